@@ -1,0 +1,247 @@
+//! Adjudication: the sealed declarations of a closed window become a new state, or the
+//! questions that must still be asked.
+//!
+//! Suspension is a re-run. What has not been asked stops the run; when it has been answered,
+//! the rules run again from the same state with the longer list of answers.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::ask::{Offer, Reply};
+use super::declaration::{Declaration, Value};
+use super::dice::{Label, WindowDice};
+use super::game::Game;
+use super::interview::{Asked, Interview, interview};
+use super::question::{Key, Lapse, Question};
+use super::record::Record;
+use super::referee::{Answered, Halt, Play, Referee, Run};
+use super::ruling::Fault;
+use super::seat::{BySeat, Seat};
+
+/// Everything that has been said for one root window.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answers {
+    /// The sealed declarations; none where nothing was declared.
+    pub declared: BySeat<Option<Declaration>>,
+    /// What was answered in the windows that belong to it.
+    pub later: BySeat<Declaration>,
+    /// What was asked in those windows: unanswered, it counts as left out.
+    pub asked: BTreeSet<(Seat, Key)>,
+    /// What the GM has decided instead of the player.
+    pub forced: BySeat<Declaration>,
+    /// What the GM has decided instead of a die, by its label.
+    pub dice: BTreeMap<String, Value>,
+}
+
+impl Answers {
+    /// Nothing said yet at a table of this many seats.
+    pub fn new(count: usize) -> Self {
+        Self {
+            declared: BySeat::new(count, |_| None),
+            later: BySeat::new(count, |_| Declaration::default()),
+            forced: BySeat::new(count, |_| Declaration::default()),
+            ..Self::default()
+        }
+    }
+}
+
+/// A look at what a seat's draft would be asked in a suspended window.
+struct Probe<'a> {
+    seat: Seat,
+    draft: &'a Declaration,
+    found: Interview,
+    reached: bool,
+}
+
+/// An adjudication under way.
+pub(super) struct Adjudicating<'a, G: Game> {
+    answers: &'a Answers,
+    root: &'a G::State,
+    openings: BySeat<Option<Interview>>,
+    used: BTreeSet<(Seat, Key)>,
+    open: Vec<Question>,
+    /// The seat whose questions are being gathered, and whether it has had its chance to answer.
+    script: Option<(Seat, bool)>,
+    probe: Option<Probe<'a>>,
+}
+
+impl<'a, G: Game> Adjudicating<'a, G> {
+    fn new(answers: &'a Answers, root: &'a G::State) -> Self {
+        Self {
+            answers,
+            root,
+            openings: answers.declared.map(|_, _| None),
+            used: BTreeSet::new(),
+            open: Vec::new(),
+            script: None,
+            probe: None,
+        }
+    }
+
+    pub(super) fn is_missing(&self, seat: Seat) -> bool {
+        self.answers.declared[seat].is_none()
+    }
+
+    pub(super) fn rigged(&self, label: &Label) -> Option<&'a Value> {
+        self.answers.dice.get(&label.to_string())
+    }
+
+    /// The seat's declaration, held against the opening as the seat could know it.
+    pub(super) fn opening(&mut self, seat: Seat) -> &Interview {
+        let (answers, root) = (self.answers, self.root);
+        self.openings[seat].get_or_insert_with(|| match &answers.declared[seat] {
+            Some(declaration) => interview::<G>(root, seat, declaration),
+            None => Interview::default(),
+        })
+    }
+
+    /// The parts that were declared and never came up. What was asked in advance, or counts as
+    /// missing when it does not come up, is no part that could be returned.
+    pub(super) fn unasked_parts(&mut self, seat: Seat) -> Vec<Key> {
+        let Some(declaration) = &self.answers.declared[seat] else { return Vec::new() };
+        let used: BTreeSet<Key> = declaration
+            .iter()
+            .map(|(key, _)| key)
+            .filter(|key| self.used.contains(&(seat, (*key).clone())))
+            .map(Key::whole)
+            .collect();
+        let unused = declaration.iter().map(|(key, _)| key).filter(|key| !used.contains(&key.whole()));
+        let unused: Vec<Key> = unused.cloned().collect();
+        let opening = self.opening(seat);
+        let parts: BTreeSet<Key> = unused
+            .iter()
+            .filter(|key| {
+                opening
+                    .question(key)
+                    .is_none_or(|asked| !asked.standing && asked.lapse == Lapse::Returned)
+            })
+            .map(Key::whole)
+            .collect();
+        parts.into_iter().collect()
+    }
+
+    pub(super) fn begin_script(&mut self, seat: Seat) {
+        self.script = Some((seat, false));
+    }
+
+    /// Ends a seat's script; true if a look was taken at it, which is as far as a look goes.
+    pub(super) fn end_script(&mut self) -> bool {
+        self.script = None;
+        self.probe.as_ref().is_some_and(|probe| probe.reached)
+    }
+
+    /// A fault in what is being looked at.
+    pub(super) fn fail(&mut self, fault: &Fault) {
+        if let Some(probe) = self.probe.as_mut().filter(|probe| probe.reached) {
+            probe.found.fault(fault.clone());
+        }
+    }
+
+    pub(super) fn reply(&mut self, offer: &Offer<'_>, lapse: Lapse, own_turn: bool) -> Option<Answered> {
+        let seat = offer.seat;
+        self.used.insert((seat, offer.key.clone()));
+        let declared = self.answers.declared[seat].as_ref();
+        let forced = self.answers.forced[seat].get(offer.key);
+        let said = forced
+            .or_else(|| declared.and_then(|declaration| declaration.get(offer.key)))
+            .or_else(|| self.answers.later[seat].get(offer.key));
+        let asked_before =
+            said.is_some() || self.answers.asked.contains(&(seat, offer.key.clone()));
+        let in_script = self.script.as_mut().filter(|(scripted, _)| *scripted == seat);
+        let chance_given = match in_script {
+            Some((_, chance)) => {
+                *chance |= asked_before;
+                *chance
+            }
+            None => asked_before,
+        };
+        if let Some(answer) = said {
+            return Some(Answered { reply: offer.read(answer), forced: forced.is_some() });
+        }
+        if own_turn || chance_given || offer.is_empty() {
+            return Some(Answered { reply: Reply::LeftOut, forced: false });
+        }
+        match &mut self.probe {
+            Some(probe) if probe.seat == seat => {
+                let answer = probe.draft.get(offer.key).cloned();
+                let reply = answer.as_ref().map_or(Reply::LeftOut, |answer| offer.read(answer));
+                probe.reached = true;
+                let question = offer.question();
+                probe.found.asked.push(Asked { question, answer, standing: false, lapse });
+                // A question outside of a script stands alone: the look ends with it.
+                self.script.is_some().then_some(Answered { reply, forced: false })
+            }
+            _ => {
+                self.open.push(offer.question());
+                None
+            }
+        }
+    }
+}
+
+/// What an adjudication gives.
+#[derive(Clone, Debug)]
+pub struct Adjudicated<G: Game> {
+    /// The state it came to, which is the new one if nothing is open.
+    pub state: G::State,
+    /// What happened. If something is open, only the first [`Self::firm`] entries are final.
+    pub record: Record<G::Event>,
+    /// How many entries of the record are final.
+    pub firm: usize,
+    /// The questions that must be asked before it can go on, each seat's first.
+    pub open: Vec<Question>,
+}
+
+/// A function of a game that can be adjudicated: its setup, a round, or a move of the GM's.
+pub type Rule<G> = fn(&mut <G as Game>::State, &mut Referee<'_, G>) -> Play<()>;
+
+/// A move of the GM's that is not possible.
+pub type Impossible = Fault;
+
+/// Runs a rule over a state with everything that has been said.
+pub fn adjudicate<G: Game>(
+    rule: Rule<G>,
+    root: &G::State,
+    answers: &Answers,
+    dice: WindowDice,
+) -> Result<Adjudicated<G>, Impossible> {
+    let mut state = root.clone();
+    let run = Run::Adjudication(Adjudicating::new(answers, root));
+    let mut referee = Referee::new(run, dice, G::procedure(root));
+    let halt = rule(&mut state, &mut referee).err();
+    if let Some(Halt::Impossible(fault)) = halt {
+        return Err(fault);
+    }
+    let firm = referee.firm();
+    let (run, record) = referee.into_parts();
+    let Run::Adjudication(adjudicating) = run else {
+        unreachable!("a run never changes its kind")
+    };
+    let open = if halt.is_some() { adjudicating.open } else { Vec::new() };
+    Ok(Adjudicated { state, record, firm, open })
+}
+
+/// Interviews a seat about a suspended window: what its draft would be asked there.
+pub fn probe<G: Game>(
+    rule: Rule<G>,
+    root: &G::State,
+    answers: &Answers,
+    dice: WindowDice,
+    seat: Seat,
+    draft: &Declaration,
+) -> Interview {
+    let mut state = root.clone();
+    let mut adjudicating = Adjudicating::new(answers, root);
+    adjudicating.probe =
+        Some(Probe { seat, draft, found: Interview::default(), reached: false });
+    let mut referee = Referee::new(Run::Adjudication(adjudicating), dice, G::procedure(root));
+    // The look ends where the others would have to be asked.
+    let _ = rule(&mut state, &mut referee);
+    let Run::Adjudication(adjudicating) = referee.into_parts().0 else {
+        unreachable!("a run never changes its kind")
+    };
+    let mut found = adjudicating.probe.map(|probe| probe.found).unwrap_or_default();
+    found.note_superfluous(draft);
+    found
+}

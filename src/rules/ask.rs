@@ -1,0 +1,457 @@
+//! How a rule phrases a question, and how an answer is read against it.
+
+use arrayvec::ArrayVec;
+use smol_str::SmolStr;
+
+use super::clause::Clause;
+use super::declaration::{Answer, Value};
+use super::question::{Denomination, Key, Lapse, Piece, Question, Shape, Suppose};
+use super::ruling::Reason;
+use super::seat::Seat;
+
+/// At most this many things are picked at once.
+pub const MAX_PICKS: usize = 64;
+/// At most this many denominations lie in a purse.
+pub const MAX_DENOMINATIONS: usize = 4;
+
+/// What is picked: positions in the list of options, in order.
+pub type Picks = ArrayVec<usize, MAX_PICKS>;
+/// What is paid: how many of each denomination of the purse, in the purse's order.
+pub type Pieces = [u8; MAX_DENOMINATIONS];
+
+/// An option that the game bars for now, and why.
+#[derive(Clone, Copy, Debug)]
+pub struct Bar {
+    /// The option.
+    pub option: &'static str,
+    /// The word of the reason, as the templates have it.
+    pub why: &'static str,
+    /// The rule.
+    pub clause: &'static str,
+}
+
+/// A question as a rule phrases it: everything but its options.
+#[derive(Clone, Debug)]
+pub struct Ask<'a> {
+    pub(super) key: Key,
+    pub(super) clause: &'static str,
+    pub(super) suppose: Suppose,
+    /// The clause of the default, where it has one of its own.
+    pub(super) default_clause: Option<&'static str>,
+    pub(super) lapse: Lapse,
+    pub(super) barred: &'a [Bar],
+}
+
+impl Ask<'_> {
+    /// A question that a die answers if nobody does, and whose part is returned if the answer
+    /// has become impossible.
+    pub fn new(key: Key, clause: &'static str) -> Self {
+        Self {
+            key,
+            clause,
+            suppose: Suppose::Die,
+            default_clause: None,
+            lapse: Lapse::Returned,
+            barred: &[],
+        }
+    }
+
+    /// Without an answer the player goes on without it.
+    #[must_use]
+    pub fn or_nothing(mut self) -> Self {
+        self.suppose = Suppose::Nothing;
+        self
+    }
+
+    /// Without an answer this option counts.
+    #[must_use]
+    pub fn or(mut self, option: &'static str) -> Self {
+        self.suppose = Suppose::This(SmolStr::new_static(option));
+        self
+    }
+
+    /// Without an answer this option counts, by a clause of its own.
+    #[must_use]
+    pub fn or_by(mut self, option: &'static str, clause: &'static str) -> Self {
+        self.default_clause = Some(clause);
+        self.or(option)
+    }
+
+    /// Without an answer the standing answer of this section counts.
+    #[must_use]
+    pub fn or_standing(mut self, section: &'static str) -> Self {
+        self.suppose = Suppose::Standing(SmolStr::new_static(section));
+        self
+    }
+
+    /// An answer that has become impossible counts as missing.
+    #[must_use]
+    pub fn or_missing(mut self) -> Self {
+        self.lapse = Lapse::Missing;
+        self
+    }
+}
+
+impl<'a> Ask<'a> {
+    /// Some options are barred, each for a reason the player is told when naming it.
+    #[must_use]
+    pub fn barring(self, barred: &[Bar]) -> Ask<'_> {
+        Ask { barred, ..self }
+    }
+}
+
+/// A list of options that can be looked at without copying it.
+pub trait Options {
+    /// How many there are.
+    fn count(&self) -> usize;
+    /// The id of one of them.
+    fn id(&self, index: usize) -> SmolStr;
+}
+
+impl Options for &[SmolStr] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn id(&self, index: usize) -> SmolStr {
+        self[index].clone()
+    }
+}
+
+impl<T: Piece> Options for &[T] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn id(&self, index: usize) -> SmolStr {
+        self[index].id()
+    }
+}
+
+/// A question with its options, borrowed: what a policy sees, without anything being allocated.
+#[derive(Clone, Copy)]
+#[expect(missing_debug_implementations, reason = "it borrows options of any type")]
+pub struct Offer<'a> {
+    /// Who is asked.
+    pub seat: Seat,
+    /// The question's address.
+    pub key: &'a Key,
+    /// The rule that asks.
+    pub clause: &'a str,
+    /// What happens without an answer.
+    pub suppose: &'a Suppose,
+    /// What is legal.
+    pub choice: Choice<'a>,
+    pub(super) barred: &'a [Bar],
+}
+
+/// The borrowed twin of [`Shape`].
+#[derive(Clone, Copy)]
+#[expect(missing_debug_implementations, reason = "it borrows options of any type")]
+pub enum Choice<'a> {
+    /// One of these.
+    Option(&'a dyn Options),
+    /// Several of these, in order.
+    Picks {
+        /// The options.
+        options: &'a dyn Options,
+        /// At least.
+        min: u8,
+        /// At most.
+        max: u8,
+    },
+    /// Pieces worth the cost.
+    Payment {
+        /// What is to be paid, where it is known.
+        cost: Option<u32>,
+        /// What there is.
+        purse: &'a [Denomination],
+        /// At most this many pieces.
+        limit: Option<u8>,
+    },
+    /// A number between two others.
+    Number {
+        /// The smallest.
+        min: i64,
+        /// The largest.
+        max: i64,
+    },
+    /// Words.
+    Text {
+        /// At most this many characters.
+        max: usize,
+        /// Whether it may run over several lines.
+        lines: bool,
+    },
+}
+
+/// What comes back for an offer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// The option at this position.
+    Option(usize),
+    /// The options at these positions, in order.
+    Picks(Picks),
+    /// These pieces.
+    Payment(Pieces),
+    /// This number.
+    Number(i64),
+    /// These words.
+    Text(String),
+    /// Nothing, on purpose or at the deadline.
+    LeftOut,
+    /// Something that is not legal.
+    Unfit(Reason, Option<Clause>),
+}
+
+impl<'a> Offer<'a> {
+    /// An owned question, offered again.
+    pub(super) fn owned(question: &'a Question, choice: Choice<'a>) -> Self {
+        Self {
+            seat: question.seat,
+            key: &question.key,
+            clause: question.clause.as_str(),
+            suppose: &question.suppose,
+            choice,
+            barred: &[],
+        }
+    }
+}
+
+impl Offer<'_> {
+    /// The same question, owned.
+    pub fn question(&self) -> Question {
+        let ids = |options: &dyn Options| (0..options.count()).map(|i| options.id(i)).collect();
+        let shape = match self.choice {
+            Choice::Option(options) => Shape::Choose { options: ids(options) },
+            Choice::Picks { options, min, max } => Shape::Pick { options: ids(options), min, max },
+            Choice::Payment { cost, purse, limit } => Shape::Pay { cost, purse: purse.to_vec(), limit },
+            Choice::Number { min, max } => Shape::Number { min, max },
+            Choice::Text { max, lines } => Shape::Text { max, lines },
+        };
+        Question {
+            seat: self.seat,
+            key: self.key.clone(),
+            clause: self.clause.into(),
+            shape,
+            suppose: self.suppose.clone(),
+        }
+    }
+
+    /// Whether there is anything to answer with.
+    pub(super) fn is_empty(&self) -> bool {
+        match self.choice {
+            Choice::Option(options) => options.count() == 0,
+            Choice::Picks { max, .. } => max == 0,
+            _ => false,
+        }
+    }
+
+    /// Reads an answer against what is legal now.
+    pub fn read(&self, answer: &Answer) -> Reply {
+        let Answer::Given(value) = answer else { return Reply::LeftOut };
+        match (self.choice, value) {
+            (Choice::Option(options), Value::Choice(id)) => self.read_option(options, id),
+            (Choice::Picks { options, min: _, max }, Value::Picks(ids)) => {
+                read_picks(options, max, ids)
+            }
+            (Choice::Payment { cost, purse, limit }, Value::Payment(pieces)) => {
+                match read_payment(purse, pieces).and_then(|paid| {
+                    check_payment(paid, cost, purse, limit)?;
+                    Ok(paid)
+                }) {
+                    Ok(paid) => Reply::Payment(paid),
+                    Err(reason) => Reply::Unfit(reason, None),
+                }
+            }
+            (Choice::Number { min, max }, Value::Number(number)) => {
+                if (min..=max).contains(number) {
+                    Reply::Number(*number)
+                } else {
+                    Reply::Unfit(Reason::OutOfRange { min, max, said: *number }, None)
+                }
+            }
+            (Choice::Text { max, .. }, Value::Text(text)) => {
+                let said = text.chars().count();
+                if said <= max {
+                    Reply::Text(text.clone())
+                } else {
+                    Reply::Unfit(out_of_range(0, max, said), None)
+                }
+            }
+            _ => Reply::Unfit(Reason::Unfitting, None),
+        }
+    }
+
+    /// The value that stands for a reply in a declaration.
+    pub fn value(&self, reply: &Reply) -> Option<Value> {
+        Some(match (self.choice, reply) {
+            (Choice::Option(options), Reply::Option(index)) => Value::Choice(options.id(*index)),
+            (Choice::Picks { options, .. }, Reply::Picks(picks)) => {
+                Value::Picks(picks.iter().map(|&index| options.id(index)).collect())
+            }
+            (Choice::Payment { purse, .. }, Reply::Payment(pieces)) => payment_value(purse, *pieces),
+            (_, Reply::Number(number)) => Value::Number(*number),
+            (_, Reply::Text(text)) => Value::Text(text.clone()),
+            _ => return None,
+        })
+    }
+
+    fn read_option(&self, options: &dyn Options, id: &SmolStr) -> Reply {
+        if let Some(index) = (0..options.count()).find(|&index| options.id(index) == *id) {
+            return Reply::Option(index);
+        }
+        if let Some(bar) = self.barred.iter().find(|bar| bar.option == id) {
+            let why = SmolStr::new_static(bar.why);
+            let reason = Reason::Barred { said: id.clone(), why };
+            return Reply::Unfit(reason, Some(Clause::new(bar.clause)));
+        }
+        Reply::Unfit(not_offered(options, std::slice::from_ref(id)), None)
+    }
+}
+
+fn read_picks(options: &dyn Options, max: u8, ids: &[SmolStr]) -> Reply {
+    if ids.len() > usize::from(max) {
+        return Reply::Unfit(out_of_range(0, usize::from(max), ids.len()), None);
+    }
+    let mut picks = Picks::new();
+    for id in ids {
+        // An option that stands twice may be named twice, not three times.
+        let free = |index: &usize| options.id(*index) == *id && !picks.contains(index);
+        match (0..options.count()).find(free) {
+            Some(index) => picks.push(index),
+            None => return Reply::Unfit(not_offered(options, std::slice::from_ref(id)), None),
+        }
+    }
+    Reply::Picks(picks)
+}
+
+fn not_offered(options: &dyn Options, said: &[SmolStr]) -> Reason {
+    let mut offered: Vec<SmolStr> = (0..options.count()).map(|index| options.id(index)).collect();
+    offered.dedup();
+    Reason::NotOffered { said: said.to_vec(), offered }
+}
+
+pub(super) fn out_of_range(min: usize, max: usize, said: usize) -> Reason {
+    let bound = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
+    Reason::OutOfRange { min: bound(min), max: bound(max), said: bound(said) }
+}
+
+fn read_payment(purse: &[Denomination], pieces: &[(SmolStr, u8)]) -> Result<Pieces, Reason> {
+    let mut paid = Pieces::default();
+    for (id, count) in pieces {
+        let Some(index) = purse.iter().position(|denomination| denomination.id == *id) else {
+            return Err(Reason::NotHeld { said: id.clone(), held: 0 });
+        };
+        paid[index] = paid[index].saturating_add(*count);
+    }
+    Ok(paid)
+}
+
+/// What the pieces are worth together.
+pub fn worth(purse: &[Denomination], pieces: Pieces) -> u32 {
+    purse.iter().zip(pieces).map(|(denomination, n)| denomination.worth * u32::from(n)).sum()
+}
+
+fn check_payment(
+    paid: Pieces,
+    cost: Option<u32>,
+    purse: &[Denomination],
+    limit: Option<u8>,
+) -> Result<(), Reason> {
+    for (denomination, said) in purse.iter().zip(paid) {
+        if said > denomination.count {
+            let said = denomination.id.clone();
+            return Err(Reason::NotHeld { said, held: denomination.count });
+        }
+    }
+    let said = paid.iter().fold(0_u8, |sum, &n| sum.saturating_add(n));
+    if let Some(limit) = limit.filter(|&limit| said > limit) {
+        return Err(Reason::TooMany { limit, said });
+    }
+    match cost {
+        Some(cost) if worth(purse, paid) < cost => {
+            Err(Reason::TooLittle { cost, paid: worth(purse, paid) })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The payment as an answer names it.
+pub(super) fn payment_value(purse: &[Denomination], pieces: Pieces) -> Value {
+    let named = purse.iter().zip(pieces).filter(|(_, count)| *count > 0);
+    Value::Payment(named.map(|(denomination, count)| (denomination.id.clone(), count)).collect())
+}
+
+/// The largest pieces first until the cost is covered, strictly, also where that overpays.
+/// `None` if the purse does not cover it within the limit.
+pub fn largest_first(cost: u32, purse: &[Denomination], limit: Option<u8>) -> Option<Pieces> {
+    let mut order: ArrayVec<usize, MAX_DENOMINATIONS> = (0..purse.len()).collect();
+    order.sort_unstable_by_key(|&index| std::cmp::Reverse(purse[index].worth));
+    let mut pieces = Pieces::default();
+    let mut left = limit.unwrap_or(u8::MAX);
+    let mut open = cost;
+    for index in order {
+        while open > 0 && pieces[index] < purse[index].count {
+            left = left.checked_sub(1)?;
+            pieces[index] += 1;
+            open = open.saturating_sub(purse[index].worth);
+        }
+    }
+    (open == 0).then_some(pieces)
+}
+
+/// The most that can be paid with so many pieces.
+pub fn most(purse: &[Denomination], limit: Option<u8>) -> u32 {
+    let mut order: ArrayVec<&Denomination, MAX_DENOMINATIONS> = purse.iter().collect();
+    order.sort_unstable_by_key(|denomination| std::cmp::Reverse(denomination.worth));
+    let mut left = limit.unwrap_or(u8::MAX);
+    let mut sum = 0;
+    for denomination in order {
+        let count = denomination.count.min(left);
+        left -= count;
+        sum += denomination.worth * u32::from(count);
+    }
+    sum
+}
+
+/// The pieces a payment can do without, largest first.
+pub(super) fn spare(cost: u32, purse: &[Denomination], mut paid: Pieces) -> Pieces {
+    let mut spare = Pieces::default();
+    let mut order: ArrayVec<usize, MAX_DENOMINATIONS> = (0..purse.len()).collect();
+    order.sort_unstable_by_key(|&index| std::cmp::Reverse(purse[index].worth));
+    for index in order {
+        while paid[index] > 0 && worth(purse, paid) - purse[index].worth >= cost {
+            paid[index] -= 1;
+            spare[index] += 1;
+        }
+    }
+    spare
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn purse(small: u8, medium: u8, large: u8) -> [Denomination; 3] {
+        [("small", 1, small), ("medium", 2, medium), ("large", 3, large)].map(|(id, worth, count)| {
+            Denomination { id: SmolStr::new_static(id), worth, count }
+        })
+    }
+
+    #[test]
+    fn the_largest_go_first_and_may_overpay() {
+        assert_eq!(largest_first(4, &purse(5, 2, 2), None), Some([0, 0, 2, 0]));
+        assert_eq!(largest_first(7, &purse(5, 2, 1), Some(5)), Some([0, 2, 1, 0]));
+        assert_eq!(largest_first(6, &purse(6, 0, 0), Some(5)), None);
+        assert_eq!(largest_first(4, &purse(1, 1, 0), None), None);
+        assert_eq!(most(&purse(6, 1, 1), Some(5)), 8);
+    }
+
+    #[test]
+    fn what_a_fallen_cost_spares_is_the_largest_first() {
+        assert_eq!(spare(4, &purse(1, 0, 2), [1, 0, 2, 0]), [0, 0, 1, 0]);
+        assert_eq!(spare(4, &purse(5, 0, 0), [5, 0, 0, 0]), [1, 0, 0, 0]);
+        assert_eq!(spare(4, &purse(0, 1, 1), [0, 1, 1, 0]), [0, 0, 0, 0]);
+    }
+}

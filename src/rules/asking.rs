@@ -1,0 +1,236 @@
+//! The questions a rule can ask: `choose`, `pick`, `pay`, `number`, `text`.
+//!
+//! Each gives `None` where the player goes on without an answer, or where only an interview
+//! cannot know it (a die that has not fallen).
+
+use arrayvec::ArrayVec;
+use smol_str::SmolStr;
+
+use super::ask::{
+    Ask, Choice, MAX_PICKS, Offer, Options, Picks, Pieces, Reply, largest_first, most,
+    payment_value, spare,
+};
+use super::clause::Clause;
+use super::declaration::Value;
+use super::dice::Label;
+use super::game::Game;
+use super::question::{Denomination, Lapse, Piece, Suppose};
+use super::referee::{Halt, Play, Referee, Run};
+use super::ruling::{Fault, Outcome, Reason};
+use super::seat::Seat;
+
+/// An answer that stands, or none, and what was wrong with it.
+enum Settled {
+    Given(Reply),
+    LeftOut(Option<Fault>),
+}
+
+impl<G: Game> Referee<'_, G> {
+    /// Asks for one of several options.
+    pub fn choose<T: Piece>(&mut self, seat: Seat, ask: &Ask<'_>, options: &[T]) -> Play<Option<T>> {
+        let offer = offer(seat, ask, Choice::Option(&options));
+        let index = match self.settle(ask, &offer)? {
+            Settled::Given(Reply::Option(index)) => Some(index),
+            Settled::Given(_) => None,
+            Settled::LeftOut(fault) => self.suppose_option(ask, &offer, &options, fault),
+        };
+        if index.is_some() {
+            self.cite(ask.clause);
+        }
+        Ok(index.map(|index| options[index]))
+    }
+
+    /// Asks for several options in order. Only the first `nameable` can be named; where the
+    /// question supposes a die, what is missing up to `count` is drawn from all of them.
+    pub fn pick<T: Piece>(
+        &mut self,
+        seat: Seat,
+        ask: &Ask<'_>,
+        options: &[T],
+        nameable: usize,
+        count: usize,
+    ) -> Play<ArrayVec<T, MAX_PICKS>> {
+        let named = &options[..nameable];
+        let most = u8::try_from(count.min(options.len())).unwrap_or(u8::MAX);
+        let min = if ask.suppose == Suppose::Die { most } else { 0 };
+        let offer = offer(seat, ask, Choice::Picks { options: &named, min, max: most });
+        let (mut picks, fault) = match self.settle(ask, &offer)? {
+            Settled::Given(Reply::Picks(picks)) => (picks, None),
+            Settled::Given(_) => (Picks::new(), None),
+            Settled::LeftOut(fault) => (Picks::new(), fault),
+        };
+        let given = picks.len();
+        if !matches!(self.run, Run::Interview(_)) && given < usize::from(min) {
+            let label = Label::of(seat, ask.key.clone());
+            self.draw_several(&label, &options, &mut picks, usize::from(min));
+            let drawn: Vec<SmolStr> = picks[given..].iter().map(|&pick| options[pick].id()).collect();
+            let outcome = if options.len() <= usize::from(min) { Outcome::Only } else { Outcome::ByDie };
+            let clause = self.left_out_clause(seat);
+            self.rule(seat, ask.key.clone(), outcome, Some(Value::Picks(drawn)), fault, clause);
+        }
+        if !picks.is_empty() {
+            self.cite(ask.clause);
+        }
+        Ok(picks.iter().map(|&pick| options[pick]).collect())
+    }
+
+    /// Asks for a payment. Without one, or if it has become impossible, the largest pieces go
+    /// first; if the cost has fallen since the opening, whole pieces that are not needed stay.
+    /// With an unknown cost (an interview) only what is there is checked, and nothing is paid.
+    pub fn pay(
+        &mut self,
+        seat: Seat,
+        ask: &Ask<'_>,
+        cost: Option<u32>,
+        purse: &[Denomination],
+        limit: Option<u8>,
+    ) -> Play<Option<Pieces>> {
+        let fallback = cost.map(|cost| largest_first(cost, purse, limit));
+        if let (Some(cost), Some(None)) = (cost, fallback) {
+            let reason = Reason::Unaffordable { cost, purse: most(purse, limit) };
+            let fault = fault(ask, reason, None);
+            self.fail(&fault);
+            return Err(Halt::Impossible(fault));
+        }
+        let offer = offer(seat, ask, Choice::Payment { cost, purse, limit });
+        let settled = self.settle(ask, &offer)?;
+        let Some(fallback) = fallback.flatten() else { return Ok(None) };
+        self.cite(ask.clause);
+        let (key, clause) = (ask.key.clone(), self.procedure.payment);
+        match settled {
+            Settled::Given(Reply::Payment(paid)) => {
+                let spare = self.fallen(seat, &offer).map(|cost| spare(cost, purse, paid));
+                let Some(spare) = spare.filter(|spare| *spare != Pieces::default()) else {
+                    return Ok(Some(paid));
+                };
+                let value = payment_value(purse, spare);
+                self.rule(seat, key, Outcome::Trimmed, Some(value), None, clause);
+                let mut kept = paid;
+                kept.iter_mut().zip(spare).for_each(|(paid, spare)| *paid -= spare);
+                Ok(Some(kept))
+            }
+            Settled::Given(_) => Ok(Some(fallback)),
+            Settled::LeftOut(fault) => {
+                let value = payment_value(purse, fallback);
+                self.rule(seat, key, Outcome::LargestFirst, Some(value), fault, clause);
+                Ok(Some(fallback))
+            }
+        }
+    }
+
+    /// Asks for a number between two others.
+    pub fn number(&mut self, seat: Seat, ask: &Ask<'_>, min: i64, max: i64) -> Play<Option<i64>> {
+        let offer = offer(seat, ask, Choice::Number { min, max });
+        let number = match self.settle(ask, &offer)? {
+            Settled::Given(Reply::Number(number)) => Some(number),
+            Settled::LeftOut(fault) if ask.suppose == Suppose::Die => {
+                let sides = u32::try_from(max - min + 1).expect("no die has that many sides");
+                let label = Label::of(seat, ask.key.clone());
+                let shown = self.throw(&label, sides).map(|shown| min + i64::from(shown) - 1);
+                if let Some(shown) = shown {
+                    let clause = self.left_out_clause(seat);
+                    let value = Some(Value::Number(shown));
+                    self.rule(seat, ask.key.clone(), Outcome::ByDie, value, fault, clause);
+                }
+                shown
+            }
+            _ => None,
+        };
+        if number.is_some() {
+            self.cite(ask.clause);
+        }
+        Ok(number)
+    }
+
+    /// Asks for words of the player's own, of at most `max` characters.
+    pub fn text(&mut self, seat: Seat, ask: &Ask<'_>, max: usize, lines: bool) -> Play<Option<String>> {
+        let offer = offer(seat, ask, Choice::Text { max, lines });
+        match self.settle(ask, &offer)? {
+            Settled::Given(Reply::Text(text)) => {
+                self.cite(ask.clause);
+                Ok(Some(text))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Gets an answer and deals with one that is not legal (any more).
+    fn settle(&mut self, ask: &Ask<'_>, offer: &Offer<'_>) -> Play<Settled> {
+        let Some(answered) = self.reply(offer, ask.lapse) else { return Err(Halt::Open) };
+        match answered.reply {
+            Reply::LeftOut => Ok(Settled::LeftOut(None)),
+            Reply::Unfit(reason, clause) => {
+                let fault = fault(ask, reason, clause);
+                self.fail(&fault);
+                // A payment that has become impossible counts as left out, whatever the part.
+                let payment = matches!(offer.choice, Choice::Payment { .. });
+                let returned = ask.lapse == Lapse::Returned && !payment && !self.is_standing();
+                if returned && self.is_turn_of(offer.seat) {
+                    Err(Halt::Impossible(fault))
+                } else {
+                    Ok(Settled::LeftOut(Some(fault)))
+                }
+            }
+            reply => {
+                if answered.forced {
+                    let (value, clause) = (offer.value(&reply), self.procedure.ruling);
+                    self.rule(offer.seat, ask.key.clone(), Outcome::Forced, value, None, clause);
+                }
+                Ok(Settled::Given(reply))
+            }
+        }
+    }
+
+    fn suppose_option(
+        &mut self,
+        ask: &Ask<'_>,
+        offer: &Offer<'_>,
+        options: &dyn Options,
+        fault: Option<Fault>,
+    ) -> Option<usize> {
+        let interview = matches!(self.run, Run::Interview(_));
+        let (index, outcome, clause) = match (&ask.suppose, options.count()) {
+            (_, 0) | (Suppose::Nothing | Suppose::Standing(_) | Suppose::LargestFirst, _) => {
+                return None;
+            }
+            (Suppose::Die, 1) => (0, Outcome::Only, self.left_out_clause(offer.seat)),
+            (Suppose::Die, _) if interview => return None,
+            (Suppose::Die, _) => {
+                let index = self.draw(&Label::of(offer.seat, ask.key.clone()), options);
+                (index, Outcome::ByDie, self.left_out_clause(offer.seat))
+            }
+            (Suppose::This(id), count) => {
+                let index = (0..count).find(|&index| options.id(index) == *id)?;
+                (index, Outcome::Supposed, ask.default_clause.unwrap_or(self.procedure.left_out))
+            }
+        };
+        let value = Value::Choice(options.id(index));
+        self.rule(offer.seat, ask.key.clone(), outcome, Some(value), fault, clause);
+        Some(index)
+    }
+
+    /// The clause for what a die or the only option decides: a skipped turn has its own.
+    fn left_out_clause(&self, seat: Seat) -> &'static str {
+        if self.is_skipped(seat) { self.procedure.duty } else { self.procedure.left_out }
+    }
+
+    /// The cost, if it was higher when the declaration was held against the opening.
+    fn fallen(&mut self, seat: Seat, offer: &Offer<'_>) -> Option<u32> {
+        let Choice::Payment { cost: Some(cost), .. } = offer.choice else { return None };
+        let opening = self.opening(seat)?;
+        let before = opening.question(offer.key)?;
+        match before.question.shape {
+            super::question::Shape::Pay { cost: Some(before), .. } if before > cost => Some(cost),
+            _ => None,
+        }
+    }
+}
+
+fn offer<'a>(seat: Seat, ask: &'a Ask<'_>, choice: Choice<'a>) -> Offer<'a> {
+    Offer { seat, key: &ask.key, clause: ask.clause, suppose: &ask.suppose, choice, barred: ask.barred }
+}
+
+fn fault(ask: &Ask<'_>, reason: Reason, clause: Option<Clause>) -> Fault {
+    let clause = clause.unwrap_or_else(|| Clause::new(ask.clause));
+    Fault { key: ask.key.clone(), reason, clause }
+}

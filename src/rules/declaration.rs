@@ -1,0 +1,72 @@
+//! What a player says: answers to question keys.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
+
+use super::question::Key;
+
+/// One answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Value {
+    /// One option, by its id.
+    Choice(SmolStr),
+    /// Several options, in order.
+    Picks(Vec<SmolStr>),
+    /// Pieces to pay with, and how many of each.
+    Payment(Vec<(SmolStr, u8)>),
+    /// A number.
+    Number(i64),
+    /// Words of the player's own.
+    Text(String),
+}
+
+/// What a declaration says about a question it mentions. A question it does not mention is
+/// *not yet* answered; at the close that, too, counts as left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answer {
+    /// This.
+    Given(Value),
+    /// The player goes on without it, on purpose.
+    LeftOut,
+}
+
+/// The answers of one seat for one window (宣言).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Declaration(BTreeMap<Key, Answer>);
+
+impl Declaration {
+    /// The answer to this question, if it is mentioned.
+    pub fn get(&self, key: &Key) -> Option<&Answer> {
+        self.0.get(key)
+    }
+
+    /// Answers a question; the last word counts.
+    pub fn set(&mut self, key: Key, answer: Answer) {
+        self.0.insert(key, answer);
+    }
+
+    /// Takes an answer back.
+    pub fn remove(&mut self, key: &Key) -> Option<Answer> {
+        self.0.remove(key)
+    }
+
+    /// Whether nothing is said at all.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Everything that is said, by key.
+    pub fn iter(&self) -> impl Iterator<Item = (&Key, &Answer)> {
+        self.0.iter()
+    }
+
+    /// Takes over everything the other one says.
+    pub fn extend(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+}

@@ -1,0 +1,241 @@
+//! Chance that everybody can check afterwards: every die is keyed by the question it answers.
+//!
+//! `docs/verify.md` specifies this file to the byte. No die depends on how many others were
+//! thrown before it, so a forced answer or a new die never shifts another.
+
+use std::fmt;
+
+use chacha20::ChaCha20;
+use chacha20::cipher::{KeyIvInit, StreamCipher};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::{Digest, Sha256};
+
+use super::question::Key;
+use super::seat::Seat;
+
+/// What a die is thrown for: a question of a seat, or something of the whole table.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Label {
+    /// Whose question; none for the table's own dice, such as a shuffle.
+    pub seat: Option<Seat>,
+    /// The question.
+    pub key: Key,
+}
+
+impl Label {
+    /// A die for a seat's question.
+    pub fn of(seat: Seat, key: Key) -> Self {
+        Self { seat: Some(seat), key }
+    }
+
+    /// A die of the whole table.
+    pub fn table(key: Key) -> Self {
+        Self { seat: None, key }
+    }
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(seat) = self.seat {
+            write!(f, "{seat}:")?;
+        }
+        write!(f, "{}", self.key)
+    }
+}
+
+/// The dice of one table: a secret seed, and which table it is.
+#[derive(Clone)]
+pub struct Dice {
+    seed: [u8; 32],
+    table: String,
+}
+
+impl Dice {
+    /// The dice that follow from this seed for the table of this name.
+    pub fn new(seed: [u8; 32], table: impl Into<String>) -> Self {
+        Self { seed, table: table.into() }
+    }
+
+    /// The dice of one root window. A new attempt (after a rollback past a reveal) has new dice.
+    ///
+    /// # Panics
+    /// Never: HMAC takes keys of every length.
+    pub fn of_window(&self, window: u32, attempt: u32) -> WindowDice {
+        let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(&self.seed)
+            .expect("HMAC takes keys of every length");
+        mac.update(b"shimekiri dice v1\n");
+        mac.update(self.table.as_bytes());
+        let mut digits = itoa_buffer();
+        mac.update(write_line(&mut digits, window));
+        mac.update(write_line(&mut digits, attempt));
+        WindowDice { key: mac.finalize().into_bytes().into() }
+    }
+}
+
+impl fmt::Debug for Dice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The seed is a secret until the end of the game.
+        f.debug_struct("Dice").field("table", &self.table).finish_non_exhaustive()
+    }
+}
+
+/// The dice of one root window and attempt.
+#[derive(Clone)]
+pub struct WindowDice {
+    key: [u8; 32],
+}
+
+impl WindowDice {
+    /// The stream of chance that belongs to a label.
+    pub fn stream(&self, label: &Label) -> Stream {
+        let mut hash = Sha256::new();
+        if let Some(seat) = label.seat {
+            hash.update(seat.name().as_bytes());
+            hash.update(b":");
+        }
+        hash_key(&mut hash, &label.key);
+        let hash: [u8; 32] = hash.finalize().into();
+        let mut nonce = [0; 12];
+        nonce.copy_from_slice(&hash[..12]);
+        Stream { cipher: ChaCha20::new(&self.key.into(), &nonce.into()) }
+    }
+}
+
+impl fmt::Debug for WindowDice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("WindowDice")
+    }
+}
+
+/// An endless stream of chance.
+pub struct Stream {
+    cipher: ChaCha20,
+}
+
+impl Stream {
+    /// A number from 0 to `n - 1`, each as likely as the other.
+    ///
+    /// # Panics
+    /// If `n` is 0.
+    pub fn below(&mut self, n: u32) -> u32 {
+        assert!(n > 0, "a die needs a side");
+        // Words from `limit` up would favour the small numbers; they are thrown away.
+        let limit = (1_u64 << 32) - (1_u64 << 32) % u64::from(n);
+        loop {
+            let word = self.word();
+            if u64::from(word) < limit {
+                return word % n;
+            }
+        }
+    }
+
+    /// Puts the slice in an order, each as likely as the other (Fisher and Yates, from the top).
+    ///
+    /// # Panics
+    /// If the slice is longer than a `u32` counts.
+    pub fn shuffle<T>(&mut self, slice: &mut [T]) {
+        for top in (1..slice.len()).rev() {
+            let count = u32::try_from(top + 1).expect("no deck is that large");
+            slice.swap(top, self.below(count) as usize);
+        }
+    }
+
+    fn word(&mut self) -> u32 {
+        let mut bytes = [0; 4];
+        self.cipher.apply_keystream(&mut bytes);
+        u32::from_le_bytes(bytes)
+    }
+}
+
+impl fmt::Debug for Stream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Stream")
+    }
+}
+
+/// The label's text goes into the hash piece by piece: a die in a simulation must not allocate.
+fn hash_key(hash: &mut Sha256, key: &Key) {
+    hash.update(key.section.as_bytes());
+    if key.number != 1 {
+        let mut digits = itoa_buffer();
+        let line = write_line(&mut digits, u32::from(key.number));
+        hash.update(b"#");
+        hash.update(&line[1..]);
+    }
+    if !key.name.is_empty() {
+        hash.update(b".");
+        hash.update(key.name.as_bytes());
+    }
+}
+
+fn itoa_buffer() -> [u8; 11] {
+    [0; 11]
+}
+
+/// A line feed and the number in decimal digits.
+fn write_line(buffer: &mut [u8; 11], mut number: u32) -> &[u8] {
+    let mut start = buffer.len();
+    loop {
+        start -= 1;
+        buffer[start] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            break;
+        }
+    }
+    start -= 1;
+    buffer[start] = b'\n';
+    &buffer[start..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stream(label: &str) -> Stream {
+        let dice = Dice::new([7; 32], "table").of_window(3, 0);
+        dice.stream(&Label::of(Seat::new(1), label.parse().unwrap()))
+    }
+
+    /// The vectors of `docs/verify.md`, computed there by another program.
+    #[test]
+    fn the_dice_are_those_of_the_document() {
+        let mut throws = stream("3#2.card");
+        let throws: Vec<u32> = (0..8).map(|_| throws.below(6)).collect();
+        let mut deck: Vec<u8> = (0..10).collect();
+        stream("3.card").shuffle(&mut deck);
+        let document = include_str!("../../docs/verify.md");
+        assert!(document.contains(&format!("{throws:?}")), "{throws:?}");
+        assert!(document.contains(&format!("{deck:?}")), "{deck:?}");
+    }
+
+    #[test]
+    fn a_die_does_not_depend_on_another() {
+        let dice = Dice::new([1; 32], "t").of_window(1, 0);
+        let label = Label::table(Key::new("deck", "actor"));
+        let alone = dice.stream(&label).below(1000);
+        dice.stream(&Label::table(Key::new("deck", "event"))).below(1000);
+        assert_eq!(dice.stream(&label).below(1000), alone);
+    }
+
+    #[test]
+    fn every_side_is_as_likely() {
+        let mut stream = stream("3.set");
+        let mut counts = [0_u32; 6];
+        for _ in 0..60_000 {
+            counts[stream.below(6) as usize] += 1;
+        }
+        // Five standard deviations (91) around 10,000.
+        assert!(counts.iter().all(|&count| count.abs_diff(10_000) < 457), "{counts:?}");
+    }
+
+    #[test]
+    fn a_window_or_attempt_has_its_own_dice() {
+        let dice = Dice::new([1; 32], "t");
+        let label = Label::table(Key::new("deck", "actor"));
+        let throw = |window, attempt| dice.of_window(window, attempt).stream(&label).below(1 << 31);
+        assert_ne!(throw(1, 0), throw(2, 0));
+        assert_ne!(throw(1, 0), throw(1, 1));
+        assert_ne!(throw(11, 1), throw(1, 11));
+    }
+}

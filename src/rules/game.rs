@@ -1,0 +1,112 @@
+//! What a game is, to the rest of the house: a handful of functions that ask.
+
+use std::fmt::Debug;
+use std::ops::RangeInclusive;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::referee::{Play, Referee};
+use super::seat::{BySeat, Seat};
+
+/// Who looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Viewer {
+    /// Everybody.
+    Public,
+    /// The player on this seat.
+    Seat(Seat),
+    /// Who may see everything: the judge, and everybody once the game is over.
+    All,
+}
+
+/// The clauses under which a game has the general procedure of deadlines.
+#[derive(Clone, Copy, Debug)]
+pub struct Procedure {
+    /// Nothing declared at the deadline.
+    pub missing: &'static str,
+    /// Whether a turn without a declaration is skipped; if not, everything counts as left out.
+    pub skips_missing: bool,
+    /// A choice left out.
+    pub left_out: &'static str,
+    /// A payment left out.
+    pub payment: &'static str,
+    /// A fault that skips the turn.
+    pub fault: &'static str,
+    /// A part returned.
+    pub returned: &'static str,
+    /// What a skipped turn still has to do.
+    pub duty: &'static str,
+    /// Every outcome is a ruling.
+    pub ruling: &'static str,
+    /// Declarations are sealed.
+    pub sealed: &'static str,
+}
+
+/// A place in the final standing. Equal places share a rank.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// Whose.
+    pub seat: Seat,
+    /// The rank, from 1.
+    pub rank: u8,
+    /// The score; none for who is ranked without one.
+    pub score: Option<i64>,
+}
+
+/// A game: rules written once, as straight-line code that asks the [`Referee`].
+pub trait Game: Sized + Debug + Send + Sync + 'static {
+    /// The one word for it: the folder in `data`, `templates` and `tests/stories`, and what a host types.
+    const KEY: &'static str;
+
+    /// What a host can set for a table.
+    type Options: Clone + Debug + Default + Serialize + DeserializeOwned + Send + Sync;
+    /// Where the game stands, or as much of it as a viewer may know.
+    type State: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
+    /// A fact for the letter and the journal.
+    type Event: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
+
+    /// How many can play.
+    fn seats() -> RangeInclusive<usize>;
+
+    /// The table before anything is dealt.
+    fn bare(options: &Self::Options, seats: usize) -> Self::State;
+
+    /// Deals.
+    fn setup(state: &mut Self::State, referee: &mut Referee<'_, Self>) -> Play<()>;
+
+    /// One root window: everybody's turn, from the sealed declarations.
+    fn round(state: &mut Self::State, referee: &mut Referee<'_, Self>) -> Play<()>;
+
+    /// One seat's turn: the interview's entry.
+    fn turn(state: &mut Self::State, seat: Seat, referee: &mut Referee<'_, Self>) -> Play<()>;
+
+    /// A move of the GM's, asked like the rest.
+    fn amend(state: &mut Self::State, referee: &mut Referee<'_, Self>) -> Play<()>;
+
+    /// The seats that are asked to declare in the coming round.
+    fn asked(state: &Self::State) -> BySeat<bool>;
+
+    /// The state as this viewer may know it: what is hidden lies face down.
+    fn seen_by(state: &Self::State, viewer: Viewer) -> Self::State;
+
+    /// The event as this viewer may know it.
+    fn event_seen_by(state: &Self::State, event: &Self::Event, viewer: Viewer) -> Option<Self::Event>;
+
+    /// The procedure's clauses, under this table's options.
+    fn procedure(state: &Self::State) -> Procedure;
+
+    /// The final standing, once the game is over.
+    fn standing(state: &Self::State) -> Option<Vec<Place>>;
+}
+
+/// How a player without a person decides: given a question and what that seat may know,
+/// never the state.
+pub trait Policy<G: Game>: Send {
+    /// A turn of this seat begins, or a window opens for it. `look` shows what the seat knows;
+    /// a policy that does not care need not look.
+    fn begin(&mut self, seat: Seat, look: &mut dyn FnMut() -> G::State);
+
+    /// Answers. A policy never answers with anything that is not offered.
+    fn reply(&mut self, offer: &super::ask::Offer<'_>) -> super::ask::Reply;
+}

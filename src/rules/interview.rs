@@ -1,0 +1,184 @@
+//! The interview: a seat's declaration so far, held against what that seat may know.
+//!
+//! It is the form, the menu, the completion list, the parser's guide and the validation of
+//! every game at once. It never knows more than its seat.
+
+use std::collections::BTreeSet;
+
+use super::ask::{Offer, Reply};
+use super::declaration::{Answer, Declaration};
+use super::dice::Dice;
+use super::game::{Game, Policy, Viewer};
+use super::question::{Key, Lapse, Question, Suppose};
+use super::referee::{Play, Referee, Run};
+use super::ruling::Fault;
+use super::seat::Seat;
+
+/// A question of the interview and what is said to it so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The question, with what is legal as far as the seat can know.
+    pub question: Question,
+    /// What is said; `None` is *not yet*.
+    pub answer: Option<Answer>,
+    /// Asked in advance: it takes effect only if something happens.
+    pub standing: bool,
+    /// What becomes of an answer that others make impossible.
+    pub lapse: Lapse,
+}
+
+impl Asked {
+    /// Whether the player has still to say something, or a die or a default will.
+    pub fn is_open(&self) -> bool {
+        self.answer.is_none() && self.question.suppose != Suppose::Nothing
+    }
+}
+
+/// What an interview finds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Interview {
+    /// Every question that came up, in order.
+    pub asked: Vec<Asked>,
+    /// What cannot stand, in order.
+    pub faults: Vec<Fault>,
+    /// What was said though nobody asked it.
+    pub superfluous: Vec<Key>,
+}
+
+impl Interview {
+    /// The question with this key.
+    pub fn question(&self, key: &Key) -> Option<&Asked> {
+        self.asked.iter().find(|asked| asked.question.key == *key)
+    }
+
+    /// The questions that a die or a default will answer as things stand.
+    pub fn open(&self) -> impl Iterator<Item = &Asked> {
+        self.asked.iter().filter(|asked| asked.is_open())
+    }
+
+    /// Complete, as far as can be known: nothing open, nothing faulty.
+    pub fn is_complete(&self) -> bool {
+        self.faults.is_empty() && self.open().next().is_none()
+    }
+
+    /// Notes what was said though nobody asked it.
+    pub(super) fn note_superfluous(&mut self, said: &Declaration) {
+        let asked: BTreeSet<&Key> = self.asked.iter().map(|asked| &asked.question.key).collect();
+        let superfluous = said.iter().map(|(key, _)| key).filter(|key| !asked.contains(key));
+        self.superfluous = superfluous.cloned().collect();
+    }
+
+    /// Notes a fault; the question and the part around it mean it once.
+    pub(super) fn fault(&mut self, fault: Fault) {
+        if !self.faults.contains(&fault) {
+            self.faults.push(fault);
+        }
+    }
+}
+
+/// Where an interview has its answers from.
+pub(super) enum Source<'a, G: Game> {
+    /// The player's declaration.
+    Said(&'a Declaration),
+    /// A policy, whose answers are written down.
+    Decided(&'a mut dyn Policy<G>, &'a mut Declaration),
+}
+
+/// An interview under way.
+pub(super) struct Interviewing<'a, G: Game> {
+    pub(super) seat: Seat,
+    pub(super) source: Source<'a, G>,
+    pub(super) found: Interview,
+    pub(super) standing: bool,
+}
+
+impl<'a, G: Game> Interviewing<'a, G> {
+    pub(super) fn new(seat: Seat, source: Source<'a, G>) -> Self {
+        Self { seat, source, found: Interview::default(), standing: false }
+    }
+
+    pub(super) fn reply(&mut self, offer: &Offer<'_>, lapse: Lapse) -> Reply {
+        let answer = match &mut self.source {
+            Source::Said(declaration) => declaration.get(offer.key).cloned(),
+            // A question that comes up twice has been answered.
+            Source::Decided(_, declaration) if declaration.get(offer.key).is_some() => {
+                declaration.get(offer.key).cloned()
+            }
+            Source::Decided(..) if offer.is_empty() => None,
+            Source::Decided(policy, declaration) => {
+                let reply = policy.reply(offer);
+                let answer = offer.value(&reply).map_or(Answer::LeftOut, Answer::Given);
+                declaration.set(offer.key.clone(), answer.clone());
+                Some(answer)
+            }
+        };
+        let reply = answer.as_ref().map_or(Reply::LeftOut, |answer| offer.read(answer));
+        if answer.is_none() && offer.is_empty() {
+            // Nothing could be answered: no question.
+            return reply;
+        }
+        self.found.asked.push(Asked {
+            question: offer.question(),
+            answer,
+            standing: self.standing,
+            lapse,
+        });
+        reply
+    }
+
+    fn finish(mut self) -> Interview {
+        if let Source::Said(declaration) = self.source {
+            self.found.note_superfluous(declaration);
+        }
+        self.found
+    }
+}
+
+/// Interviews a seat about its coming turn. `state` may be the whole state: what the seat must
+/// not know is covered before anything is asked.
+pub fn interview<G: Game>(state: &G::State, seat: Seat, said: &Declaration) -> Interview {
+    run::<G>(state, seat, Source::Said(said))
+}
+
+/// Lets a policy declare through the interview.
+pub fn declare<G: Game>(state: &G::State, seat: Seat, policy: &mut dyn Policy<G>) -> Declaration {
+    let mut declaration = Declaration::default();
+    policy.begin(seat, &mut || G::seen_by(state, Viewer::Seat(seat)));
+    run::<G>(state, seat, Source::Decided(policy, &mut declaration));
+    declaration
+}
+
+/// Interviews the GM about a move, over the whole state, and gives what it would come to.
+pub fn rehearse<G: Game>(state: &G::State, said: &Declaration) -> (Interview, G::State) {
+    let mut state = state.clone();
+    let found = ask(&state.clone(), GM, Source::Said(said), |referee| {
+        G::amend(&mut state, referee)
+    });
+    (found, state)
+}
+
+/// The seat under which the GM's moves are asked.
+const GM: Seat = Seat::new(0);
+
+fn run<G: Game>(state: &G::State, seat: Seat, source: Source<'_, G>) -> Interview {
+    let mut seen = G::seen_by(state, Viewer::Seat(seat));
+    ask(state, seat, source, |referee| referee.turn(&mut seen, seat))
+}
+
+fn ask<'a, G: Game>(
+    state: &G::State,
+    seat: Seat,
+    source: Source<'a, G>,
+    rule: impl FnOnce(&mut Referee<'a, G>) -> Play<()>,
+) -> Interview {
+    // No die falls in an interview; the referee wants some all the same.
+    let dice = Dice::new([0; 32], "interview").of_window(0, 0);
+    let run = Run::Interview(Interviewing::new(seat, source));
+    let mut referee = Referee::new(run, dice, G::procedure(state));
+    // What fails is on the interview's list already.
+    let _ = rule(&mut referee);
+    let Run::Interview(interviewing) = referee.into_parts().0 else {
+        unreachable!("a run never changes its kind")
+    };
+    interviewing.finish()
+}

@@ -1,0 +1,39 @@
+//! The engine under every game: rules are functions that ask.
+//!
+//! It does no input or output, reads no clock, and knows no game. A rule is written once and
+//! runs as [`interview`], as [`adjudication`] and as [`playout`]; the [`referee`] is what
+//! differs. Nothing here makes a sentence for players: it gives keys, ids, outcomes and clauses.
+
+pub mod adjudication;
+pub mod ask;
+mod asking;
+pub mod clause;
+pub mod contest;
+pub mod declaration;
+pub mod dice;
+pub mod game;
+pub mod interview;
+pub mod playout;
+pub mod question;
+pub mod record;
+pub mod referee;
+pub mod ruling;
+pub mod seat;
+pub mod window;
+
+#[cfg(test)]
+mod test_game;
+
+pub use adjudication::{Adjudicated, Answers};
+pub use ask::{Ask, Bar, Offer, Picks, Pieces, Reply};
+pub use clause::Clause;
+pub use contest::Contest;
+pub use declaration::{Answer, Declaration, Value};
+pub use dice::{Dice, Label};
+pub use game::{Game, Place, Policy, Procedure, Viewer};
+pub use interview::{Asked, Interview, interview};
+pub use question::{Denomination, Key, Piece, Question, Shape, Suppose};
+pub use record::{Entry, Item, Record};
+pub use referee::{Play, Referee};
+pub use ruling::{Fault, Outcome, Reason, Ruling};
+pub use seat::{BySeat, Seat};

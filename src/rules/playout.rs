@@ -1,0 +1,125 @@
+//! Play-outs: whole games between policies.
+//!
+//! `quick` answers on the fly, for benchmarks and roll-outs. `sealed` declares through the
+//! interview and is adjudicated like a window of people: the only way to meet faults and returns.
+
+use super::contest::{Contest, Held, Resolution};
+use super::declaration::Declaration;
+use super::dice::Dice;
+use super::game::{Game, Place, Policy, Viewer};
+use super::interview;
+use super::record::Record;
+use super::referee::{Referee, Run};
+use super::seat::{BySeat, Seat};
+
+/// No game of this house has more rounds.
+const MAX_ROUNDS: u32 = 1000;
+
+/// The room a quick play-out works in; with it used again, a game allocates nothing.
+#[derive(Debug)]
+pub struct Room<G: Game> {
+    record: Record<G::Event>,
+}
+
+impl<G: Game> Default for Room<G> {
+    fn default() -> Self {
+        Self { record: Record::without_clauses() }
+    }
+}
+
+/// How a play-out ended.
+#[derive(Clone, Debug)]
+pub struct Played<G: Game> {
+    /// The last state.
+    pub state: G::State,
+    /// How many root windows there were, the setup included.
+    pub windows: u32,
+    /// The final standing; empty if the game came to no end.
+    pub standing: Vec<Place>,
+}
+
+/// Plays a whole game on the fly. `told` sees the record of each window.
+pub fn quick<G: Game>(
+    options: &G::Options,
+    dice: &Dice,
+    policies: &mut [Box<dyn Policy<G>>],
+    room: &mut Room<G>,
+    mut told: impl FnMut(&Record<G::Event>),
+) -> Played<G> {
+    let mut state = G::bare(options, policies.len());
+    let mut windows = 0;
+    loop {
+        room.record.clear();
+        let record = std::mem::replace(&mut room.record, Record::without_clauses());
+        let run = Run::Quick(policies);
+        let procedure = G::procedure(&state);
+        let dice = dice.of_window(windows, 0);
+        let mut referee = Referee::<G>::with_record(run, dice, procedure, record);
+        let rule = if windows == 0 { G::setup } else { G::round };
+        // A policy answers everything, so nothing is ever left open.
+        let played = rule(&mut state, &mut referee);
+        debug_assert!(played.is_ok(), "{played:?}");
+        room.record = referee.into_parts().1;
+        told(&room.record);
+        windows += 1;
+        if let Some(standing) = G::standing(&state) {
+            return Played { state, windows, standing };
+        }
+        if windows == MAX_ROUNDS {
+            return Played { state, windows, standing: Vec::new() };
+        }
+    }
+}
+
+/// Lets every asked seat's policy declare for the window that is open.
+pub fn declarations<G: Game>(
+    contest: &Contest<G>,
+    policies: &mut [Box<dyn Policy<G>>],
+) -> BySeat<Option<Declaration>> {
+    let asked = contest.asked();
+    BySeat::new(policies.len(), |seat| {
+        asked.contains(&seat).then(|| declare(contest, seat, &mut *policies[seat.index()]))
+    })
+}
+
+/// Lets a policy declare for one seat.
+pub fn declare<G: Game>(contest: &Contest<G>, seat: Seat, policy: &mut dyn Policy<G>) -> Declaration {
+    if !contest.is_suspended() {
+        return interview::declare(contest.state(), seat, policy);
+    }
+    let mut declaration = Declaration::default();
+    policy.begin(seat, &mut || G::seen_by(contest.state(), Viewer::Seat(seat)));
+    // Each answer may bring the next question.
+    while let Some(asked) =
+        contest.interview(seat, &declaration).asked.into_iter().find(|asked| asked.answer.is_none())
+    {
+        declaration.set(asked.question.key.clone(), asked.question.answer_by(policy));
+    }
+    declaration
+}
+
+/// Plays a whole game by sealed declarations. `seal` may change what the policies declare.
+pub fn sealed<G: Game>(
+    options: &G::Options,
+    dice: Dice,
+    policies: &mut [Box<dyn Policy<G>>],
+    mut seal: impl FnMut(&Contest<G>, Seat, Declaration) -> Option<Declaration>,
+    mut told: impl FnMut(&Contest<G>, &Resolution<G::Event>),
+) -> Result<Played<G>, Held> {
+    let (mut contest, resolution) = Contest::<G>::open(options, policies.len(), dice)?;
+    told(&contest, &resolution);
+    loop {
+        if let Some(standing) = contest.standing() {
+            let standing = standing.to_vec();
+            return Ok(Played { state: contest.state().clone(), windows: contest.window(), standing });
+        }
+        let mut declared = declarations(&contest, policies);
+        for seat in declared.seats() {
+            if let Some(declaration) = declared[seat].take() {
+                declared[seat] = seal(&contest, seat, declaration);
+            }
+        }
+        let resolution = contest.close(declared)?;
+        told(&contest, &resolution);
+    }
+}

@@ -1,0 +1,449 @@
+//! The referee: whom a rule asks, whom it tells, and who undoes a part that fails.
+//!
+//! One rule function runs as interview, as adjudication and as play-out; the difference is
+//! only in who answers here. This file holds the frame; `asking` holds the questions.
+
+use arrayvec::ArrayVec;
+use smol_str::SmolStr;
+
+use super::adjudication::Adjudicating;
+use super::ask::{Offer, Options, Reply};
+use super::clause::Clause;
+use super::declaration::Value;
+use super::dice::{Label, WindowDice};
+use super::game::{Game, Policy, Procedure, Viewer};
+use super::interview::{Interview, Interviewing};
+use super::question::{Key, Lapse, Piece};
+use super::record::{Entry, Item, Record};
+use super::ruling::{Fault, Outcome, Reason, Ruling};
+use super::seat::{MAX_SEATS, Seat};
+
+/// How deep parts may lie in one another.
+const MAX_DEPTH: usize = 8;
+
+/// Why a rule stops before its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// Somebody must be asked first.
+    Open,
+    /// The part cannot be carried out.
+    Impossible(Fault),
+}
+
+/// What a rule gives: it goes on, or it halts.
+pub type Play<T> = Result<T, Halt>;
+
+/// What a rule knows to have been asked of each seat, in order.
+pub type BySeatAsked<T> = ArrayVec<(Seat, T), MAX_SEATS>;
+
+/// Who answers.
+pub(super) enum Run<'a, G: Game> {
+    /// The player's declaration so far, over what the seat may know.
+    Interview(Interviewing<'a, G>),
+    /// The sealed declarations of the closed window.
+    Adjudication(Adjudicating<'a, G>),
+    /// Policies, on the fly.
+    Quick(&'a mut [Box<dyn Policy<G>>]),
+}
+
+/// The turn under way.
+#[derive(Clone, Debug)]
+struct Turn {
+    seat: Seat,
+    /// Skipped: only duties are carried out, and nobody is asked.
+    skipped: bool,
+    /// The first thing that could not be carried out as declared.
+    failed: Option<Fault>,
+}
+
+/// Asks, tells and rules, for one run of a game's function.
+#[expect(missing_debug_implementations, reason = "it holds sealed declarations and policies")]
+pub struct Referee<'a, G: Game> {
+    pub(super) run: Run<'a, G>,
+    dice: WindowDice,
+    pub(super) procedure: Procedure,
+    record: Record<G::Event>,
+    turn: Option<Turn>,
+    section: SmolStr,
+    /// Where the unfinished parts began, outermost first: what they told is not final.
+    tentative: ArrayVec<usize, MAX_DEPTH>,
+}
+
+impl<'a, G: Game> Referee<'a, G> {
+    pub(super) fn new(run: Run<'a, G>, dice: WindowDice, procedure: Procedure) -> Self {
+        Self::with_record(run, dice, procedure, Record::default())
+    }
+
+    pub(super) fn with_record(
+        run: Run<'a, G>,
+        dice: WindowDice,
+        procedure: Procedure,
+        record: Record<G::Event>,
+    ) -> Self {
+        let section = SmolStr::default();
+        Self { run, dice, procedure, record, turn: None, section, tentative: ArrayVec::new() }
+    }
+
+    pub(super) fn into_parts(self) -> (Run<'a, G>, Record<G::Event>) {
+        (self.run, self.record)
+    }
+
+    // --- Telling ---
+
+    /// Notes that a clause has been met.
+    pub fn cite(&mut self, clause: &'static str) {
+        self.record.cite(clause);
+    }
+
+    /// Tells a fact. An interview tells nothing: nothing happens in it.
+    pub fn tell(&mut self, event: G::Event) {
+        if !matches!(self.run, Run::Interview(_)) {
+            self.note(Item::Event(event));
+        }
+    }
+
+    fn note(&mut self, item: Item<G::Event>) {
+        let turn = self.turn.as_ref().map(|turn| turn.seat);
+        self.record.push(Entry { turn, section: self.section.clone(), item });
+    }
+
+    // --- Frames ---
+
+    /// Plays one seat's turn: skipped if nothing was declared, undone and skipped if a fault
+    /// shows that the declaration could not have stood from the opening either.
+    pub fn turn(&mut self, state: &mut G::State, seat: Seat) -> Play<()> {
+        let procedure = self.procedure;
+        let sealed = match &self.run {
+            Run::Adjudication(adjudicating) => Some(adjudicating.is_missing(seat)),
+            _ => None,
+        };
+        let Some(missing) = sealed else {
+            if let Run::Quick(policies) = &mut self.run {
+                policies[seat.index()].begin(seat, &mut || G::seen_by(state, Viewer::Seat(seat)));
+            }
+            return self.play_turn(state, seat, false).map(drop);
+        };
+        self.cite(procedure.sealed);
+        if missing && procedure.skips_missing {
+            self.rule_turn(seat, Outcome::Skipped, None, procedure.missing);
+            self.cite(procedure.duty);
+            return self.play_turn(state, seat, true).map(drop);
+        }
+        let (saved, mark) = (state.clone(), self.record.mark());
+        let failed = match self.play_turn(state, seat, false) {
+            Ok(failed) => failed,
+            Err(halt) => {
+                if halt == Halt::Open && self.opening_faults(seat).is_some() {
+                    // The whole turn may yet be undone.
+                    self.tentative.insert(0, mark);
+                }
+                return Err(halt);
+            }
+        };
+        let fault = failed.and_then(|_| self.opening_faults(seat));
+        if let Some(fault) = fault {
+            *state = saved;
+            self.record.rewind(mark);
+            self.rule_turn(seat, Outcome::Skipped, Some(fault), procedure.fault);
+            self.cite(procedure.duty);
+            return self.play_turn(state, seat, true).map(drop);
+        }
+        self.return_unasked(seat, procedure.returned);
+        Ok(())
+    }
+
+    /// Runs the game's turn in a frame of its own and gives the first thing that failed in it.
+    fn play_turn(&mut self, state: &mut G::State, seat: Seat, skipped: bool) -> Play<Option<Fault>> {
+        self.turn = Some(Turn { seat, skipped, failed: None });
+        let played = G::turn(state, seat, self);
+        let turn = self.turn.take();
+        self.section = SmolStr::default();
+        match played {
+            Ok(()) => Ok(turn.and_then(|turn| turn.failed)),
+            // A part that halts is caught by its frame; a turn that halts outside of all has failed.
+            Err(Halt::Impossible(fault)) => Ok(Some(fault)),
+            Err(Halt::Open) => Err(Halt::Open),
+        }
+    }
+
+    /// Carries out a part of a declaration. If it fails, it alone is undone and returned.
+    /// In a skipped turn there are no parts.
+    pub fn part<T>(
+        &mut self,
+        key: &Key,
+        state: &mut G::State,
+        body: impl FnOnce(&mut G::State, &mut Self) -> Play<T>,
+    ) -> Play<Option<T>> {
+        if self.turn.as_ref().is_some_and(|turn| turn.skipped) {
+            return Ok(None);
+        }
+        self.duty(key, state, body)
+    }
+
+    /// Like [`Self::part`], and carried out in a skipped turn too.
+    pub fn duty<T>(
+        &mut self,
+        key: &Key,
+        state: &mut G::State,
+        body: impl FnOnce(&mut G::State, &mut Self) -> Play<T>,
+    ) -> Play<Option<T>> {
+        let saved = state.clone();
+        let mark = self.record.mark();
+        let outer = std::mem::replace(&mut self.section, key.section.clone());
+        self.tentative.push(mark);
+        let done = match body(state, self) {
+            Err(Halt::Open) => return Err(Halt::Open),
+            Err(Halt::Impossible(fault)) => {
+                *state = saved;
+                self.record.rewind(mark);
+                self.fail(&fault);
+                if let Some(seat) = self.turn.as_ref().map(|turn| turn.seat) {
+                    let clause = self.procedure.returned;
+                    self.rule(seat, key.clone(), Outcome::Returned, None, Some(fault), clause);
+                }
+                None
+            }
+            Ok(done) => Some(done),
+        };
+        self.tentative.pop();
+        self.section = outer;
+        Ok(done)
+    }
+
+    /// Asks in advance what may come up before the next declaration. Nothing is applied here:
+    /// the same questions are asked where it does come up.
+    pub fn standing(&mut self, ask: impl FnOnce(&mut Self) -> Play<()>) {
+        if let Run::Interview(interviewing) = &mut self.run {
+            interviewing.standing = true;
+            // What cannot stand is on the interview's list already.
+            let _ = ask(self);
+            if let Run::Interview(interviewing) = &mut self.run {
+                interviewing.standing = false;
+            }
+        }
+    }
+
+    /// Asks several seats at once: every open question is gathered before anybody waits.
+    /// `ask` sees the state as that seat may know it.
+    pub fn together<T>(
+        &mut self,
+        state: &G::State,
+        seats: impl IntoIterator<Item = Seat>,
+        mut ask: impl FnMut(&G::State, Seat, &mut Self) -> Play<T>,
+    ) -> Play<BySeatAsked<T>> {
+        let mut answers = BySeatAsked::new();
+        let mut open = false;
+        for seat in seats {
+            if let Run::Adjudication(adjudicating) = &mut self.run {
+                adjudicating.begin_script(seat);
+            }
+            let answer = match self.run {
+                // A play-out holds no secrets from itself, and copying the state costs.
+                Run::Quick(_) => ask(state, seat, self),
+                _ => ask(&G::seen_by(state, Viewer::Seat(seat)), seat, self),
+            };
+            if let Run::Adjudication(adjudicating) = &mut self.run {
+                open |= adjudicating.end_script();
+            }
+            match answer {
+                Ok(answer) => answers.push((seat, answer)),
+                Err(Halt::Open) => open = true,
+                Err(halt) => return Err(halt),
+            }
+        }
+        if open { Err(Halt::Open) } else { Ok(answers) }
+    }
+
+    // --- Chance ---
+
+    /// Throws a die with sides from 1. In an interview no die falls.
+    pub fn throw(&mut self, label: &Label, sides: u32) -> Option<u32> {
+        if matches!(self.run, Run::Interview(_)) {
+            return None;
+        }
+        if let Some(Value::Number(shown)) = self.rigged(label) {
+            return u32::try_from(*shown).ok();
+        }
+        Some(self.dice.stream(label).below(sides) + 1)
+    }
+
+    /// Shuffles. In an interview everything stays as it lies, face down.
+    pub fn shuffle<T>(&mut self, label: &Label, slice: &mut [T]) {
+        if !matches!(self.run, Run::Interview(_)) {
+            self.dice.stream(label).shuffle(slice);
+        }
+    }
+
+    /// One of several options by die.
+    pub(super) fn draw(&self, label: &Label, options: &dyn Options) -> usize {
+        if let Some(Value::Choice(shown)) = self.rigged(label)
+            && let Some(index) = (0..options.count()).find(|&index| options.id(index) == *shown)
+        {
+            return index;
+        }
+        let count = u32::try_from(options.count()).expect("no question has that many options");
+        self.dice.stream(label).below(count) as usize
+    }
+
+    /// Several of these by die, without putting back; `taken` are out already.
+    pub(super) fn draw_several(
+        &self,
+        label: &Label,
+        options: &dyn Options,
+        taken: &mut super::ask::Picks,
+        until: usize,
+    ) {
+        let rigged = match self.rigged(label) {
+            Some(Value::Picks(shown)) => shown.as_slice(),
+            _ => &[],
+        };
+        let mut shown = rigged.iter();
+        let mut stream = self.dice.stream(label);
+        while taken.len() < until.min(options.count()) {
+            let free: ArrayVec<usize, 256> =
+                (0..options.count()).filter(|index| !taken.contains(index)).take(256).collect();
+            let rigged = shown
+                .next()
+                .and_then(|id| free.iter().copied().find(|&index| options.id(index) == *id));
+            let count = u32::try_from(free.len()).expect("at most 256");
+            taken.push(rigged.unwrap_or_else(|| free[stream.below(count) as usize]));
+        }
+    }
+
+    fn rigged(&self, label: &Label) -> Option<&Value> {
+        match &self.run {
+            Run::Adjudication(adjudicating) => adjudicating.rigged(label),
+            _ => None,
+        }
+    }
+
+    // --- Ruling ---
+
+    /// Whose turn is skipped, if one is.
+    pub(super) fn is_skipped(&self, seat: Seat) -> bool {
+        self.turn.as_ref().is_some_and(|turn| turn.skipped && turn.seat == seat)
+    }
+
+    /// Whether this seat's own turn is under way.
+    pub(super) fn is_turn_of(&self, seat: Seat) -> bool {
+        self.turn.as_ref().is_some_and(|turn| turn.seat == seat)
+    }
+
+    pub(super) fn rule(
+        &mut self,
+        seat: Seat,
+        key: Key,
+        outcome: Outcome,
+        value: Option<Value>,
+        fault: Option<Fault>,
+        clause: &'static str,
+    ) {
+        self.note_ruling(Ruling {
+            seat,
+            key: Some(key),
+            outcome,
+            value,
+            fault,
+            clause: Clause::new(clause),
+        });
+        self.cite(clause);
+    }
+
+    fn rule_turn(&mut self, seat: Seat, outcome: Outcome, fault: Option<Fault>, clause: &'static str) {
+        let clause_met = Clause::new(clause);
+        let ruling = Ruling { seat, key: None, outcome, value: None, fault, clause: clause_met };
+        // A skipped turn is told within it, so that it stands at its place in the result.
+        let outer = self.turn.replace(Turn { seat, skipped: true, failed: None });
+        self.note_ruling(ruling);
+        self.turn = outer;
+        self.cite(clause);
+    }
+
+    /// Only an adjudication rules; an interview finds faults, and a play-out decides for itself.
+    fn note_ruling(&mut self, ruling: Ruling) {
+        if !matches!(self.run, Run::Interview(_)) {
+            self.note(Item::Ruling(ruling));
+        }
+    }
+
+    /// Notes that something could not be carried out as declared.
+    pub(super) fn fail(&mut self, fault: &Fault) {
+        match &mut self.run {
+            Run::Interview(interviewing) => interviewing.found.fault(fault.clone()),
+            Run::Adjudication(adjudicating) => adjudicating.fail(fault),
+            Run::Quick(_) => {}
+        }
+        if let Some(turn) = &mut self.turn {
+            turn.failed.get_or_insert_with(|| fault.clone());
+        }
+    }
+
+    /// What the seat's declaration was found to lack when held against the opening.
+    fn opening_faults(&mut self, seat: Seat) -> Option<Fault> {
+        self.opening(seat).and_then(|opening| opening.faults.first().cloned())
+    }
+
+    /// The seat's declaration, held against the opening.
+    pub(super) fn opening(&mut self, seat: Seat) -> Option<&Interview> {
+        match &mut self.run {
+            Run::Adjudication(adjudicating) => Some(adjudicating.opening(seat)),
+            _ => None,
+        }
+    }
+
+    /// Whether what is asked is asked in advance only.
+    pub(super) fn is_standing(&self) -> bool {
+        matches!(&self.run, Run::Interview(interviewing) if interviewing.standing)
+    }
+
+    /// Parts that were declared and never came up are returned.
+    fn return_unasked(&mut self, seat: Seat, clause: &'static str) {
+        let Run::Adjudication(adjudicating) = &mut self.run else { return };
+        let unasked = adjudicating.unasked_parts(seat);
+        for key in unasked {
+            let fault =
+                Fault { key: key.clone(), reason: Reason::NotAsked, clause: Clause::new(clause) };
+            let outer = self.turn.replace(Turn { seat, skipped: false, failed: None });
+            self.section = key.section.clone();
+            self.rule(seat, key, Outcome::Returned, None, Some(fault), clause);
+            self.section = SmolStr::default();
+            self.turn = outer;
+        }
+    }
+
+    /// How much of the record is final although the run has halted.
+    pub(super) fn firm(&self) -> usize {
+        self.tentative.first().copied().unwrap_or(self.record.mark())
+    }
+
+    // --- Replies ---
+
+    /// Gets an answer from whoever answers in this run. `None`: somebody must be asked first.
+    pub(super) fn reply(&mut self, offer: &Offer<'_>, lapse: Lapse) -> Option<Answered> {
+        if self.is_skipped(offer.seat) {
+            return Some(Answered { reply: Reply::LeftOut, forced: false });
+        }
+        let own_turn = self.is_turn_of(offer.seat);
+        let plain = |reply| Some(Answered { reply, forced: false });
+        match &mut self.run {
+            Run::Quick(policies) => plain(policies[offer.seat.index()].reply(offer)),
+            Run::Interview(interviewing) if interviewing.seat == offer.seat => {
+                plain(interviewing.reply(offer, lapse))
+            }
+            // Another seat's question: what it supposes.
+            Run::Interview(_) => plain(Reply::LeftOut),
+            Run::Adjudication(adjudicating) => adjudicating.reply(offer, lapse, own_turn),
+        }
+    }
+}
+
+/// A reply, and whether the GM forced it.
+pub(super) struct Answered {
+    pub(super) reply: Reply,
+    pub(super) forced: bool,
+}
+
+/// The id of each option, for lists of pieces.
+pub fn ids<T: Piece>(options: &[T]) -> Vec<SmolStr> {
+    options.iter().map(Piece::id).collect()
+}

@@ -1,0 +1,130 @@
+//! What became of a declaration, and why.
+
+use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
+
+use super::clause::Clause;
+use super::declaration::Value;
+use super::question::Key;
+use super::seat::Seat;
+
+/// Why an answer cannot stand. The sentence for the player is made from it by a template.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Reason {
+    /// It is none of the legal options.
+    NotOffered {
+        /// What was said.
+        said: Vec<SmolStr>,
+        /// What would be right.
+        offered: Vec<SmolStr>,
+    },
+    /// The game bars this option for now, for a reason of its own that has a word.
+    Barred {
+        /// What was said.
+        said: SmolStr,
+        /// The word of the reason.
+        why: SmolStr,
+    },
+    /// The payment is worth less than the cost.
+    TooLittle {
+        /// What was to be paid.
+        cost: u32,
+        /// What was offered.
+        paid: u32,
+    },
+    /// The payment names pieces that are not there.
+    NotHeld {
+        /// Which piece.
+        said: SmolStr,
+        /// How many there are.
+        held: u8,
+    },
+    /// More pieces than may be used.
+    TooMany {
+        /// How many may be used.
+        limit: u8,
+        /// How many were named.
+        said: u8,
+    },
+    /// No payment covers the cost.
+    Unaffordable {
+        /// What was to be paid.
+        cost: u32,
+        /// What there is, within the limit.
+        purse: u32,
+    },
+    /// The number, or the count of things picked, or the length of the text is out of bounds.
+    OutOfRange {
+        /// The smallest.
+        min: i64,
+        /// The largest.
+        max: i64,
+        /// What was said.
+        said: i64,
+    },
+    /// The answer is of another kind than the question.
+    Unfitting,
+    /// Nobody asked this.
+    NotAsked,
+}
+
+/// An answer that cannot stand: where, why, and by which rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[error("{key}: {reason:?} ({clause})")]
+pub struct Fault {
+    /// The question.
+    pub key: Key,
+    /// Why.
+    pub reason: Reason,
+    /// The rule.
+    pub clause: Clause,
+}
+
+/// What became of a declaration or a part of it. What was carried out as declared needs no ruling.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// Left out and decided by die.
+    ByDie,
+    /// Left out, and only one answer was legal.
+    Only,
+    /// Left out, and the question supposes this.
+    Supposed,
+    /// The payment was left out or had become impossible: the largest first.
+    LargestFirst,
+    /// The cost had fallen: these pieces stay.
+    Trimmed,
+    /// The part was undone and what it used went back.
+    Returned,
+    /// The turn was skipped, whole.
+    Skipped,
+    /// The GM decided this.
+    Forced,
+}
+
+/// A ruling (裁定).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ruling {
+    /// Whose declaration.
+    pub seat: Seat,
+    /// Which question or part; none for the turn as a whole.
+    pub key: Option<Key>,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// The answer that counts instead, where there is one. The public does not see it:
+    /// what it brings about is told by the events.
+    pub value: Option<Value>,
+    /// Why, where something was wrong. The public does not see it.
+    pub fault: Option<Fault>,
+    /// The rule that says so.
+    pub clause: Clause,
+}
+
+impl Ruling {
+    /// What everybody may see: the part, the outcome and the clause, never the card.
+    #[must_use]
+    pub fn public(&self) -> Self {
+        Self { value: None, fault: None, ..self.clone() }
+    }
+}

@@ -1,0 +1,117 @@
+//! The chairs of a table, and total maps over them.
+
+use std::fmt;
+use std::ops::{Index, IndexMut};
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
+
+use super::question::Piece;
+
+/// The largest number of chairs any game of this house has.
+pub const MAX_SEATS: usize = 8;
+
+const NAMES: [&str; MAX_SEATS] = ["P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8"];
+
+/// A chair at a table, counted from 0 and shown from `P1`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Seat(u8);
+
+impl Seat {
+    /// The chair with this index, counted from 0.
+    ///
+    /// # Panics
+    /// If there is no such chair at any table ([`MAX_SEATS`]).
+    pub const fn new(index: usize) -> Self {
+        assert!(index < MAX_SEATS);
+        // The assertion above keeps the index below 8.
+        #[expect(clippy::cast_possible_truncation, reason = "checked above")]
+        Self(index as u8)
+    }
+
+    /// The index, counted from 0.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The first `count` chairs in order.
+    pub fn all(count: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
+        (0..count).map(Self::new)
+    }
+
+    /// The name everybody may type, `P1` to `P8`.
+    pub fn name(self) -> &'static str {
+        NAMES[self.index()]
+    }
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Debug for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Piece for Seat {
+    fn id(&self) -> SmolStr {
+        SmolStr::new_static(self.name())
+    }
+}
+
+/// A total map over the chairs of one table: indexing with a seat of that table never fails.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct BySeat<T>(ArrayVec<T, MAX_SEATS>);
+
+impl<T> BySeat<T> {
+    /// One value for each of `count` chairs.
+    pub fn new(count: usize, value: impl FnMut(Seat) -> T) -> Self {
+        Self(Seat::all(count).map(value).collect())
+    }
+
+    /// The chairs in order.
+    pub fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator + use<T> {
+        Seat::all(self.0.len())
+    }
+
+    /// How many chairs there are.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The values with their chairs.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Seat, &T)> + ExactSizeIterator {
+        self.0.iter().enumerate().map(|(index, value)| (Seat::new(index), value))
+    }
+
+    /// The values with their chairs, to change.
+    pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = (Seat, &mut T)> {
+        self.0.iter_mut().enumerate().map(|(index, value)| (Seat::new(index), value))
+    }
+
+    /// The same chairs with other values.
+    pub fn map<U>(&self, mut value: impl FnMut(Seat, &T) -> U) -> BySeat<U> {
+        BySeat::new(self.count(), |seat| value(seat, &self[seat]))
+    }
+}
+
+impl<T> Index<Seat> for BySeat<T> {
+    type Output = T;
+
+    fn index(&self, seat: Seat) -> &T {
+        &self.0[seat.index()]
+    }
+}
+
+impl<T> IndexMut<Seat> for BySeat<T> {
+    fn index_mut(&mut self, seat: Seat) -> &mut T {
+        &mut self.0[seat.index()]
+    }
+}

@@ -1,0 +1,426 @@
+//! A game of sixty lines that uses everything the engine has: a hidden hand, simultaneous
+//! questions, a die, a payment, a reaction, a standing answer, a duty. It is built before any
+//! real game and stays as the engine's own test.
+
+use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
+
+use super::dice::Dice;
+use super::*;
+
+#[derive(Debug)]
+struct Toy;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct State {
+    hands: BySeat<Vec<Option<u8>>>,
+    deck: Vec<Option<u8>>,
+    gold: BySeat<u8>,
+    placed: BySeat<u32>,
+    motto: BySeat<String>,
+    round: u8,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Event {
+    Dealt,
+    Drew { seat: Seat, card: Option<u8> },
+    Stopped { by: Seat },
+    Placed { seat: Seat, card: u8, paid: u8 },
+    Taxed { seat: Seat, gold: u8 },
+}
+
+impl Piece for u8 {
+    fn id(&self) -> SmolStr {
+        smol_str::format_smolstr!("{self}")
+    }
+}
+
+impl Piece for &'static str {
+    fn id(&self) -> SmolStr {
+        SmolStr::new_static(self)
+    }
+}
+
+impl Game for Toy {
+    const KEY: &'static str = "toy";
+    type Options = ();
+    type State = State;
+    type Event = Event;
+
+    fn seats() -> std::ops::RangeInclusive<usize> {
+        2..=4
+    }
+
+    fn bare((): &(), seats: usize) -> State {
+        State {
+            hands: BySeat::new(seats, |_| Vec::new()),
+            deck: (1..=40).map(|card| Some(card % 5 + 1)).collect(),
+            gold: BySeat::new(seats, |_| 4),
+            placed: BySeat::new(seats, |_| 0),
+            motto: BySeat::new(seats, |_| String::new()),
+            round: 0,
+        }
+    }
+
+    fn setup(state: &mut State, referee: &mut Referee<'_, Self>) -> Play<()> {
+        referee.shuffle(&Label::table(Key::part("deck")), &mut state.deck);
+        for seat in state.gold.seats() {
+            let cards = state.deck.drain(..3);
+            state.hands[seat].extend(cards);
+        }
+        referee.tell(Event::Dealt);
+        // Everybody names an amount and a motto at the same time.
+        let ask = Ask::new(Key::new("bid", "gold"), "T1");
+        let bids = referee.together(state, state.gold.seats(), |_, seat, referee| {
+            let gold = referee.number(seat, &ask, 1, 6)?;
+            let ask = Ask::new(Key::new("bid", "motto"), "T1").or_nothing();
+            Ok((gold, referee.text(seat, &ask, 20, false)?))
+        })?;
+        for (seat, (gold, motto)) in bids {
+            state.gold[seat] += u8::try_from(gold.unwrap_or(0)).expect("1 to 6");
+            state.motto[seat] = motto.unwrap_or_default();
+        }
+        Ok(())
+    }
+
+    fn round(state: &mut State, referee: &mut Referee<'_, Self>) -> Play<()> {
+        for seat in state.gold.seats() {
+            referee.turn(state, seat)?;
+        }
+        state.round += 1;
+        Ok(())
+    }
+
+    fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_, Self>) -> Play<()> {
+        referee.duty(&Key::part("tax"), state, |state, referee| tax(state, seat, referee))?;
+        referee.standing(|referee| {
+            let ask = Ask::new(Key::new("react", "if-large"), "T4").or("pass").or_missing();
+            referee.choose(seat, &ask, &["stop", "pass"]).map(drop)
+        });
+        referee.part(&Key::part("act"), state, |state, referee| act(state, seat, referee))?;
+        Ok(())
+    }
+
+    fn amend(state: &mut State, referee: &mut Referee<'_, Self>) -> Play<()> {
+        let seats: Vec<Seat> = state.gold.seats().collect();
+        let ask = Ask::new(Key::new("gold", "who"), "GM").or_nothing();
+        let Some(seat) = referee.choose(seats[0], &ask, &seats)? else { return Ok(()) };
+        let ask = Ask::new(Key::new("gold", "count"), "GM").or_nothing();
+        if let Some(gold) = referee.number(seats[0], &ask, 0, 9)? {
+            state.gold[seat] = u8::try_from(gold).expect("0 to 9");
+        }
+        Ok(())
+    }
+
+    fn asked(state: &State) -> BySeat<bool> {
+        state.gold.map(|_, _| true)
+    }
+
+    fn seen_by(state: &State, viewer: Viewer) -> State {
+        let mut seen = state.clone();
+        seen.deck.iter_mut().for_each(|card| *card = None);
+        for (seat, hand) in seen.hands.iter_mut() {
+            if viewer != Viewer::Seat(seat) && viewer != Viewer::All {
+                hand.iter_mut().for_each(|card| *card = None);
+            }
+        }
+        seen
+    }
+
+    fn event_seen_by(_: &State, event: &Event, viewer: Viewer) -> Option<Event> {
+        Some(match event {
+            Event::Drew { seat, .. } if viewer != Viewer::Seat(*seat) => {
+                Event::Drew { seat: *seat, card: None }
+            }
+            event => event.clone(),
+        })
+    }
+
+    fn procedure(_: &State) -> Procedure {
+        Procedure {
+            missing: "T5.1",
+            skips_missing: true,
+            left_out: "T5.2",
+            payment: "T5.3",
+            fault: "T5.4",
+            returned: "T5.5",
+            duty: "T5.6",
+            ruling: "T5.7",
+            sealed: "T5.8",
+        }
+    }
+
+    fn standing(state: &State) -> Option<Vec<Place>> {
+        let place = |(seat, placed): (Seat, &u32)| Place { seat, rank: 1, score: Some(i64::from(*placed)) };
+        (state.round == 5).then(|| state.placed.iter().map(place).collect())
+    }
+}
+
+/// T2: a tax of what the player names, paid in every turn.
+fn tax(state: &mut State, seat: Seat, referee: &mut Referee<'_, Toy>) -> Play<()> {
+    let purse = [Denomination { id: "gold".into(), worth: 1, count: state.gold[seat] }];
+    if state.gold[seat] == 0 {
+        return Ok(());
+    }
+    if let Some(paid) = referee.pay(seat, &Ask::new(Key::new("tax", "pay"), "T2"), Some(1), &purse, None)? {
+        state.gold[seat] -= paid[0];
+        referee.tell(Event::Taxed { seat, gold: paid[0] });
+    }
+    Ok(())
+}
+
+/// T3: draw, or place a card, which costs its number; the others may stop it.
+fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_, Toy>) -> Play<()> {
+    let way = referee.choose(seat, &Ask::new(Key::new("act", "way"), "T3"), &["draw", "place", "drop"])?;
+    let held: Vec<u8> = state.hands[seat].iter().copied().flatten().collect();
+    match way {
+        Some("draw") => {
+            let card = state.deck.pop().flatten();
+            state.hands[seat].push(card);
+            referee.tell(Event::Drew { seat, card });
+        }
+        Some("drop") => {
+            let ask = Ask::new(Key::new("act", "dropped"), "T3");
+            for card in referee.pick(seat, &ask, &held, held.len(), 2)? {
+                let index = state.hands[seat].iter().position(|&held| held == Some(card));
+                state.hands[seat].remove(index.expect("it is held"));
+            }
+        }
+        Some(_) => {
+            let ask = Ask::new(Key::new("act", "card"), "T3");
+            let Some(card) = referee.choose(seat, &ask, &held)? else { return Ok(()) };
+            let purse = [Denomination { id: "gold".into(), worth: 1, count: state.gold[seat] }];
+            let ask = Ask::new(Key::new("act", "pay"), "T3");
+            let Some(paid) = referee.pay(seat, &ask, Some(card.into()), &purse, None)? else { return Ok(()) };
+            let others = state.gold.seats().filter(|&other| other != seat);
+            let ask = Ask::new(Key::new("react", "answer").nth(seat.index() as u8 + 1), "T4").or("pass");
+            let why = Ask::new(Key::new("react", "why").nth(seat.index() as u8 + 1), "T4").or_nothing();
+            let answers = referee.together(state, others, |_, other, referee| {
+                let answer = referee.choose(other, &ask, &["stop", "pass"])?;
+                if answer == Some("stop") {
+                    referee.text(other, &why, 10, false)?;
+                }
+                Ok(answer)
+            })?;
+            if let Some((by, _)) = answers.iter().find(|(_, answer)| *answer == Some("stop")) {
+                referee.tell(Event::Stopped { by: *by });
+                return Ok(());
+            }
+            state.gold[seat] -= paid[0];
+            state.placed[seat] += u32::from(card);
+            let index = state.hands[seat].iter().position(|&held| held == Some(card));
+            state.hands[seat].remove(index.expect("it is held"));
+            referee.tell(Event::Placed { seat, card, paid: paid[0] });
+        }
+        None => {}
+    }
+    Ok(())
+}
+
+const P1: Seat = Seat::new(0);
+const P2: Seat = Seat::new(1);
+
+/// `act.way=place act.card=3 act.pay=gold*3`
+fn said(text: &str) -> Declaration {
+    let mut declaration = Declaration::default();
+    for piece in text.split_whitespace() {
+        let (key, value) = piece.split_once('=').unwrap();
+        let value = match (value.split_once('*'), value.parse()) {
+            _ if value == "-" => {
+                declaration.set(key.parse().unwrap(), Answer::LeftOut);
+                continue;
+            }
+            (Some((id, count)), _) => Value::Payment(vec![(id.into(), count.parse().unwrap())]),
+            _ if key.ends_with("dropped") => Value::Picks(value.split(',').map(Into::into).collect()),
+            _ if key.ends_with("motto") || key.ends_with("why") => Value::Text(value.into()),
+            (None, Ok(number)) if !key.ends_with("card") => Value::Number(number),
+            _ => Value::Choice(value.into()),
+        };
+        declaration.set(key.parse().unwrap(), Answer::Given(value));
+    }
+    declaration
+}
+
+/// Two seats with 4 gold; P1 holds 1 and 3, P2 holds 2; a 5 lies on top of the deck.
+fn position() -> State {
+    let mut state = Toy::bare(&(), 2);
+    state.hands[P1] = vec![Some(1), Some(3)];
+    state.hands[P2] = vec![Some(2)];
+    state.deck = vec![Some(4), Some(5)];
+    state
+}
+
+fn contest() -> Contest<Toy> {
+    Contest::at(position(), Dice::new([3; 32], "toy"))
+}
+
+fn close(contest: &mut Contest<Toy>, p1: &str, p2: &str) -> Vec<String> {
+    let texts = [p1, p2];
+    let declared =
+        BySeat::new(2, |seat| (texts[seat.index()] != "none").then(|| said(texts[seat.index()])));
+    let resolution = contest.close(declared).unwrap();
+    resolution.entries.iter().map(line).collect()
+}
+
+fn line(entry: &Entry<Event>) -> String {
+    match &entry.item {
+        Item::Event(event) => format!("{event:?}"),
+        Item::Ruling(ruling) => {
+            let key = ruling.key.as_ref().map(ToString::to_string).unwrap_or_default();
+            format!("{} {key} {:?} {}", ruling.seat, ruling.outcome, ruling.clause)
+        }
+    }
+}
+
+fn open(contest: &Contest<Toy>, seat: Seat, text: &str) -> Vec<String> {
+    let interview = contest.interview(seat, &said(text));
+    interview.open().map(|asked| asked.question.key.to_string()).collect()
+}
+
+#[test]
+fn the_interview_unfolds_with_the_answers() {
+    let contest = contest();
+    assert_eq!(open(&contest, P1, ""), ["tax.pay", "react.if-large", "act.way"]);
+    assert_eq!(open(&contest, P1, "tax.pay=gold*1 react.if-large=stop act.way=place"), ["act.card"]);
+    let complete = "tax.pay=gold*1 react.if-large=stop act.way=place act.card=3 act.pay=gold*3";
+    assert!(contest.interview(P1, &said(complete)).is_complete());
+    assert!(contest.interview(P1, &said("act.way=draw act.card=3")).superfluous.len() == 1);
+}
+
+#[test]
+fn a_fault_names_the_question_the_reason_and_the_clause() {
+    let fault = |text: &str| contest().interview(P1, &said(text)).faults[0].to_string();
+    assert!(fault("act.way=fly").starts_with("act.way: NotOffered"));
+    assert!(fault("act.way=place act.card=3 act.pay=gold*2").contains("TooLittle { cost: 3, paid: 2 } (T3)"));
+    assert!(fault("act.way=place act.card=3 act.pay=gold*4").contains("NotHeld"));
+    assert!(fault("act.way=place act.card=5").contains("NotOffered"));
+    assert!(fault("tax.pay=1").contains("Unfitting"));
+}
+
+#[test]
+fn what_is_left_out_is_decided_and_ruled() {
+    let mut contest = contest();
+    contest.rig(&Label::of(P1, "act.way".parse().unwrap()), Value::Choice("drop".into()));
+    contest.rig(&Label::of(P2, "act.way".parse().unwrap()), Value::Choice("draw".into()));
+    let lines = close(&mut contest, "tax.pay=gold*1 act.dropped=1", "tax.pay=gold*2");
+    assert_eq!(lines, [
+        "Taxed { seat: P1, gold: 1 }",
+        "P1 act.way ByDie T5.2",
+        "P1 act.dropped Only T5.2",
+        "Taxed { seat: P2, gold: 2 }",
+        "P2 act.way ByDie T5.2",
+        "Drew { seat: P2, card: Some(5) }",
+    ]);
+    assert!(contest.state().hands[P1].is_empty());
+}
+
+#[test]
+fn a_skipped_turn_still_has_its_duty() {
+    let mut contest = contest();
+    let lines = close(&mut contest, "none", "tax.pay=gold*1 act.way=place act.card=5");
+    assert_eq!(lines, [
+        "P1  Skipped T5.1",
+        "P1 tax.pay LargestFirst T5.3",
+        "Taxed { seat: P1, gold: 1 }",
+        // A card that is not held is a fault: everything of the turn is undone first.
+        "P2  Skipped T5.4",
+        "P2 tax.pay LargestFirst T5.3",
+        "Taxed { seat: P2, gold: 1 }",
+    ]);
+}
+
+#[test]
+fn a_reaction_suspends_and_the_re_run_goes_on() {
+    let mut contest = contest();
+    let place = "tax.pay=gold*1 act.way=place act.card=3 act.pay=gold*3";
+    let first = close(&mut contest, place, "tax.pay=gold*1 act.way=place act.card=2 act.pay=gold*2");
+    assert_eq!(first, ["Taxed { seat: P1, gold: 1 }"]);
+    assert_eq!(contest.asked(), [P2]);
+    // The reaction's form unfolds too, and knows nothing beyond it.
+    assert_eq!(open(&contest, P2, ""), ["react.answer"]);
+    let interview = contest.interview(P2, &said("react.answer=stop"));
+    assert_eq!(interview.asked.last().unwrap().question.key.to_string(), "react.why");
+    let second = close(&mut contest, "none", "react.answer=pass");
+    assert_eq!(second, ["Placed { seat: P1, card: 3, paid: 3 }", "Taxed { seat: P2, gold: 1 }"]);
+    assert_eq!(contest.asked(), [P1]);
+    let third = close(&mut contest, "react#2.answer=stop react#2.why=no", "none");
+    assert_eq!(third, ["Stopped { by: P1 }"]);
+    assert!(!contest.is_suspended());
+    assert_eq!((contest.window(), contest.state().gold[P2]), (2, 3));
+}
+
+#[test]
+fn an_unanswered_reaction_has_its_default() {
+    let mut contest = contest();
+    close(&mut contest, "tax.pay=gold*1 act.way=place act.card=1 act.pay=gold*1", "none");
+    let lines = close(&mut contest, "none", "none");
+    assert_eq!(lines[..2], ["P2 react.answer Supposed T5.2", "Placed { seat: P1, card: 1, paid: 1 }"]);
+}
+
+#[test]
+fn an_override_in_the_middle_is_a_forced_answer() {
+    let mut contest = contest();
+    close(&mut contest, "tax.pay=gold*1 act.way=place act.card=1 act.pay=gold*1", "none");
+    contest.force(P2, "react.answer".parse().unwrap(), Answer::Given(Value::Choice("stop".into())));
+    let lines = close(&mut contest, "none", "react.answer=pass");
+    assert_eq!(lines[..2], ["P2 react.answer Forced T5.7", "Stopped { by: P2 }"]);
+}
+
+#[test]
+fn an_override_of_what_was_posted_holds_the_table() {
+    let mut contest = contest();
+    close(&mut contest, "tax.pay=gold*1 act.way=place act.card=1 act.pay=gold*1", "none");
+    let twice = Answer::Given(Value::Payment(vec![("gold".into(), 2)]));
+    contest.force(P1, "tax.pay".parse().unwrap(), twice);
+    let held = contest.close(BySeat::new(2, |_| None)).unwrap_err();
+    assert_eq!(held, contest::Held::Differs { window: 1 });
+}
+
+#[test]
+fn a_forced_answer_shifts_no_other_die() {
+    let play = |force: bool| {
+        let mut contest = contest();
+        if force {
+            let way = Answer::Given(Value::Choice("draw".into()));
+            contest.force(P1, "act.way".parse().unwrap(), way);
+        }
+        let lines = close(&mut contest, "tax.pay=gold*1", "tax.pay=gold*1");
+        lines.into_iter().skip_while(|line| !line.contains("P2")).collect::<Vec<_>>()
+    };
+    let (free, forced) = (play(false), play(true));
+    assert_eq!(free[1], forced[1], "P2's own die");
+}
+
+#[test]
+fn the_deal_asks_everybody_at_once() {
+    let (mut contest, dealt) = Contest::<Toy>::open(&(), 2, Dice::new([1; 32], "toy")).unwrap();
+    assert_eq!(dealt.entries.len(), 1);
+    assert_eq!(contest.asked(), [P1, P2]);
+    assert_eq!(open(&contest, P2, ""), ["bid.gold"]);
+    let lines = close(&mut contest, "bid.gold=6 bid.motto=hi", "none");
+    assert_eq!(lines, ["P2 bid.gold ByDie T5.2"]);
+    assert_eq!(contest.state().gold[P1], 10);
+    assert_eq!(contest.state().motto[P1], "hi");
+}
+
+#[test]
+fn the_gm_amends_by_questions() {
+    let mut contest = contest();
+    contest.amend(&said("gold.who=P2 gold.count=9")).unwrap();
+    assert_eq!(contest.state().gold[P2], 9);
+    let refused = contest.amend(&said("gold.who=P2 gold.count=10")).unwrap_err();
+    assert_eq!(refused.faults.len(), 1);
+    assert_eq!(contest.state().gold[P2], 9);
+}
+
+#[test]
+fn an_interview_knows_no_more_than_its_seat() {
+    let mut other = position();
+    other.hands[P2] = vec![Some(4)];
+    other.deck = vec![Some(1), Some(1)];
+    for text in ["", "act.way=draw", "act.way=place", "act.way=drop act.dropped=3"] {
+        let here = interview::interview::<Toy>(&position(), P1, &said(text));
+        assert_eq!(here, interview::interview::<Toy>(&other, P1, &said(text)));
+    }
+}

@@ -1,0 +1,151 @@
+//! A window (受付): declarations are sealed in it, and can be opened only once it is closed.
+
+use std::fmt;
+
+use super::declaration::Declaration;
+use super::seat::{BySeat, Seat};
+
+/// Something nobody can look at before the window is closed: there is no accessor, and
+/// `Debug` prints nothing of it.
+pub struct Sealed<T>(T);
+
+impl<T> Sealed<T> {
+    /// Seals it.
+    pub fn new(content: T) -> Self {
+        Self(content)
+    }
+}
+
+impl<T> fmt::Debug for Sealed<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sealed")
+    }
+}
+
+/// What a seat has done about a window. The five are never confused.
+#[derive(Debug)]
+enum Filing {
+    /// It is not asked.
+    NothingToDeclare,
+    /// It is asked and has said nothing.
+    NothingDeclared,
+    /// It counts at the deadline as it stands, but nobody is to close early for it.
+    Draft(Sealed<Declaration>),
+    /// Handed in. Whether anything is left open in it is known without looking inside.
+    Filed { declaration: Sealed<Declaration>, complete: bool },
+}
+
+/// How far a seat is with its declaration, as far as it may be known before the close.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Nothing is asked of it in this window.
+    NothingToDeclare,
+    /// It is asked and has said nothing.
+    NothingDeclared,
+    /// It has said something and not sealed it.
+    Draft,
+    /// Sealed, with questions left open.
+    SealedIncomplete,
+    /// Sealed, with nothing left open.
+    SealedComplete,
+}
+
+/// An open window.
+#[derive(Debug)]
+pub struct Window(BySeat<Filing>);
+
+impl Window {
+    /// Opens a window for `count` seats, of which these are asked.
+    pub fn open(count: usize, asked: &[Seat]) -> Self {
+        Self(BySeat::new(count, |seat| {
+            if asked.contains(&seat) { Filing::NothingDeclared } else { Filing::NothingToDeclare }
+        }))
+    }
+
+    /// Keeps a draft: it counts at the deadline as it stands. An empty one withdraws.
+    pub fn draft(&mut self, seat: Seat, declaration: Declaration) {
+        if matches!(self.0[seat], Filing::NothingToDeclare) {
+            return;
+        }
+        self.0[seat] = if declaration.is_empty() {
+            Filing::NothingDeclared
+        } else {
+            Filing::Draft(Sealed::new(declaration))
+        };
+    }
+
+    /// Seals a declaration: the seat waits for the others.
+    pub fn seal(&mut self, seat: Seat, declaration: Declaration, complete: bool) {
+        if !matches!(self.0[seat], Filing::NothingToDeclare) {
+            self.0[seat] = Filing::Filed { declaration: Sealed::new(declaration), complete };
+        }
+    }
+
+    /// How far a seat is.
+    pub fn progress(&self, seat: Seat) -> Progress {
+        match &self.0[seat] {
+            Filing::NothingToDeclare => Progress::NothingToDeclare,
+            Filing::NothingDeclared => Progress::NothingDeclared,
+            Filing::Draft(_) => Progress::Draft,
+            Filing::Filed { complete: false, .. } => Progress::SealedIncomplete,
+            Filing::Filed { complete: true, .. } => Progress::SealedComplete,
+        }
+    }
+
+    /// The seats it still waits for.
+    pub fn awaited(&self) -> impl Iterator<Item = Seat> + '_ {
+        self.0.iter().filter_map(|(seat, filing)| {
+            matches!(filing, Filing::NothingDeclared | Filing::Draft(_)).then_some(seat)
+        })
+    }
+
+    /// Closes it, once, and opens what was sealed in it (`None`: nothing declared).
+    pub fn close(self) -> BySeat<Option<Declaration>> {
+        let mut filings = self.0;
+        BySeat::new(filings.count(), |seat| {
+            match std::mem::replace(&mut filings[seat], Filing::NothingToDeclare) {
+                Filing::NothingToDeclare | Filing::NothingDeclared => None,
+                Filing::Draft(Sealed(declaration)) | Filing::Filed { declaration: Sealed(declaration), .. } => {
+                    Some(declaration)
+                }
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::declaration::{Answer, Value};
+    use super::*;
+
+    fn said(word: &str) -> Declaration {
+        let mut declaration = Declaration::default();
+        declaration.set("3.set".parse().unwrap(), Answer::Given(Value::Choice(word.into())));
+        declaration
+    }
+
+    #[test]
+    fn a_sealed_declaration_prints_nothing() {
+        let mut window = Window::open(2, &[Seat::new(0)]);
+        window.seal(Seat::new(0), said("secret"), true);
+        assert!(!format!("{window:?}").contains("secret"));
+    }
+
+    #[test]
+    fn a_draft_counts_and_an_empty_one_does_not() {
+        let seats: Vec<Seat> = Seat::all(3).collect();
+        let mut window = Window::open(3, &seats[..2]);
+        window.draft(seats[0], said("a"));
+        window.draft(seats[1], said("b"));
+        window.draft(seats[1], Declaration::default());
+        window.seal(seats[2], said("c"), true);
+        assert_eq!(window.progress(seats[0]), Progress::Draft);
+        assert_eq!(window.progress(seats[1]), Progress::NothingDeclared);
+        assert_eq!(window.progress(seats[2]), Progress::NothingToDeclare);
+        assert_eq!(window.awaited().count(), 2);
+        let closed = window.close();
+        assert_eq!(closed[seats[0]], Some(said("a")));
+        assert_eq!(closed[seats[1]], None);
+        assert_eq!(closed[seats[2]], None);
+    }
+}
