@@ -1,3 +1,5 @@
 //! Shimekiri (締切): a play-by-post game master.
 
+pub mod data;
+pub mod games;
 pub mod rules;

@@ -32,12 +32,39 @@ impl<G: Game> Referee<'_, G> {
         let index = match self.settle(ask, &offer)? {
             Settled::Given(Reply::Option(index)) => Some(index),
             Settled::Given(_) => None,
-            Settled::LeftOut(fault) => self.suppose_option(ask, &offer, &options, fault),
+            Settled::LeftOut(fault) => self.suppose_option(seat, ask, &options, fault),
         };
         if index.is_some() {
             self.cite(ask.clause);
         }
         Ok(index.map(|index| options[index]))
+    }
+
+    /// Asks for one of several options and supposes nothing: for a rule that lets the die
+    /// [`Self::decide`] among fewer options than a player may name.
+    pub fn hear<T: Piece>(&mut self, seat: Seat, ask: &Ask<'_>, options: &[T]) -> Play<Option<T>> {
+        let offer = offer(seat, ask, Choice::Option(&options));
+        match self.settle(ask, &offer)? {
+            Settled::Given(Reply::Option(index)) => {
+                self.cite(ask.clause);
+                Ok(Some(options[index]))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Decides what the question supposes, among these options, for who has not said anything.
+    pub fn decide<T: Piece>(&mut self, seat: Seat, ask: &Ask<'_>, options: &[T]) -> Option<T> {
+        let index = self.suppose_option(seat, ask, &options, None)?;
+        self.cite(ask.clause);
+        Some(options[index])
+    }
+
+    /// The part cannot be carried out.
+    fn impossible<T>(&mut self, ask: &Ask<'_>, reason: Reason) -> Play<T> {
+        let fault = fault(ask, reason, None);
+        self.fail(&fault);
+        Err(Halt::Impossible(fault))
     }
 
     /// Asks for several options in order. Only the first `nameable` can be named; where the
@@ -87,10 +114,7 @@ impl<G: Game> Referee<'_, G> {
     ) -> Play<Option<Pieces>> {
         let fallback = cost.map(|cost| largest_first(cost, purse, limit));
         if let (Some(cost), Some(None)) = (cost, fallback) {
-            let reason = Reason::Unaffordable { cost, purse: most(purse, limit) };
-            let fault = fault(ask, reason, None);
-            self.fail(&fault);
-            return Err(Halt::Impossible(fault));
+            return self.impossible(ask, Reason::Unaffordable { cost, purse: most(purse, limit) });
         }
         let offer = offer(seat, ask, Choice::Payment { cost, purse, limit });
         let settled = self.settle(ask, &offer)?;
@@ -183,8 +207,8 @@ impl<G: Game> Referee<'_, G> {
 
     fn suppose_option(
         &mut self,
+        seat: Seat,
         ask: &Ask<'_>,
-        offer: &Offer<'_>,
         options: &dyn Options,
         fault: Option<Fault>,
     ) -> Option<usize> {
@@ -193,11 +217,11 @@ impl<G: Game> Referee<'_, G> {
             (_, 0) | (Suppose::Nothing | Suppose::Standing(_) | Suppose::LargestFirst, _) => {
                 return None;
             }
-            (Suppose::Die, 1) => (0, Outcome::Only, self.left_out_clause(offer.seat)),
+            (Suppose::Die, 1) => (0, Outcome::Only, self.left_out_clause(seat)),
             (Suppose::Die, _) if interview => return None,
             (Suppose::Die, _) => {
-                let index = self.draw(&Label::of(offer.seat, ask.key.clone()), options);
-                (index, Outcome::ByDie, self.left_out_clause(offer.seat))
+                let index = self.draw(&Label::of(seat, ask.key.clone()), options);
+                (index, Outcome::ByDie, self.left_out_clause(seat))
             }
             (Suppose::This(id), count) => {
                 let index = (0..count).find(|&index| options.id(index) == *id)?;
@@ -205,7 +229,7 @@ impl<G: Game> Referee<'_, G> {
             }
         };
         let value = Value::Choice(options.id(index));
-        self.rule(offer.seat, ask.key.clone(), outcome, Some(value), fault, clause);
+        self.rule(seat, ask.key.clone(), outcome, Some(value), fault, clause);
         Some(index)
     }
 

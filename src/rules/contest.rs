@@ -39,7 +39,7 @@ pub struct Resolution<E> {
 }
 
 /// The contest cannot go on by itself: the GM must be called.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum Held {
     /// The re-run after a suspension did not begin with what was posted.
     #[error("the re-run of window {window} differs from what was posted before")]

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use smol_str::SmolStr;
 
 use super::referee::{Play, Referee};
 use super::seat::{BySeat, Seat};
@@ -98,6 +99,9 @@ pub trait Game: Sized + Debug + Send + Sync + 'static {
 
     /// The final standing, once the game is over.
     fn standing(state: &Self::State) -> Option<Vec<Place>>;
+
+    /// What a designer would count of an event: a group and an id of it.
+    fn tally(event: &Self::Event, count: &mut dyn FnMut(&'static str, SmolStr));
 }
 
 /// How a player without a person decides: given a question and what that seat may know,

@@ -15,6 +15,7 @@ pub mod game;
 pub mod interview;
 pub mod playout;
 pub mod question;
+pub mod random;
 pub mod record;
 pub mod referee;
 pub mod ruling;

@@ -319,8 +319,8 @@ impl<'a, G: Game> Referee<'a, G> {
 
     // --- Ruling ---
 
-    /// Whose turn is skipped, if one is.
-    pub(super) fn is_skipped(&self, seat: Seat) -> bool {
+    /// Whether this seat's turn is being skipped.
+    pub fn is_skipped(&self, seat: Seat) -> bool {
         self.turn.as_ref().is_some_and(|turn| turn.skipped && turn.seat == seat)
     }
 

@@ -155,6 +155,8 @@ impl Game for Toy {
         let place = |(seat, placed): (Seat, &u32)| Place { seat, rank: 1, score: Some(i64::from(*placed)) };
         (state.round == 5).then(|| state.placed.iter().map(place).collect())
     }
+
+    fn tally(_: &Event, _: &mut dyn FnMut(&'static str, SmolStr)) {}
 }
 
 /// T2: a tax of what the player names, paid in every turn.

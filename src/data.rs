@@ -1,0 +1,38 @@
+//! Data files: what is wrong in one is told with its file and line.
+
+use serde::de::DeserializeOwned;
+
+/// Something wrong in a data file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}: {what}")]
+pub struct DataFault {
+    /// The file, as a path in the repository.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong, and what would be right.
+    pub what: String,
+}
+
+impl DataFault {
+    /// A fault at the first line that holds this key.
+    pub fn at_key(file: &str, text: &str, key: &str, what: impl Into<String>) -> Self {
+        let line = text.lines().position(|line| line.trim_start().starts_with(key));
+        Self { file: file.into(), line: line.map_or(1, |line| line + 1), what: what.into() }
+    }
+
+    /// A fault at this byte of the text.
+    pub fn at_byte(file: &str, text: &str, byte: usize, what: impl Into<String>) -> Self {
+        let before = &text.as_bytes()[..byte.min(text.len())];
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        Self { file: file.into(), line, what: what.into() }
+    }
+}
+
+/// Reads a TOML file into a type that knows all its keys.
+pub fn parse<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, DataFault> {
+    toml::from_str(text).map_err(|error| {
+        let byte = error.span().map_or(0, |span| span.start);
+        DataFault::at_byte(file, text, byte, error.message().trim())
+    })
+}

@@ -1,0 +1,309 @@
+//! Games without their types: what desks, terminals and letters work with.
+//!
+//! [`Playable`] is what a game adds to its rules to be played in this house; [`AnyGame`] and
+//! [`AnyContest`] are the same for every game, with states and events as JSON.
+
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+use std::marker::PhantomData;
+use std::ops::RangeInclusive;
+
+use serde_json::Value as Json;
+
+use crate::data::DataFault;
+use crate::rules::contest::{Held, Resolution};
+use crate::rules::dice::Stream;
+use crate::rules::random::Random;
+use crate::rules::{
+    Answer, BySeat, Clause, Contest, Declaration, Dice, Entry, Game, Interview, Item, Key, Label,
+    Place, Policy, Seat, Value, Viewer, playout,
+};
+
+/// What a game adds to its rules.
+pub trait Playable: Game {
+    /// Its words: the file's name and text.
+    const WORDS: (&'static str, &'static str);
+    /// Its policies beside `random`, the weakest first.
+    const POLICIES: &'static [&'static str];
+
+    /// A policy by its name.
+    fn policy(name: &str, chance: Stream) -> Option<Box<dyn Policy<Self>>>;
+
+    /// The state as its letters show it, of a state as a viewer may know it.
+    fn report(seen: &Self::State) -> Json;
+
+    /// One event of each kind, for the letters' own check.
+    fn sample_events() -> Vec<Self::Event>;
+
+    /// Every fault in its data files.
+    fn check_data() -> Vec<DataFault>;
+}
+
+/// Options that a game does not take.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// The game cannot be played by so many.
+    #[error("{game} takes {least} to {most} seats, not {said}")]
+    Seats {
+        /// Which game.
+        game: &'static str,
+        /// At least.
+        least: usize,
+        /// At most.
+        most: usize,
+        /// What was said.
+        said: usize,
+    },
+    /// An option is unknown, or has an unknown value.
+    #[error("{0}")]
+    Options(String),
+    /// The deal did not come to an end.
+    #[error(transparent)]
+    Held(#[from] Held),
+}
+
+/// What the close of a window brought, for whoever may see it.
+pub trait Told: Debug + Send {
+    /// What this viewer may know of what happened, in order.
+    fn entries(&self, viewer: Viewer) -> Vec<Entry<Json>>;
+    /// The clauses met.
+    fn met(&self) -> &BTreeSet<Clause>;
+    /// The final standing, if the game is over.
+    fn standing(&self) -> Option<&[Place]>;
+}
+
+/// One contest of some game.
+pub trait AnyContest: Debug + Send {
+    /// How many seats there are.
+    fn seats(&self) -> usize;
+    /// Who is asked in the window that is open now.
+    fn asked(&self) -> Vec<Seat>;
+    /// The root window, counted from 0, which is the deal.
+    fn window(&self) -> u32;
+    /// Whether the open window belongs to a root window that is being resolved.
+    fn is_suspended(&self) -> bool;
+    /// Holds a seat's draft against what the seat may know.
+    fn interview(&self, seat: Seat, draft: &Declaration) -> Interview;
+    /// Takes the declarations of the closed window.
+    fn close(&mut self, declared: BySeat<Option<Declaration>>) -> Result<Box<dyn Told>, Held>;
+    /// What the letters show of the state to this viewer.
+    fn report(&self, viewer: Viewer) -> Json;
+    /// The final standing, once the game is over.
+    fn standing(&self) -> Option<Vec<Place>>;
+    /// Lets a policy declare for a seat. `None`: there is no policy of this name.
+    fn declare(&self, seat: Seat, policy: &str, chance: Stream) -> Option<Declaration>;
+    /// The GM decides a question of this root window.
+    fn force(&mut self, seat: Seat, key: Key, answer: Answer);
+    /// The GM decides a die of this root window.
+    fn rig(&mut self, label: &Label, value: Value);
+    /// What a move of the GM's would be asked.
+    fn rehearse(&self, said: &Declaration) -> Interview;
+    /// Carries out a move of the GM's.
+    fn amend(&mut self, said: &Declaration) -> Result<(), Interview>;
+}
+
+/// A game of the list.
+pub trait AnyGame: Debug + Sync {
+    /// The one word for it.
+    fn key(&self) -> &'static str;
+    /// How many can play.
+    fn seats(&self) -> RangeInclusive<usize>;
+    /// Its words: the file's name and text.
+    fn words(&self) -> (&'static str, &'static str);
+    /// The names of its policies, the weakest first.
+    fn policies(&self) -> Vec<&'static str>;
+    /// One event of each kind, as JSON.
+    fn sample_events(&self) -> Vec<Json>;
+    /// Every fault in its data files.
+    fn check_data(&self) -> Vec<DataFault>;
+    /// Deals.
+    fn open(
+        &self,
+        options: &Json,
+        seats: usize,
+        dice: Dice,
+    ) -> Result<(Box<dyn AnyContest>, Box<dyn Told>), OpenError>;
+    /// A table before anything is dealt, for a position the GM builds.
+    fn bare(&self, options: &Json, seats: usize, dice: Dice) -> Result<Box<dyn AnyContest>, OpenError>;
+}
+
+/// A game as a member of the list.
+pub struct Listed<G>(PhantomData<G>);
+
+impl<G> Listed<G> {
+    /// The member.
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<G> Default for Listed<G> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<G: Game> Debug for Listed<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(G::KEY)
+    }
+}
+
+impl<G: Playable> AnyGame for Listed<G> {
+    fn key(&self) -> &'static str {
+        G::KEY
+    }
+
+    fn seats(&self) -> RangeInclusive<usize> {
+        G::seats()
+    }
+
+    fn words(&self) -> (&'static str, &'static str) {
+        G::WORDS
+    }
+
+    fn policies(&self) -> Vec<&'static str> {
+        std::iter::once(RANDOM).chain(G::POLICIES.iter().copied()).collect()
+    }
+
+    fn sample_events(&self) -> Vec<Json> {
+        G::sample_events().iter().map(json).collect()
+    }
+
+    fn check_data(&self) -> Vec<DataFault> {
+        G::check_data()
+    }
+
+    fn open(
+        &self,
+        options: &Json,
+        seats: usize,
+        dice: Dice,
+    ) -> Result<(Box<dyn AnyContest>, Box<dyn Told>), OpenError> {
+        let options = read_options::<G>(options, seats)?;
+        let (contest, resolution) = Contest::<G>::open(&options, seats, dice)?;
+        let told = told(&contest, resolution);
+        Ok((Box::new(contest), told))
+    }
+
+    fn bare(&self, options: &Json, seats: usize, dice: Dice) -> Result<Box<dyn AnyContest>, OpenError> {
+        let options = read_options::<G>(options, seats)?;
+        Ok(Box::new(Contest::<G>::at(G::bare(&options, seats), dice)))
+    }
+}
+
+/// The policy that every game has.
+pub const RANDOM: &str = "random";
+
+/// A policy of a game, by its name.
+pub fn policy<G: Playable>(name: &str, chance: Stream) -> Option<Box<dyn Policy<G>>> {
+    if name == RANDOM { Some(Box::new(Random::new(chance))) } else { G::policy(name, chance) }
+}
+
+fn read_options<G: Game>(options: &Json, seats: usize) -> Result<G::Options, OpenError> {
+    let (least, most) = (*G::seats().start(), *G::seats().end());
+    if !G::seats().contains(&seats) {
+        return Err(OpenError::Seats { game: G::KEY, least, most, said: seats });
+    }
+    if options.is_null() {
+        return Ok(G::Options::default());
+    }
+    serde_json::from_value(options.clone()).map_err(|error| OpenError::Options(error.to_string()))
+}
+
+impl<G: Playable> AnyContest for Contest<G> {
+    fn seats(&self) -> usize {
+        G::asked(self.state()).count()
+    }
+
+    fn asked(&self) -> Vec<Seat> {
+        self.asked()
+    }
+
+    fn window(&self) -> u32 {
+        self.window()
+    }
+
+    fn is_suspended(&self) -> bool {
+        self.is_suspended()
+    }
+
+    fn interview(&self, seat: Seat, draft: &Declaration) -> Interview {
+        self.interview(seat, draft)
+    }
+
+    fn close(&mut self, declared: BySeat<Option<Declaration>>) -> Result<Box<dyn Told>, Held> {
+        let resolution = self.close(declared)?;
+        Ok(told(self, resolution))
+    }
+
+    fn report(&self, viewer: Viewer) -> Json {
+        G::report(&G::seen_by(self.state(), viewer))
+    }
+
+    fn standing(&self) -> Option<Vec<Place>> {
+        self.standing().map(<[_]>::to_vec)
+    }
+
+    fn declare(&self, seat: Seat, name: &str, chance: Stream) -> Option<Declaration> {
+        let mut policy = policy::<G>(name, chance)?;
+        Some(playout::declare(self, seat, &mut *policy))
+    }
+
+    fn force(&mut self, seat: Seat, key: Key, answer: Answer) {
+        self.force(seat, key, answer);
+    }
+
+    fn rig(&mut self, label: &Label, value: Value) {
+        self.rig(label, value);
+    }
+
+    fn rehearse(&self, said: &Declaration) -> Interview {
+        self.rehearse(said)
+    }
+
+    fn amend(&mut self, said: &Declaration) -> Result<(), Interview> {
+        self.amend(said)
+    }
+}
+
+#[derive(Debug)]
+struct ToldOf<G: Game> {
+    state: G::State,
+    resolution: Resolution<G::Event>,
+}
+
+fn told<G: Game>(contest: &Contest<G>, resolution: Resolution<G::Event>) -> Box<dyn Told> {
+    Box::new(ToldOf::<G> { state: contest.state().clone(), resolution })
+}
+
+impl<G: Game> Told for ToldOf<G> {
+    fn entries(&self, viewer: Viewer) -> Vec<Entry<Json>> {
+        let seen = |entry: &Entry<G::Event>| {
+            let item = match &entry.item {
+                Item::Event(event) => {
+                    Item::Event(json(&G::event_seen_by(&self.state, event, viewer)?))
+                }
+                Item::Ruling(ruling) if viewer == Viewer::All || viewer == Viewer::Seat(ruling.seat) => {
+                    Item::Ruling(ruling.clone())
+                }
+                Item::Ruling(ruling) => Item::Ruling(ruling.public()),
+            };
+            Some(Entry { turn: entry.turn, section: entry.section.clone(), item })
+        };
+        self.resolution.entries.iter().filter_map(seen).collect()
+    }
+
+    fn met(&self) -> &BTreeSet<Clause> {
+        &self.resolution.met
+    }
+
+    fn standing(&self) -> Option<&[Place]> {
+        self.resolution.standing.as_deref()
+    }
+}
+
+fn json<T: serde::Serialize>(value: &T) -> Json {
+    // Events are plain data: no maps with keys that are no strings.
+    serde_json::to_value(value).expect("an event is plain data")
+}

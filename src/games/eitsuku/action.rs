@@ -1,0 +1,263 @@
+//! E3.2 and E5: the action phase. First 方針転換, then the placements in the order written.
+
+use arrayvec::ArrayVec;
+
+use super::Eitsuku;
+use super::cards::{EDITION, EventCard, Slot};
+use super::happening::Happening;
+use super::state::{Laid, Placed, State};
+use crate::rules::{Ask, Bar, Key, Play, Referee, Seat};
+
+/// Phase 2.
+pub fn action(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+    let usable = state.players[seat]
+        .laid
+        .iter()
+        .filter(|laid| laid.card == EventCard::Turnaround && laid.turn < state.turn)
+        .count();
+    for number in 1..=u8::try_from(usable).expect("there are four") {
+        let part = Key::part("turn").nth(number);
+        let target = |state: &mut State, referee: &mut Referee<'_, Eitsuku>| {
+            turn_around(state, seat, &part, referee)
+        };
+        let returned = referee.part(&part, state, target)?.is_none();
+        if returned && !referee.is_skipped(seat) {
+            // E5.15: a target that has become impossible returns the card to the hand.
+            take_back(state, seat);
+        }
+    }
+    place_events(state, seat, referee)
+}
+
+/// E5.15: destroy one event on one's own or another active player's field, then this card.
+fn turn_around(
+    state: &mut State,
+    seat: Seat,
+    part: &Key,
+    referee: &mut Referee<'_, Eitsuku>,
+) -> Play<()> {
+    let owners: ArrayVec<Seat, 8> = state
+        .active()
+        .into_iter()
+        .filter(|owner| !targets(state, seat, *owner).is_empty())
+        .collect();
+    let ask = Ask::new(part.named("owner"), "E5.15").or_nothing();
+    let Some(owner) = referee.choose(seat, &ask, &owners)? else { return Ok(()) };
+    let targets = targets(state, seat, owner);
+    let among = |card: &EventCard| targets.iter().any(|(target, _)| target == card);
+    let kinds: ArrayVec<EventCard, 15> = EventCard::ALL.iter().copied().filter(among).collect();
+    let ask = Ask::new(part.named("event"), "E5.15");
+    let Some(card) = referee.choose(seat, &ask, &kinds)? else { return Ok(()) };
+    let among = |slot: &Slot| targets.contains(&(card, Some(*slot)));
+    let slots: ArrayVec<Slot, 5> = Slot::ALL.iter().copied().filter(among).collect();
+    let slot = match slots.as_slice() {
+        [] => None,
+        slots => {
+            let ask = Ask::new(part.named("slot"), "E5.15");
+            let Some(slot) = referee.choose(seat, &ask, slots)? else { return Ok(()) };
+            Some(slot)
+        }
+    };
+    let field = &mut state.players[owner];
+    if card == EventCard::Promoter {
+        let slot = slot.expect("a promoter lies in a slot");
+        field.slots[slot.index()] = None;
+        referee.cite("E5.14");
+    } else {
+        // With several alike, another than the one that is being used, and the oldest.
+        let own = usize::from(owner == seat && card == EventCard::Turnaround);
+        let alike = |laid: &Laid| laid.card == card && laid.slot == slot;
+        let mut alike = field.laid.iter().enumerate().filter(|(_, laid)| alike(laid)).skip(own);
+        let index = alike.next().map(|(index, _)| index);
+        field.laid.remove(index.expect("it is among the targets"));
+    }
+    referee.cite("E5.3");
+    referee.tell(Happening::Turned { seat, owner, card, slot });
+    spend(state, seat, |laid| laid.card == EventCard::Turnaround, referee);
+    Ok(())
+}
+
+/// What can be destroyed on a field: events, promoters among them, but not the card itself.
+fn targets(state: &State, seat: Seat, owner: Seat) -> ArrayVec<(EventCard, Option<Slot>), 65> {
+    let field = &state.players[owner];
+    let mut used = owner == seat;
+    let laid = field.laid.iter().filter(|laid| {
+        let itself = used && laid.card == EventCard::Turnaround;
+        used &= !itself;
+        !itself
+    });
+    let mut targets: ArrayVec<_, 65> = laid.map(|laid| (laid.card, laid.slot)).collect();
+    for slot in Slot::ALL {
+        if field.slot(*slot).is_some_and(|placed| placed.promoter.is_some()) {
+            targets.push((EventCard::Promoter, Some(*slot)));
+        }
+    }
+    targets
+}
+
+/// Takes an event off the field and destroys it.
+pub fn spend(
+    state: &mut State,
+    seat: Seat,
+    fits: impl Fn(&Laid) -> bool,
+    referee: &mut Referee<'_, Eitsuku>,
+) {
+    if let Some(laid) = state.players[seat].unlay(fits) {
+        referee.cite("E5.3");
+        referee.tell(Happening::Spent { seat, card: laid.card });
+    }
+}
+
+fn take_back(state: &mut State, seat: Seat) {
+    let turn = state.turn;
+    let player = &mut state.players[seat];
+    let usable = |laid: &Laid| laid.card == EventCard::Turnaround && laid.turn < turn;
+    if player.unlay(usable).is_some() {
+        player.events.known[EventCard::Turnaround.index()] += 1;
+    }
+}
+
+/// E3.2: one event, or with 広告代理店の努力 from an earlier turn any number (E5.6).
+fn place_events(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+    let earlier = |laid: &Laid| laid.card == EventCard::Agency && laid.turn < state.turn;
+    let agency = state.players[seat].laid.iter().any(earlier);
+    let held = state.players[seat].events.known.iter().sum::<u8>();
+    let most = if agency { held.max(1) } else { 1 };
+    let mut placed = 0;
+    for number in 1..=most {
+        let part = Key::part("2").nth(number);
+        let place = |state: &mut State, referee: &mut Referee<'_, Eitsuku>| {
+            place_event(state, seat, &part, referee)
+        };
+        match referee.part(&part, state, place)? {
+            Some(true) => placed += 1,
+            Some(false) => break,
+            // Returned: the next one may stand all the same.
+            None => {}
+        }
+    }
+    if agency && placed >= 2 {
+        // E5.6: it is destroyed in the end phase of a turn in which it was used.
+        let turn = state.turn;
+        let used = |laid: &&mut Laid| laid.card == EventCard::Agency && laid.turn < turn;
+        if let Some(laid) = state.players[seat].laid.iter_mut().find(used) {
+            laid.used = true;
+        }
+        referee.cite("E5.6");
+    }
+    Ok(())
+}
+
+/// Lays one event from the hand, with what its text asks.
+fn place_event(
+    state: &mut State,
+    seat: Seat,
+    part: &Key,
+    referee: &mut Referee<'_, Eitsuku>,
+) -> Play<bool> {
+    referee.cite("E3.2");
+    let player = &state.players[seat];
+    let mut cards: ArrayVec<EventCard, 15> = ArrayVec::new();
+    let mut bars: ArrayVec<Bar, 5> = ArrayVec::new();
+    for card in player.events.kinds() {
+        match bar(state, seat, card) {
+            Some(bar) => bars.push(bar),
+            None => cards.push(card),
+        }
+    }
+    let ask = Ask::new(part.named("card"), "E3.2").or_nothing();
+    let Some(card) = referee.choose(seat, &ask.barring(&bars), &cards)? else { return Ok(false) };
+    let slot = match card.award() {
+        Some(family) => {
+            let slots: ArrayVec<Slot, 2> =
+                family.slots().iter().copied().filter(|slot| player.slot(*slot).is_some()).collect();
+            let ask = Ask::new(part.named("slot"), "E5.9");
+            let one = slots.first().copied().filter(|_| slots.len() == 1);
+            let Some(slot) = one.map_or_else(|| referee.choose(seat, &ask, &slots), |slot| Ok(Some(slot)))?
+            else {
+                return Ok(false);
+            };
+            Some(slot)
+        }
+        None => None,
+    };
+    if card == EventCard::Promoter {
+        return intervene(state, seat, part, referee);
+    }
+    referee.cite(clause(card));
+    state.players[seat].events.take(card.index());
+    let laid = Laid { card, turn: state.turn, slot, kind: None, used: false };
+    state.players[seat].laid.push(laid);
+    referee.tell(Happening::Laid { seat, card, owner: None, slot, number: None, replaced: None });
+    Ok(true)
+}
+
+/// E5.14: a promoter takes a slot of one's own or another active player's field.
+fn intervene(
+    state: &mut State,
+    seat: Seat,
+    part: &Key,
+    referee: &mut Referee<'_, Eitsuku>,
+) -> Play<bool> {
+    let ask = Ask::new(part.named("owner"), "E5.14");
+    let Some(owner) = referee.choose(seat, &ask, &state.active())? else { return Ok(false) };
+    let ask = Ask::new(part.named("slot"), "E5.14");
+    let Some(slot) = referee.choose(seat, &ask, Slot::ALL)? else { return Ok(false) };
+    let ask = Ask::new(part.named("number"), "E5.14");
+    let (least, most) = (EDITION.events.promoter_least, EDITION.events.promoter_most);
+    let number = referee.number(seat, &ask, least.into(), most.into())?;
+    let Some(number) = number.and_then(|number| u8::try_from(number).ok()) else { return Ok(false) };
+    let card = EventCard::Promoter;
+    state.players[seat].events.take(card.index());
+    let placed = Placed { number, promoter: Some(seat) };
+    let replaced = state.players[owner].slots[slot.index()].replace(placed);
+    referee.tell(Happening::Laid {
+        seat,
+        card,
+        owner: Some(owner),
+        slot: Some(slot),
+        number: Some(number),
+        replaced,
+    });
+    Ok(true)
+}
+
+/// Why an event cannot be laid now, if so.
+fn bar(state: &State, seat: Seat, card: EventCard) -> Option<Bar> {
+    let player = &state.players[seat];
+    let bar = |why, clause| Some(Bar { option: card.word(), why, clause });
+    if let Some(family) = card.award() {
+        // E5.9: the role must be on the field when the award is placed.
+        let placed = family.slots().iter().any(|slot| player.slot(*slot).is_some());
+        return if placed { None } else { bar("award-without-role", "E5.9") };
+    }
+    if card == EventCard::Monopoly {
+        // E5.11: two own roles of 5 or more, awards and promoters included.
+        let events = &EDITION.events;
+        let high = Slot::ALL.iter().filter_map(|slot| player.number(*slot));
+        let count = high.filter(|number| *number >= events.monopoly_number).count();
+        return if count >= events.monopoly_roles { None } else { bar("monopoly-condition", "E5.11") };
+    }
+    None
+}
+
+/// The clause of an event card's text.
+pub fn clause(card: EventCard) -> &'static str {
+    match card {
+        EventCard::TieIn => "E5.1",
+        EventCard::Rush => "E5.2",
+        EventCard::Chance => "E5.5",
+        EventCard::Agency => "E5.6",
+        EventCard::Scoop => "E5.7",
+        EventCard::Local => "E5.8",
+        EventCard::ActorAward
+        | EventCard::WriterAward
+        | EventCard::ComposerAward
+        | EventCard::DirectorAward => "E5.9",
+        EventCard::Monopoly => "E5.11",
+        EventCard::Network => "E5.12",
+        EventCard::Strike => "E5.13",
+        EventCard::Promoter => "E5.14",
+        EventCard::Turnaround => "E5.15",
+    }
+}

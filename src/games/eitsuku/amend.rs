@@ -1,0 +1,209 @@
+//! The GM's moves: each is a section of its own, asked like everything else.
+//!
+//! Cards come from the decks and the supply and go nowhere else, so nothing is made or lost.
+
+use arrayvec::ArrayVec;
+
+use super::cards::{Budget, EDITION, EventCard, Family, HandCard, Role, Slot};
+use super::end::release;
+use super::state::{Kind, Laid, Placed, State};
+use super::Eitsuku;
+use crate::rules::{Ask, Key, Piece, Play, Referee, Seat};
+
+/// The moves are asked of the GM, who has no seat; this one stands for them.
+const GM: Seat = Seat::new(0);
+
+/// All moves; what is not said is not done.
+pub fn amend(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+    give(state, referee)?;
+    place(state, referee)?;
+    lay(state, referee)?;
+    promote(state, referee)?;
+    stack(state, referee)?;
+    empty(state, referee)?;
+    publish(state, referee)?;
+    let ask = ask("set-turn", "turn");
+    if let Some(turn) = referee.number(GM, &ask, 1, EDITION.flow.turns.into())? {
+        state.turn = u8::try_from(turn).expect("at most twelve");
+    }
+    Ok(())
+}
+
+fn ask(section: &'static str, name: &'static str) -> Ask<'static> {
+    Ask::new(Key::new(section, name), "E4.7").or_nothing()
+}
+
+fn who(state: &State, section: &'static str, referee: &mut Referee<'_, Eitsuku>) -> Play<Option<Seat>> {
+    let seats: ArrayVec<Seat, 8> = state.players.seats().collect();
+    referee.choose(GM, &ask(section, "who"), &seats)
+}
+
+/// What can be given: budget of the supply, or a card of a deck.
+#[derive(Clone, Copy, PartialEq)]
+enum Gift {
+    Budget(Budget),
+    Card(HandCard),
+}
+
+impl Piece for Gift {
+    fn id(&self) -> smol_str::SmolStr {
+        match self {
+            Self::Budget(budget) => budget.id(),
+            Self::Card(card) => card.id(),
+        }
+    }
+}
+
+fn in_decks(state: &State) -> Vec<HandCard> {
+    let roles = state.roles.iter().flatten().flatten().copied().map(HandCard::Role);
+    roles.chain(state.events.iter().flatten().copied().map(HandCard::Event)).collect()
+}
+
+/// Takes a card out of its deck, the one nearest the bottom.
+fn take_from_deck(state: &mut State, card: HandCard) {
+    match card {
+        HandCard::Role(role) => take(&mut state.roles[role.family.index()], role),
+        HandCard::Event(event) => take(&mut state.events, event),
+    }
+}
+
+fn take<T: PartialEq + Copy, const N: usize>(deck: &mut ArrayVec<Option<T>, N>, card: T) {
+    let index = deck.iter().position(|other| *other == Some(card));
+    deck.remove(index.expect("only what is in the deck is offered"));
+}
+
+fn give(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+    let Some(seat) = who(state, "give", referee)? else { return Ok(()) };
+    let mut gifts = Vec::new();
+    for &budget in Budget::ALL {
+        gifts.extend(std::iter::repeat_n(Gift::Budget(budget), state.supply[budget].into()));
+    }
+    gifts.extend(in_decks(state).into_iter().map(Gift::Card));
+    let most = gifts.len().min(crate::rules::ask::MAX_PICKS);
+    for gift in referee.pick(GM, &ask("give", "cards"), &gifts, gifts.len(), most)? {
+        match gift {
+            Gift::Budget(budget) => state.take_budget(seat, budget),
+            Gift::Card(card) => {
+                take_from_deck(state, card);
+                let player = &mut state.players[seat];
+                match card {
+                    HandCard::Role(role) => player.roles.known[role.index()] += 1,
+                    HandCard::Event(event) => player.events.known[event.index()] += 1,
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn place(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+    let Some(seat) = who(state, "place", referee)? else { return Ok(()) };
+    let Some(slot) = referee.choose(GM, &ask("place", "slot"), Slot::ALL)? else { return Ok(()) };
+    let deck = &state.roles[slot.family().index()];
+    let roles: ArrayVec<Role, 15> = deck.iter().flatten().copied().collect();
+    let Some(role) = referee.choose(GM, &ask("place", "role"), &roles)? else { return Ok(()) };
+    take_from_deck(state, HandCard::Role(role));
+    let placed = Placed { number: role.number, promoter: None };
+    state.players[seat].slots[slot.index()] = Some(placed);
+    Ok(())
+}
+
+fn events_in_deck(state: &State) -> ArrayVec<EventCard, 15> {
+    let there = |card: &EventCard| state.events.contains(&Some(*card));
+    EventCard::ALL.iter().copied().filter(there).collect()
+}
+
+fn lay(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+    let Some(seat) = who(state, "lay", referee)? else { return Ok(()) };
+    let mut events = events_in_deck(state);
+    events.retain(|card| *card != EventCard::Promoter);
+    let Some(card) = referee.choose(GM, &ask("lay", "event"), &events)? else { return Ok(()) };
+    let slot = match card.award() {
+        Some(family) => referee.choose(GM, &ask("lay", "slot"), family.slots())?,
+        None => None,
+    };
+    let kinds = [Kind::Roles, Kind::Events];
+    let kind = match card {
+        EventCard::Network => referee.choose(GM, &ask("lay", "kind"), &kinds)?,
+        _ => None,
+    };
+    take_from_deck(state, HandCard::Event(card));
+    let laid = Laid { card, turn: state.turn - 1, slot, kind, used: false };
+    state.players[seat].laid.push(laid);
+    Ok(())
+}
+
+fn promote(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+    let Some(seat) = who(state, "promote", referee)? else { return Ok(()) };
+    let seats: ArrayVec<Seat, 8> = state.players.seats().collect();
+    let Some(owner) = referee.choose(GM, &ask("promote", "owner"), &seats)? else { return Ok(()) };
+    let Some(slot) = referee.choose(GM, &ask("promote", "slot"), Slot::ALL)? else { return Ok(()) };
+    let events = &EDITION.events;
+    let bounds = (i64::from(events.promoter_least), i64::from(events.promoter_most));
+    let number = referee.number(GM, &ask("promote", "number"), bounds.0, bounds.1)?;
+    let Some(number) = number.and_then(|number| u8::try_from(number).ok()) else { return Ok(()) };
+    if events_in_deck(state).contains(&EventCard::Promoter) {
+        take_from_deck(state, HandCard::Event(EventCard::Promoter));
+        let placed = Placed { number, promoter: Some(seat) };
+        state.players[owner].slots[slot.index()] = Some(placed);
+    }
+    Ok(())
+}
+
+/// Lays cards on top of their decks; of one deck, the first named is drawn first.
+fn stack(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+    let cards = in_decks(state);
+    let most = cards.len().min(crate::rules::ask::MAX_PICKS);
+    let picked = referee.pick(GM, &ask("stack", "cards"), &cards, cards.len(), most)?;
+    for &card in &picked {
+        take_from_deck(state, card);
+    }
+    for &card in picked.iter().rev() {
+        match card {
+            HandCard::Role(role) => state.roles[role.family.index()].push(Some(role)),
+            HandCard::Event(event) => state.events.push(Some(event)),
+        }
+    }
+    Ok(())
+}
+
+/// A deck or a part of the supply.
+#[derive(Clone, Copy, PartialEq)]
+enum Pile {
+    Roles(Family),
+    Events,
+    Supply(Budget),
+}
+
+impl Piece for Pile {
+    fn id(&self) -> smol_str::SmolStr {
+        match self {
+            Self::Roles(family) => family.id(),
+            Self::Events => smol_str::SmolStr::new_static("event"),
+            Self::Supply(budget) => budget.id(),
+        }
+    }
+}
+
+fn empty(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+    let mut piles: ArrayVec<Pile, 8> = Family::ALL.iter().copied().map(Pile::Roles).collect();
+    piles.push(Pile::Events);
+    piles.extend(Budget::ALL.iter().copied().map(Pile::Supply));
+    match referee.choose(GM, &ask("empty", "deck"), &piles)? {
+        Some(Pile::Roles(family)) => state.roles[family.index()].clear(),
+        Some(Pile::Events) => state.events.clear(),
+        Some(Pile::Supply(budget)) => state.supply[budget] = 0,
+        None => {}
+    }
+    Ok(())
+}
+
+fn publish(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+    let Some(seat) = who(state, "release", referee)? else { return Ok(()) };
+    let most = i64::from(state.turn);
+    let Some(turn) = referee.number(GM, &ask("release", "turn"), 1, most)? else { return Ok(()) };
+    let now = std::mem::replace(&mut state.turn, u8::try_from(turn).expect("at most twelve"));
+    release(state, seat, None, referee);
+    state.turn = now;
+    Ok(())
+}

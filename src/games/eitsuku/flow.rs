@@ -1,0 +1,60 @@
+//! E2: game flow. A round is one turn of everybody, in turn order.
+
+use super::Eitsuku;
+use super::cards::EDITION;
+use super::happening::Happening;
+use super::state::{State, Switch};
+use super::{action, end, scoring, scout, set, start};
+use crate::rules::{Play, Procedure, Referee, Seat};
+
+/// E2.1 to E2.3: everybody's declaration is resolved in turn order.
+pub fn round(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+    for clause in ["E2.1", "E2.3", "E2.5", "E2.6"] {
+        referee.cite(clause);
+    }
+    referee.tell(Happening::TurnBegan { turn: state.turn });
+    for seat in state.order.clone() {
+        // E3.9: who has released is out.
+        if state.is_active(seat) {
+            referee.turn(state, seat)?;
+        } else {
+            referee.cite("E3.9");
+        }
+    }
+    // E2.2: everybody has released, or the last turn is over.
+    if state.active().is_empty() || state.turn == EDITION.flow.turns {
+        referee.cite("E2.2");
+        state.over = true;
+        scoring::tell(state, referee);
+    } else {
+        state.turn += 1;
+    }
+    Ok(())
+}
+
+/// E3: the five phases of one player's turn.
+pub fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+    let exposure = start::start(state, seat, referee)?;
+    action::action(state, seat, referee)?;
+    let used = set::set(state, seat, referee)?;
+    scout::scout(state, seat, used, referee)?;
+    end::end(state, seat, referee)?;
+    exposure.ask_in_advance(seat, referee);
+    Ok(())
+}
+
+/// E4: what the procedure does with a declaration.
+pub fn procedure(state: &State) -> Procedure {
+    Procedure {
+        missing: "E4.1",
+        skips_missing: state.options.skip == Switch::On,
+        left_out: "E4.2",
+        payment: "E4.3",
+        fault: "E4.4",
+        returned: "E4.5",
+        duty: "E4.6",
+        ruling: "E4.7",
+        sealed: "E4.8",
+    }
+}
+

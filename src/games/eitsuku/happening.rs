@@ -1,0 +1,172 @@
+//! What happens in えいつく: the facts that letters tell and the journal keeps.
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
+
+use super::cards::{Budget, Budgets, EventCard, Family, HandCard, Role, Slot};
+use super::scoring::Score;
+use super::state::{Hands, Kind, Placed, State};
+use crate::rules::{Piece, Seat, Viewer};
+
+/// A fact. What a viewer may not know of it is `None`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the fields are named as the rules name things")]
+pub enum Happening {
+    /// E1.4: the opening hand but for the roles.
+    Dealt { seat: Seat, budgets: Budgets, events: ArrayVec<Option<EventCard>, 4> },
+    /// E1.4: a die for a role's family; none leaves the choice to the player.
+    Threw { seat: Seat, die: u32, family: Option<Family> },
+    /// E1.4, E1.5: a role of the opening hand.
+    DealtRole { seat: Seat, family: Family, card: Option<Role> },
+    /// E1.6: a die for the turn order.
+    ThrewForOrder { seat: Seat, die: u32 },
+    /// E1.6: the turn order.
+    Ordered { order: ArrayVec<Seat, 8> },
+    /// E2.1: a turn begins.
+    TurnBegan { turn: u8 },
+    /// E3.1: the income; none when the supply is empty.
+    Income { seat: Seat, budget: Option<Budget> },
+    /// E5.13: met a strike and destroyed a role, or paid, or had no role.
+    Struck { seat: Seat, owner: Seat, slot: Option<Slot>, destroyed: Option<Placed>, paid: Budgets },
+    /// An event's time is over, or it is used up: it is destroyed.
+    Spent { seat: Seat, card: EventCard },
+    /// E5.15: destroyed an event with a change of plan.
+    Turned { seat: Seat, owner: Seat, card: EventCard, slot: Option<Slot> },
+    /// E3.2: laid an event.
+    Laid {
+        seat: Seat,
+        card: EventCard,
+        owner: Option<Seat>,
+        slot: Option<Slot>,
+        number: Option<u8>,
+        replaced: Option<Placed>,
+    },
+    /// E3.3, E5.5, E5.12: drew events.
+    DrewEvents { seat: Seat, cards: ArrayVec<Option<EventCard>, 4> },
+    /// E3.3: placed a role.
+    PlacedRole { seat: Seat, role: Role, slot: Slot, paid: Budgets, replaced: Option<Placed> },
+    /// E3.6, E5.12: drew a role.
+    DrewRole { seat: Seat, family: Family, card: Option<Role> },
+    /// E3.6: took a budget card, and put these on the field for it.
+    Took { seat: Seat, budget: Budget, put: Budgets },
+    /// E5.12: put cards back on their decks, in this order.
+    PutBack { seat: Seat, of: Kind, cards: ArrayVec<Option<HandCard>, 4> },
+    /// E3.8: took back what was put on the field.
+    TookBack { seat: Seat, budgets: Budgets },
+    /// E3.8: words in the role.
+    Roleplay { seat: Seat, text: String },
+    /// E3.8: released the film.
+    Released { seat: Seat, turn: u8, title: Option<String> },
+    /// E6: the scores.
+    Scored { scores: ArrayVec<Score, 8> },
+}
+
+impl Happening {
+    /// The fact as a viewer may know it: which cards were drawn or put back is the player's own
+    /// (E2.5), how many is public (E2.6).
+    #[must_use]
+    pub fn seen_by(&self, state: &State, viewer: Viewer) -> Self {
+        let mut seen = self.clone();
+        let open = state.options.hands == Hands::Open || viewer == Viewer::All;
+        match &mut seen {
+            Self::Dealt { seat, events: cards, .. } | Self::DrewEvents { seat, cards }
+                if !open && viewer != Viewer::Seat(*seat) =>
+            {
+                cards.iter_mut().for_each(|card| *card = None);
+            }
+            Self::DealtRole { seat, card, .. } | Self::DrewRole { seat, card, .. }
+                if !open && viewer != Viewer::Seat(*seat) =>
+            {
+                *card = None;
+            }
+            Self::PutBack { seat, cards, .. } if !open && viewer != Viewer::Seat(*seat) => {
+                cards.iter_mut().for_each(|card| *card = None);
+            }
+            _ => {}
+        }
+        seen
+    }
+
+    /// What a designer would count: a group and a word of it.
+    pub fn tally(&self, count: &mut dyn FnMut(&'static str, SmolStr)) {
+        match self {
+            Self::Laid { card, .. } => count("event", card.id()),
+            Self::PlacedRole { role, .. } => {
+                count("role", role.id());
+                count("set", SmolStr::new_static("3B"));
+            }
+            Self::DrewEvents { .. } => count("set", SmolStr::new_static("3A")),
+            Self::DrewRole { .. } => count("scout", SmolStr::new_static("4A")),
+            Self::Took { budget, .. } => count(
+                "scout",
+                SmolStr::new_static(match budget {
+                    Budget::Small => "4B",
+                    Budget::Medium => "4C",
+                    Budget::Large => "4D",
+                }),
+            ),
+            Self::TookBack { .. } => count("end", SmolStr::new_static("5A")),
+            Self::Released { .. } => count("end", SmolStr::new_static("5B")),
+            Self::Struck { destroyed: Some(_), .. } => count("way", SmolStr::new_static("A")),
+            Self::Struck { paid, .. } if paid.count() > 0 => count("way", SmolStr::new_static("B")),
+            _ => {}
+        }
+    }
+}
+
+/// One fact of each kind, with everything in it that can be in it.
+pub fn samples() -> Vec<Happening> {
+    let (seat, owner) = (Seat::new(0), Seat::new(1));
+    let budgets = Budgets { small: 1, medium: 2, large: 0 };
+    let role = Role { family: Family::Actor, number: 5 };
+    let placed = Some(Placed { number: 3, promoter: Some(owner) });
+    let events = ArrayVec::from_iter([Some(EventCard::Strike), None]);
+    let score = |seat, rank, film| Score { seat, rank, film, a: 15, b: 30, c: -5, d: 10, total: 50 };
+    let (card, slot) = (EventCard::Promoter, Some(Slot::Lead));
+    vec![
+        Happening::Dealt { seat, budgets, events: events.clone() },
+        Happening::Threw { seat, die: 3, family: Some(Family::Writer) },
+        Happening::Threw { seat, die: 6, family: None },
+        Happening::DealtRole { seat, family: Family::Writer, card: Some(role) },
+        Happening::DealtRole { seat, family: Family::Writer, card: None },
+        Happening::ThrewForOrder { seat, die: 4 },
+        Happening::Ordered { order: [owner, seat].into_iter().collect() },
+        Happening::TurnBegan { turn: 2 },
+        Happening::Income { seat, budget: Some(Budget::Small) },
+        Happening::Income { seat, budget: None },
+        Happening::Struck { seat, owner, slot, destroyed: placed, paid: Budgets::default() },
+        Happening::Struck { seat, owner, slot: None, destroyed: None, paid: budgets },
+        Happening::Struck { seat, owner, slot: None, destroyed: None, paid: Budgets::default() },
+        Happening::Spent { seat, card: EventCard::Strike },
+        Happening::Turned { seat, owner, card, slot },
+        Happening::Turned { seat, owner, card: EventCard::Strike, slot: None },
+        Happening::Laid { seat, card, owner: Some(owner), slot, number: Some(6), replaced: placed },
+        Happening::Laid {
+            seat,
+            card: EventCard::TieIn,
+            owner: None,
+            slot: None,
+            number: None,
+            replaced: None,
+        },
+        Happening::DrewEvents { seat, cards: events },
+        Happening::PlacedRole { seat, role, slot: Slot::Lead, paid: budgets, replaced: placed },
+        Happening::PlacedRole { seat, role, slot: Slot::Lead, paid: budgets, replaced: None },
+        Happening::DrewRole { seat, family: Family::Actor, card: Some(role) },
+        Happening::DrewRole { seat, family: Family::Actor, card: None },
+        Happening::Took { seat, budget: Budget::Medium, put: budgets },
+        Happening::Took { seat, budget: Budget::Small, put: Budgets::default() },
+        Happening::PutBack {
+            seat,
+            of: Kind::Roles,
+            cards: [Some(HandCard::Role(role)), None].into_iter().collect(),
+        },
+        Happening::TookBack { seat, budgets },
+        Happening::Roleplay { seat, text: "「撮影終了！」".into() },
+        Happening::Released { seat, turn: 7, title: Some("夜明けの役者".into()) },
+        Happening::Released { seat, turn: 7, title: None },
+        Happening::Scored { scores: [score(seat, 1, true), score(owner, 2, false)].into_iter().collect() },
+    ]
+}

@@ -1,0 +1,90 @@
+//! What えいつく adds to its rules to be played in this house.
+
+use serde_json::{Value as Json, json};
+
+use super::Eitsuku;
+use super::cards::{self, Edition, EventCard, Family, Role, Slot};
+use super::happening::Happening;
+use super::state::{Held, Player, State};
+use crate::data::DataFault;
+use crate::games::any::Playable;
+use crate::rules::dice::Stream;
+use crate::rules::{Policy, Seat};
+
+impl Playable for Eitsuku {
+    const WORDS: (&'static str, &'static str) =
+        ("data/eitsuku/words.toml", include_str!("../../../data/eitsuku/words.toml"));
+    const POLICIES: &'static [&'static str] = &[];
+
+    fn policy(_: &str, _: Stream) -> Option<Box<dyn Policy<Self>>> {
+        None
+    }
+
+    fn report(seen: &State) -> Json {
+        let players: Vec<Json> =
+            seen.players.iter().map(|(seat, player)| report_player(seat, player)).collect();
+        json!({
+            "turn": seen.turn,
+            "order": seen.order,
+            "supply": seen.supply,
+            "decks": {
+                "actor": seen.roles[0].len(),
+                "writer": seen.roles[1].len(),
+                "composer": seen.roles[2].len(),
+                "director": seen.roles[3].len(),
+                "event": seen.events.len(),
+            },
+            "players": players,
+            "over": seen.over,
+            "scores": if seen.over { json!(super::scoring::scores(seen)) } else { Json::Null },
+        })
+    }
+
+    fn sample_events() -> Vec<Happening> {
+        super::happening::samples()
+    }
+
+    fn check_data() -> Vec<DataFault> {
+        Edition::parse(cards::FILE.0, cards::FILE.1).err().into_iter().collect()
+    }
+}
+
+/// E7: what the result's プレイヤー現在状況 shows.
+fn report_player(seat: Seat, player: &Player) -> Json {
+    let all = |known: &[u8], fresh: &[u8]| -> Vec<u8> {
+        known.iter().zip(fresh).map(|(known, fresh)| known + fresh).collect()
+    };
+    let roles: Vec<Role> = {
+        let held: [u8; 24] = all(&player.roles.known, &player.roles.fresh).try_into().expect("24");
+        Held::positions(&held).map(Role::from_index).collect()
+    };
+    let events: Vec<EventCard> = {
+        let held: [u8; 15] = all(&player.events.known, &player.events.fresh).try_into().expect("15");
+        Held::positions(&held).map(|index| EventCard::ALL[index]).collect()
+    };
+    let slots: Vec<Json> = Slot::ALL
+        .iter()
+        .map(|&slot| {
+            let placed = player.slot(slot).map(|placed| {
+                let family: Family = slot.family();
+                let role = Role { family, number: placed.number };
+                json!({ "role": role, "award": player.awards(slot), "promoter": placed.promoter })
+            });
+            json!({ "slot": slot, "placed": placed })
+        })
+        .collect();
+    json!({
+        "seat": seat,
+        "hand": {
+            "budgets": player.budgets,
+            "roles": roles,
+            "roles_down": player.roles.down,
+            "events": events,
+            "events_down": player.events.down,
+        },
+        "slots": slots,
+        "laid": player.laid,
+        "put": player.put,
+        "film": player.film,
+    })
+}

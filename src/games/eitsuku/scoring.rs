@@ -1,0 +1,160 @@
+//! E6: scoring, A + B + C + D.
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+
+use super::cards::{EDITION, EventCard, Slot};
+use super::happening::Happening;
+use super::state::{Film, State};
+use super::Eitsuku;
+use crate::rules::{Place, Referee, Seat};
+
+/// One player's score. Who has no film has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Score {
+    /// Whose.
+    pub seat: Seat,
+    /// The rank, from 1; equal scores share it (E6.6).
+    pub rank: u8,
+    /// Whether a film was released (E6.5).
+    pub film: bool,
+    /// E6.1
+    pub a: i32,
+    /// E6.2
+    pub b: i32,
+    /// E6.3
+    pub c: i32,
+    /// E6.4
+    pub d: i32,
+    /// The sum.
+    pub total: i32,
+}
+
+/// E6.1, E6.2, E6.4, E5.2: what a release in this turn fixes (E3.9).
+pub fn film(state: &State, seat: Seat, turn: u8, title: Option<String>) -> Film {
+    let player = &state.players[seat];
+    let numbers: ArrayVec<u8, 5> =
+        Slot::ALL.iter().filter_map(|slot| player.number(*slot)).collect();
+    let scoring = &EDITION.scoring;
+    let tie_ins = i32::from(player.count(EventCard::TieIn)) * scoring.tie_in;
+    Film {
+        title,
+        turn,
+        corrected: i32::from(turn) - i32::from(player.count(EventCard::Rush)) * scoring.rush,
+        sum: numbers.iter().map(|&number| i32::from(number)).sum(),
+        bonus: bonus(&numbers),
+        events: tie_ins - promoters(state, seat),
+    }
+}
+
+/// E5.14: the declared numbers of a player's promoters, wherever they lie.
+pub fn promoters(state: &State, seat: Seat) -> i32 {
+    let placed = state.players.iter().flat_map(|(_, player)| player.slots.iter().flatten());
+    placed.filter(|placed| placed.promoter == Some(seat)).map(|placed| i32::from(placed.number)).sum()
+}
+
+/// E6.2: the best combination of equal numbers.
+pub fn bonus(numbers: &[u8]) -> i32 {
+    let mut counts = [0_u8; 256];
+    for &number in numbers {
+        counts[usize::from(number)] += 1;
+    }
+    let groups = |size: u8| counts.iter().filter(|&&count| count == size).count();
+    let scoring = &EDITION.scoring;
+    match (groups(5), groups(4), groups(3), groups(2)) {
+        (1, ..) => scoring.five_of_a_kind,
+        (_, 1, ..) => scoring.four_of_a_kind,
+        (_, _, 1, 1) => scoring.full_house,
+        (_, _, 1, _) => scoring.three_of_a_kind,
+        (_, _, _, 2) => scoring.two_pair,
+        (_, _, _, 1) => scoring.one_pair,
+        _ => 0,
+    }
+}
+
+/// E6: everybody's score, best first.
+pub fn scores(state: &State) -> ArrayVec<Score, 8> {
+    // E6.3: the base is the corrected one.
+    let films = state.players.iter().filter_map(|(_, player)| player.film.as_ref());
+    let first = films.map(|film| film.corrected).min().unwrap_or_default();
+    let mut scores: ArrayVec<Score, 8> = state
+        .players
+        .iter()
+        .map(|(seat, player)| {
+            let (a, b, c, d) = player.film.as_ref().map_or((0, 0, 0, 0), |film| {
+                let late = (film.corrected - first) * EDITION.scoring.late;
+                (film.sum, film.bonus, late, film.events)
+            });
+            let film = player.film.is_some();
+            Score { seat, rank: 0, film, a, b, c, d, total: a + b + c + d }
+        })
+        .collect();
+    // E6.5: without a film, below all who have one.
+    scores.sort_by_key(|score| (!score.film, -score.total, score.seat));
+    for index in 0..scores.len() {
+        let here = scores[index];
+        let before = index.checked_sub(1).map(|before| scores[before]);
+        scores[index].rank = match before {
+            Some(before) if (before.film, before.total) == (here.film, here.total) => before.rank,
+            _ => u8::try_from(index + 1).expect("at most eight"),
+        };
+    }
+    scores
+}
+
+/// The final standing, once the game is over.
+pub fn standing(state: &State) -> Option<Vec<Place>> {
+    let place = |score: &Score| Place {
+        seat: score.seat,
+        rank: score.rank,
+        score: score.film.then(|| i64::from(score.total)),
+    };
+    state.over.then(|| scores(state).iter().map(place).collect())
+}
+
+/// E6: tells the scores and cites what counted in them.
+pub fn tell(state: &State, referee: &mut Referee<'_, Eitsuku>) {
+    let scores = scores(state);
+    let any = |test: fn(&Score) -> bool| scores.iter().any(test);
+    let alike = |a: &Score, b: &Score| a.rank == b.rank && a.seat != b.seat;
+    let shared = scores.iter().any(|a| scores.iter().any(|b| alike(a, b)));
+    let laid = |card| state.players.iter().any(|(_, player)| player.film.is_some() && player.count(card) > 0);
+    for (clause, met) in [
+        ("E6.1", any(|score| score.film)),
+        ("E6.2", any(|score| score.b > 0)),
+        ("E6.3", any(|score| score.c != 0)),
+        ("E6.4", any(|score| score.d != 0)),
+        ("E6.5", any(|score| !score.film)),
+        ("E6.6", shared),
+        ("E5.1", laid(EventCard::TieIn)),
+        ("E5.2", laid(EventCard::Rush)),
+    ] {
+        if met {
+            referee.cite(clause);
+        }
+    }
+    referee.tell(Happening::Scored { scores });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// E6.2, each row of the table and what is no combination.
+    #[test]
+    fn the_best_combination_counts() {
+        for (numbers, expected) in [
+            (&[4, 4, 4, 4, 4][..], 70),
+            (&[4, 4, 4, 4, 1], 50),
+            (&[4, 4, 4, 4], 50),
+            (&[3, 3, 5, 5, 5], 40),
+            (&[3, 5, 5, 5], 30),
+            (&[3, 3, 5, 5, 6], 20),
+            (&[3, 3, 5, 6, 1], 10),
+            (&[8, 8, 1, 2], 10),
+            (&[1, 2, 3, 4, 5], 0),
+        ] {
+            assert_eq!(bonus(numbers), expected, "{numbers:?}");
+        }
+    }
+}

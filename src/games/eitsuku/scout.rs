@@ -1,0 +1,125 @@
+//! E3.6 and E3.7: the scout phase. Draw a role, or gather budget.
+
+use arrayvec::ArrayVec;
+use smol_str::SmolStr;
+
+use super::Eitsuku;
+use super::cards::{Budget, Budgets, EDITION, EventCard};
+use super::happening::Happening;
+use super::state::State;
+use crate::rules::ask::most;
+use crate::rules::{Ask, Bar, Key, Piece, Play, Referee, Seat};
+
+/// What the scout phase offers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scout {
+    /// 4A
+    DrawRole,
+    /// 4B, 4C, 4D
+    Take(Budget),
+}
+
+impl Piece for Scout {
+    fn id(&self) -> SmolStr {
+        SmolStr::new_static(match self {
+            Self::DrawRole => "4A",
+            Self::Take(Budget::Small) => "4B",
+            Self::Take(Budget::Medium) => "4C",
+            Self::Take(Budget::Large) => "4D",
+        })
+    }
+}
+
+/// Phase 4. `used` budget cards were used in the set phase (E3.7).
+pub fn scout(
+    state: &mut State,
+    seat: Seat,
+    mut used: u8,
+    referee: &mut Referee<'_, Eitsuku>,
+) -> Play<()> {
+    // E5.8: 地元の協力 allows a second action; leaving it out is no omission (E5.4).
+    let allowed = if state.players[seat].count(EventCard::Local) > 0 { 2 } else { 1 };
+    for number in 1..=allowed {
+        let part = Key::part("4").nth(number);
+        let body = |state: &mut State, referee: &mut Referee<'_, Eitsuku>| {
+            scout_once(state, seat, &part, used, referee)
+        };
+        if let Some(Some(pieces)) = referee.part(&part, state, body)? {
+            used += pieces;
+            if number == 2 {
+                referee.cite("E5.8");
+                referee.cite("E5.4");
+                state.use_up(seat, EventCard::Local);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// E3.6: exactly one of 4A to 4D. Gives how many budget cards were used; none if it passed.
+fn scout_once(
+    state: &mut State,
+    seat: Seat,
+    part: &Key,
+    used: u8,
+    referee: &mut Referee<'_, Eitsuku>,
+) -> Play<Option<u8>> {
+    referee.cite("E3.6");
+    let limit = EDITION.set.pieces_a_turn - used;
+    let purse = state.players[seat].budgets.purse();
+    let mut options: ArrayVec<Scout, 4> = ArrayVec::new();
+    let mut bars: ArrayVec<Bar, 4> = ArrayVec::new();
+    if state.families().is_empty() {
+        bars.push(Bar { option: "4A", why: "deck-empty", clause: "E3.6" });
+    } else {
+        options.push(Scout::DrawRole);
+    }
+    let most = most(&purse, Some(limit));
+    for (&budget, option) in Budget::ALL.iter().zip(["4B", "4C", "4D"]) {
+        if state.supply[budget] == 0 {
+            bars.push(Bar { option, why: "supply-empty", clause: "E3.6" });
+        } else if price(budget) > most {
+            bars.push(Bar { option, why: "unaffordable", clause: "E4.4" });
+        } else {
+            options.push(Scout::Take(budget));
+        }
+    }
+    let ask = Ask::new(part.named("scout"), "E3.6");
+    let ask = if part.number == 1 { ask } else { ask.or_nothing() };
+    let ask = ask.barring(&bars);
+    match referee.choose(seat, &ask, &options)? {
+        Some(Scout::DrawRole) => {
+            let ask = Ask::new(part.named("family"), "E3.6");
+            let Some(family) = referee.choose(seat, &ask, &state.families())? else { return Ok(None) };
+            let card = state.draw_role(seat, family).flatten();
+            referee.tell(Happening::DrewRole { seat, family, card });
+            Ok(Some(0))
+        }
+        Some(Scout::Take(budget)) => {
+            let mut put = Budgets::default();
+            if price(budget) > 0 {
+                let ask = Ask::new(part.named("pay"), "E3.6");
+                let paid = referee.pay(seat, &ask, Some(price(budget)), &purse, Some(limit))?;
+                let Some(paid) = paid else { return Ok(None) };
+                put = Budgets::from_pieces(paid);
+                referee.cite("E3.7");
+            }
+            let player = &mut state.players[seat];
+            player.budgets.subtract(put);
+            player.put.add(put);
+            state.take_budget(seat, budget);
+            referee.tell(Happening::Took { seat, budget, put });
+            Ok(Some(put.count()))
+        }
+        None => Ok(None),
+    }
+}
+
+/// E3.6: what must be put on the field for a budget card.
+fn price(budget: Budget) -> u32 {
+    match budget {
+        Budget::Small => 0,
+        Budget::Medium => EDITION.scout.medium,
+        Budget::Large => EDITION.scout.large,
+    }
+}

@@ -1,0 +1,189 @@
+//! E3.3 to E3.5: the set phase. Draw an event, or place a role.
+
+use arrayvec::ArrayVec;
+use smol_str::SmolStr;
+
+use super::Eitsuku;
+use super::cards::{Budgets, EDITION, EventCard, ROLES, Role, Slot};
+use super::happening::Happening;
+use super::state::{Placed, State};
+use crate::rules::ask::most;
+use crate::rules::{Ask, Bar, Key, Piece, Play, Referee, Seat};
+
+/// What the set phase offers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Set {
+    /// 3A
+    DrawEvent,
+    /// 3B
+    PlaceRole,
+}
+
+impl Piece for Set {
+    fn id(&self) -> SmolStr {
+        SmolStr::new_static(match self {
+            Self::DrawEvent => "3A",
+            Self::PlaceRole => "3B",
+        })
+    }
+}
+
+/// Phase 3. Gives how many budget cards were used (E3.7).
+pub fn set(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<u8> {
+    let mut used = 0;
+    // E5.7: 電撃発表 allows a second action; leaving it out is no omission (E5.4).
+    let allowed = if state.players[seat].count(EventCard::Scoop) > 0 { 2 } else { 1 };
+    for number in 1..=allowed {
+        let part = Key::part("3").nth(number);
+        let body = |state: &mut State, referee: &mut Referee<'_, Eitsuku>| {
+            set_once(state, seat, &part, used, referee)
+        };
+        if let Some(Some(pieces)) = referee.part(&part, state, body)? {
+            used += pieces;
+            if number == 2 {
+                referee.cite("E5.7");
+                referee.cite("E5.4");
+                state.use_up(seat, EventCard::Scoop);
+            }
+        }
+    }
+    Ok(used)
+}
+
+/// E3.3: exactly one of 3A and 3B. Gives how many budget cards were used; none if it passed.
+fn set_once(
+    state: &mut State,
+    seat: Seat,
+    part: &Key,
+    used: u8,
+    referee: &mut Referee<'_, Eitsuku>,
+) -> Play<Option<u8>> {
+    let placeable = placeable(state, seat, used);
+    let mut options: ArrayVec<Set, 2> = ArrayVec::new();
+    let mut bars: ArrayVec<Bar, 2> = ArrayVec::new();
+    if state.events.is_empty() {
+        bars.push(Bar { option: "3A", why: "deck-empty", clause: "E3.6" });
+    } else {
+        options.push(Set::DrawEvent);
+    }
+    if placeable.is_empty() {
+        bars.push(Bar { option: "3B", why: "no-role-affordable", clause: "E4.4" });
+    } else {
+        options.push(Set::PlaceRole);
+    }
+    let ask = Ask::new(part.named("set"), "E3.3");
+    let ask = if part.number == 1 { ask } else { ask.or_nothing() };
+    let ask = ask.barring(&bars);
+    let (way, named) = match referee.hear(seat, &ask, &options)? {
+        Some(way) => (Some(way), true),
+        None => {
+            // E4.2: the die never replaces an occupied slot unless the player named 3B.
+            let free = placeable.iter().any(|role| has_room(state, seat, *role));
+            options.retain(|way| *way == Set::DrawEvent || free);
+            (referee.decide(seat, &ask, &options), false)
+        }
+    };
+    match way {
+        Some(Set::DrawEvent) => {
+            let cards = state.draw_event(seat).into_iter().collect();
+            referee.tell(Happening::DrewEvents { seat, cards });
+            Ok(Some(0))
+        }
+        Some(Set::PlaceRole) => place_role(state, seat, part, used, named, referee),
+        None => Ok(None),
+    }
+}
+
+/// The roles in the hand that can be paid for, each once.
+fn placeable(state: &State, seat: Seat, used: u8) -> ArrayVec<Role, ROLES> {
+    let player = &state.players[seat];
+    let most = most(&player.budgets.purse(), Some(EDITION.set.pieces_a_turn - used));
+    player.roles.kinds().filter(|role| state.cost(seat, *role) <= most).collect()
+}
+
+/// Whether a role has an empty slot.
+fn has_room(state: &State, seat: Seat, role: Role) -> bool {
+    role.family.slots().iter().any(|slot| state.players[seat].slot(*slot).is_none())
+}
+
+/// 3B: place one role card and pay for it.
+fn place_role(
+    state: &mut State,
+    seat: Seat,
+    part: &Key,
+    used: u8,
+    named: bool,
+    referee: &mut Referee<'_, Eitsuku>,
+) -> Play<Option<u8>> {
+    let mut roles = placeable(state, seat, used);
+    let bars: ArrayVec<Bar, ROLES> = state.players[seat]
+        .roles
+        .kinds()
+        .filter(|role| !roles.contains(role))
+        .map(|role| Bar { option: role.word(), why: "unaffordable", clause: "E4.4" })
+        .collect();
+    let ask = Ask::new(part.named("card"), "E3.3");
+    let ask = ask.barring(&bars);
+    let role = match referee.hear(seat, &ask, &roles)? {
+        Some(role) => Some(role),
+        None => {
+            roles.retain(|role| named || has_room(state, seat, *role));
+            referee.decide(seat, &ask, &roles)
+        }
+    };
+    // E3.5: the printed number counts, and no change is given.
+    let cost = role.map(|role| state.cost(seat, role));
+    let slot = match role {
+        Some(role) => slot_for(state, seat, part, role, referee)?,
+        None => None,
+    };
+    let ask = Ask::new(part.named("pay"), "E3.3");
+    let purse = state.players[seat].budgets.purse();
+    let limit = EDITION.set.pieces_a_turn - used;
+    let paid = referee.pay(seat, &ask, cost, &purse, Some(limit))?;
+    let (Some(role), Some(slot), Some(paid)) = (role, slot, paid) else { return Ok(None) };
+    let paid = Budgets::from_pieces(paid);
+    referee.cite("E3.4");
+    cite_costs(state, seat, role, paid, referee);
+    let player = &mut state.players[seat];
+    player.budgets.subtract(paid);
+    player.roles.take(role.index());
+    let placed = Placed { number: role.number, promoter: None };
+    let replaced = player.slots[slot.index()].replace(placed);
+    referee.tell(Happening::PlacedRole { seat, role, slot, paid, replaced });
+    Ok(Some(paid.count()))
+}
+
+/// E3.4: an empty slot is filled first, the lead before the support; if both actor slots are
+/// occupied, the player names which one is replaced.
+fn slot_for(
+    state: &State,
+    seat: Seat,
+    part: &Key,
+    role: Role,
+    referee: &mut Referee<'_, Eitsuku>,
+) -> Play<Option<Slot>> {
+    let slots = role.family.slots();
+    let empty = slots.iter().copied().find(|slot| state.players[seat].slot(*slot).is_none());
+    if empty.is_some() || slots.len() == 1 {
+        return Ok(empty.or(slots.first().copied()));
+    }
+    referee.choose(seat, &Ask::new(part.named("slot"), "E3.4"), slots)
+}
+
+fn cite_costs(
+    state: &State,
+    seat: Seat,
+    role: Role,
+    paid: Budgets,
+    referee: &mut Referee<'_, Eitsuku>,
+) {
+    let cost = state.cost(seat, role);
+    if paid.worth() > cost {
+        referee.cite("E3.5");
+    }
+    if cost > u32::from(role.number) + EDITION.set.cost_above_number {
+        referee.cite("E5.11");
+    }
+    referee.cite("E3.7");
+}

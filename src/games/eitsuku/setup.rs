@@ -1,0 +1,127 @@
+//! E1: components and setup.
+
+use arrayvec::ArrayVec;
+
+use super::Eitsuku;
+use super::cards::{Budgets, EDITION, Family};
+use super::happening::Happening;
+use super::state::State;
+use crate::rules::{Ask, Key, Label, Play, Referee, Seat};
+
+/// E1.3: the decks are shuffled; E1.4: the hands are dealt; E1.6: the order is thrown for.
+pub fn setup(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+    state.turn = 1;
+    for clause in ["E1.1", "E1.2", "E1.3"] {
+        referee.cite(clause);
+    }
+    for family in Family::ALL {
+        let label = Label::table(Key::new("deck", family.word()));
+        referee.shuffle(&label, &mut state.roles[family.index()]);
+    }
+    referee.shuffle(&Label::table(Key::new("deck", "event")), &mut state.events);
+    let seats: ArrayVec<Seat, 8> = state.players.seats().collect();
+    for &seat in &seats {
+        deal(state, seat, referee);
+    }
+    deal_roles(state, &seats, referee)?;
+    for &seat in &seats {
+        settle(state, seat);
+    }
+    state.order = order(&seats, referee);
+    referee.tell(Happening::Ordered { order: state.order.clone() });
+    Ok(())
+}
+
+/// E1.4: budget and events.
+fn deal(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) {
+    let hand = &EDITION.hand;
+    let budgets = Budgets { small: hand.small, medium: hand.medium, large: hand.large };
+    state.supply.subtract(budgets);
+    state.players[seat].budgets.add(budgets);
+    let events = (0..hand.events).filter_map(|_| state.draw_event(seat)).collect();
+    referee.cite("E1.4");
+    referee.tell(Happening::Dealt { seat, budgets, events });
+}
+
+/// E1.4: for each role a die names the family. E1.5: who threw the choice is asked, all at once.
+fn deal_roles(state: &mut State, seats: &[Seat], referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+    let hand = &EDITION.hand;
+    let sides = u32::try_from(hand.die.len()).expect("six");
+    let mut choosers: ArrayVec<(Seat, u8), 16> = ArrayVec::new();
+    for &seat in seats {
+        for number in 1..=hand.roles {
+            let label = Label::of(seat, Key::new("setup", "die").nth(number));
+            // The deal is never interviewed, so the die falls.
+            let Some(die) = referee.throw(&label, sides) else { continue };
+            let family = hand.die[die as usize - 1].family();
+            referee.tell(Happening::Threw { seat, die, family });
+            match family {
+                Some(family) => deal_role(state, seat, family, referee),
+                None => choosers.push((seat, number)),
+            }
+        }
+    }
+    let chooses = |seat: &Seat| choosers.iter().any(|(chooser, _)| chooser == seat);
+    let asked = seats.iter().copied().filter(chooses);
+    let choices = referee.together(state, asked, |seen, seat, referee| {
+        let mut families: ArrayVec<Family, 4> = ArrayVec::new();
+        for (_, number) in choosers.iter().filter(|(chooser, _)| *chooser == seat) {
+            let ask = Ask::new(Key::new("setup", "family").nth(*number), "E1.5");
+            families.extend(referee.choose(seat, &ask, &seen.families())?);
+        }
+        Ok(families)
+    })?;
+    for (seat, families) in choices {
+        for family in families {
+            deal_role(state, seat, family, referee);
+        }
+    }
+    Ok(())
+}
+
+fn deal_role(state: &mut State, seat: Seat, family: Family, referee: &mut Referee<'_, Eitsuku>) {
+    if let Some(card) = state.draw_role(seat, family) {
+        referee.tell(Happening::DealtRole { seat, family, card });
+    }
+}
+
+/// Everything dealt is held from the start.
+fn settle(state: &mut State, seat: Seat) {
+    state.players[seat].roles.settle();
+    state.players[seat].events.settle();
+}
+
+/// E1.6: the highest die first; equal dice throw again among themselves.
+fn order(seats: &[Seat], referee: &mut Referee<'_, Eitsuku>) -> ArrayVec<Seat, 8> {
+    referee.cite("E1.6");
+    let mut order = ArrayVec::new();
+    throw_for_order(seats, 1, &mut order, referee);
+    order
+}
+
+/// A tie that lasts this long is left in the order of the seats.
+const THROWS: u8 = 100;
+
+fn throw_for_order(
+    tied: &[Seat],
+    throw: u8,
+    order: &mut ArrayVec<Seat, 8>,
+    referee: &mut Referee<'_, Eitsuku>,
+) {
+    if tied.len() < 2 || throw == THROWS {
+        order.extend(tied.iter().copied());
+        return;
+    }
+    let mut dice: ArrayVec<(u32, Seat), 8> = ArrayVec::new();
+    for &seat in tied {
+        let label = Label::of(seat, Key::new("setup", "order").nth(throw));
+        let die = referee.throw(&label, 6).unwrap_or(1);
+        referee.tell(Happening::ThrewForOrder { seat, die });
+        dice.push((die, seat));
+    }
+    for die in (1..=6).rev() {
+        let equal: ArrayVec<Seat, 8> =
+            dice.iter().filter(|(thrown, _)| *thrown == die).map(|(_, seat)| *seat).collect();
+        throw_for_order(&equal, throw + 1, order, referee);
+    }
+}

@@ -1,0 +1,203 @@
+//! E3.1 and E5.13: the start phase. Income, then strikes.
+
+use arrayvec::ArrayVec;
+use smol_str::SmolStr;
+
+use super::Eitsuku;
+use super::cards::{Budget, Budgets, EDITION, EventCard, Slot};
+use super::happening::Happening;
+use super::state::State;
+use crate::rules::{Ask, Bar, Denomination, Key, Piece, Play, Referee, Seat};
+
+/// What a strike leaves to choose (E5.13).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// Destroy a role.
+    Destroy,
+    /// Pay.
+    Pay,
+}
+
+impl Piece for Way {
+    fn id(&self) -> SmolStr {
+        SmolStr::new_static(match self {
+            Self::Destroy => "A",
+            Self::Pay => "B",
+        })
+    }
+}
+
+/// What a strike may hit before the next declaration, as it stood after the income.
+pub struct Exposure(Option<(Budgets, ArrayVec<Slot, 5>)>);
+
+/// Phase 1.
+pub fn start(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<Exposure> {
+    let phase = Key::part("1");
+    referee.part(&phase, state, |state, referee| {
+        income(state, seat, referee);
+        Ok(())
+    })?;
+    referee.duty(&phase, state, |state, referee| {
+        end_own_strikes(state, seat, referee);
+        Ok(())
+    })?;
+    let mut number = 0;
+    for (owner, laid_now) in strikes(state, seat) {
+        // A strike of this same window could not be known: only the standing answer meets it.
+        let known = (!laid_now).then(|| {
+            number += 1;
+            number
+        });
+        let part = known.map_or(Key::part("strike"), |number| phase.clone().nth(number));
+        referee.duty(&part, state, |state, referee| meet(state, seat, owner, known, referee))?;
+    }
+    let player = &state.players[seat];
+    let exposed = may_be_struck(state, seat);
+    Ok(Exposure(exposed.then(|| (player.budgets, player.occupied()))))
+}
+
+/// E3.1: one small; if there is none, one medium; if neither, one large.
+fn income(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) {
+    referee.cite("E3.1");
+    let budget = Budget::ALL.iter().copied().find(|budget| state.supply[*budget] > 0);
+    if let Some(budget) = budget {
+        state.take_budget(seat, budget);
+    }
+    referee.tell(Happening::Income { seat, budget });
+}
+
+/// E5.13: a strike is destroyed in the start phase of its owner's next turn.
+fn end_own_strikes(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) {
+    while state.players[seat].unlay(|laid| laid.card == EventCard::Strike).is_some() {
+        referee.cite("E5.13");
+        referee.tell(Happening::Spent { seat, card: EventCard::Strike });
+    }
+}
+
+/// The strikes of others, in turn order, and whether each was laid in this very turn.
+fn strikes(state: &State, seat: Seat) -> ArrayVec<(Seat, bool), 60> {
+    let of = |owner: Seat| {
+        let strikes = state.players[owner].laid.iter();
+        strikes
+            .filter(|laid| laid.card == EventCard::Strike)
+            .map(move |laid| (owner, laid.turn == state.turn))
+    };
+    state.rivals(seat).into_iter().flat_map(of).collect()
+}
+
+/// E5.13: destroy one own role, or pay 2 for each role on the own field.
+fn meet(
+    state: &mut State,
+    seat: Seat,
+    owner: Seat,
+    known: Option<u8>,
+    referee: &mut Referee<'_, Eitsuku>,
+) -> Play<()> {
+    referee.cite("E5.13");
+    let slots = state.players[seat].occupied();
+    let mut struck = (None, None, Budgets::default());
+    if !slots.is_empty() {
+        match answer(seat, known, state.players[seat].budgets, &slots, referee)? {
+            Some(Answer::Destroy(slot)) => {
+                let destroyed = state.players[seat].slots[slot.index()].take();
+                struck = (Some(slot), destroyed, Budgets::default());
+            }
+            Some(Answer::Pay(paid)) => {
+                state.players[seat].budgets.subtract(paid);
+                struck = (None, None, paid);
+            }
+            None => return Ok(()),
+        }
+    }
+    let (slot, destroyed, paid) = struck;
+    referee.tell(Happening::Struck { seat, owner, slot, destroyed, paid });
+    Ok(())
+}
+
+enum Answer {
+    Destroy(Slot),
+    Pay(Budgets),
+}
+
+/// What is declared for a strike known at the opening, else the standing answer, else the die
+/// between what is possible.
+fn answer(
+    seat: Seat,
+    known: Option<u8>,
+    budgets: Budgets,
+    slots: &[Slot],
+    referee: &mut Referee<'_, Eitsuku>,
+) -> Play<Option<Answer>> {
+    let purse = budgets.purse();
+    let cost = EDITION.events.strike_per_role * u32::try_from(slots.len()).expect("at most five");
+    let affordable = budgets.worth() >= cost;
+    let ways: &[Way] = if affordable { &[Way::Destroy, Way::Pay] } else { &[Way::Destroy] };
+    let bars = [Bar { option: "B", why: "strike-unaffordable", clause: "E5.13" }];
+    let standing = Key::part("strike");
+    let mut part = standing.clone();
+    let mut way = None;
+    if let Some(number) = known {
+        part = Key::part("1").nth(number);
+        let ask = Ask::new(part.named("way"), "E5.13").or_standing("strike").or_missing();
+        way = referee.choose(seat, &ask.barring(&bars), ways)?;
+    }
+    if way.is_none() {
+        part = standing;
+        let ask = Ask::new(part.named("way"), "E5.13").or_missing();
+        way = referee.choose(seat, &ask.barring(&bars), ways)?;
+    }
+    which(seat, &part, way, (cost, &purse), slots, referee)
+}
+
+/// Which role is destroyed, or what is paid.
+fn which(
+    seat: Seat,
+    part: &Key,
+    way: Option<Way>,
+    (cost, purse): (u32, &[Denomination]),
+    slots: &[Slot],
+    referee: &mut Referee<'_, Eitsuku>,
+) -> Play<Option<Answer>> {
+    match way {
+        Some(Way::Destroy) => {
+            let ask = Ask::new(part.named("role"), "E5.13").or_missing();
+            Ok(referee.choose(seat, &ask, slots)?.map(Answer::Destroy))
+        }
+        Some(Way::Pay) => {
+            // E5.13: this payment does not count to the five cards of a turn.
+            let ask = Ask::new(part.named("pay"), "E5.13").or_missing();
+            let paid = referee.pay(seat, &ask, Some(cost), purse, None)?;
+            Ok(paid.map(|pieces| Answer::Pay(Budgets::from_pieces(pieces))))
+        }
+        None => Ok(None),
+    }
+}
+
+/// Whether a strike may be laid, by public knowledge, before this player's turn in this window:
+/// somebody earlier holds an event, and there is a role to hit, or a promoter may come first.
+fn may_be_struck(state: &State, seat: Seat) -> bool {
+    let earlier = state.active().into_iter().take_while(|other| *other != seat);
+    let placements: u8 = earlier
+        .map(|other| {
+            let player = &state.players[other];
+            let held = player.events.count();
+            if player.count(EventCard::Agency) > 0 { held } else { held.min(1) }
+        })
+        .sum();
+    let roles = !state.players[seat].occupied().is_empty();
+    placements >= if roles { 1 } else { 2 }
+}
+
+impl Exposure {
+    /// E5.13: "if struck: …" can be part of every declaration.
+    pub fn ask_in_advance(self, seat: Seat, referee: &mut Referee<'_, Eitsuku>) {
+        let Some((budgets, slots)) = self.0 else { return };
+        let part = Key::part("strike");
+        referee.standing(|referee| {
+            let ask = Ask::new(part.named("way"), "E5.13").or_missing();
+            let way = referee.choose(seat, &ask, &[Way::Destroy, Way::Pay])?;
+            let cost = EDITION.events.strike_per_role * u32::try_from(slots.len()).expect("at most five");
+            which(seat, &part, way, (cost, &budgets.purse()), &slots, referee).map(drop)
+        });
+    }
+}

@@ -1,0 +1,406 @@
+//! Where a game of えいつく stands, and who may know what of it (E2.5, E2.6).
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+
+use super::cards::{
+    Budget, Budgets, EDITION, EVENT_DECK, EventCard, Family, HandCard, ROLE_DECK, ROLES, Role, Slot,
+};
+use crate::rules::{BySeat, Seat, Viewer};
+
+/// What a host can set for a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// Who sees the hands (E2.5).
+    pub hands: Hands,
+    /// Whether a window closes as soon as all have sealed (E2.3).
+    pub early: Switch,
+    /// Whether a turn without a declaration is skipped (E4.1); if not, all of it counts as left out.
+    pub skip: Switch,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { hands: Hands::Closed, early: Switch::On, skip: Switch::On }
+    }
+}
+
+/// Who sees the hands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Hands {
+    /// Only the player.
+    Closed,
+    /// Everybody, as on the bulletin board.
+    Open,
+}
+
+/// On or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "on and off")]
+pub enum Switch {
+    On,
+    Off,
+}
+
+/// A deck, its top at the end. A card that the viewer may not know is `None`.
+pub type Deck<T, const N: usize> = ArrayVec<Option<T>, N>;
+
+/// Cards of one kind in a hand, by their position among all cards of the kind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Held<const N: usize>
+where
+    [u8; N]: Default + Serialize + for<'a> Deserialize<'a>,
+{
+    /// Held when the turn began: these can be named.
+    pub known: [u8; N],
+    /// Drawn in this turn: they cannot be named before the next declaration (E2.4).
+    pub fresh: [u8; N],
+    /// Face down to this viewer.
+    pub down: u8,
+}
+
+/// Role cards in a hand.
+pub type HeldRoles = Held<ROLES>;
+/// Event cards in a hand.
+pub type HeldEvents = Held<15>;
+
+impl<const N: usize> Held<N>
+where
+    [u8; N]: Default + Serialize + for<'a> Deserialize<'a>,
+{
+    fn empty() -> Self {
+        Self { known: <[u8; N]>::default(), fresh: <[u8; N]>::default(), down: 0 }
+    }
+
+    /// How many there are, seen or not.
+    pub fn count(&self) -> u8 {
+        self.known.iter().sum::<u8>() + self.fresh.iter().sum::<u8>() + self.down
+    }
+
+    /// Draws one in this turn.
+    pub fn draw(&mut self, index: Option<usize>) {
+        match index {
+            Some(index) => self.fresh[index] += 1,
+            None => self.down += 1,
+        }
+    }
+
+    /// Takes one away, one that could be named first.
+    pub fn take(&mut self, index: usize) {
+        let pile = if self.known[index] > 0 { &mut self.known } else { &mut self.fresh };
+        pile[index] -= 1;
+    }
+
+    /// At the end of the turn what was drawn in it is held like the rest.
+    pub fn settle(&mut self) {
+        for (known, fresh) in self.known.iter_mut().zip(&mut self.fresh) {
+            *known += std::mem::take(fresh);
+        }
+    }
+
+    /// The positions of the cards in a pile, each as often as it is there.
+    pub fn positions(pile: &[u8; N]) -> impl Iterator<Item = usize> {
+        pile.iter()
+            .enumerate()
+            .flat_map(|(index, &count)| std::iter::repeat_n(index, usize::from(count)))
+    }
+
+    fn covered(&self) -> Self {
+        Self { down: self.count(), ..Self::empty() }
+    }
+}
+
+impl HeldRoles {
+    /// The different roles that can be named.
+    pub fn kinds(&self) -> impl Iterator<Item = Role> {
+        Role::all().filter(|role| self.known[role.index()] > 0)
+    }
+
+    /// The roles that can be named, each as often as it is held.
+    pub fn nameable(&self) -> impl Iterator<Item = Role> {
+        Self::positions(&self.known).map(Role::from_index)
+    }
+}
+
+impl HeldEvents {
+    /// The different events that can be named.
+    pub fn kinds(&self) -> impl Iterator<Item = EventCard> {
+        EventCard::ALL.iter().copied().filter(|card| self.known[card.index()] > 0)
+    }
+
+    /// The events that can be named, each as often as it is held.
+    pub fn nameable(&self) -> impl Iterator<Item = EventCard> {
+        Self::positions(&self.known).map(|index| EventCard::ALL[index])
+    }
+}
+
+/// A role on the field: a role card, or a promoter that counts as one (E5.14).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Placed {
+    /// The printed number, or the one declared for the promoter.
+    pub number: u8,
+    /// Whose promoter it is, if it is one.
+    pub promoter: Option<Seat>,
+}
+
+/// An event card on the field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Laid {
+    /// The card.
+    pub card: EventCard,
+    /// The turn in which it was laid.
+    pub turn: u8,
+    /// The slot an award raises (E5.9).
+    pub slot: Option<Slot>,
+    /// What a network drew, and takes back (E5.12).
+    pub kind: Option<Kind>,
+    /// Used in this turn: it is destroyed in the end phase.
+    pub used: bool,
+}
+
+/// What a network draws (E5.12).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Role cards.
+    Roles,
+    /// Event cards.
+    Events,
+}
+
+/// A film that has been released (E3.8), with what is fixed by it (E3.9).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Film {
+    /// Its title; none was declared for `無題`.
+    pub title: Option<String>,
+    /// The turn of the release.
+    pub turn: u8,
+    /// The same, earlier by each 巻きを入れる (E5.2).
+    pub corrected: i32,
+    /// E6.1: the sum of the roles.
+    pub sum: i32,
+    /// E6.2: the best combination.
+    pub bonus: i32,
+    /// E6.4: tie-ins and promoters.
+    pub events: i32,
+}
+
+/// One player's cards.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Player {
+    /// Budget cards in the hand.
+    pub budgets: Budgets,
+    /// Budget cards put on the field in the scout phase (E3.6).
+    pub put: Budgets,
+    /// Role cards in the hand.
+    pub roles: HeldRoles,
+    /// Event cards in the hand.
+    pub events: HeldEvents,
+    /// The slots, in the order of [`Slot::ALL`].
+    pub slots: [Option<Placed>; 5],
+    /// The events on the field, in the order laid.
+    pub laid: ArrayVec<Laid, EVENT_DECK>,
+    /// The film, once it is released.
+    pub film: Option<Film>,
+}
+
+impl Player {
+    fn new() -> Self {
+        Self {
+            budgets: Budgets::default(),
+            put: Budgets::default(),
+            roles: Held::empty(),
+            events: Held::empty(),
+            slots: [None; 5],
+            laid: ArrayVec::new(),
+            film: None,
+        }
+    }
+
+    /// The role in a slot.
+    pub fn slot(&self, slot: Slot) -> Option<Placed> {
+        self.slots[slot.index()]
+    }
+
+    /// The slots that hold a role.
+    pub fn occupied(&self) -> ArrayVec<Slot, 5> {
+        Slot::ALL.iter().copied().filter(|slot| self.slot(*slot).is_some()).collect()
+    }
+
+    /// How many copies of an event lie on the field.
+    pub fn count(&self, card: EventCard) -> u8 {
+        self.laid.iter().map(|laid| u8::from(laid.card == card)).sum()
+    }
+
+    /// What awards add to a slot (E5.9).
+    pub fn awards(&self, slot: Slot) -> u8 {
+        let awards = self.laid.iter().filter(|laid| laid.slot == Some(slot));
+        awards.map(|_| EDITION.events.award).sum()
+    }
+
+    /// The number in a slot, awards included (E5.10).
+    pub fn number(&self, slot: Slot) -> Option<u8> {
+        self.slot(slot).map(|placed| placed.number + self.awards(slot))
+    }
+
+    /// Takes the first event on the field that fits, away.
+    pub fn unlay(&mut self, fits: impl Fn(&Laid) -> bool) -> Option<Laid> {
+        let index = self.laid.iter().position(fits)?;
+        Some(self.laid.remove(index))
+    }
+}
+
+/// Where a game stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct State {
+    /// The table's options.
+    pub options: Options,
+    /// The turn that is played next, from 1.
+    pub turn: u8,
+    /// The turn order (E1.6).
+    pub order: ArrayVec<Seat, 8>,
+    /// The budget supply (E1.2).
+    pub supply: Budgets,
+    /// The four role decks, in the order of [`Family::ALL`].
+    pub roles: [Deck<Role, ROLE_DECK>; 4],
+    /// The event deck.
+    pub events: Deck<EventCard, EVENT_DECK>,
+    /// The players.
+    pub players: BySeat<Player>,
+    /// Whether the game is over (E2.2).
+    pub over: bool,
+}
+
+impl State {
+    /// Everything in decks and supply, hands and fields empty. A position that the GM builds from
+    /// here is in the second turn, so that cards can lie there from the turn before.
+    pub fn bare(options: Options, seats: usize) -> Self {
+        let people = u8::try_from(seats).expect("at most six");
+        let supply = EDITION.supply;
+        Self {
+            options,
+            turn: 2,
+            order: Seat::all(seats).collect(),
+            supply: Budgets {
+                small: supply.small * people,
+                medium: supply.medium * people,
+                large: supply.large * people,
+            },
+            roles: std::array::from_fn(|family| {
+                let of_family = Role::all().filter(|role| role.family.index() == family);
+                let copies = |role: Role| {
+                    let count = EDITION.decks.role_copies[usize::from(role.number) - 1];
+                    std::iter::repeat_n(Some(role), usize::from(count))
+                };
+                of_family.flat_map(copies).collect()
+            }),
+            events: EventCard::ALL
+                .iter()
+                .flat_map(|card| {
+                    std::iter::repeat_n(Some(*card), usize::from(EDITION.decks.event_copies))
+                })
+                .collect(),
+            players: BySeat::new(seats, |_| Player::new()),
+            over: false,
+        }
+    }
+
+    /// Whether a player is still in the game (E3.9).
+    pub fn is_active(&self, seat: Seat) -> bool {
+        self.players[seat].film.is_none()
+    }
+
+    /// The active players in turn order.
+    pub fn active(&self) -> ArrayVec<Seat, 8> {
+        self.order.iter().copied().filter(|seat| self.is_active(*seat)).collect()
+    }
+
+    /// The other active players in turn order.
+    pub fn rivals(&self, seat: Seat) -> ArrayVec<Seat, 8> {
+        self.active().into_iter().filter(|other| *other != seat).collect()
+    }
+
+    /// The families whose deck has cards.
+    pub fn families(&self) -> ArrayVec<Family, 4> {
+        Family::ALL.iter().copied().filter(|family| !self.roles[family.index()].is_empty()).collect()
+    }
+
+    /// E3.5, E5.11: what it costs this player to place a role.
+    pub fn cost(&self, seat: Seat, role: Role) -> u32 {
+        let monopolies: u32 = self
+            .rivals(seat)
+            .iter()
+            .map(|rival| u32::from(self.players[*rival].count(EventCard::Monopoly)))
+            .sum();
+        u32::from(role.number)
+            + EDITION.set.cost_above_number
+            + monopolies * EDITION.events.monopoly_cost
+    }
+
+    /// Draws the top role of a family into a hand.
+    pub fn draw_role(&mut self, seat: Seat, family: Family) -> Option<Option<Role>> {
+        let card = self.roles[family.index()].pop()?;
+        self.players[seat].roles.draw(card.map(Role::index));
+        Some(card)
+    }
+
+    /// Draws the top event into a hand.
+    pub fn draw_event(&mut self, seat: Seat) -> Option<Option<EventCard>> {
+        let card = self.events.pop()?;
+        self.players[seat].events.draw(card.map(EventCard::index));
+        Some(card)
+    }
+
+    /// Takes one budget card of the supply into a hand.
+    pub fn take_budget(&mut self, seat: Seat, budget: Budget) {
+        self.supply[budget] -= 1;
+        self.players[seat].budgets[budget] += 1;
+    }
+
+    /// Notes that an event on the field has been used in this turn, one copy (E5.4).
+    pub fn use_up(&mut self, seat: Seat, card: EventCard) {
+        let unused = |laid: &&mut Laid| laid.card == card && !laid.used;
+        if let Some(laid) = self.players[seat].laid.iter_mut().find(unused) {
+            laid.used = true;
+        }
+    }
+
+    /// Lays a card from the hand back on top of its deck.
+    pub fn put_back(&mut self, seat: Seat, card: HandCard) {
+        let player = &mut self.players[seat];
+        match card {
+            HandCard::Role(role) => {
+                player.roles.take(role.index());
+                self.roles[role.family.index()].push(Some(role));
+            }
+            HandCard::Event(event) => {
+                player.events.take(event.index());
+                self.events.push(Some(event));
+            }
+        }
+    }
+
+    /// The state as a viewer may know it: decks face down, and the hands of others too where
+    /// hands are closed (E2.5). Counts are public (E2.6).
+    #[must_use]
+    pub fn seen_by(&self, viewer: Viewer) -> Self {
+        let mut seen = self.clone();
+        if viewer == Viewer::All {
+            return seen;
+        }
+        for deck in &mut seen.roles {
+            deck.iter_mut().for_each(|card| *card = None);
+        }
+        seen.events.iter_mut().for_each(|card| *card = None);
+        for (seat, player) in seen.players.iter_mut() {
+            if self.options.hands == Hands::Closed && viewer != Viewer::Seat(seat) {
+                player.roles = player.roles.covered();
+                player.events = player.events.covered();
+            }
+        }
+        seen
+    }
+}
