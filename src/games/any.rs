@@ -124,7 +124,12 @@ pub trait AnyGame: Debug + Sync {
         dice: Dice,
     ) -> Result<(Box<dyn AnyContest>, Box<dyn Told>), OpenError>;
     /// A table before anything is dealt, for a position the GM builds.
-    fn bare(&self, options: &Json, seats: usize, dice: Dice) -> Result<Box<dyn AnyContest>, OpenError>;
+    fn bare(
+        &self,
+        options: &Json,
+        seats: usize,
+        dice: Dice,
+    ) -> Result<Box<dyn AnyContest>, OpenError>;
 }
 
 /// A game as a member of the list.
@@ -186,7 +191,12 @@ impl<G: Playable> AnyGame for Listed<G> {
         Ok((Box::new(contest), told))
     }
 
-    fn bare(&self, options: &Json, seats: usize, dice: Dice) -> Result<Box<dyn AnyContest>, OpenError> {
+    fn bare(
+        &self,
+        options: &Json,
+        seats: usize,
+        dice: Dice,
+    ) -> Result<Box<dyn AnyContest>, OpenError> {
         let options = read_options::<G>(options, seats)?;
         Ok(Box::new(Contest::<G>::at(G::bare(&options, seats), dice)))
     }
@@ -284,7 +294,9 @@ impl<G: Game> Told for ToldOf<G> {
                 Item::Event(event) => {
                     Item::Event(json(&G::event_seen_by(&self.state, event, viewer)?))
                 }
-                Item::Ruling(ruling) if viewer == Viewer::All || viewer == Viewer::Seat(ruling.seat) => {
+                Item::Ruling(ruling)
+                    if viewer == Viewer::All || viewer == Viewer::Seat(ruling.seat) =>
+                {
                     Item::Ruling(ruling.clone())
                 }
                 Item::Ruling(ruling) => Item::Ruling(ruling.public()),

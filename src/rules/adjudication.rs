@@ -106,7 +106,8 @@ impl<'a, G: Game> Adjudicating<'a, G> {
             .filter(|key| self.used.contains(&(seat, (*key).clone())))
             .map(Key::whole)
             .collect();
-        let unused = declaration.iter().map(|(key, _)| key).filter(|key| !used.contains(&key.whole()));
+        let unused =
+            declaration.iter().map(|(key, _)| key).filter(|key| !used.contains(&key.whole()));
         let unused: Vec<Key> = unused.cloned().collect();
         let opening = self.opening(seat);
         let parts: BTreeSet<Key> = unused
@@ -132,13 +133,18 @@ impl<'a, G: Game> Adjudicating<'a, G> {
     }
 
     /// A fault in what is being looked at.
-    pub(super) fn fail(&mut self, fault: &Fault) {
+    pub(super) fn fail(&mut self, fault: &Fault, lapse: Lapse) {
         if let Some(probe) = self.probe.as_mut().filter(|probe| probe.reached) {
-            probe.found.fault(fault.clone());
+            probe.found.object(fault, lapse);
         }
     }
 
-    pub(super) fn reply(&mut self, offer: &Offer<'_>, lapse: Lapse, own_turn: bool) -> Option<Answered> {
+    pub(super) fn reply(
+        &mut self,
+        offer: &Offer<'_>,
+        lapse: Lapse,
+        own_turn: bool,
+    ) -> Option<Answered> {
         let seat = offer.seat;
         self.used.insert((seat, offer.key.clone()));
         let declared = self.answers.declared[seat].as_ref();
@@ -215,9 +221,7 @@ pub fn adjudicate<G: Game>(
     }
     let firm = referee.firm();
     let (run, record) = referee.into_parts();
-    let Run::Adjudication(adjudicating) = run else {
-        unreachable!("a run never changes its kind")
-    };
+    let Run::Adjudication(adjudicating) = run else { unreachable!("a run never changes its kind") };
     let open = if halt.is_some() { adjudicating.open } else { Vec::new() };
     Ok(Adjudicated { state, record, firm, open })
 }
@@ -233,8 +237,7 @@ pub fn probe<G: Game>(
 ) -> Interview {
     let mut state = root.clone();
     let mut adjudicating = Adjudicating::new(answers, root);
-    adjudicating.probe =
-        Some(Probe { seat, draft, found: Interview::default(), reached: false });
+    adjudicating.probe = Some(Probe { seat, draft, found: Interview::default(), reached: false });
     let mut referee = Referee::new(Run::Adjudication(adjudicating), dice, G::procedure(root));
     // The look ends where the others would have to be asked.
     let _ = rule(&mut state, &mut referee);

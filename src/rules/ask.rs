@@ -225,7 +225,9 @@ impl Offer<'_> {
         let shape = match self.choice {
             Choice::Option(options) => Shape::Choose { options: ids(options) },
             Choice::Picks { options, min, max } => Shape::Pick { options: ids(options), min, max },
-            Choice::Payment { cost, purse, limit } => Shape::Pay { cost, purse: purse.to_vec(), limit },
+            Choice::Payment { cost, purse, limit } => {
+                Shape::Pay { cost, purse: purse.to_vec(), limit }
+            }
             Choice::Number { min, max } => Shape::Number { min, max },
             Choice::Text { max, lines } => Shape::Text { max, lines },
         };
@@ -290,7 +292,9 @@ impl Offer<'_> {
             (Choice::Picks { options, .. }, Reply::Picks(picks)) => {
                 Value::Picks(picks.iter().map(|&index| options.id(index)).collect())
             }
-            (Choice::Payment { purse, .. }, Reply::Payment(pieces)) => payment_value(purse, *pieces),
+            (Choice::Payment { purse, .. }, Reply::Payment(pieces)) => {
+                payment_value(purse, *pieces)
+            }
             (_, Reply::Number(number)) => Value::Number(*number),
             (_, Reply::Text(text)) => Value::Text(text.clone()),
             _ => return None,
@@ -434,9 +438,8 @@ mod tests {
     use super::*;
 
     fn purse(small: u8, medium: u8, large: u8) -> [Denomination; 3] {
-        [("small", 1, small), ("medium", 2, medium), ("large", 3, large)].map(|(id, worth, count)| {
-            Denomination { id: SmolStr::new_static(id), worth, count }
-        })
+        [("small", 1, small), ("medium", 2, medium), ("large", 3, large)]
+            .map(|(id, worth, count)| Denomination { id: SmolStr::new_static(id), worth, count })
     }
 
     #[test]

@@ -27,7 +27,12 @@ enum Settled {
 
 impl<G: Game> Referee<'_, G> {
     /// Asks for one of several options.
-    pub fn choose<T: Piece>(&mut self, seat: Seat, ask: &Ask<'_>, options: &[T]) -> Play<Option<T>> {
+    pub fn choose<T: Piece>(
+        &mut self,
+        seat: Seat,
+        ask: &Ask<'_>,
+        options: &[T],
+    ) -> Play<Option<T>> {
         let offer = offer(seat, ask, Choice::Option(&options));
         let index = match self.settle(ask, &offer)? {
             Settled::Given(Reply::Option(index)) => Some(index),
@@ -63,7 +68,7 @@ impl<G: Game> Referee<'_, G> {
     /// The part cannot be carried out.
     fn impossible<T>(&mut self, ask: &Ask<'_>, reason: Reason) -> Play<T> {
         let fault = fault(ask, reason, None);
-        self.fail(&fault);
+        self.fail(&fault, Lapse::Returned);
         Err(Halt::Impossible(fault))
     }
 
@@ -90,8 +95,10 @@ impl<G: Game> Referee<'_, G> {
         if !matches!(self.run, Run::Interview(_)) && given < usize::from(min) {
             let label = Label::of(seat, ask.key.clone());
             self.draw_several(&label, &options, &mut picks, usize::from(min));
-            let drawn: Vec<SmolStr> = picks[given..].iter().map(|&pick| options[pick].id()).collect();
-            let outcome = if options.len() <= usize::from(min) { Outcome::Only } else { Outcome::ByDie };
+            let drawn: Vec<SmolStr> =
+                picks[given..].iter().map(|&pick| options[pick].id()).collect();
+            let outcome =
+                if options.len() <= usize::from(min) { Outcome::Only } else { Outcome::ByDie };
             let clause = self.left_out_clause(seat);
             self.rule(seat, ask.key.clone(), outcome, Some(Value::Picks(drawn)), fault, clause);
         }
@@ -113,7 +120,7 @@ impl<G: Game> Referee<'_, G> {
         limit: Option<u8>,
     ) -> Play<Option<Pieces>> {
         let fallback = cost.map(|cost| largest_first(cost, purse, limit));
-        if let (Some(cost), Some(None)) = (cost, fallback) {
+        if let (Some(cost), Some(None), false) = (cost, fallback, self.is_standing()) {
             return self.impossible(ask, Reason::Unaffordable { cost, purse: most(purse, limit) });
         }
         let offer = offer(seat, ask, Choice::Payment { cost, purse, limit });
@@ -167,7 +174,13 @@ impl<G: Game> Referee<'_, G> {
     }
 
     /// Asks for words of the player's own, of at most `max` characters.
-    pub fn text(&mut self, seat: Seat, ask: &Ask<'_>, max: usize, lines: bool) -> Play<Option<String>> {
+    pub fn text(
+        &mut self,
+        seat: Seat,
+        ask: &Ask<'_>,
+        max: usize,
+        lines: bool,
+    ) -> Play<Option<String>> {
         let offer = offer(seat, ask, Choice::Text { max, lines });
         match self.settle(ask, &offer)? {
             Settled::Given(Reply::Text(text)) => {
@@ -185,10 +198,10 @@ impl<G: Game> Referee<'_, G> {
             Reply::LeftOut => Ok(Settled::LeftOut(None)),
             Reply::Unfit(reason, clause) => {
                 let fault = fault(ask, reason, clause);
-                self.fail(&fault);
+                self.fail(&fault, ask.lapse);
                 // A payment that has become impossible counts as left out, whatever the part.
                 let payment = matches!(offer.choice, Choice::Payment { .. });
-                let returned = ask.lapse == Lapse::Returned && !payment && !self.is_standing();
+                let returned = ask.lapse == Lapse::Returned && !payment;
                 if returned && self.is_turn_of(offer.seat) {
                     Err(Halt::Impossible(fault))
                 } else {
@@ -251,7 +264,14 @@ impl<G: Game> Referee<'_, G> {
 }
 
 fn offer<'a>(seat: Seat, ask: &'a Ask<'_>, choice: Choice<'a>) -> Offer<'a> {
-    Offer { seat, key: &ask.key, clause: ask.clause, suppose: &ask.suppose, choice, barred: ask.barred }
+    Offer {
+        seat,
+        key: &ask.key,
+        clause: ask.clause,
+        suppose: &ask.suppose,
+        choice,
+        barred: ask.barred,
+    }
 }
 
 fn fault(ask: &Ask<'_>, reason: Reason, clause: Option<Clause>) -> Fault {

@@ -92,7 +92,11 @@ pub trait Game: Sized + Debug + Send + Sync + 'static {
     fn seen_by(state: &Self::State, viewer: Viewer) -> Self::State;
 
     /// The event as this viewer may know it.
-    fn event_seen_by(state: &Self::State, event: &Self::Event, viewer: Viewer) -> Option<Self::Event>;
+    fn event_seen_by(
+        state: &Self::State,
+        event: &Self::Event,
+        viewer: Viewer,
+    ) -> Option<Self::Event>;
 
     /// The procedure's clauses, under this table's options.
     fn procedure(state: &Self::State) -> Procedure;

@@ -41,6 +41,8 @@ pub struct Interview {
     pub asked: Vec<Asked>,
     /// What cannot stand, in order.
     pub faults: Vec<Fault>,
+    /// What would not stand as things are, but then only counts as missing.
+    pub remarks: Vec<Fault>,
     /// What was said though nobody asked it.
     pub superfluous: Vec<Key>,
 }
@@ -58,7 +60,7 @@ impl Interview {
 
     /// Complete, as far as can be known: nothing open, nothing faulty.
     pub fn is_complete(&self) -> bool {
-        self.faults.is_empty() && self.open().next().is_none()
+        self.faults.is_empty() && self.remarks.is_empty() && self.open().next().is_none()
     }
 
     /// Notes what was said though nobody asked it.
@@ -68,10 +70,14 @@ impl Interview {
         self.superfluous = superfluous.cloned().collect();
     }
 
-    /// Notes a fault; the question and the part around it mean it once.
-    pub(super) fn fault(&mut self, fault: Fault) {
-        if !self.faults.contains(&fault) {
-            self.faults.push(fault);
+    /// Notes what cannot stand; the question and the part around it mean it once.
+    pub(super) fn object(&mut self, fault: &Fault, lapse: Lapse) {
+        let list = match lapse {
+            Lapse::Returned => &mut self.faults,
+            Lapse::Missing => &mut self.remarks,
+        };
+        if !list.contains(fault) {
+            list.push(fault.clone());
         }
     }
 }
@@ -151,9 +157,8 @@ pub fn declare<G: Game>(state: &G::State, seat: Seat, policy: &mut dyn Policy<G>
 /// Interviews the GM about a move, over the whole state, and gives what it would come to.
 pub fn rehearse<G: Game>(state: &G::State, said: &Declaration) -> (Interview, G::State) {
     let mut state = state.clone();
-    let found = ask(&state.clone(), GM, Source::Said(said), |referee| {
-        G::amend(&mut state, referee)
-    });
+    let found =
+        ask(&state.clone(), GM, Source::Said(said), |referee| G::amend(&mut state, referee));
     (found, state)
 }
 

@@ -83,7 +83,11 @@ pub fn declarations<G: Game>(
 }
 
 /// Lets a policy declare for one seat.
-pub fn declare<G: Game>(contest: &Contest<G>, seat: Seat, policy: &mut dyn Policy<G>) -> Declaration {
+pub fn declare<G: Game>(
+    contest: &Contest<G>,
+    seat: Seat,
+    policy: &mut dyn Policy<G>,
+) -> Declaration {
     if !contest.is_suspended() {
         return interview::declare(contest.state(), seat, policy);
     }
@@ -111,7 +115,11 @@ pub fn sealed<G: Game>(
     loop {
         if let Some(standing) = contest.standing() {
             let standing = standing.to_vec();
-            return Ok(Played { state: contest.state().clone(), windows: contest.window(), standing });
+            return Ok(Played {
+                state: contest.state().clone(),
+                windows: contest.window(),
+                standing,
+            });
         }
         let mut declared = declarations(&contest, policies);
         for seat in declared.seats() {

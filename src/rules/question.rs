@@ -217,7 +217,9 @@ impl Question {
         let choice = match &self.shape {
             Shape::Choose { .. } => Choice::Option(&options),
             &Shape::Pick { min, max, .. } => Choice::Picks { options: &options, min, max },
-            Shape::Pay { cost, purse, limit } => Choice::Payment { cost: *cost, purse, limit: *limit },
+            Shape::Pay { cost, purse, limit } => {
+                Choice::Payment { cost: *cost, purse, limit: *limit }
+            }
             &Shape::Number { min, max } => Choice::Number { min, max },
             &Shape::Text { max, lines } => Choice::Text { max, lines },
         };

@@ -153,7 +153,12 @@ impl<'a, G: Game> Referee<'a, G> {
     }
 
     /// Runs the game's turn in a frame of its own and gives the first thing that failed in it.
-    fn play_turn(&mut self, state: &mut G::State, seat: Seat, skipped: bool) -> Play<Option<Fault>> {
+    fn play_turn(
+        &mut self,
+        state: &mut G::State,
+        seat: Seat,
+        skipped: bool,
+    ) -> Play<Option<Fault>> {
         self.turn = Some(Turn { seat, skipped, failed: None });
         let played = G::turn(state, seat, self);
         let turn = self.turn.take();
@@ -196,7 +201,7 @@ impl<'a, G: Game> Referee<'a, G> {
             Err(Halt::Impossible(fault)) => {
                 *state = saved;
                 self.record.rewind(mark);
-                self.fail(&fault);
+                self.fail(&fault, Lapse::Returned);
                 if let Some(seat) = self.turn.as_ref().map(|turn| turn.seat) {
                     let clause = self.procedure.returned;
                     self.rule(seat, key.clone(), Outcome::Returned, None, Some(fault), clause);
@@ -349,7 +354,13 @@ impl<'a, G: Game> Referee<'a, G> {
         self.cite(clause);
     }
 
-    fn rule_turn(&mut self, seat: Seat, outcome: Outcome, fault: Option<Fault>, clause: &'static str) {
+    fn rule_turn(
+        &mut self,
+        seat: Seat,
+        outcome: Outcome,
+        fault: Option<Fault>,
+        clause: &'static str,
+    ) {
         let clause_met = Clause::new(clause);
         let ruling = Ruling { seat, key: None, outcome, value: None, fault, clause: clause_met };
         // A skipped turn is told within it, so that it stands at its place in the result.
@@ -366,14 +377,15 @@ impl<'a, G: Game> Referee<'a, G> {
         }
     }
 
-    /// Notes that something could not be carried out as declared.
-    pub(super) fn fail(&mut self, fault: &Fault) {
+    /// Notes that something could not be carried out as declared. What counts as missing then
+    /// is mended by that: it is remarked upon, and never a fault of the turn.
+    pub(super) fn fail(&mut self, fault: &Fault, lapse: Lapse) {
         match &mut self.run {
-            Run::Interview(interviewing) => interviewing.found.fault(fault.clone()),
-            Run::Adjudication(adjudicating) => adjudicating.fail(fault),
+            Run::Interview(interviewing) => interviewing.found.object(fault, lapse),
+            Run::Adjudication(adjudicating) => adjudicating.fail(fault, lapse),
             Run::Quick(_) => {}
         }
-        if let Some(turn) = &mut self.turn {
+        if let (Some(turn), Lapse::Returned) = (&mut self.turn, lapse) {
             turn.failed.get_or_insert_with(|| fault.clone());
         }
     }

@@ -152,7 +152,8 @@ impl Game for Toy {
     }
 
     fn standing(state: &State) -> Option<Vec<Place>> {
-        let place = |(seat, placed): (Seat, &u32)| Place { seat, rank: 1, score: Some(i64::from(*placed)) };
+        let place =
+            |(seat, placed): (Seat, &u32)| Place { seat, rank: 1, score: Some(i64::from(*placed)) };
         (state.round == 5).then(|| state.placed.iter().map(place).collect())
     }
 
@@ -165,7 +166,9 @@ fn tax(state: &mut State, seat: Seat, referee: &mut Referee<'_, Toy>) -> Play<()
     if state.gold[seat] == 0 {
         return Ok(());
     }
-    if let Some(paid) = referee.pay(seat, &Ask::new(Key::new("tax", "pay"), "T2"), Some(1), &purse, None)? {
+    if let Some(paid) =
+        referee.pay(seat, &Ask::new(Key::new("tax", "pay"), "T2"), Some(1), &purse, None)?
+    {
         state.gold[seat] -= paid[0];
         referee.tell(Event::Taxed { seat, gold: paid[0] });
     }
@@ -174,7 +177,11 @@ fn tax(state: &mut State, seat: Seat, referee: &mut Referee<'_, Toy>) -> Play<()
 
 /// T3: draw, or place a card, which costs its number; the others may stop it.
 fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_, Toy>) -> Play<()> {
-    let way = referee.choose(seat, &Ask::new(Key::new("act", "way"), "T3"), &["draw", "place", "drop"])?;
+    let way = referee.choose(
+        seat,
+        &Ask::new(Key::new("act", "way"), "T3"),
+        &["draw", "place", "drop"],
+    )?;
     let held: Vec<u8> = state.hands[seat].iter().copied().flatten().collect();
     match way {
         Some("draw") => {
@@ -194,10 +201,14 @@ fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_, Toy>) -> Play<()
             let Some(card) = referee.choose(seat, &ask, &held)? else { return Ok(()) };
             let purse = [Denomination { id: "gold".into(), worth: 1, count: state.gold[seat] }];
             let ask = Ask::new(Key::new("act", "pay"), "T3");
-            let Some(paid) = referee.pay(seat, &ask, Some(card.into()), &purse, None)? else { return Ok(()) };
+            let Some(paid) = referee.pay(seat, &ask, Some(card.into()), &purse, None)? else {
+                return Ok(());
+            };
             let others = state.gold.seats().filter(|&other| other != seat);
-            let ask = Ask::new(Key::new("react", "answer").nth(seat.index() as u8 + 1), "T4").or("pass");
-            let why = Ask::new(Key::new("react", "why").nth(seat.index() as u8 + 1), "T4").or_nothing();
+            let ask =
+                Ask::new(Key::new("react", "answer").nth(seat.index() as u8 + 1), "T4").or("pass");
+            let why =
+                Ask::new(Key::new("react", "why").nth(seat.index() as u8 + 1), "T4").or_nothing();
             let answers = referee.together(state, others, |_, other, referee| {
                 let answer = referee.choose(other, &ask, &["stop", "pass"])?;
                 if answer == Some("stop") {
@@ -234,7 +245,9 @@ fn said(text: &str) -> Declaration {
                 continue;
             }
             (Some((id, count)), _) => Value::Payment(vec![(id.into(), count.parse().unwrap())]),
-            _ if key.ends_with("dropped") => Value::Picks(value.split(',').map(Into::into).collect()),
+            _ if key.ends_with("dropped") => {
+                Value::Picks(value.split(',').map(Into::into).collect())
+            }
             _ if key.ends_with("motto") || key.ends_with("why") => Value::Text(value.into()),
             (None, Ok(number)) if !key.ends_with("card") => Value::Number(number),
             _ => Value::Choice(value.into()),
@@ -284,7 +297,10 @@ fn open(contest: &Contest<Toy>, seat: Seat, text: &str) -> Vec<String> {
 fn the_interview_unfolds_with_the_answers() {
     let contest = contest();
     assert_eq!(open(&contest, P1, ""), ["tax.pay", "react.if-large", "act.way"]);
-    assert_eq!(open(&contest, P1, "tax.pay=gold*1 react.if-large=stop act.way=place"), ["act.card"]);
+    assert_eq!(
+        open(&contest, P1, "tax.pay=gold*1 react.if-large=stop act.way=place"),
+        ["act.card"]
+    );
     let complete = "tax.pay=gold*1 react.if-large=stop act.way=place act.card=3 act.pay=gold*3";
     assert!(contest.interview(P1, &said(complete)).is_complete());
     assert!(contest.interview(P1, &said("act.way=draw act.card=3")).superfluous.len() == 1);
@@ -294,7 +310,10 @@ fn the_interview_unfolds_with_the_answers() {
 fn a_fault_names_the_question_the_reason_and_the_clause() {
     let fault = |text: &str| contest().interview(P1, &said(text)).faults[0].to_string();
     assert!(fault("act.way=fly").starts_with("act.way: NotOffered"));
-    assert!(fault("act.way=place act.card=3 act.pay=gold*2").contains("TooLittle { cost: 3, paid: 2 } (T3)"));
+    assert!(
+        fault("act.way=place act.card=3 act.pay=gold*2")
+            .contains("TooLittle { cost: 3, paid: 2 } (T3)")
+    );
     assert!(fault("act.way=place act.card=3 act.pay=gold*4").contains("NotHeld"));
     assert!(fault("act.way=place act.card=5").contains("NotOffered"));
     assert!(fault("tax.pay=1").contains("Unfitting"));
@@ -306,14 +325,17 @@ fn what_is_left_out_is_decided_and_ruled() {
     contest.rig(&Label::of(P1, "act.way".parse().unwrap()), Value::Choice("drop".into()));
     contest.rig(&Label::of(P2, "act.way".parse().unwrap()), Value::Choice("draw".into()));
     let lines = close(&mut contest, "tax.pay=gold*1 act.dropped=1", "tax.pay=gold*2");
-    assert_eq!(lines, [
-        "Taxed { seat: P1, gold: 1 }",
-        "P1 act.way ByDie T5.2",
-        "P1 act.dropped Only T5.2",
-        "Taxed { seat: P2, gold: 2 }",
-        "P2 act.way ByDie T5.2",
-        "Drew { seat: P2, card: Some(5) }",
-    ]);
+    assert_eq!(
+        lines,
+        [
+            "Taxed { seat: P1, gold: 1 }",
+            "P1 act.way ByDie T5.2",
+            "P1 act.dropped Only T5.2",
+            "Taxed { seat: P2, gold: 2 }",
+            "P2 act.way ByDie T5.2",
+            "Drew { seat: P2, card: Some(5) }",
+        ]
+    );
     assert!(contest.state().hands[P1].is_empty());
 }
 
@@ -321,22 +343,26 @@ fn what_is_left_out_is_decided_and_ruled() {
 fn a_skipped_turn_still_has_its_duty() {
     let mut contest = contest();
     let lines = close(&mut contest, "none", "tax.pay=gold*1 act.way=place act.card=5");
-    assert_eq!(lines, [
-        "P1  Skipped T5.1",
-        "P1 tax.pay LargestFirst T5.3",
-        "Taxed { seat: P1, gold: 1 }",
-        // A card that is not held is a fault: everything of the turn is undone first.
-        "P2  Skipped T5.4",
-        "P2 tax.pay LargestFirst T5.3",
-        "Taxed { seat: P2, gold: 1 }",
-    ]);
+    assert_eq!(
+        lines,
+        [
+            "P1  Skipped T5.1",
+            "P1 tax.pay LargestFirst T5.3",
+            "Taxed { seat: P1, gold: 1 }",
+            // A card that is not held is a fault: everything of the turn is undone first.
+            "P2  Skipped T5.4",
+            "P2 tax.pay LargestFirst T5.3",
+            "Taxed { seat: P2, gold: 1 }",
+        ]
+    );
 }
 
 #[test]
 fn a_reaction_suspends_and_the_re_run_goes_on() {
     let mut contest = contest();
     let place = "tax.pay=gold*1 act.way=place act.card=3 act.pay=gold*3";
-    let first = close(&mut contest, place, "tax.pay=gold*1 act.way=place act.card=2 act.pay=gold*2");
+    let first =
+        close(&mut contest, place, "tax.pay=gold*1 act.way=place act.card=2 act.pay=gold*2");
     assert_eq!(first, ["Taxed { seat: P1, gold: 1 }"]);
     assert_eq!(contest.asked(), [P2]);
     // The reaction's form unfolds too, and knows nothing beyond it.
@@ -357,7 +383,10 @@ fn an_unanswered_reaction_has_its_default() {
     let mut contest = contest();
     close(&mut contest, "tax.pay=gold*1 act.way=place act.card=1 act.pay=gold*1", "none");
     let lines = close(&mut contest, "none", "none");
-    assert_eq!(lines[..2], ["P2 react.answer Supposed T5.2", "Placed { seat: P1, card: 1, paid: 1 }"]);
+    assert_eq!(
+        lines[..2],
+        ["P2 react.answer Supposed T5.2", "Placed { seat: P1, card: 1, paid: 1 }"]
+    );
 }
 
 #[test]

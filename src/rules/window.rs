@@ -105,9 +105,8 @@ impl Window {
         BySeat::new(filings.count(), |seat| {
             match std::mem::replace(&mut filings[seat], Filing::NothingToDeclare) {
                 Filing::NothingToDeclare | Filing::NothingDeclared => None,
-                Filing::Draft(Sealed(declaration)) | Filing::Filed { declaration: Sealed(declaration), .. } => {
-                    Some(declaration)
-                }
+                Filing::Draft(Sealed(declaration))
+                | Filing::Filed { declaration: Sealed(declaration), .. } => Some(declaration),
             }
         })
     }

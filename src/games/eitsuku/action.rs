@@ -169,11 +169,16 @@ fn place_event(
     let Some(card) = referee.choose(seat, &ask.barring(&bars), &cards)? else { return Ok(false) };
     let slot = match card.award() {
         Some(family) => {
-            let slots: ArrayVec<Slot, 2> =
-                family.slots().iter().copied().filter(|slot| player.slot(*slot).is_some()).collect();
+            let slots: ArrayVec<Slot, 2> = family
+                .slots()
+                .iter()
+                .copied()
+                .filter(|slot| player.slot(*slot).is_some())
+                .collect();
             let ask = Ask::new(part.named("slot"), "E5.9");
             let one = slots.first().copied().filter(|_| slots.len() == 1);
-            let Some(slot) = one.map_or_else(|| referee.choose(seat, &ask, &slots), |slot| Ok(Some(slot)))?
+            let Some(slot) =
+                one.map_or_else(|| referee.choose(seat, &ask, &slots), |slot| Ok(Some(slot)))?
             else {
                 return Ok(false);
             };
@@ -206,7 +211,9 @@ fn intervene(
     let ask = Ask::new(part.named("number"), "E5.14");
     let (least, most) = (EDITION.events.promoter_least, EDITION.events.promoter_most);
     let number = referee.number(seat, &ask, least.into(), most.into())?;
-    let Some(number) = number.and_then(|number| u8::try_from(number).ok()) else { return Ok(false) };
+    let Some(number) = number.and_then(|number| u8::try_from(number).ok()) else {
+        return Ok(false);
+    };
     let card = EventCard::Promoter;
     state.players[seat].events.take(card.index());
     let placed = Placed { number, promoter: Some(seat) };
@@ -236,7 +243,11 @@ fn bar(state: &State, seat: Seat, card: EventCard) -> Option<Bar> {
         let events = &EDITION.events;
         let high = Slot::ALL.iter().filter_map(|slot| player.number(*slot));
         let count = high.filter(|number| *number >= events.monopoly_number).count();
-        return if count >= events.monopoly_roles { None } else { bar("monopoly-condition", "E5.11") };
+        return if count >= events.monopoly_roles {
+            None
+        } else {
+            bar("monopoly-condition", "E5.11")
+        };
     }
     None
 }

@@ -4,10 +4,10 @@
 
 use arrayvec::ArrayVec;
 
+use super::Eitsuku;
 use super::cards::{Budget, EDITION, EventCard, Family, HandCard, Role, Slot};
 use super::end::release;
 use super::state::{Kind, Laid, Placed, State};
-use super::Eitsuku;
 use crate::rules::{Ask, Key, Piece, Play, Referee, Seat};
 
 /// The moves are asked of the GM, who has no seat; this one stands for them.
@@ -33,7 +33,11 @@ fn ask(section: &'static str, name: &'static str) -> Ask<'static> {
     Ask::new(Key::new(section, name), "E4.7").or_nothing()
 }
 
-fn who(state: &State, section: &'static str, referee: &mut Referee<'_, Eitsuku>) -> Play<Option<Seat>> {
+fn who(
+    state: &State,
+    section: &'static str,
+    referee: &mut Referee<'_, Eitsuku>,
+) -> Play<Option<Seat>> {
     let seats: ArrayVec<Seat, 8> = state.players.seats().collect();
     referee.choose(GM, &ask(section, "who"), &seats)
 }

@@ -53,7 +53,8 @@ pub fn end(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) ->
     draw_from_networks(state, seat, referee)?;
     return_to_networks(state, seat, referee)?;
     let part = Key::part("5");
-    let ended = referee.part(&part, state, |state, referee| take_back_or_release(state, seat, referee))?;
+    let ended =
+        referee.part(&part, state, |state, referee| take_back_or_release(state, seat, referee))?;
     if ended.is_none() {
         // A release that was returned leaves 5A; a skipped turn has nothing on the field.
         take_back(state, seat, referee);
@@ -87,13 +88,18 @@ fn use_chance(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>)
 }
 
 /// E5.12: in the end phase of the turn in which it was laid, draw 3 roles or 3 events.
-fn draw_from_networks(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+fn draw_from_networks(
+    state: &mut State,
+    seat: Seat,
+    referee: &mut Referee<'_, Eitsuku>,
+) -> Play<()> {
     let turn = state.turn;
     let new = |laid: &Laid| laid.card == EventCard::Network && laid.turn == turn;
     let count = state.players[seat].laid.iter().filter(|laid| new(laid)).count();
     for number in 1..=u8::try_from(count).expect("there are four") {
         let part = Key::part("network").nth(number);
-        referee.part(&part, state, |state, referee| draw_from_network(state, seat, &part, referee))?;
+        referee
+            .part(&part, state, |state, referee| draw_from_network(state, seat, &part, referee))?;
     }
     Ok(())
 }
@@ -127,7 +133,9 @@ fn draw_from_network(
             referee.tell(Happening::DrewEvents { seat, cards });
         }
         Kind::Roles => {
-            for name in ["first", "second", "third"].iter().take(EDITION.events.network_draws.into()) {
+            for name in
+                ["first", "second", "third"].iter().take(EDITION.events.network_draws.into())
+            {
                 let ask = Ask::new(part.named(name), "E5.12");
                 let families: ArrayVec<Family, 4> = state.families();
                 if let Some(family) = referee.choose(seat, &ask, &families)? {
@@ -142,7 +150,11 @@ fn draw_from_network(
 
 /// E5.12: in the end phase of the next turn, put 2 cards of that kind back on top of their decks,
 /// and destroy the card. A duty: it is carried out in a skipped turn too (E4.6).
-fn return_to_networks(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+fn return_to_networks(
+    state: &mut State,
+    seat: Seat,
+    referee: &mut Referee<'_, Eitsuku>,
+) -> Play<()> {
     let turn = state.turn;
     let old = |laid: &Laid| laid.card == EventCard::Network && laid.turn < turn;
     let count = state.players[seat].laid.iter().filter(|laid| old(laid)).count();
@@ -263,9 +275,7 @@ fn take_back(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) 
 /// was to be used in it and was not.
 fn destroy_used(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) {
     let turn = state.turn;
-    let over = |laid: &Laid| {
-        laid.used || (laid.card == EventCard::Turnaround && laid.turn < turn)
-    };
+    let over = |laid: &Laid| laid.used || (laid.card == EventCard::Turnaround && laid.turn < turn);
     while let Some(laid) = state.players[seat].unlay(over) {
         referee.cite(super::action::clause(laid.card));
         referee.tell(Happening::Spent { seat, card: laid.card });

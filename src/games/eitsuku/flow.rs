@@ -57,4 +57,3 @@ pub fn procedure(state: &State) -> Procedure {
         sealed: "E4.8",
     }
 }
-

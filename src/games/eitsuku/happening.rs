@@ -123,7 +123,8 @@ pub fn samples() -> Vec<Happening> {
     let role = Role { family: Family::Actor, number: 5 };
     let placed = Some(Placed { number: 3, promoter: Some(owner) });
     let events = ArrayVec::from_iter([Some(EventCard::Strike), None]);
-    let score = |seat, rank, film| Score { seat, rank, film, a: 15, b: 30, c: -5, d: 10, total: 50 };
+    let score =
+        |seat, rank, film| Score { seat, rank, film, a: 15, b: 30, c: -5, d: 10, total: 50 };
     let (card, slot) = (EventCard::Promoter, Some(Slot::Lead));
     vec![
         Happening::Dealt { seat, budgets, events: events.clone() },
@@ -167,6 +168,8 @@ pub fn samples() -> Vec<Happening> {
         Happening::Roleplay { seat, text: "「撮影終了！」".into() },
         Happening::Released { seat, turn: 7, title: Some("夜明けの役者".into()) },
         Happening::Released { seat, turn: 7, title: None },
-        Happening::Scored { scores: [score(seat, 1, true), score(owner, 2, false)].into_iter().collect() },
+        Happening::Scored {
+            scores: [score(seat, 1, true), score(owner, 2, false)].into_iter().collect(),
+        },
     ]
 }

@@ -59,7 +59,8 @@ fn report_player(seat: Seat, player: &Player) -> Json {
         Held::positions(&held).map(Role::from_index).collect()
     };
     let events: Vec<EventCard> = {
-        let held: [u8; 15] = all(&player.events.known, &player.events.fresh).try_into().expect("15");
+        let held: [u8; 15] =
+            all(&player.events.known, &player.events.fresh).try_into().expect("15");
         Held::positions(&held).map(|index| EventCard::ALL[index]).collect()
     };
     let slots: Vec<Json> = Slot::ALL

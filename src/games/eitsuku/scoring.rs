@@ -3,10 +3,10 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
+use super::Eitsuku;
 use super::cards::{EDITION, EventCard, Slot};
 use super::happening::Happening;
 use super::state::{Film, State};
-use super::Eitsuku;
 use crate::rules::{Place, Referee, Seat};
 
 /// One player's score. Who has no film has none.
@@ -50,7 +50,10 @@ pub fn film(state: &State, seat: Seat, turn: u8, title: Option<String>) -> Film 
 /// E5.14: the declared numbers of a player's promoters, wherever they lie.
 pub fn promoters(state: &State, seat: Seat) -> i32 {
     let placed = state.players.iter().flat_map(|(_, player)| player.slots.iter().flatten());
-    placed.filter(|placed| placed.promoter == Some(seat)).map(|placed| i32::from(placed.number)).sum()
+    placed
+        .filter(|placed| placed.promoter == Some(seat))
+        .map(|placed| i32::from(placed.number))
+        .sum()
 }
 
 /// E6.2: the best combination of equal numbers.
@@ -118,7 +121,9 @@ pub fn tell(state: &State, referee: &mut Referee<'_, Eitsuku>) {
     let any = |test: fn(&Score) -> bool| scores.iter().any(test);
     let alike = |a: &Score, b: &Score| a.rank == b.rank && a.seat != b.seat;
     let shared = scores.iter().any(|a| scores.iter().any(|b| alike(a, b)));
-    let laid = |card| state.players.iter().any(|(_, player)| player.film.is_some() && player.count(card) > 0);
+    let laid = |card| {
+        state.players.iter().any(|(_, player)| player.film.is_some() && player.count(card) > 0)
+    };
     for (clause, met) in [
         ("E6.1", any(|score| score.film)),
         ("E6.2", any(|score| score.b > 0)),

@@ -90,7 +90,9 @@ fn scout_once(
     match referee.choose(seat, &ask, &options)? {
         Some(Scout::DrawRole) => {
             let ask = Ask::new(part.named("family"), "E3.6");
-            let Some(family) = referee.choose(seat, &ask, &state.families())? else { return Ok(None) };
+            let Some(family) = referee.choose(seat, &ask, &state.families())? else {
+                return Ok(None);
+            };
             let card = state.draw_role(seat, family).flatten();
             referee.tell(Happening::DrewRole { seat, family, card });
             Ok(Some(0))

@@ -196,7 +196,8 @@ impl Exposure {
         referee.standing(|referee| {
             let ask = Ask::new(part.named("way"), "E5.13").or_missing();
             let way = referee.choose(seat, &ask, &[Way::Destroy, Way::Pay])?;
-            let cost = EDITION.events.strike_per_role * u32::try_from(slots.len()).expect("at most five");
+            let cost =
+                EDITION.events.strike_per_role * u32::try_from(slots.len()).expect("at most five");
             which(seat, &part, way, (cost, &budgets.purse()), &slots, referee).map(drop)
         });
     }

@@ -325,7 +325,11 @@ impl State {
 
     /// The families whose deck has cards.
     pub fn families(&self) -> ArrayVec<Family, 4> {
-        Family::ALL.iter().copied().filter(|family| !self.roles[family.index()].is_empty()).collect()
+        Family::ALL
+            .iter()
+            .copied()
+            .filter(|family| !self.roles[family.index()].is_empty())
+            .collect()
     }
 
     /// E3.5, E5.11: what it costs this player to place a role.
