@@ -23,8 +23,8 @@ impl DataFault {
 
     /// A fault at this byte of the text.
     pub fn at_byte(file: &str, text: &str, byte: usize, what: impl Into<String>) -> Self {
-        let before = &text.as_bytes()[..byte.min(text.len())];
-        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let before = text.get(..byte).unwrap_or(text);
+        let line = before.matches('\n').count() + 1;
         Self { file: file.into(), line, what: what.into() }
     }
 }

@@ -102,6 +102,9 @@ pub trait AnyContest: Debug + Send {
     fn amend(&mut self, said: &Declaration) -> Result<(), Interview>;
 }
 
+/// A contest that has been dealt, and what there was to tell.
+pub type Opened = (Box<dyn AnyContest>, Box<dyn Told>);
+
 /// A game of the list.
 pub trait AnyGame: Debug + Sync {
     /// The one word for it.
@@ -117,12 +120,7 @@ pub trait AnyGame: Debug + Sync {
     /// Every fault in its data files.
     fn check_data(&self) -> Vec<DataFault>;
     /// Deals.
-    fn open(
-        &self,
-        options: &Json,
-        seats: usize,
-        dice: Dice,
-    ) -> Result<(Box<dyn AnyContest>, Box<dyn Told>), OpenError>;
+    fn open(&self, options: &Json, seats: usize, dice: Dice) -> Result<Opened, OpenError>;
     /// A table before anything is dealt, for a position the GM builds.
     fn bare(
         &self,
@@ -179,12 +177,7 @@ impl<G: Playable> AnyGame for Listed<G> {
         G::check_data()
     }
 
-    fn open(
-        &self,
-        options: &Json,
-        seats: usize,
-        dice: Dice,
-    ) -> Result<(Box<dyn AnyContest>, Box<dyn Told>), OpenError> {
+    fn open(&self, options: &Json, seats: usize, dice: Dice) -> Result<Opened, OpenError> {
         let options = read_options::<G>(options, seats)?;
         let (contest, resolution) = Contest::<G>::open(&options, seats, dice)?;
         let told = told(&contest, resolution);

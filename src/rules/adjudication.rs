@@ -202,18 +202,15 @@ pub struct Adjudicated<G: Game> {
 /// A function of a game that can be adjudicated: its setup, a round, or a move of the GM's.
 pub type Rule<G> = fn(&mut <G as Game>::State, &mut Referee<'_, G>) -> Play<()>;
 
-/// A move of the GM's that is not possible.
-pub type Impossible = Fault;
-
 /// Runs a rule over a state with everything that has been said.
 pub fn adjudicate<G: Game>(
     rule: Rule<G>,
     root: &G::State,
     answers: &Answers,
     dice: WindowDice,
-) -> Result<Adjudicated<G>, Impossible> {
+) -> Result<Adjudicated<G>, Box<Fault>> {
     let mut state = root.clone();
-    let run = Run::Adjudication(Adjudicating::new(answers, root));
+    let run = Run::Adjudication(Box::new(Adjudicating::new(answers, root)));
     let mut referee = Referee::new(run, dice, G::procedure(root));
     let halt = rule(&mut state, &mut referee).err();
     if let Some(Halt::Impossible(fault)) = halt {
@@ -238,7 +235,8 @@ pub fn probe<G: Game>(
     let mut state = root.clone();
     let mut adjudicating = Adjudicating::new(answers, root);
     adjudicating.probe = Some(Probe { seat, draft, found: Interview::default(), reached: false });
-    let mut referee = Referee::new(Run::Adjudication(adjudicating), dice, G::procedure(root));
+    let mut referee =
+        Referee::new(Run::Adjudication(Box::new(adjudicating)), dice, G::procedure(root));
     // The look ends where the others would have to be asked.
     let _ = rule(&mut state, &mut referee);
     let Run::Adjudication(adjudicating) = referee.into_parts().0 else {

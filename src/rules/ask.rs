@@ -1,6 +1,7 @@
 //! How a rule phrases a question, and how an answer is read against it.
 
 use arrayvec::ArrayVec;
+use smallvec::SmallVec;
 use smol_str::SmolStr;
 
 use super::clause::Clause;
@@ -14,8 +15,10 @@ pub const MAX_PICKS: usize = 64;
 /// At most this many denominations lie in a purse.
 pub const MAX_DENOMINATIONS: usize = 4;
 
+/// Several things, in order; a handful of them needs no room of its own.
+pub type Several<T> = SmallVec<[T; 4]>;
 /// What is picked: positions in the list of options, in order.
-pub type Picks = ArrayVec<usize, MAX_PICKS>;
+pub type Picks = Several<usize>;
 /// What is paid: how many of each denomination of the purse, in the purse's order.
 pub type Pieces = [u8; MAX_DENOMINATIONS];
 
@@ -92,7 +95,7 @@ impl Ask<'_> {
     }
 }
 
-impl<'a> Ask<'a> {
+impl Ask<'_> {
     /// Some options are barred, each for a reason the player is told when naming it.
     #[must_use]
     pub fn barring(self, barred: &[Bar]) -> Ask<'_> {

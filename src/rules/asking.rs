@@ -3,12 +3,11 @@
 //! Each gives `None` where the player goes on without an answer, or where only an interview
 //! cannot know it (a die that has not fallen).
 
-use arrayvec::ArrayVec;
 use smol_str::SmolStr;
 
 use super::ask::{
-    Ask, Choice, MAX_PICKS, Offer, Options, Picks, Pieces, Reply, largest_first, most,
-    payment_value, spare,
+    Ask, Choice, Offer, Options, Picks, Pieces, Reply, Several, largest_first, most, payment_value,
+    spare,
 };
 use super::clause::Clause;
 use super::declaration::Value;
@@ -69,7 +68,7 @@ impl<G: Game> Referee<'_, G> {
     fn impossible<T>(&mut self, ask: &Ask<'_>, reason: Reason) -> Play<T> {
         let fault = fault(ask, reason, None);
         self.fail(&fault, Lapse::Returned);
-        Err(Halt::Impossible(fault))
+        Err(Halt::Impossible(Box::new(fault)))
     }
 
     /// Asks for several options in order. Only the first `nameable` can be named; where the
@@ -81,7 +80,7 @@ impl<G: Game> Referee<'_, G> {
         options: &[T],
         nameable: usize,
         count: usize,
-    ) -> Play<ArrayVec<T, MAX_PICKS>> {
+    ) -> Play<Several<T>> {
         let named = &options[..nameable];
         let most = u8::try_from(count.min(options.len())).unwrap_or(u8::MAX);
         let min = if ask.suppose == Suppose::Die { most } else { 0 };
@@ -150,6 +149,9 @@ impl<G: Game> Referee<'_, G> {
     }
 
     /// Asks for a number between two others.
+    ///
+    /// # Panics
+    /// If a die is to decide among more numbers than a `u32` counts.
     pub fn number(&mut self, seat: Seat, ask: &Ask<'_>, min: i64, max: i64) -> Play<Option<i64>> {
         let offer = offer(seat, ask, Choice::Number { min, max });
         let number = match self.settle(ask, &offer)? {
@@ -203,7 +205,7 @@ impl<G: Game> Referee<'_, G> {
                 let payment = matches!(offer.choice, Choice::Payment { .. });
                 let returned = ask.lapse == Lapse::Returned && !payment;
                 if returned && self.is_turn_of(offer.seat) {
-                    Err(Halt::Impossible(fault))
+                    Err(Halt::Impossible(Box::new(fault)))
                 } else {
                     Ok(Settled::LeftOut(Some(fault)))
                 }

@@ -52,7 +52,7 @@ pub enum Held {
     Endless,
     /// A rule failed outside of every turn.
     #[error("the rules failed: {0}")]
-    Failed(super::ruling::Fault),
+    Failed(Box<super::ruling::Fault>),
 }
 
 /// One contest of a game.

@@ -27,7 +27,7 @@ pub enum Halt {
     /// Somebody must be asked first.
     Open,
     /// The part cannot be carried out.
-    Impossible(Fault),
+    Impossible(Box<Fault>),
 }
 
 /// What a rule gives: it goes on, or it halts.
@@ -41,7 +41,7 @@ pub(super) enum Run<'a, G: Game> {
     /// The player's declaration so far, over what the seat may know.
     Interview(Interviewing<'a, G>),
     /// The sealed declarations of the closed window.
-    Adjudication(Adjudicating<'a, G>),
+    Adjudication(Box<Adjudicating<'a, G>>),
     /// Policies, on the fly.
     Quick(&'a mut [Box<dyn Policy<G>>]),
 }
@@ -166,7 +166,7 @@ impl<'a, G: Game> Referee<'a, G> {
         match played {
             Ok(()) => Ok(turn.and_then(|turn| turn.failed)),
             // A part that halts is caught by its frame; a turn that halts outside of all has failed.
-            Err(Halt::Impossible(fault)) => Ok(Some(fault)),
+            Err(Halt::Impossible(fault)) => Ok(Some(*fault)),
             Err(Halt::Open) => Err(Halt::Open),
         }
     }
@@ -192,19 +192,23 @@ impl<'a, G: Game> Referee<'a, G> {
         state: &mut G::State,
         body: impl FnOnce(&mut G::State, &mut Self) -> Play<T>,
     ) -> Play<Option<T>> {
-        let saved = state.clone();
+        // A policy answers only with what is legal, so a play-out has nothing to undo, and
+        // copying the state for every part would cost it most of its time.
+        let saved = (!matches!(self.run, Run::Quick(_))).then(|| state.clone());
         let mark = self.record.mark();
         let outer = std::mem::replace(&mut self.section, key.section.clone());
         self.tentative.push(mark);
         let done = match body(state, self) {
             Err(Halt::Open) => return Err(Halt::Open),
             Err(Halt::Impossible(fault)) => {
-                *state = saved;
-                self.record.rewind(mark);
+                if let Some(saved) = saved {
+                    *state = saved;
+                    self.record.rewind(mark);
+                }
                 self.fail(&fault, Lapse::Returned);
                 if let Some(seat) = self.turn.as_ref().map(|turn| turn.seat) {
                     let clause = self.procedure.returned;
-                    self.rule(seat, key.clone(), Outcome::Returned, None, Some(fault), clause);
+                    self.rule(seat, key.clone(), Outcome::Returned, None, Some(*fault), clause);
                 }
                 None
             }
@@ -343,6 +347,7 @@ impl<'a, G: Game> Referee<'a, G> {
         fault: Option<Fault>,
         clause: &'static str,
     ) {
+        let fault = fault.map(Box::new);
         self.note_ruling(Ruling {
             seat,
             key: Some(key),
@@ -361,8 +366,9 @@ impl<'a, G: Game> Referee<'a, G> {
         fault: Option<Fault>,
         clause: &'static str,
     ) {
-        let clause_met = Clause::new(clause);
-        let ruling = Ruling { seat, key: None, outcome, value: None, fault, clause: clause_met };
+        let fault = fault.map(Box::new);
+        let ruling =
+            Ruling { seat, key: None, outcome, value: None, fault, clause: Clause::new(clause) };
         // A skipped turn is told within it, so that it stands at its place in the result.
         let outer = self.turn.replace(Turn { seat, skipped: true, failed: None });
         self.note_ruling(ruling);

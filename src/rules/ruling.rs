@@ -116,7 +116,7 @@ pub struct Ruling {
     /// what it brings about is told by the events.
     pub value: Option<Value>,
     /// Why, where something was wrong. The public does not see it.
-    pub fault: Option<Fault>,
+    pub fault: Option<Box<Fault>>,
     /// The rule that says so.
     pub clause: Clause,
 }

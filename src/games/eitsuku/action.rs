@@ -9,7 +9,11 @@ use super::state::{Laid, Placed, State};
 use crate::rules::{Ask, Bar, Key, Play, Referee, Seat};
 
 /// Phase 2.
-pub fn action(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+pub(super) fn action(
+    state: &mut State,
+    seat: Seat,
+    referee: &mut Referee<'_, Eitsuku>,
+) -> Play<()> {
     let usable = state.players[seat]
         .laid
         .iter()
@@ -96,7 +100,7 @@ fn targets(state: &State, seat: Seat, owner: Seat) -> ArrayVec<(EventCard, Optio
 }
 
 /// Takes an event off the field and destroys it.
-pub fn spend(
+pub(super) fn spend(
     state: &mut State,
     seat: Seat,
     fits: impl Fn(&Laid) -> bool,
@@ -253,7 +257,7 @@ fn bar(state: &State, seat: Seat, card: EventCard) -> Option<Bar> {
 }
 
 /// The clause of an event card's text.
-pub fn clause(card: EventCard) -> &'static str {
+pub(super) fn clause(card: EventCard) -> &'static str {
     match card {
         EventCard::TieIn => "E5.1",
         EventCard::Rush => "E5.2",

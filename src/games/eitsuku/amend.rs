@@ -14,7 +14,7 @@ use crate::rules::{Ask, Key, Piece, Play, Referee, Seat};
 const GM: Seat = Seat::new(0);
 
 /// All moves; what is not said is not done.
-pub fn amend(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+pub(super) fn amend(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
     give(state, referee)?;
     place(state, referee)?;
     lay(state, referee)?;

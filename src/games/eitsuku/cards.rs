@@ -144,15 +144,15 @@ pub struct Release {
 #[serde(deny_unknown_fields)]
 #[expect(missing_docs, reason = "the file names the clause of each number")]
 pub struct Scoring {
-    pub late: i32,
-    pub tie_in: i32,
-    pub rush: i32,
-    pub five_of_a_kind: i32,
-    pub four_of_a_kind: i32,
-    pub full_house: i32,
-    pub three_of_a_kind: i32,
-    pub two_pair: i32,
-    pub one_pair: i32,
+    pub late: i16,
+    pub tie_in: i16,
+    pub rush: i16,
+    pub five_of_a_kind: i16,
+    pub four_of_a_kind: i16,
+    pub full_house: i16,
+    pub three_of_a_kind: i16,
+    pub two_pair: i16,
+    pub one_pair: i16,
 }
 
 impl Edition {
@@ -366,6 +366,9 @@ impl Role {
     }
 
     /// The role card at this position.
+    ///
+    /// # Panics
+    /// If there is no such role card.
     pub fn from_index(index: usize) -> Self {
         let number = u8::try_from(index % 6 + 1).expect("1 to 6");
         Self { family: Family::ALL[index / 6], number }

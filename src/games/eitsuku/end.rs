@@ -48,7 +48,7 @@ impl Piece for Kind {
 }
 
 /// Phase 5.
-pub fn end(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+pub(super) fn end(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
     use_chance(state, seat, referee)?;
     draw_from_networks(state, seat, referee)?;
     return_to_networks(state, seat, referee)?;
@@ -248,7 +248,7 @@ fn is_ready(state: &State, seat: Seat) -> bool {
 }
 
 /// E3.9: who releases is out, and the score but for C is fixed.
-pub fn release(
+pub(super) fn release(
     state: &mut State,
     seat: Seat,
     title: Option<String>,

@@ -8,7 +8,7 @@ use super::{action, end, scoring, scout, set, start};
 use crate::rules::{Play, Procedure, Referee, Seat};
 
 /// E2.1 to E2.3: everybody's declaration is resolved in turn order.
-pub fn round(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+pub(super) fn round(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
     for clause in ["E2.1", "E2.3", "E2.5", "E2.6"] {
         referee.cite(clause);
     }
@@ -33,7 +33,7 @@ pub fn round(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> 
 }
 
 /// E3: the five phases of one player's turn.
-pub fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
     let exposure = start::start(state, seat, referee)?;
     action::action(state, seat, referee)?;
     let used = set::set(state, seat, referee)?;
@@ -44,7 +44,7 @@ pub fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -
 }
 
 /// E4: what the procedure does with a declaration.
-pub fn procedure(state: &State) -> Procedure {
+pub(super) fn procedure(state: &State) -> Procedure {
     Procedure {
         missing: "E4.1",
         skips_missing: state.options.skip == Switch::On,

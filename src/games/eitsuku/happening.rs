@@ -60,7 +60,7 @@ pub enum Happening {
     /// E3.8: released the film.
     Released { seat: Seat, turn: u8, title: Option<String> },
     /// E6: the scores.
-    Scored { scores: ArrayVec<Score, 8> },
+    Scored { scores: ArrayVec<Score, 6> },
 }
 
 impl Happening {

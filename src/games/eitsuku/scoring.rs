@@ -19,50 +19,54 @@ pub struct Score {
     /// Whether a film was released (E6.5).
     pub film: bool,
     /// E6.1
-    pub a: i32,
+    pub a: i16,
     /// E6.2
-    pub b: i32,
+    pub b: i16,
     /// E6.3
-    pub c: i32,
+    pub c: i16,
     /// E6.4
-    pub d: i32,
+    pub d: i16,
     /// The sum.
-    pub total: i32,
+    pub total: i16,
 }
 
 /// E6.1, E6.2, E6.4, E5.2: what a release in this turn fixes (E3.9).
-pub fn film(state: &State, seat: Seat, turn: u8, title: Option<String>) -> Film {
+pub(super) fn film(state: &State, seat: Seat, turn: u8, title: Option<String>) -> Film {
     let player = &state.players[seat];
     let numbers: ArrayVec<u8, 5> =
         Slot::ALL.iter().filter_map(|slot| player.number(*slot)).collect();
     let scoring = &EDITION.scoring;
-    let tie_ins = i32::from(player.count(EventCard::TieIn)) * scoring.tie_in;
+    let tie_ins = i16::from(player.count(EventCard::TieIn)) * scoring.tie_in;
     Film {
         title,
         turn,
-        corrected: i32::from(turn) - i32::from(player.count(EventCard::Rush)) * scoring.rush,
-        sum: numbers.iter().map(|&number| i32::from(number)).sum(),
+        corrected: i16::from(turn) - i16::from(player.count(EventCard::Rush)) * scoring.rush,
+        sum: numbers.iter().map(|&number| i16::from(number)).sum(),
         bonus: bonus(&numbers),
         events: tie_ins - promoters(state, seat),
     }
 }
 
 /// E5.14: the declared numbers of a player's promoters, wherever they lie.
-pub fn promoters(state: &State, seat: Seat) -> i32 {
+pub(super) fn promoters(state: &State, seat: Seat) -> i16 {
     let placed = state.players.iter().flat_map(|(_, player)| player.slots.iter().flatten());
     placed
         .filter(|placed| placed.promoter == Some(seat))
-        .map(|placed| i32::from(placed.number))
+        .map(|placed| i16::from(placed.number))
         .sum()
 }
 
 /// E6.2: the best combination of equal numbers.
-pub fn bonus(numbers: &[u8]) -> i32 {
-    let mut counts = [0_u8; 256];
-    for &number in numbers {
-        counts[usize::from(number)] += 1;
+pub(super) fn bonus(numbers: &[u8]) -> i16 {
+    let mut sizes = [0_u8; 6];
+    for (index, number) in numbers.iter().enumerate() {
+        // Each number is counted where it stands first.
+        if !numbers[..index].contains(number) {
+            let alike = numbers[index..].iter().map(|other| usize::from(other == number));
+            sizes[alike.sum::<usize>()] += 1;
+        }
     }
-    let groups = |size: u8| counts.iter().filter(|&&count| count == size).count();
+    let groups = |size: usize| sizes[size];
     let scoring = &EDITION.scoring;
     match (groups(5), groups(4), groups(3), groups(2)) {
         (1, ..) => scoring.five_of_a_kind,
@@ -76,11 +80,11 @@ pub fn bonus(numbers: &[u8]) -> i32 {
 }
 
 /// E6: everybody's score, best first.
-pub fn scores(state: &State) -> ArrayVec<Score, 8> {
+pub(super) fn scores(state: &State) -> ArrayVec<Score, 6> {
     // E6.3: the base is the corrected one.
     let films = state.players.iter().filter_map(|(_, player)| player.film.as_ref());
     let first = films.map(|film| film.corrected).min().unwrap_or_default();
-    let mut scores: ArrayVec<Score, 8> = state
+    let mut scores: ArrayVec<Score, 6> = state
         .players
         .iter()
         .map(|(seat, player)| {
@@ -99,14 +103,14 @@ pub fn scores(state: &State) -> ArrayVec<Score, 8> {
         let before = index.checked_sub(1).map(|before| scores[before]);
         scores[index].rank = match before {
             Some(before) if (before.film, before.total) == (here.film, here.total) => before.rank,
-            _ => u8::try_from(index + 1).expect("at most eight"),
+            _ => u8::try_from(index + 1).expect("at most six"),
         };
     }
     scores
 }
 
 /// The final standing, once the game is over.
-pub fn standing(state: &State) -> Option<Vec<Place>> {
+pub(super) fn standing(state: &State) -> Option<Vec<Place>> {
     let place = |score: &Score| Place {
         seat: score.seat,
         rank: score.rank,
@@ -116,7 +120,7 @@ pub fn standing(state: &State) -> Option<Vec<Place>> {
 }
 
 /// E6: tells the scores and cites what counted in them.
-pub fn tell(state: &State, referee: &mut Referee<'_, Eitsuku>) {
+pub(super) fn tell(state: &State, referee: &mut Referee<'_, Eitsuku>) {
     let scores = scores(state);
     let any = |test: fn(&Score) -> bool| scores.iter().any(test);
     let alike = |a: &Score, b: &Score| a.rank == b.rank && a.seat != b.seat;

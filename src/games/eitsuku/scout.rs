@@ -31,7 +31,7 @@ impl Piece for Scout {
 }
 
 /// Phase 4. `used` budget cards were used in the set phase (E3.7).
-pub fn scout(
+pub(super) fn scout(
     state: &mut State,
     seat: Seat,
     mut used: u8,

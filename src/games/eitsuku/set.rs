@@ -29,7 +29,7 @@ impl Piece for Set {
 }
 
 /// Phase 3. Gives how many budget cards were used (E3.7).
-pub fn set(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<u8> {
+pub(super) fn set(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<u8> {
     let mut used = 0;
     // E5.7: 電撃発表 allows a second action; leaving it out is no omission (E5.4).
     let allowed = if state.players[seat].count(EventCard::Scoop) > 0 { 2 } else { 1 };
@@ -74,15 +74,14 @@ fn set_once(
     let ask = Ask::new(part.named("set"), "E3.3");
     let ask = if part.number == 1 { ask } else { ask.or_nothing() };
     let ask = ask.barring(&bars);
-    let (way, named) = match referee.hear(seat, &ask, &options)? {
-        Some(way) => (Some(way), true),
-        None => {
-            // E4.2: the die never replaces an occupied slot unless the player named 3B.
-            let free = placeable.iter().any(|role| has_room(state, seat, *role));
-            options.retain(|way| *way == Set::DrawEvent || free);
-            (referee.decide(seat, &ask, &options), false)
-        }
-    };
+    let said = referee.hear(seat, &ask, &options)?;
+    let named = said.is_some();
+    let way = said.or_else(|| {
+        // E4.2: the die never replaces an occupied slot unless the player named 3B.
+        let free = placeable.iter().any(|role| has_room(state, seat, *role));
+        options.retain(|way| *way == Set::DrawEvent || free);
+        referee.decide(seat, &ask, &options)
+    });
     match way {
         Some(Set::DrawEvent) => {
             let cards = state.draw_event(seat).into_iter().collect();
@@ -124,13 +123,10 @@ fn place_role(
         .collect();
     let ask = Ask::new(part.named("card"), "E3.3");
     let ask = ask.barring(&bars);
-    let role = match referee.hear(seat, &ask, &roles)? {
-        Some(role) => Some(role),
-        None => {
-            roles.retain(|role| named || has_room(state, seat, *role));
-            referee.decide(seat, &ask, &roles)
-        }
-    };
+    let role = referee.hear(seat, &ask, &roles)?.or_else(|| {
+        roles.retain(|role| named || has_room(state, seat, *role));
+        referee.decide(seat, &ask, &roles)
+    });
     // E3.5: the printed number counts, and no change is given.
     let cost = role.map(|role| state.cost(seat, role));
     let slot = match role {

@@ -9,7 +9,7 @@ use super::state::State;
 use crate::rules::{Ask, Key, Label, Play, Referee, Seat};
 
 /// E1.3: the decks are shuffled; E1.4: the hands are dealt; E1.6: the order is thrown for.
-pub fn setup(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+pub(super) fn setup(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
     state.turn = 1;
     for clause in ["E1.1", "E1.2", "E1.3"] {
         referee.cite(clause);
@@ -61,8 +61,8 @@ fn deal_roles(state: &mut State, seats: &[Seat], referee: &mut Referee<'_, Eitsu
             }
         }
     }
-    let chooses = |seat: &Seat| choosers.iter().any(|(chooser, _)| chooser == seat);
-    let asked = seats.iter().copied().filter(chooses);
+    let is_asked = |seat: &Seat| choosers.iter().any(|(chooser, _)| chooser == seat);
+    let asked = seats.iter().copied().filter(is_asked);
     let choices = referee.together(state, asked, |seen, seat, referee| {
         let mut families: ArrayVec<Family, 4> = ArrayVec::new();
         for (_, number) in choosers.iter().filter(|(chooser, _)| *chooser == seat) {
@@ -115,9 +115,9 @@ fn throw_for_order(
     let mut dice: ArrayVec<(u32, Seat), 8> = ArrayVec::new();
     for &seat in tied {
         let label = Label::of(seat, Key::new("setup", "order").nth(throw));
-        let die = referee.throw(&label, 6).unwrap_or(1);
-        referee.tell(Happening::ThrewForOrder { seat, die });
-        dice.push((die, seat));
+        let thrown = referee.throw(&label, 6).unwrap_or(1);
+        referee.tell(Happening::ThrewForOrder { seat, die: thrown });
+        dice.push((thrown, seat));
     }
     for die in (1..=6).rev() {
         let equal: ArrayVec<Seat, 8> =

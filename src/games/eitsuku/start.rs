@@ -28,10 +28,14 @@ impl Piece for Way {
 }
 
 /// What a strike may hit before the next declaration, as it stood after the income.
-pub struct Exposure(Option<(Budgets, ArrayVec<Slot, 5>)>);
+pub(super) struct Exposure(Option<(Budgets, ArrayVec<Slot, 5>)>);
 
 /// Phase 1.
-pub fn start(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<Exposure> {
+pub(super) fn start(
+    state: &mut State,
+    seat: Seat,
+    referee: &mut Referee<'_, Eitsuku>,
+) -> Play<Exposure> {
     let phase = Key::part("1");
     referee.part(&phase, state, |state, referee| {
         income(state, seat, referee);
@@ -190,7 +194,7 @@ fn may_be_struck(state: &State, seat: Seat) -> bool {
 
 impl Exposure {
     /// E5.13: "if struck: …" can be part of every declaration.
-    pub fn ask_in_advance(self, seat: Seat, referee: &mut Referee<'_, Eitsuku>) {
+    pub(super) fn ask_in_advance(self, seat: Seat, referee: &mut Referee<'_, Eitsuku>) {
         let Some((budgets, slots)) = self.0 else { return };
         let part = Key::part("strike");
         referee.standing(|referee| {

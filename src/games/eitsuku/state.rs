@@ -179,13 +179,13 @@ pub struct Film {
     /// The turn of the release.
     pub turn: u8,
     /// The same, earlier by each 巻きを入れる (E5.2).
-    pub corrected: i32,
+    pub corrected: i16,
     /// E6.1: the sum of the roles.
-    pub sum: i32,
+    pub sum: i16,
     /// E6.2: the best combination.
-    pub bonus: i32,
+    pub bonus: i16,
     /// E6.4: tie-ins and promoters.
-    pub events: i32,
+    pub events: i16,
 }
 
 /// One player's cards.
@@ -277,6 +277,9 @@ pub struct State {
 impl State {
     /// Everything in decks and supply, hands and fields empty. A position that the GM builds from
     /// here is in the second turn, so that cards can lie there from the turn before.
+    ///
+    /// # Panics
+    /// If so many cannot sit at a table.
     pub fn bare(options: Options, seats: usize) -> Self {
         let people = u8::try_from(seats).expect("at most six");
         let supply = EDITION.supply;
