@@ -2,4 +2,5 @@
 
 pub mod data;
 pub mod games;
+pub mod letters;
 pub mod rules;

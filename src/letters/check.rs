@@ -1,0 +1,385 @@
+//! The letters' own check: everything that can happen is told, in every language, and nothing
+//! else is.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde_json::{Value as Json, json};
+use smol_str::SmolStr;
+
+use super::samples::{self, OUTCOMES, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
+use super::write::{Deadline, Echo, Goodbye, Opening, Progress, Welcome, Window};
+use super::{DESK, Lang, LetterFault, Letters, Reader, Unnamed, template_name};
+use crate::games::GAMES;
+use crate::games::any::{AnyContest, AnyGame, RANDOM, Told};
+use crate::rules::{
+    BySeat, Declaration, Dice, Entry, Fault, Interview, Item, Key, Label, Ruling, Seat, Viewer,
+};
+
+/// A letter and what its template sees.
+type Form = (&'static str, &'static [&'static str]);
+
+/// The letters that every game has.
+const GAME_FORMS: &[Form] = &[
+    ("name", &[]),
+    ("events", &[]),
+    ("opening", &["window", "suspended", "asked", "closes", "announced", "early", "report"]),
+    ("result", &["turns", "report"]),
+    ("skip", &["seat", "ruling", "turns"]),
+    ("scores", &["report"]),
+    ("hand", &["seat", "report"]),
+    ("position", &["report"]),
+];
+
+/// The letters of the desk.
+const DESK_FORMS: &[Form] = &[
+    ("rulings", &[]),
+    ("faults", &[]),
+    ("misread", &[]),
+    ("suppose", &[]),
+    ("shapes", &[]),
+    ("times", &[]),
+    ("ruling", &["ruling"]),
+    ("fault", &["faults"]),
+    ("unread", &["unread"]),
+    ("echo", &["seat", "heard", "unread", "sealed", "closes", "receipt"]),
+    ("questions", &["questions"]),
+    ("why", &["rulings"]),
+    ("log", &["windows"]),
+    ("help", &[]),
+    ("welcome", &["seats", "you", "commitment"]),
+    ("deadline", &["closes", "left", "progress"]),
+    ("goodbye", &["over", "seed"]),
+    ("simulate", &["games", "seats", "groups"]),
+];
+
+/// What every template sees.
+const EVERYWHERE: [&str; 2] = ["game", "lang"];
+
+/// The words of reasons that are games' own begin with this.
+const BARRED: &str = "barred_";
+
+impl Letters {
+    /// Every fault of the templates: files that one language lacks, things that are not told,
+    /// macros that tell of nothing, variables that nobody gives, and whatever fails when
+    /// everything is written once in every language and for every reader.
+    pub fn check(&self) -> Vec<LetterFault> {
+        let mut check = Check { letters: self, faults: BTreeSet::new() };
+        check.files();
+        check.variables();
+        for lang in Lang::ALL {
+            check.macros(DESK, lang, "rulings", &OUTCOMES);
+            check.macros(DESK, lang, "misread", &UNREAD);
+            check.macros(DESK, lang, "suppose", &SUPPOSED);
+            check.macros(DESK, lang, "shapes", &SHAPES);
+            check.macros(DESK, lang, "times", &TIMES);
+            let barred = check.barred();
+            let mut reasons: Vec<&str> = REASONS.to_vec();
+            reasons.extend(barred.iter().map(String::as_str));
+            check.macros(DESK, lang, "faults", &reasons);
+            for game in GAMES {
+                let kinds: BTreeSet<String> =
+                    game.sample_events().iter().map(|event| macro_name(&event["kind"])).collect();
+                let kinds: Vec<&str> = kinds.iter().map(String::as_str).collect();
+                check.macros(game.key(), lang, "events", &kinds);
+                check.game(*game, lang);
+            }
+        }
+        check.faults.into_iter().collect()
+    }
+}
+
+fn macro_name(kind: &Json) -> String {
+    kind.as_str().unwrap_or_default().replace('-', "_")
+}
+
+struct Check<'a> {
+    letters: &'a Letters,
+    faults: BTreeSet<LetterFault>,
+}
+
+impl Check<'_> {
+    fn note<T>(&mut self, result: Result<T, LetterFault>) {
+        if let Err(fault) = result {
+            self.faults.insert(fault);
+        }
+    }
+
+    fn object(&mut self, template: &str, line: usize, message: String) {
+        self.faults.insert(LetterFault { file: self.letters.file(template), line, message });
+    }
+
+    /// Every letter stands in every language, and so does what letters share.
+    fn files(&mut self) {
+        let scopes = GAMES.iter().map(|game| (game.key(), GAME_FORMS));
+        let forms = scopes.chain([(DESK, DESK_FORMS)]);
+        let mut wanted: BTreeSet<(String, String)> = forms
+            .flat_map(|(scope, forms)| forms.iter().map(move |(name, _)| (scope, *name)))
+            .map(|(scope, name)| (scope.to_owned(), name.to_owned()))
+            .collect();
+        for template in self.letters.files.keys() {
+            let place = template.split('/').collect::<Vec<_>>();
+            if let [scope, _, name] = place.as_slice() {
+                wanted.insert(((*scope).to_owned(), name.trim_end_matches(".md").to_owned()));
+            }
+        }
+        for (scope, name) in wanted {
+            for lang in Lang::ALL {
+                let template = template_name(&scope, lang, &name);
+                if !self.letters.files.contains_key(&template) {
+                    self.object(&template, 1, "this file is missing".to_owned());
+                }
+            }
+        }
+    }
+
+    /// No template names a variable that nobody gives, on whatever branch.
+    fn variables(&mut self) {
+        for name in self.letters.files.keys() {
+            let Ok(template) = self.letters.env.get_template(name) else { continue };
+            let place = name.split('/').collect::<Vec<_>>();
+            let forms = if place[0] == DESK { DESK_FORMS } else { GAME_FORMS };
+            let letter = place.last().map_or("", |file| file.trim_end_matches(".md"));
+            let form = forms.iter().find(|(form, _)| *form == letter);
+            let given = form.map_or(&[][..], |(_, given)| *given);
+            let mut unknown: Vec<String> =
+                template.undeclared_variables(false).into_iter().collect();
+            unknown.sort();
+            for variable in unknown {
+                if !given.contains(&&*variable) && !EVERYWHERE.contains(&&*variable) {
+                    let line = line_of(template.source(), &variable);
+                    self.object(name, line, format!("unknown variable `{variable}`"));
+                }
+            }
+        }
+    }
+
+    /// The macros of a file and what they tell belong together, one to one.
+    fn macros(&mut self, scope: &str, lang: Lang, name: &str, wanted: &[&str]) {
+        let template = template_name(scope, lang, name);
+        let macros = self.macros_of(&template);
+        for wanted in wanted {
+            if !macros.contains_key(*wanted) {
+                self.object(&template, 1, format!("nothing tells `{wanted}`: a macro is missing"));
+            }
+        }
+        for (name, line) in &macros {
+            if !wanted.contains(&&**name) {
+                self.object(&template, *line, format!("there is no `{name}` to tell"));
+            }
+        }
+    }
+
+    /// The macros of a template with their lines.
+    fn macros_of(&self, template: &str) -> BTreeMap<String, usize> {
+        let Ok(template) = self.letters.env.get_template(template) else {
+            return BTreeMap::new();
+        };
+        let lines = template.source().lines().enumerate();
+        let name = |line: &str| {
+            let (_, rest) = line.split_once("macro ").filter(|(tag, _)| tag.contains("{%"))?;
+            rest.split_once('(').map(|(name, _)| name.trim().to_owned())
+        };
+        lines.filter_map(|(at, line)| Some((name(line)?, at + 1))).collect()
+    }
+
+    /// The games' own reasons that any language tells.
+    fn barred(&self) -> BTreeSet<String> {
+        let of = |lang| self.macros_of(&template_name(DESK, lang, "faults")).into_keys();
+        Lang::ALL.into_iter().flat_map(of).filter(|name| name.starts_with(BARRED)).collect()
+    }
+
+    /// Writes everything once for the readers of one game.
+    fn game(&mut self, game: &'static dyn AnyGame, lang: Lang) {
+        let reader = Reader::new(game.key(), lang, Arc::new(Unnamed)).with_names(["アキ", "Ben"]);
+        let barred = self.barred();
+        let words = barred.iter().filter_map(|name| name.strip_prefix(BARRED));
+        let words: Vec<String> = words.map(|word| word.replace('_', "-")).collect();
+        let faults = samples::faults(words.iter().map(String::as_str));
+        let rulings = samples::rulings(&faults);
+        self.desk(&reader, &faults, &rulings);
+        let entries = sample_entries(game, &rulings);
+        for event in game.sample_events() {
+            self.note(self.letters.event(&reader, &event));
+        }
+        let public: Vec<Entry<Json>> = entries.iter().map(as_public).collect();
+        self.play(game, &reader, &[entries, public]);
+    }
+
+    /// The letters that are the same in every game.
+    fn desk(&mut self, reader: &Reader, faults: &[Fault], rulings: &[Ruling]) {
+        let letters = self.letters;
+        for ruling in rulings {
+            self.note(letters.ruling(reader, ruling));
+            self.note(letters.ruling(reader, &ruling.public()));
+        }
+        for fault in faults {
+            self.note(letters.faults(reader, std::slice::from_ref(fault)));
+        }
+        for unread in samples::unread() {
+            self.note(letters.misread(reader, &[unread]));
+        }
+        for interview in [Interview::default(), samples::interview(faults)] {
+            for sealed in [true, false] {
+                self.echo(reader, &interview, sealed);
+            }
+            self.note(letters.questions(reader, &interview));
+        }
+        self.note(letters.help(reader));
+        let (closes, left) = (samples::moment(), 93_784_000);
+        for progress in [Progress::Nothing, Progress::Draft, Progress::Sealed] {
+            for left in [left, 1000] {
+                self.note(
+                    letters.deadline(reader, &Deadline { closes: closes.clone(), left, progress }),
+                );
+            }
+        }
+        for (you, word) in [(Some(Seat::new(0)), Some("5eed")), (None, None)] {
+            let welcome = Welcome { seats: 2, you, commitment: word };
+            self.note(letters.welcome(reader, &welcome));
+            self.note(letters.goodbye(reader, &Goodbye { over: you.is_some(), seed: word }));
+        }
+        let rows = json!([{ "word": "strike", "count": 12, "share": "1.2" }]);
+        let groups = json!([{ "title": "event", "rows": rows }]);
+        let statistics = json!({ "games": 1000, "seats": 4, "groups": groups });
+        self.note(letters.simulate(reader, &statistics));
+    }
+
+    fn echo(&mut self, reader: &Reader, interview: &Interview, sealed: bool) {
+        let unread = samples::unread();
+        let echo = Echo {
+            seat: Seat::new(0),
+            interview,
+            unread: &unread,
+            sealed,
+            closes: sealed.then(samples::moment),
+            receipt: sealed.then_some("K7Q2"),
+        };
+        self.note(self.letters.echo(reader, &echo));
+    }
+
+    /// Plays a whole game at random and writes of its first windows and its end, and of the
+    /// samples where the game stands then.
+    fn play(&mut self, game: &dyn AnyGame, reader: &Reader, samples: &[Vec<Entry<Json>>]) {
+        let dice = Dice::new([0; 32], "letters");
+        let chance = dice.of_window(0, 0);
+        let seats = *game.seats().start();
+        let Ok((mut contest, mut told)) = game.open(&Json::Null, seats, dice) else { return };
+        for window in 0.. {
+            let over = contest.standing().is_some();
+            if over || window < 3 {
+                self.window(reader, &*contest, &*told, samples);
+            }
+            if over {
+                return;
+            }
+            let asked = contest.asked();
+            let declared = BySeat::new(seats, |seat| {
+                // The first window passes without a declaration of the first seat: it is skipped.
+                let speaks = asked.contains(&seat) && (window > 0 || seat.index() > 0);
+                let label = Label::of(seat, Key::part("letters").nth(window));
+                let declare = || contest.declare(seat, RANDOM, chance.stream(&label));
+                speaks.then(declare).flatten()
+            });
+            match contest.close(declared) {
+                Ok(next) => told = next,
+                // Why a game cannot go on is not for its letters to say.
+                Err(_) => return,
+            }
+        }
+    }
+
+    /// Writes of one window for everybody who may look.
+    fn window(
+        &mut self,
+        reader: &Reader,
+        contest: &dyn AnyContest,
+        told: &dyn Told,
+        samples: &[Vec<Entry<Json>>],
+    ) {
+        let letters = self.letters;
+        let asked = contest.asked();
+        for viewer in [Viewer::Public, Viewer::Seat(Seat::new(0)), Viewer::All] {
+            let (entries, report) = (told.entries(viewer), contest.report(viewer));
+            for closes in [Some(samples::moment()), None] {
+                let opening = Opening {
+                    window: contest.window(),
+                    suspended: contest.is_suspended(),
+                    asked: &asked,
+                    announced: closes.clone(),
+                    closes,
+                    early: true,
+                    report: &report,
+                };
+                self.note(letters.opening(reader, &opening));
+                let suspended = !opening.suspended;
+                self.note(letters.opening(reader, &Opening { suspended, ..opening }));
+            }
+            for entries in samples.iter().chain([&entries]) {
+                self.note(letters.result(reader, entries, &report));
+                self.note(letters.why(reader, entries));
+                self.note(letters.log(reader, &[Window { number: contest.window(), entries }]));
+                self.note(letters.skip(reader, Seat::new(0), entries));
+            }
+            self.note(letters.log(reader, &[]));
+            self.note(letters.position(reader, &report));
+            if contest.standing().is_some() {
+                self.note(letters.scores(reader, &report));
+            }
+        }
+        for seat in Seat::all(contest.seats()) {
+            let report = contest.report(Viewer::Seat(seat));
+            self.note(letters.hand(reader, seat, &report));
+            if asked.contains(&seat) {
+                let interview = contest.interview(seat, &Declaration::default());
+                self.echo(reader, &interview, false);
+                self.note(letters.questions(reader, &interview));
+            }
+        }
+    }
+}
+
+/// Everything that can happen in one record: outside of turns, and in every section of a turn.
+pub(super) fn sample_entries(game: &dyn AnyGame, rulings: &[Ruling]) -> Vec<Entry<Json>> {
+    let seat = Some(Seat::new(0));
+    let sections = ["1", "2", "3", "4", "5", ""];
+    let entry = |turn, section: &'static str, item| Entry {
+        turn,
+        section: SmolStr::new_static(section),
+        item,
+    };
+    let mut entries: Vec<Entry<Json>> = Vec::new();
+    for event in game.sample_events() {
+        entries.push(entry(None, "", Item::Event(event)));
+    }
+    for (event, section) in game.sample_events().into_iter().zip(sections.into_iter().cycle()) {
+        entries.push(entry(seat, section, Item::Event(event)));
+    }
+    for ruling in rulings {
+        let section = if ruling.key.is_some() { "3" } else { "" };
+        entries.push(entry(seat, section, Item::Ruling(ruling.clone())));
+    }
+    entries
+}
+
+/// The entry as the public may know it, as far as that is not the game's business.
+fn as_public(entry: &Entry<Json>) -> Entry<Json> {
+    let item = match &entry.item {
+        Item::Event(event) => Item::Event(event.clone()),
+        Item::Ruling(ruling) => Item::Ruling(ruling.public()),
+    };
+    Entry { turn: entry.turn, section: entry.section.clone(), item }
+}
+
+/// The first line on which this word stands.
+fn line_of(source: &str, word: &str) -> usize {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let stands = |line: &str| {
+        line.match_indices(word).any(|(at, _)| {
+            let (before, after) =
+                (line[..at].chars().next_back(), line[at + word.len()..].chars().next());
+            !before.is_some_and(|c| is_part(c) || c == '.') && !after.is_some_and(is_part)
+        })
+    };
+    source.lines().position(stands).map_or(1, |line| line + 1)
+}

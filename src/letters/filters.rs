@@ -1,0 +1,177 @@
+//! What turns ids into words within a template. A filter knows its reader, and no rules.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use minijinja::value::{Value, ValueKind};
+use minijinja::{Environment, Error, ErrorKind, Output, State};
+
+use super::harmless::harmless;
+use super::reader::{Lang, Reader, seat_of};
+use crate::rules::{Key, Seat};
+
+/// Writes a value. Only words and numbers can be written: anything else is a template's mistake.
+pub(super) fn write(
+    out: &mut Output<'_>,
+    _: &mut State<'_, '_>,
+    value: &Value,
+) -> Result<(), Error> {
+    let text = match value.kind() {
+        ValueKind::String if value.is_safe() => value.to_string(),
+        ValueKind::String => harmless(&value.to_string()),
+        ValueKind::Number => value.to_string(),
+        // The end of an `if` without `else` in an expression.
+        ValueKind::Undefined => String::new(),
+        kind => return Err(invalid(format!("a letter cannot show a {kind}"))),
+    };
+    out.write_str(&text).map_err(|_| Error::from(ErrorKind::WriteFailure))
+}
+
+/// Gives an environment the filters of one reader.
+pub(super) fn add(env: &mut Environment<'_>, reader: &Reader) {
+    env.add_global("game", reader.game);
+    env.add_global("lang", reader.lang.code());
+    env.add_filter("kind", kind);
+    env.add_filter("chair", |seat: &Value| Ok::<_, Error>(safe(read_seat(seat)?.name())));
+    let reader = Arc::new(reader.clone());
+    let with = |f: fn(&Reader, &Value) -> Result<String, Error>| {
+        let reader = reader.clone();
+        move |value: &Value| f(&reader, value).map(Value::from_safe_string)
+    };
+    env.add_filter("seat", with(|reader, seat| Ok(reader.seat(read_seat(seat)?))));
+    env.add_filter("name", with(|reader, id| Ok(reader.name(string(id)?))));
+    env.add_filter("names", with(names));
+    env.add_filter("label", with(label));
+    env.add_filter("numbered", with(numbered));
+    env.add_filter("part", with(part));
+    env.add_filter("value", with(value));
+    for (filter, lang) in [("duration", reader.lang), ("when", reader.lang)] {
+        env.add_filter(filter, move |state: &mut State<'_, '_>, time: Value| {
+            let time = if filter == "duration" { duration(&time)? } else { time };
+            let file = format!("desk/{}/times.md", lang.code());
+            let times = state.get_template(&file)?;
+            let mut times = times.render_captured(())?;
+            let said = times.with_state_mut(|state| state.call_macro(filter, &[time]));
+            said.map(Value::from_safe_string)
+        });
+    }
+}
+
+/// The name of the macro that tells a thing: of an event its kind, of a ruling its outcome, of a
+/// reason its kind, and where the game bars an option the word for why.
+fn kind(thing: &Value) -> Result<String, Error> {
+    let word = match thing.as_str() {
+        Some(word) => word.to_owned(),
+        None => match field(thing, "kind")? {
+            Some(kind) if kind.as_str() == Some("barred") => {
+                format!("barred-{}", thing.get_attr("why")?)
+            }
+            Some(kind) => kind.to_string(),
+            None => return Err(invalid(format!("{thing} has no kind"))),
+        },
+    };
+    Ok(word.replace('-', "_"))
+}
+
+fn names(reader: &Reader, ids: &Value) -> Result<String, Error> {
+    let mut names = Vec::new();
+    for id in ids.try_iter()?.filter(|id| !id.is_none()) {
+        names.push(reader.name(string(&id)?));
+    }
+    Ok(names.join(comma(reader.lang)))
+}
+
+fn comma(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Ja => "、",
+        Lang::En => ", ",
+    }
+}
+
+fn label(reader: &Reader, key: &Value) -> Result<String, Error> {
+    Ok(reader.words.label(&read_key(key)?, reader.lang).to_owned())
+}
+
+/// The label with the number of its occurrence from the second on.
+fn numbered(reader: &Reader, key: &Value) -> Result<String, Error> {
+    let key = read_key(key)?;
+    let label = reader.words.label(&key, reader.lang);
+    Ok(if key.number > 1 { format!("{label}({})", key.number) } else { label.to_owned() })
+}
+
+/// The label of the part a question belongs to.
+fn part(reader: &Reader, key: &Value) -> Result<String, Error> {
+    numbered(reader, &Value::from(read_key(key)?.whole().to_string()))
+}
+
+/// An answer's value in the notation of declarations.
+fn value(reader: &Reader, value: &Value) -> Result<String, Error> {
+    if let Some(id) = field(value, "choice")? {
+        return Ok(reader.name(string(&id)?));
+    }
+    if let Some(ids) = field(value, "picks")? {
+        let picks = names(reader, &ids)?;
+        return Ok(if picks.is_empty() { NOTHING.to_owned() } else { picks });
+    }
+    if let Some(pieces) = field(value, "payment")? {
+        let mut said = Vec::new();
+        for piece in pieces.try_iter()? {
+            let (id, count) = (piece.get_item_by_index(0)?, piece.get_item_by_index(1)?);
+            said.push(format!("{}×{count}", reader.name(string(&id)?)));
+        }
+        return Ok(if said.is_empty() { NOTHING.to_owned() } else { said.join(" ") });
+    }
+    if let Some(number) = field(value, "number")? {
+        return Ok(number.to_string());
+    }
+    if let Some(text) = field(value, "text")? {
+        return Ok(harmless(string(&text)?));
+    }
+    Err(invalid(format!("{value} is no answer")))
+}
+
+/// Nothing, as a declaration writes it.
+const NOTHING: &str = "-";
+
+/// A duration in milliseconds, in its parts.
+fn duration(milliseconds: &Value) -> Result<Value, Error> {
+    let seconds = i64::try_from(milliseconds.clone())? / 1000;
+    let parts = [
+        ("days", seconds / 86_400),
+        ("hours", seconds / 3600 % 24),
+        ("minutes", seconds / 60 % 60),
+        ("seconds", seconds % 60),
+    ];
+    Ok(Value::from(BTreeMap::from(parts)))
+}
+
+/// A field of a map, if it is there.
+fn field(map: &Value, name: &str) -> Result<Option<Value>, Error> {
+    if map.kind() != ValueKind::Map {
+        return Err(invalid(format!("{map} has no fields")));
+    }
+    Ok(Some(map.get_attr(name)?).filter(|field| !field.is_undefined()))
+}
+
+fn read_seat(seat: &Value) -> Result<Seat, Error> {
+    let index = usize::try_from(seat.clone()).ok();
+    let seat_at = |index: usize| Seat::all(crate::rules::seat::MAX_SEATS).nth(index);
+    let found = index.and_then(seat_at).or_else(|| seat.as_str().and_then(seat_of));
+    found.ok_or_else(|| invalid(format!("{seat} is no seat")))
+}
+
+fn read_key(key: &Value) -> Result<Key, Error> {
+    string(key)?.parse().map_err(|error| invalid(format!("{error}")))
+}
+
+fn string(value: &Value) -> Result<&str, Error> {
+    value.as_str().ok_or_else(|| invalid(format!("{value} is no word")))
+}
+
+fn safe(text: &str) -> Value {
+    Value::from_safe_string(text.to_owned())
+}
+
+fn invalid(what: String) -> Error {
+    Error::new(ErrorKind::InvalidOperation, what)
+}

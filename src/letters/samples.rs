@@ -1,0 +1,234 @@
+//! One of everything that a letter may have to tell, for the letters' own check.
+
+use smol_str::SmolStr;
+
+use super::views::Moment;
+use super::write::Unread;
+use crate::rules::question::{Lapse, Shape};
+use crate::rules::{
+    Answer, Asked, Clause, Denomination, Fault, Interview, Key, Outcome, Question, Reason, Ruling,
+    Seat, Suppose, Value,
+};
+
+/// The names of the macros that tell outcomes, reasons and so on: as many lists as files.
+pub(super) const OUTCOMES: [&str; 8] =
+    ["by_die", "only", "supposed", "largest_first", "trimmed", "returned", "skipped", "forced"];
+pub(super) const REASONS: [&str; 8] = [
+    "not_offered",
+    "too_little",
+    "not_held",
+    "too_many",
+    "unaffordable",
+    "out_of_range",
+    "unfitting",
+    "not_asked",
+];
+pub(super) const UNREAD: [&str; 5] =
+    ["unknown", "not_here", "not_asked", "section_twice", "no_section"];
+pub(super) const SUPPOSED: [&str; 5] = ["die", "this", "largest_first", "standing", "nothing"];
+pub(super) const SHAPES: [&str; 5] = ["choose", "pick", "pay", "number", "text"];
+pub(super) const TIMES: [&str; 2] = ["when", "duration"];
+
+/// A new outcome, reason or default must come to be told: add it below and to the lists above.
+fn every_one_is_told(outcome: &Outcome, reason: &Reason, suppose: &Suppose, shape: &Shape) {
+    match outcome {
+        Outcome::ByDie
+        | Outcome::Only
+        | Outcome::Supposed
+        | Outcome::LargestFirst
+        | Outcome::Trimmed
+        | Outcome::Returned
+        | Outcome::Skipped
+        | Outcome::Forced => {}
+    }
+    match reason {
+        Reason::NotOffered { .. }
+        | Reason::Barred { .. }
+        | Reason::TooLittle { .. }
+        | Reason::NotHeld { .. }
+        | Reason::TooMany { .. }
+        | Reason::Unaffordable { .. }
+        | Reason::OutOfRange { .. }
+        | Reason::Unfitting
+        | Reason::NotAsked => {}
+    }
+    match suppose {
+        Suppose::Die
+        | Suppose::This(_)
+        | Suppose::LargestFirst
+        | Suppose::Standing(_)
+        | Suppose::Nothing => {}
+    }
+    match shape {
+        Shape::Choose { .. }
+        | Shape::Pick { .. }
+        | Shape::Pay { .. }
+        | Shape::Number { .. }
+        | Shape::Text { .. } => {}
+    }
+}
+
+/// Some piece that has names in the games, or else names itself.
+fn piece(id: &'static str) -> SmolStr {
+    SmolStr::new_static(id)
+}
+
+/// A fault for every reason. `barred` are the words of the reasons that are games' own.
+pub(super) fn faults<'a>(barred: impl IntoIterator<Item = &'a str>) -> Vec<Fault> {
+    let (said, offered) = (vec![piece("actor-6")], vec![piece("actor-1"), piece("actor-2")]);
+    let mut reasons = vec![
+        Reason::NotOffered { said: said.clone(), offered },
+        Reason::NotOffered { said, offered: Vec::new() },
+        Reason::TooLittle { cost: 7, paid: 5 },
+        Reason::NotHeld { said: piece("large"), held: 0 },
+        Reason::TooMany { limit: 5, said: 6 },
+        Reason::Unaffordable { cost: 8, purse: 7 },
+        Reason::OutOfRange { min: 1, max: 6, said: 9 },
+        Reason::Unfitting,
+        Reason::NotAsked,
+    ];
+    for why in barred {
+        reasons.push(Reason::Barred { said: piece("actor-award"), why: why.into() });
+    }
+    let (card, part) = (Key::new("3", "card"), Key::part("3").nth(2));
+    let fault = |(key, reason): (&Key, Reason)| Fault {
+        key: key.clone(),
+        reason,
+        clause: Clause::new("E4.4"),
+    };
+    [&card, &part].into_iter().cycle().zip(reasons).map(fault).collect()
+}
+
+/// A value of every kind.
+fn values() -> Vec<Value> {
+    vec![
+        Value::Choice(piece("actor-5")),
+        Value::Choice(piece("P2")),
+        Value::Picks(vec![piece("actor-2"), piece("composer-1")]),
+        Value::Picks(Vec::new()),
+        Value::Payment(vec![(piece("medium"), 2), (piece("large"), 1)]),
+        Value::Payment(Vec::new()),
+        Value::Number(6),
+        Value::Text("夜明けの役者".into()),
+    ]
+}
+
+/// A ruling of every outcome, as its player knows it, and with each reason.
+pub(super) fn rulings(faults: &[Fault]) -> Vec<Ruling> {
+    use Outcome::{ByDie, Forced, LargestFirst, Only, Returned, Skipped, Supposed, Trimmed};
+    let seat = Seat::new(0);
+    let ruling = |outcome, key: Key, value: Option<Value>, fault: Option<Fault>| Ruling {
+        seat,
+        key: Some(key),
+        outcome,
+        value,
+        fault: fault.map(Box::new),
+        clause: Clause::new("E4.2"),
+    };
+    let (card, pay) = (Key::new("3", "card"), Key::new("3", "pay"));
+    let paid = Some(Value::Payment(vec![(piece("medium"), 2), (piece("large"), 1)]));
+    let chosen = Some(Value::Choice(piece("actor-5")));
+    let mut rulings: Vec<Ruling> = [ByDie, Only, Supposed, Forced]
+        .into_iter()
+        .map(|outcome| ruling(outcome, card.clone(), chosen.clone(), None))
+        .collect();
+    rulings.push(ruling(LargestFirst, pay.clone(), paid.clone(), None));
+    rulings.push(ruling(Trimmed, pay, paid, None));
+    rulings
+        .extend(values().into_iter().map(|value| ruling(ByDie, card.clone(), Some(value), None)));
+    for fault in faults {
+        let part = Key::part("3").nth(2);
+        rulings.push(ruling(Returned, part, None, Some(fault.clone())));
+    }
+    let missing = ruling(Skipped, card, None, None);
+    rulings.push(Ruling { key: None, clause: Clause::new("E4.1"), ..missing.clone() });
+    let fault = faults.first().cloned().map(Box::new);
+    rulings.push(Ruling { key: None, clause: Clause::new("E4.4"), fault, ..missing });
+    rulings
+}
+
+/// A piece of text for every reason why it could not be read.
+pub(super) fn unread() -> Vec<Unread> {
+    let unread = |why, section, nearest: &[&'static str]| Unread {
+        text: "アクターx".into(),
+        section,
+        why,
+        nearest: nearest.iter().map(|id| piece(id)).collect(),
+    };
+    let part = Some(Key::part("3"));
+    vec![
+        unread("unknown", part.clone(), &["actor-1", "actor-2"]),
+        unread("unknown", None, &[]),
+        unread("not-here", part, &["3A"]),
+        unread("not-asked", None, &[]),
+        unread("section-twice", None, &[]),
+        unread("no-section", None, &[]),
+    ]
+}
+
+/// An interview with a question of every shape and every default, answered and not.
+pub(super) fn interview(faults: &[Fault]) -> Interview {
+    let options = vec![piece("actor-1"), piece("actor-2"), piece("actor-2")];
+    let purse = vec![
+        Denomination { id: piece("small"), worth: 1, count: 5 },
+        Denomination { id: piece("medium"), worth: 2, count: 2 },
+        Denomination { id: piece("large"), worth: 3, count: 0 },
+    ];
+    let pay = |cost, limit, purse| Shape::Pay { cost, purse, limit };
+    let questions = [
+        ("1.way", Shape::Choose { options: options.clone() }, Suppose::Standing(piece("strike"))),
+        ("3.card", Shape::Choose { options: options.clone() }, Suppose::Die),
+        ("3.pay", pay(Some(7), Some(5), purse), Suppose::LargestFirst),
+        ("4.pay", pay(None, None, Vec::new()), Suppose::LargestFirst),
+        ("return.cards", Shape::Pick { options: options.clone(), min: 2, max: 2 }, Suppose::Die),
+        ("stack.cards", Shape::Pick { options, min: 0, max: 2 }, Suppose::Nothing),
+        ("5.end", Shape::Choose { options: vec![piece("5A")] }, Suppose::This(piece("5A"))),
+        ("2.number", Shape::Number { min: 1, max: 6 }, Suppose::Die),
+        ("5.title", Shape::Text { max: 60, lines: false }, Suppose::Nothing),
+    ];
+    let said = [
+        Answer::Given(Value::Choice(piece("actor-1"))),
+        Answer::Given(Value::Payment(vec![(piece("large"), 1)])),
+        Answer::Given(Value::Text("夜明けの役者".into())),
+        Answer::LeftOut,
+    ];
+    let asked = |(key, shape, suppose): &(&str, Shape, Suppose), answer: Option<Answer>| Asked {
+        question: Question {
+            seat: Seat::new(0),
+            key: key.parse().unwrap_or_else(|_| Key::part("3")),
+            clause: Clause::new("E3.3"),
+            shape: shape.clone(),
+            suppose: suppose.clone(),
+        },
+        answer,
+        standing: false,
+        lapse: Lapse::Returned,
+    };
+    for (fault, (_, shape, suppose)) in faults.iter().zip(&questions) {
+        every_one_is_told(&Outcome::ByDie, &fault.reason, suppose, shape);
+    }
+    let open = questions.iter().map(|question| asked(question, None));
+    let answered = questions[1..]
+        .iter()
+        .zip(&said)
+        .map(|(question, said)| asked(question, Some(said.clone())));
+    Interview {
+        asked: open.chain(answered).collect(),
+        faults: faults.to_vec(),
+        remarks: faults.first().cloned().into_iter().collect(),
+        superfluous: vec![Key::part("4").nth(2), Key::new("chance", "use")],
+    }
+}
+
+/// Some time of some day.
+pub(super) fn moment() -> Moment {
+    Moment {
+        unix: 1_795_262_700,
+        year: 2026,
+        month: 11,
+        day: 21,
+        weekday: 5,
+        clock: "21:05".into(),
+        zone: "Asia/Tokyo".into(),
+    }
+}

@@ -1,0 +1,79 @@
+//! Where templates come from: the program itself, and an operator's folder over it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use include_dir::{Dir, include_dir};
+
+use super::LetterFault;
+
+static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+
+/// One template's text and the file it was read from.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    pub(super) file: String,
+    pub(super) text: String,
+}
+
+/// Templates by name, such as `desk/ja/help.md`.
+pub(super) type Sources = BTreeMap<String, Source>;
+
+/// The templates that are built in.
+pub(super) fn built_in() -> Sources {
+    let mut sources = Sources::new();
+    gather(&TEMPLATES, &mut sources);
+    sources
+}
+
+fn gather(dir: &Dir<'_>, sources: &mut Sources) {
+    for file in dir.files() {
+        let Some(text) = file.contents_utf8() else { continue };
+        let name = file.path().to_string_lossy().replace('\\', "/");
+        if is_template(&name) {
+            let source = Source { file: format!("templates/{name}"), text: text.to_owned() };
+            sources.insert(name, source);
+        }
+    }
+    for dir in dir.dirs() {
+        gather(dir, sources);
+    }
+}
+
+fn is_template(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|extension| extension == "md")
+}
+
+/// Replaces templates by those in a folder.
+pub(super) fn replace(sources: &mut Sources, folder: &Path) -> Result<(), LetterFault> {
+    replace_within(sources, folder, "")
+}
+
+fn replace_within(sources: &mut Sources, folder: &Path, within: &str) -> Result<(), LetterFault> {
+    let fault = |path: &Path, message: String| LetterFault {
+        file: path.display().to_string(),
+        line: 1,
+        message,
+    };
+    let entries = fs::read_dir(folder).map_err(|error| fault(folder, error.to_string()))?;
+    let mut paths = Vec::new();
+    for entry in entries {
+        paths.push(entry.map_err(|error| fault(folder, error.to_string()))?.path());
+    }
+    paths.sort();
+    for path in paths {
+        let last = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = format!("{within}{last}");
+        if path.is_dir() {
+            replace_within(sources, &path, &format!("{name}/"))?;
+            continue;
+        }
+        let Some(source) = sources.get_mut(&name) else {
+            return Err(fault(&path, format!("there is no letter {name} that it could replace")));
+        };
+        let text = fs::read_to_string(&path).map_err(|error| fault(&path, error.to_string()))?;
+        *source = Source { file: path.display().to_string(), text };
+    }
+    Ok(())
+}

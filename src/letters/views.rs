@@ -1,0 +1,236 @@
+//! What templates get to see: plain data, sorted for reading, with no rules in it.
+
+use chrono::{DateTime, Datelike, TimeZone, Timelike};
+use serde::Serialize;
+use serde_json::Value as Json;
+use smol_str::SmolStr;
+
+use crate::rules::question::{Lapse, Shape};
+use crate::rules::{
+    Answer, Asked, Clause, Entry, Fault, Interview, Item, Key, Ruling, Seat, Suppose, Value,
+};
+
+/// A point in time as a calendar of some zone has it. Which words it is shown in is a
+/// template's business.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Moment {
+    /// Seconds since 1970.
+    pub unix: i64,
+    /// The year.
+    pub year: i32,
+    /// The month, from 1, which is January.
+    pub month: u32,
+    /// The day of the month, from 1.
+    pub day: u32,
+    /// The day of the week, from 0, which is Monday.
+    pub weekday: u32,
+    /// The time of day, such as 21:05.
+    pub clock: String,
+    /// The name of the zone.
+    pub zone: String,
+}
+
+impl Moment {
+    /// The moment as the calendar of this zone has it.
+    pub fn new<Z: TimeZone>(at: &DateTime<Z>, zone: impl Into<String>) -> Self {
+        Self {
+            unix: at.timestamp(),
+            year: at.year(),
+            month: at.month(),
+            day: at.day(),
+            weekday: at.weekday().num_days_from_monday(),
+            clock: format!("{:02}:{:02}", at.hour(), at.minute()),
+            zone: zone.into(),
+        }
+    }
+}
+
+/// What happened in a row in one seat's turn, or outside of all turns.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Turn<'a> {
+    seat: Option<Seat>,
+    sections: Vec<Section<'a>>,
+}
+
+/// What happened in a row in one section.
+#[derive(Clone, Debug, Serialize)]
+struct Section<'a> {
+    section: &'a str,
+    entries: Vec<Line<'a>>,
+}
+
+/// A fact or a ruling; the other is none.
+#[derive(Clone, Debug, Serialize)]
+struct Line<'a> {
+    event: Option<&'a Json>,
+    ruling: Option<&'a Ruling>,
+}
+
+/// The record by turns and sections, in order.
+pub(super) fn turns(entries: &[Entry<Json>]) -> Vec<Turn<'_>> {
+    let mut turns: Vec<Turn<'_>> = Vec::new();
+    for entry in entries {
+        if turns.last().is_none_or(|turn| turn.seat != entry.turn) {
+            turns.push(Turn { seat: entry.turn, sections: Vec::new() });
+        }
+        let sections = &mut turns.last_mut().expect("one was pushed").sections;
+        if sections.last().is_none_or(|section| section.section != entry.section) {
+            sections.push(Section { section: &entry.section, entries: Vec::new() });
+        }
+        let (event, ruling) = match &entry.item {
+            Item::Event(event) => (Some(event), None),
+            Item::Ruling(ruling) => (None, Some(ruling)),
+        };
+        sections.last_mut().expect("one was pushed").entries.push(Line { event, ruling });
+    }
+    turns
+}
+
+/// The rulings of a record, in order.
+pub(super) fn rulings(entries: &[Entry<Json>]) -> Vec<&Ruling> {
+    entries.iter().filter_map(ruling_of).collect()
+}
+
+pub(super) fn ruling_of(entry: &Entry<Json>) -> Option<&Ruling> {
+    match &entry.item {
+        Item::Ruling(ruling) => Some(ruling),
+        Item::Event(_) => None,
+    }
+}
+
+/// A question, flat.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct QuestionView {
+    key: Key,
+    clause: Clause,
+    /// `choose`, `pick`, `pay`, `number` or `text`.
+    shape: &'static str,
+    /// The legal options, each once.
+    options: Vec<SmolStr>,
+    min: Option<i64>,
+    max: Option<i64>,
+    cost: Option<u32>,
+    /// At most this many pieces.
+    limit: Option<u8>,
+    /// What there is to pay with.
+    purse: Vec<(SmolStr, u8)>,
+    suppose: SupposeView,
+    /// What is said.
+    value: Option<Value>,
+    /// Left out on purpose.
+    passed: bool,
+    /// A die or a default will answer it as things stand.
+    open: bool,
+    /// Asked in advance.
+    standing: bool,
+    /// What becomes of an answer that others make impossible: `returned` or `missing`.
+    lapse: &'static str,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct SupposeView {
+    /// `die`, `this`, `largest-first`, `standing` or `nothing`.
+    kind: &'static str,
+    /// The option that counts, or the section of the standing answer.
+    word: Option<SmolStr>,
+}
+
+impl QuestionView {
+    pub(super) fn new(asked: &Asked) -> Self {
+        let question = &asked.question;
+        let (kind, word) = match &question.suppose {
+            Suppose::Die => ("die", None),
+            Suppose::This(option) => ("this", Some(option.clone())),
+            Suppose::LargestFirst => ("largest-first", None),
+            Suppose::Standing(section) => ("standing", Some(section.clone())),
+            Suppose::Nothing => ("nothing", None),
+        };
+        let mut view = Self {
+            key: question.key.clone(),
+            clause: question.clause.clone(),
+            shape: "choose",
+            options: Vec::new(),
+            min: None,
+            max: None,
+            cost: None,
+            limit: None,
+            purse: Vec::new(),
+            suppose: SupposeView { kind, word },
+            value: match &asked.answer {
+                Some(Answer::Given(value)) => Some(value.clone()),
+                Some(Answer::LeftOut) | None => None,
+            },
+            passed: asked.answer == Some(Answer::LeftOut),
+            open: asked.is_open(),
+            standing: asked.standing,
+            lapse: match asked.lapse {
+                Lapse::Returned => "returned",
+                Lapse::Missing => "missing",
+            },
+        };
+        view.shaped(&question.shape);
+        view
+    }
+
+    fn shaped(&mut self, shape: &Shape) {
+        match shape {
+            Shape::Choose { options } => self.options = each_once(options),
+            Shape::Pick { options, min, max } => {
+                self.shape = "pick";
+                self.options = each_once(options);
+                (self.min, self.max) = (Some((*min).into()), Some((*max).into()));
+            }
+            Shape::Pay { cost, purse, limit } => {
+                self.shape = "pay";
+                (self.cost, self.limit) = (*cost, *limit);
+                let there = purse.iter().filter(|kind| kind.count > 0);
+                self.purse = there.map(|kind| (kind.id.clone(), kind.count)).collect();
+            }
+            Shape::Number { min, max } => {
+                self.shape = "number";
+                (self.min, self.max) = (Some(*min), Some(*max));
+            }
+            Shape::Text { max, .. } => {
+                self.shape = "text";
+                self.max = i64::try_from(*max).ok();
+            }
+        }
+    }
+}
+
+fn each_once(options: &[SmolStr]) -> Vec<SmolStr> {
+    let mut once: Vec<SmolStr> = Vec::new();
+    for option in options {
+        if !once.contains(option) {
+            once.push(option.clone());
+        }
+    }
+    once
+}
+
+/// An interview, sorted for an echo: what is said, and what is not.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Heard {
+    said: Vec<QuestionView>,
+    /// Left out, on purpose or not yet said.
+    left: Vec<QuestionView>,
+    faults: Vec<Fault>,
+    remarks: Vec<Fault>,
+    superfluous: Vec<Key>,
+    complete: bool,
+}
+
+impl Heard {
+    pub(super) fn new(interview: &Interview) -> Self {
+        let views = interview.asked.iter().map(QuestionView::new);
+        let (said, left) = views.partition(|view| view.value.is_some());
+        Self {
+            said,
+            left,
+            faults: interview.faults.clone(),
+            remarks: interview.remarks.clone(),
+            superfluous: interview.superfluous.clone(),
+            complete: interview.is_complete(),
+        }
+    }
+}

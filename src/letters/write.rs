@@ -1,0 +1,251 @@
+//! Each letter with what it needs, so that no caller can forget any of it.
+
+use minijinja::value::{Serde, Value};
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+use smol_str::SmolStr;
+
+use super::views::{Heard, Moment, QuestionView, ruling_of, rulings, turns};
+use super::{DESK, LetterFault, Letters, Reader, template_name};
+use crate::rules::{Entry, Fault, Interview, Key, Outcome, Ruling, Seat};
+
+/// A window opens.
+#[derive(Clone, Debug, Serialize)]
+pub struct Opening<'a> {
+    /// The root window, counted from 0, which is the deal.
+    pub window: u32,
+    /// Whether it is a window within a root window: only what is open there is asked.
+    pub suspended: bool,
+    /// Who is asked.
+    pub asked: &'a [Seat],
+    /// When it closes (締め切り); none where it closes as soon as all have sealed.
+    pub closes: Option<Moment>,
+    /// When the result is announced (告知).
+    pub announced: Option<Moment>,
+    /// Whether it may close early.
+    pub early: bool,
+    /// The state as its readers may know it.
+    pub report: &'a Json,
+}
+
+/// How a declaration was read, for its author alone.
+#[derive(Clone, Debug)]
+pub struct Echo<'a> {
+    /// Whose.
+    pub seat: Seat,
+    /// What the interview makes of it.
+    pub interview: &'a Interview,
+    /// What of its text could not be read.
+    pub unread: &'a [Unread],
+    /// Sealed, or a draft.
+    pub sealed: bool,
+    /// When the window closes.
+    pub closes: Option<Moment>,
+    /// The receipt given for the seal.
+    pub receipt: Option<&'a str>,
+}
+
+/// A piece of a declaration's text that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unread {
+    /// That piece of the text.
+    pub text: String,
+    /// The part it stands in, if it stands in any.
+    pub section: Option<Key>,
+    /// `unknown`, `not-here`, `not-asked`, `section-twice` or `no-section`.
+    pub why: &'static str,
+    /// What would be legal there and looks like it, best first.
+    pub nearest: Vec<SmolStr>,
+}
+
+/// How far a seat is with its declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Progress {
+    /// Nothing declared.
+    Nothing,
+    /// A draft: it counts at the deadline as it stands.
+    Draft,
+    /// Sealed.
+    Sealed,
+}
+
+/// The deadline is near.
+#[derive(Clone, Debug, Serialize)]
+pub struct Deadline {
+    /// When the window closes.
+    pub closes: Moment,
+    /// How long that is from now, in milliseconds.
+    pub left: i64,
+    /// How far the reader is.
+    pub progress: Progress,
+}
+
+/// A player sits down.
+#[derive(Clone, Debug, Serialize)]
+pub struct Welcome<'a> {
+    /// How many seats there are.
+    pub seats: usize,
+    /// The reader's seat.
+    pub you: Option<Seat>,
+    /// The hash of the seed, by which the dice can be checked afterwards.
+    pub commitment: Option<&'a str>,
+}
+
+/// The table is left.
+#[derive(Clone, Debug, Serialize)]
+pub struct Goodbye<'a> {
+    /// Whether the game is over.
+    pub over: bool,
+    /// The seed, once the game is over.
+    pub seed: Option<&'a str>,
+}
+
+/// A closed window and what happened in it.
+#[derive(Clone, Debug)]
+pub struct Window<'a> {
+    /// The root window, counted from 0, which is the deal.
+    pub number: u32,
+    /// What the reader may know of what happened.
+    pub entries: &'a [Entry<Json>],
+}
+
+/// Letters of a game.
+impl Letters {
+    /// A window opens: what is asked of whom until when, and where the game stands.
+    pub fn opening(&self, reader: &Reader, opening: &Opening<'_>) -> Result<String, LetterFault> {
+        self.letter(reader.game, reader, "opening", opening)
+    }
+
+    /// What the close of a window brought, and where everybody stands now. Entries and report
+    /// are as the reader may know them.
+    pub fn result(
+        &self,
+        reader: &Reader,
+        entries: &[Entry<Json>],
+        report: &Json,
+    ) -> Result<String, LetterFault> {
+        let context = json!({ "turns": turns(entries), "report": report });
+        self.letter(reader.game, reader, "result", context)
+    }
+
+    /// To a skipped player: why, by which clause, and what was carried out all the same. `None`
+    /// if this seat's turn was not skipped.
+    pub fn skip(
+        &self,
+        reader: &Reader,
+        seat: Seat,
+        entries: &[Entry<Json>],
+    ) -> Result<Option<String>, LetterFault> {
+        let of_seat = |ruling: &&Ruling| ruling.seat == seat;
+        let skipped = |ruling: &&Ruling| ruling.outcome == Outcome::Skipped;
+        let own: Vec<Entry<Json>> =
+            entries.iter().filter(|entry| entry.turn == Some(seat)).cloned().collect();
+        let ruling = own.iter().filter_map(ruling_of).filter(of_seat).find(skipped);
+        let Some(ruling) = ruling else { return Ok(None) };
+        let rest: Vec<Entry<Json>> =
+            own.iter().filter(|entry| ruling_of(entry) != Some(ruling)).cloned().collect();
+        let context = json!({ "seat": seat, "ruling": ruling, "turns": turns(&rest) });
+        self.letter(reader.game, reader, "skip", context).map(Some)
+    }
+
+    /// The final scores.
+    pub fn scores(&self, reader: &Reader, report: &Json) -> Result<String, LetterFault> {
+        self.letter(reader.game, reader, "scores", json!({ "report": report }))
+    }
+
+    /// A player's own cards. The report is as that seat may know it.
+    pub fn hand(&self, reader: &Reader, seat: Seat, report: &Json) -> Result<String, LetterFault> {
+        let context = json!({ "seat": seat, "report": report });
+        self.letter(reader.game, reader, "hand", context)
+    }
+
+    /// Where everything stands, in the lines of state of stories.
+    pub fn position(&self, reader: &Reader, report: &Json) -> Result<String, LetterFault> {
+        self.letter(reader.game, reader, "position", json!({ "report": report }))
+    }
+
+    /// One event, as a line of a letter.
+    pub fn event(&self, reader: &Reader, event: &Json) -> Result<String, LetterFault> {
+        let kind = event["kind"].as_str().unwrap_or_default().replace('-', "_");
+        let events = template_name(reader.game, reader.lang, "events");
+        self.say(&events, reader, &kind, Value::from(Serde(event)))
+    }
+}
+
+/// Letters that are the same in every game.
+impl Letters {
+    /// One ruling, as a line of a letter: with value and reason if the reader may know them.
+    pub fn ruling(&self, reader: &Reader, ruling: &Ruling) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "ruling", json!({ "ruling": ruling }))
+    }
+
+    /// Faults, one line each.
+    pub fn faults(&self, reader: &Reader, faults: &[Fault]) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "fault", json!({ "faults": faults }))
+    }
+
+    /// What could not be read, one line each.
+    pub fn misread(&self, reader: &Reader, unread: &[Unread]) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "unread", json!({ "unread": unread }))
+    }
+
+    /// How a declaration was read, what is left out of it, and what will become of that.
+    pub fn echo(&self, reader: &Reader, echo: &Echo<'_>) -> Result<String, LetterFault> {
+        let context = json!({
+            "seat": echo.seat,
+            "heard": Heard::new(echo.interview),
+            "unread": echo.unread,
+            "sealed": echo.sealed,
+            "closes": echo.closes,
+            "receipt": echo.receipt,
+        });
+        self.letter(DESK, reader, "echo", context)
+    }
+
+    /// The open questions with what is legal and what happens without an answer.
+    pub fn questions(&self, reader: &Reader, interview: &Interview) -> Result<String, LetterFault> {
+        let open: Vec<QuestionView> = interview.open().map(QuestionView::new).collect();
+        self.letter(DESK, reader, "questions", json!({ "questions": open }))
+    }
+
+    /// Each ruling of a window with its clause, and with its reason where the reader may know it.
+    pub fn why(&self, reader: &Reader, entries: &[Entry<Json>]) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "why", json!({ "rulings": rulings(entries) }))
+    }
+
+    /// Everything that happened so far.
+    pub fn log(&self, reader: &Reader, windows: &[Window<'_>]) -> Result<String, LetterFault> {
+        let windows: Vec<Json> = windows
+            .iter()
+            .map(|window| json!({ "number": window.number, "turns": turns(window.entries) }))
+            .collect();
+        self.letter(DESK, reader, "log", json!({ "windows": windows }))
+    }
+
+    /// What can be typed.
+    pub fn help(&self, reader: &Reader) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "help", ())
+    }
+
+    /// A player sits down.
+    pub fn welcome(&self, reader: &Reader, welcome: &Welcome<'_>) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "welcome", welcome)
+    }
+
+    /// The deadline is near.
+    pub fn deadline(&self, reader: &Reader, deadline: &Deadline) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "deadline", deadline)
+    }
+
+    /// The table is left.
+    pub fn goodbye(&self, reader: &Reader, goodbye: &Goodbye<'_>) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "goodbye", goodbye)
+    }
+
+    /// Statistics of many games: `games`, `seats`, and `groups`, each with a `title` and `rows`
+    /// of a `word`, a `count` and a `share` as a text.
+    pub fn simulate(&self, reader: &Reader, statistics: &Json) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "simulate", statistics)
+    }
+}
