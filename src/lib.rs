@@ -1,6 +1,10 @@
 //! Shimekiri (締切): a play-by-post game master.
+//!
+//! `ARCHITECTURE.md` has the map and the invariants; `rules` is the place to begin.
 
+pub mod commands;
 pub mod data;
 pub mod games;
 pub mod letters;
 pub mod rules;
+pub mod tables;

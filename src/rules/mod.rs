@@ -20,6 +20,7 @@ pub mod record;
 pub mod referee;
 pub mod ruling;
 pub mod seat;
+pub mod text;
 pub mod window;
 
 #[cfg(test)]

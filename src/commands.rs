@@ -1,0 +1,225 @@
+//! What a person can type: one manifest per command in `commands/`, in Discord's own field names,
+//! both languages inside. The terminal's verbs are the same words.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::data::{DataFault, parse};
+
+/// The table of contents: a command, its manifest, and nothing else.
+macro_rules! commands {
+    ($($command:ident => $name:literal,)*) => {
+        /// A command.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[expect(missing_docs, reason = "each manifest describes its command")]
+        pub enum Command { $($command,)* }
+
+        impl Command {
+            /// All commands, in the order in which help shows them.
+            pub const ALL: &'static [Self] = &[$(Self::$command,)*];
+
+            /// The name, as a person types it.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$command => $name,)* }
+            }
+
+            /// The manifest's file and text.
+            pub fn source(self) -> (&'static str, &'static str) {
+                match self {
+                    $(Self::$command => (
+                        concat!("commands/", $name, ".toml"),
+                        include_str!(concat!("../commands/", $name, ".toml")),
+                    ),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Declare => "declare",
+    Seal => "seal",
+    Withdraw => "withdraw",
+    Questions => "questions",
+    Hand => "hand",
+    Table => "table",
+    Log => "log",
+    Why => "why",
+    Rules => "rules",
+    Help => "help",
+    Quit => "quit",
+}
+
+/// A manifest, field by field as Discord documents it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "Discord's own field names")]
+pub struct Manifest {
+    pub name: String,
+    pub description: String,
+    pub name_localizations: BTreeMap<String, String>,
+    pub description_localizations: BTreeMap<String, String>,
+    #[serde(default)]
+    pub options: Vec<CommandOption>,
+}
+
+/// An argument of a command.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "Discord's own field names")]
+pub struct CommandOption {
+    #[serde(rename = "type")]
+    pub kind: OptionKind,
+    pub name: String,
+    pub name_localizations: BTreeMap<String, String>,
+    pub description: String,
+    pub description_localizations: BTreeMap<String, String>,
+    pub required: bool,
+}
+
+/// The type of an argument.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub enum OptionKind {
+    /// Words.
+    String,
+}
+
+impl Command {
+    /// The manifest.
+    ///
+    /// # Panics
+    /// If the built-in manifests are faulty, which `shimekiri check` and a test rule out.
+    pub fn manifest(self) -> &'static Manifest {
+        static MANIFESTS: LazyLock<Vec<Manifest>> = LazyLock::new(|| {
+            let read = |command: &Command| {
+                let (file, text) = command.source();
+                parse(file, text).unwrap_or_else(|fault| panic!("built-in manifest: {fault}"))
+            };
+            Command::ALL.iter().map(read).collect()
+        });
+        &MANIFESTS[self as usize]
+    }
+
+    /// The command that goes by this word, in whichever language.
+    pub fn find(word: &str) -> Option<Self> {
+        let named = |command: &&Self| {
+            let manifest = command.manifest();
+            manifest.name == word || manifest.name_localizations.values().any(|name| name == word)
+        };
+        Self::ALL.iter().find(named).copied()
+    }
+
+    /// Every word that names a command.
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        Self::ALL.iter().flat_map(|command| {
+            let manifest = command.manifest();
+            std::iter::once(&manifest.name)
+                .chain(manifest.name_localizations.values())
+                .map(String::as_str)
+        })
+    }
+}
+
+/// The languages every manifest has beside English.
+const LANGUAGES: [&str; 1] = ["ja"];
+/// The longest name, in characters (Discord's limit).
+const NAME: usize = 32;
+/// The longest description, in characters (Discord's limit).
+const DESCRIPTION: usize = 100;
+
+/// Every fault in the manifests.
+pub fn check() -> Vec<DataFault> {
+    Command::ALL.iter().flat_map(|command| check_one(command.source(), command.name())).collect()
+}
+
+fn check_one((file, text): (&str, &str), name: &str) -> Vec<DataFault> {
+    let manifest: Manifest = match parse(file, text) {
+        Ok(manifest) => manifest,
+        Err(fault) => return vec![fault],
+    };
+    let mut faults = Vec::new();
+    let mut fault = |key: &str, what: String| faults.push(DataFault::at_key(file, text, key, what));
+    if manifest.name != name {
+        fault("name", format!("the file is called {name}, the command {}", manifest.name));
+    }
+    let mut said = vec![(
+        (&manifest.name, &manifest.name_localizations),
+        (&manifest.description, &manifest.description_localizations),
+    )];
+    said.extend(manifest.options.iter().map(|option| {
+        (
+            (&option.name, &option.name_localizations),
+            (&option.description, &option.description_localizations),
+        )
+    }));
+    for ((name, names), (description, descriptions)) in said {
+        for language in LANGUAGES {
+            if !names.contains_key(language) || !descriptions.contains_key(language) {
+                fault("name", format!("{name} has no name or no description in {language}"));
+            }
+        }
+        for name in std::iter::once(name).chain(names.values()) {
+            if name.is_empty() || name.chars().count() > NAME || name.contains(char::is_whitespace)
+            {
+                fault("name", format!("a name has 1 to {NAME} characters and no spaces: {name}"));
+            }
+        }
+        for text in std::iter::once(description).chain(descriptions.values()) {
+            if text.is_empty() || text.chars().count() > DESCRIPTION {
+                fault(
+                    "description",
+                    format!("a description has 1 to {DESCRIPTION} characters: {text}"),
+                );
+            }
+        }
+    }
+    faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_manifests_are_sound() {
+        assert_eq!(check(), []);
+    }
+
+    #[test]
+    fn every_manifest_has_its_command() {
+        let mut files: Vec<String> = std::fs::read_dir("commands")
+            .unwrap()
+            .map(|file| file.unwrap().file_name().into_string().unwrap())
+            .collect();
+        let mut commands: Vec<String> =
+            Command::ALL.iter().map(|command| format!("{}.toml", command.name())).collect();
+        files.sort();
+        commands.sort();
+        assert_eq!(files, commands);
+    }
+
+    #[test]
+    fn no_word_names_two_commands() {
+        let mut words: Vec<&str> = Command::words().collect();
+        words.sort_unstable();
+        let count = words.len();
+        words.dedup();
+        assert_eq!(words.len(), count);
+        assert_eq!(Command::find("取り下げ"), Some(Command::Withdraw));
+    }
+
+    #[test]
+    fn a_faulty_manifest_is_told_with_its_line() {
+        let text = "name = \"hand\"\ndescription = \"x\"\ncolour = 1\n";
+        let faults = check_one(("commands/hand.toml", text), "hand");
+        assert_eq!(faults.len(), 1);
+        assert!(
+            faults[0].to_string().starts_with("commands/hand.toml:3: unknown field `colour`"),
+            "{}",
+            faults[0]
+        );
+    }
+}

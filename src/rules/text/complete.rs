@@ -1,0 +1,174 @@
+//! What could be written next.
+
+use smol_str::SmolStr;
+
+use super::fold::{Folded, fold_word};
+use super::lexicon::Lang;
+use super::marks::Mark;
+use super::read::{Reader, place};
+use super::scan::{is_bracket, is_break, is_bullet, is_one_word};
+use super::words::Words;
+use super::write::{is_lettered, section_mark};
+use crate::rules::declaration::Declaration;
+use crate::rules::interview::Interview;
+use crate::rules::question::{Question, Shape};
+
+/// At most this many are given: a menu holds no more.
+const MOST: usize = 25;
+
+/// How many beginnings of a word are tried, back from the end of the text.
+const STARTS: usize = 12;
+
+/// A way to go on with a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// From this byte on the text is replaced.
+    pub start: usize,
+    /// By this.
+    pub text: String,
+}
+
+/// The legal next pieces after a text. What has been begun is completed, under any of its
+/// names; after the end of a word everything that can follow is given.
+pub fn complete(
+    text: &str,
+    draft: &Declaration,
+    form: &dyn Fn(&Declaration) -> Interview,
+    words: &Words<'_>,
+    lang: Lang,
+) -> Vec<Completion> {
+    let folded = Folded::new(text);
+    let next = |start: usize, partial: &[char]| {
+        let mut reader = Reader::new(&text[..start], draft, form, words);
+        reader.read_all();
+        reader.next_pieces(partial, lang)
+    };
+    let ended = folded.chars().last().is_none_or(|&c| (is_break(c) && c != '×') || is_bracket(c));
+    let follow = |gap: &str| {
+        let next = next(text.len(), &[]).into_iter();
+        let completion =
+            |next: Next| Completion { start: text.len(), text: format!("{gap}{}", next.text) };
+        next.map(completion).take(MOST).collect::<Vec<_>>()
+    };
+    for start in starts(&folded) {
+        let (start, partial) = (folded.start(start), fold_word(folded.piece(start..folded.len())));
+        let found = next(start, &partial);
+        if found.is_empty() {
+            continue;
+        }
+        let whole = found.iter().any(|next| next.is(&partial));
+        if whole && ended {
+            // A word that is finished and left behind.
+            return follow("");
+        }
+        let completion = |next: Next| Completion { start, text: next.text };
+        let mut completions: Vec<Completion> = found.into_iter().map(completion).collect();
+        if whole {
+            completions.extend(follow(" "));
+        }
+        completions.truncate(MOST);
+        return completions;
+    }
+    if ended { follow("") } else { Vec::new() }
+}
+
+/// Where the word that is being written may have begun, the longest first. Names have spaces
+/// in them, and Japanese has none between words.
+fn starts(text: &Folded<'_>) -> Vec<usize> {
+    let chars = text.chars();
+    let line = chars.iter().rposition(|&c| c == '\n').map_or(0, |newline| newline + 1);
+    let line = text.skip(line, |c| is_bullet(c) || (c.is_whitespace() && c != '\n'));
+    let gap = |c: char| is_break(c) || is_bracket(c);
+    let begins = |&at: &usize| {
+        // A count is no word of its own.
+        let counts = at > 0 && matches!(chars[at - 1], '×' | '*' | '✕');
+        !gap(chars[at])
+            && !counts
+            && (at == line || gap(chars[at - 1]) || !is_one_word(chars[at - 1], chars[at]))
+    };
+    let mut starts: Vec<usize> = (line..chars.len()).rev().filter(begins).take(STARTS).collect();
+    starts.reverse();
+    starts
+}
+
+/// A piece that can stand next, and every name under which it may have been begun.
+struct Next {
+    text: String,
+    names: Vec<Vec<char>>,
+}
+
+impl Next {
+    /// Whether this is written out already.
+    fn is(&self, partial: &[char]) -> bool {
+        fold_word(self.text.trim_end_matches(':')) == partial
+    }
+}
+
+impl Reader<'_> {
+    /// What can stand next and begins like this.
+    fn next_pieces(&self, partial: &[char], lang: Lang) -> Vec<Next> {
+        let mut next: Vec<Next> = Vec::new();
+        for question in self.unfinished().into_iter().chain(self.open_questions()) {
+            next.extend(self.pieces_of(question, lang));
+        }
+        for asked in &self.found.asked {
+            let key = &asked.question.key;
+            let mark = Mark::plain(key.section.clone());
+            // The section being read is open already.
+            let here = self.here.as_ref() == Some(&place(key));
+            if !here && self.number_for(&mark) == Ok(key.number) {
+                next.extend(self.marks_of(&asked.question, lang));
+            }
+        }
+        let mut begun: Vec<Next> = Vec::new();
+        for next in next {
+            let begins = next.names.iter().any(|name| name.starts_with(partial));
+            if begins && !begun.iter().any(|other| other.text == next.text) {
+                begun.push(next);
+            }
+        }
+        begun
+    }
+
+    fn named(&self, id: &SmolStr, text: String) -> Next {
+        let mut names: Vec<Vec<char>> =
+            self.words.names(id).into_iter().map(<[char]>::to_vec).collect();
+        names.push(fold_word(&text));
+        Next { text, names }
+    }
+
+    fn pieces_of(&self, question: &Question, lang: Lang) -> Vec<Next> {
+        let name = |id| self.words.written(id, lang);
+        match &question.shape {
+            Shape::Choose { options } | Shape::Pick { options, .. } => {
+                options.iter().map(|id| self.named(id, name(id).to_owned())).collect()
+            }
+            Shape::Pay { purse, .. } => {
+                let held = purse.iter().filter(|kind| kind.count > 0);
+                held.map(|kind| self.named(&kind.id, format!("{}×", name(&kind.id)))).collect()
+            }
+            &Shape::Number { min, max } => {
+                let numbers = (min..=max).take(MOST).map(|number| number.to_string());
+                numbers.map(|text| Next { names: vec![fold_word(&text)], text }).collect()
+            }
+            Shape::Text { .. } => Vec::new(),
+        }
+    }
+
+    /// The mark of a section, with its alternatives if they are lettered.
+    fn marks_of(&self, question: &Question, lang: Lang) -> Vec<Next> {
+        let key = &question.key;
+        let first = self.questions_of(&place(key)).next();
+        if first.is_none_or(|first| first.key != *key) {
+            return Vec::new();
+        }
+        if let Shape::Choose { options } = &question.shape
+            && options.iter().all(|id| is_lettered(&key.section, id, self.words, lang))
+        {
+            return self.pieces_of(question, lang);
+        }
+        let names = self.words.lexicon().section(&key.section);
+        let names = names.into_iter().flat_map(super::lexicon::Names::all).map(fold_word).collect();
+        vec![Next { text: section_mark(&key.section, None, self.words, lang), names }]
+    }
+}

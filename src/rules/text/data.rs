@@ -1,0 +1,290 @@
+//! Reading `words.toml`, with the line of whatever is wrong in it.
+
+use std::collections::BTreeMap;
+
+use smol_str::SmolStr;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::fold::fold_word;
+use super::lexicon::{Lang, Lexicon, Names, PieceWord};
+
+/// What is wrong in a data file, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}: {wrong}")]
+pub struct DataFault {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub wrong: Wrong,
+}
+
+/// What can be wrong in `words.toml`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Wrong {
+    /// It is no TOML; an id that stands twice is among this.
+    #[error("{0}")]
+    Syntax(String),
+    /// A key that means nothing here.
+    #[error("unknown key `{0}`")]
+    UnknownKey(String),
+    /// A value of another kind than is wanted.
+    #[error("`{key}` must be {wanted}")]
+    Kind {
+        /// The key.
+        key: String,
+        /// What it should be.
+        wanted: &'static str,
+    },
+    /// A language is missing.
+    #[error("`{id}` has no `{lang}`")]
+    MissingLanguage {
+        /// The entry.
+        id: String,
+        /// The language.
+        lang: Lang,
+    },
+    /// A list without names.
+    #[error("`{id}` has an empty list for `{lang}`")]
+    EmptyList {
+        /// The entry.
+        id: String,
+        /// The language.
+        lang: Lang,
+    },
+    /// A name that is nothing but spaces.
+    #[error("`{0}` has a blank name")]
+    BlankName(String),
+    /// A name that stands for two things which cannot be told apart.
+    #[error("`{name}` stands for `{first}` and for `{second}`")]
+    Ambiguous {
+        /// The name.
+        name: String,
+        /// The one.
+        first: SmolStr,
+        /// The other.
+        second: SmolStr,
+    },
+    /// A label for something that is no question key.
+    #[error("`{0}` is no question key")]
+    NoQuestion(String),
+}
+
+type Value<'i> = Spanned<DeValue<'i>>;
+type Fallible<T> = Result<T, (usize, Wrong)>;
+
+/// One entry of a table: its name, where it stands, and what it holds.
+type Entry<'a, 'i> = (&'a str, usize, &'a Value<'i>);
+
+pub(super) fn parse(file_name: &str, text: &str) -> Result<Lexicon, DataFault> {
+    let fault = |(at, wrong): (usize, Wrong)| {
+        let before = text.as_bytes().iter().take(at);
+        let line = 1 + before.filter(|&&byte| byte == b'\n').count();
+        DataFault { file: file_name.to_owned(), line, wrong }
+    };
+    let table = DeTable::parse(text).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        fault((at, Wrong::Syntax(error.message().to_owned())))
+    })?;
+    read(table.get_ref()).map_err(fault)
+}
+
+fn read(table: &DeTable<'_>) -> Fallible<Lexicon> {
+    let mut lexicon = Lexicon::default();
+    for (key, at, value) in entries(table) {
+        match key {
+            "piece" => read_groups(value, key, &mut lexicon)?,
+            "section" => {
+                let mut taken = BTreeMap::new();
+                for (id, at, value) in table_of(value, key)? {
+                    let names = read_names(id, at, value)?;
+                    // A mark that wants its colon is still the same mark.
+                    let words = names.all().map(|name| name.trim_end_matches([':', '：']));
+                    tell_apart(&mut taken, words, id, at)?;
+                    lexicon.sections.push((id.into(), names));
+                }
+            }
+            "question" => {
+                for (id, at, value) in table_of(value, key)? {
+                    let key = id.parse().map_err(|_| (at, Wrong::NoQuestion(id.to_owned())))?;
+                    lexicon.labels.insert(key, read_names(id, at, value)?);
+                }
+            }
+            "noise" => lexicon.noise = flat(read_names(key, at, value)?),
+            "pass" => lexicon.pass = flat(read_names(key, at, value)?),
+            _ => return Err((at, Wrong::UnknownKey(key.to_owned()))),
+        }
+    }
+    Ok(lexicon)
+}
+
+fn read_groups(groups: &Value<'_>, key: &str, lexicon: &mut Lexicon) -> Fallible<()> {
+    for (group, _, pieces) in table_of(groups, key)? {
+        let mut taken = BTreeMap::new();
+        for (id, at, value) in table_of(pieces, group)? {
+            let names = read_names(id, at, value)?;
+            tell_apart(&mut taken, names.all(), id, at)?;
+            lexicon.pieces.push(PieceWord { group: group.into(), id: id.into(), names });
+        }
+    }
+    Ok(())
+}
+
+/// Within a group, a name stands for one thing.
+fn tell_apart<'n>(
+    taken: &mut BTreeMap<Vec<char>, SmolStr>,
+    names: impl Iterator<Item = &'n str>,
+    id: &str,
+    at: usize,
+) -> Fallible<()> {
+    for name in names {
+        let word = fold_word(name);
+        if word.is_empty() {
+            return Err((at, Wrong::BlankName(id.to_owned())));
+        }
+        if let Some(first) = taken.insert(word, id.into()).filter(|first| first != id) {
+            return Err((at, Wrong::Ambiguous { name: name.to_owned(), first, second: id.into() }));
+        }
+    }
+    Ok(())
+}
+
+/// `{ ja = …, en = … }`, each a name or a list of names.
+fn read_names(id: &str, at: usize, value: &Value<'_>) -> Fallible<Names> {
+    let (mut ja, mut en) = (None, None);
+    for (lang, at, value) in table_of(value, id)? {
+        match lang.parse() {
+            Ok(Lang::Ja) => ja = Some(read_list(id, Lang::Ja, value)?),
+            Ok(Lang::En) => en = Some(read_list(id, Lang::En, value)?),
+            Err(_) => return Err((at, Wrong::UnknownKey(lang.to_owned()))),
+        }
+    }
+    let there = |names: Option<Vec<String>>, lang| {
+        names.ok_or_else(|| (at, Wrong::MissingLanguage { id: id.to_owned(), lang }))
+    };
+    Ok(Names { ja: there(ja, Lang::Ja)?, en: there(en, Lang::En)? })
+}
+
+fn read_list(id: &str, lang: Lang, value: &Value<'_>) -> Fallible<Vec<String>> {
+    let at = value.span().start;
+    let name = |value: &Value<'_>| match value.get_ref().as_str() {
+        Some(name) if fold_word(name).is_empty() => {
+            Err((value.span().start, Wrong::BlankName(id.to_owned())))
+        }
+        Some(name) => Ok(name.to_owned()),
+        None => Err((value.span().start, kind(id, "a name or a list of names"))),
+    };
+    let Some(list) = value.get_ref().as_array() else { return Ok(vec![name(value)?]) };
+    if list.is_empty() {
+        return Err((at, Wrong::EmptyList { id: id.to_owned(), lang }));
+    }
+    list.iter().map(name).collect()
+}
+
+fn table_of<'a, 'i>(value: &'a Value<'i>, key: &str) -> Fallible<Vec<Entry<'a, 'i>>> {
+    match value.get_ref().as_table() {
+        Some(table) => Ok(entries(table)),
+        None => Err((value.span().start, kind(key, "a table"))),
+    }
+}
+
+/// The entries in the order of the file, which is the order in which things are offered.
+fn entries<'a, 'i>(table: &'a DeTable<'i>) -> Vec<Entry<'a, 'i>> {
+    let entry = |(key, value): (&'a Spanned<_>, &'a Value<'i>)| {
+        let name: &'a std::borrow::Cow<'i, str> = key.get_ref();
+        (name.as_ref(), key.span().start, value)
+    };
+    let mut entries: Vec<_> = table.iter().map(entry).collect();
+    entries.sort_by_key(|(_, at, _)| *at);
+    entries
+}
+
+fn kind(key: &str, wanted: &'static str) -> Wrong {
+    Wrong::Kind { key: key.to_owned(), wanted }
+}
+
+fn flat(names: Names) -> Vec<String> {
+    names.ja.into_iter().chain(names.en).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(text: &str) -> (usize, Wrong) {
+        let fault = parse("words.toml", text).unwrap_err();
+        (fault.line, fault.wrong)
+    }
+
+    #[test]
+    fn the_words_are_kept_in_the_order_of_the_file() {
+        let text = r#"
+            [piece.budget]
+            small = { ja = ["小", "予算小"], en = "Small" }
+            large = { ja = ["大"], en = ["Large"] }
+            [piece.size]
+            large = { ja = ["特大"], en = ["Huge"] }
+            [section]
+            "3" = { ja = "3", en = "3" }
+            [question]
+            "3.card" = { ja = "役割", en = "role" }
+        "#;
+        let lexicon = parse("words.toml", text).unwrap();
+        assert_eq!(lexicon.ids("budget").collect::<Vec<_>>(), ["small", "large"]);
+        assert_eq!(lexicon.groups("large").collect::<Vec<_>>(), ["budget", "size"]);
+        assert_eq!(lexicon.name("large", Lang::Ja), "大");
+        assert_eq!(lexicon.name("P2", Lang::En), "P2");
+        assert_eq!(lexicon.label(&"3#2.card".parse().unwrap(), Lang::En), "role");
+        assert_eq!(lexicon.label(&"3.pay".parse().unwrap(), Lang::En), "pay");
+        assert_eq!(lexicon.label(&"3#2".parse().unwrap(), Lang::En), "3");
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        let small = "[piece.budget]\nsmall = { ja = [\"小\"], en = [\"S\"] }\n";
+        let (line, wrong) = fault(&format!("{small}\nsmall = {{ ja = [\"大\"], en = [\"L\"] }}"));
+        assert!(matches!(wrong, Wrong::Syntax(_)), "{wrong:?}");
+        assert_eq!(line, 4);
+
+        let (name, first, second) = ("ｓ ".to_owned(), "small".into(), "large".into());
+        assert_eq!(
+            fault(&format!("{small}large = {{ ja = [\"大\"], en = [\"L\", \"ｓ \"] }}")),
+            (3, Wrong::Ambiguous { name, first, second })
+        );
+        let id = "large".to_owned();
+        assert_eq!(
+            fault(&format!("{small}large = {{ ja = [\"大\"] }}")),
+            (3, Wrong::MissingLanguage { id: id.clone(), lang: Lang::En })
+        );
+        assert_eq!(
+            fault(&format!("{small}large = {{ ja = [], en = \"L\" }}")),
+            (3, Wrong::EmptyList { id: id.clone(), lang: Lang::Ja })
+        );
+        assert_eq!(
+            fault(&format!("{small}large = {{ ja = [\"　\"], en = \"L\" }}")),
+            (3, Wrong::BlankName(id))
+        );
+        assert_eq!(
+            fault(&format!("{small}large = {{ ja = \"大\", en = \"L\", fr = \"G\" }}")),
+            (3, Wrong::UnknownKey("fr".to_owned()))
+        );
+        assert_eq!(fault(&format!("{small}[words]\n")), (3, Wrong::UnknownKey("words".to_owned())));
+        assert_eq!(
+            fault("[section]\n\"3#x\" = { ja = 3, en = 3 }"),
+            (2, kind("3#x", "a name or a list of names"))
+        );
+        assert_eq!(
+            fault("[question]\n\"3#x\" = { ja = \"a\", en = \"b\" }"),
+            (2, Wrong::NoQuestion("3#x".to_owned()))
+        );
+    }
+
+    #[test]
+    fn two_sections_have_two_marks() {
+        let text =
+            "[section]\na = { ja = \"手札\", en = \"a\" }\nb = { ja = \"手札：\", en = \"b\" }";
+        assert_eq!(fault(text).0, 3);
+    }
+}

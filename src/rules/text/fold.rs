@@ -1,0 +1,135 @@
+//! Text as it is compared: full-width or half-width, upper or lower case make no difference.
+
+use std::ops::Range;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// A text folded to NFKC in lower case, and the way back from every folded character.
+#[derive(Clone, Debug)]
+pub struct Folded<'t> {
+    original: &'t str,
+    chars: Vec<char>,
+    /// For each folded character, the bytes of the original it was made from. Several may have
+    /// the same: `㌢` is `センチ`.
+    spans: Vec<Range<usize>>,
+}
+
+impl<'t> Folded<'t> {
+    /// Folds a text.
+    pub fn new(original: &'t str) -> Self {
+        let mut folded = Self { original, chars: Vec::new(), spans: Vec::new() };
+        let mut rest = original.char_indices().peekable();
+        while let Some((start, first)) = rest.next() {
+            let mut end = start + first.len_utf8();
+            // A letter and its marks are one: ﾌ and ﾟ make プ only if they are folded together.
+            while let Some(&(at, mark)) = rest.peek().filter(|(_, next)| is_mark(*next)) {
+                end = at + mark.len_utf8();
+                rest.next();
+            }
+            for c in original[start..end].nfkc().flat_map(char::to_lowercase) {
+                folded.chars.push(c);
+                folded.spans.push(start..end);
+            }
+        }
+        folded
+    }
+
+    /// The text before it was folded.
+    pub fn original(&self) -> &'t str {
+        self.original
+    }
+
+    /// The folded characters.
+    pub fn chars(&self) -> &[char] {
+        &self.chars
+    }
+
+    /// The folded character at this index, if the text is that long.
+    pub fn char(&self, index: usize) -> Option<char> {
+        self.chars.get(index).copied()
+    }
+
+    /// How many folded characters there are.
+    pub fn len(&self) -> usize {
+        self.chars.len()
+    }
+
+    /// Whether nothing is left of the text.
+    pub fn is_empty(&self) -> bool {
+        self.chars.is_empty()
+    }
+
+    /// Where the folded character begins in the original; behind the last one, where that ends.
+    pub fn start(&self, index: usize) -> usize {
+        self.spans.get(index).map_or(self.original.len(), |span| span.start)
+    }
+
+    /// The bytes of the original from which these folded characters were made.
+    pub fn span(&self, folded: Range<usize>) -> Range<usize> {
+        if folded.is_empty() {
+            let start = self.start(folded.start);
+            return start..start;
+        }
+        self.start(folded.start)..self.spans[folded.end - 1].end
+    }
+
+    /// The piece of the original from which these folded characters were made.
+    pub fn piece(&self, folded: Range<usize>) -> &'t str {
+        &self.original[self.span(folded)]
+    }
+
+    /// The first folded character that begins at this byte of the original or behind it.
+    pub fn index_at(&self, byte: usize) -> usize {
+        self.spans.partition_point(|span| span.start < byte)
+    }
+}
+
+/// Folds a word and leaves out the spaces, as names are compared.
+pub(super) fn fold_word(word: &str) -> Vec<char> {
+    Folded::new(word).chars.into_iter().filter(|c| !c.is_whitespace()).collect()
+}
+
+fn is_mark(c: char) -> bool {
+    // The half-width voiced marks are letters of their own to Unicode.
+    is_combining_mark(c) || matches!(c, '\u{ff9e}' | '\u{ff9f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folded(text: &str) -> String {
+        Folded::new(text).chars().iter().collect()
+    }
+
+    #[test]
+    fn width_and_case_make_no_difference() {
+        assert_eq!(folded("３Ａ：役者５　大×１"), "3a:役者5 大×1");
+        assert_eq!(folded("ﾌﾟﾛﾓｰﾀｰの介入"), "プロモーターの介入");
+        assert_eq!(folded("フ\u{309a}ロ"), "プロ");
+        assert_eq!(fold_word("Talk of the Town"), fold_word("talk OF theTown"));
+    }
+
+    #[test]
+    fn every_character_knows_where_it_comes_from() {
+        let text = Folded::new("Aﾌﾟ㌢x");
+        assert_eq!(text.chars(), ['a', 'プ', 'セ', 'ン', 'チ', 'x']);
+        assert_eq!(text.piece(1..2), "ﾌﾟ");
+        assert_eq!(text.piece(3..4), "㌢");
+        assert_eq!(text.piece(1..6), "ﾌﾟ㌢x");
+        assert_eq!(text.index_at(text.start(5)), 5);
+        assert_eq!(text.span(6..6), 11..11);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn spans_lie_on_characters(text in ".*") {
+            let folded = Folded::new(&text);
+            for index in 0..folded.len() {
+                let span = folded.span(index..index + 1);
+                proptest::prop_assert!(text.get(span).is_some());
+            }
+        }
+    }
+}

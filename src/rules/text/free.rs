@@ -1,0 +1,167 @@
+//! A player's own words: titles and role-play, taken from the text as it was written.
+
+use super::marks::Within;
+use super::read::Reader;
+use super::scan::{is_bullet, is_space};
+
+/// What may stand around a text.
+pub(super) const QUOTES: [(char, char); 10] = [
+    ('『', '』'),
+    ('「', '」'),
+    ('“', '”'),
+    ('【', '】'),
+    ('《', '》'),
+    ('〈', '〉'),
+    ('〔', '〕'),
+    ('«', '»'),
+    ('｢', '｣'),
+    ('"', '"'),
+];
+
+impl Reader<'_> {
+    /// Whether a text in quotation marks begins here.
+    pub(super) fn is_quoted_text(&self, raw: usize) -> bool {
+        let rest = &self.text.original()[self.text.start(raw)..];
+        opening(rest).is_some_and(|(open, _)| open != '【') && self.before_title(raw) == raw
+    }
+
+    /// Behind the words of a form that a player has kept: `『映画の公開』【題名】`.
+    pub(super) fn before_title(&self, raw: usize) -> usize {
+        let behind = || {
+            let open = self.text.char(raw)?;
+            let pair = QUOTES.iter().find(|(first, _)| *first == open);
+            let start = raw + usize::from(pair.is_some());
+            let mut end = self.noise(start)?;
+            if let Some((_, close)) = pair {
+                (self.text.char(end)? == *close).then_some(())?;
+                end += 1;
+            }
+            let title = self.text.skip(end, is_space);
+            let quoted = QUOTES.iter().any(|(first, _)| self.text.char(title) == Some(*first));
+            quoted.then_some(title)
+        };
+        behind().unwrap_or(raw)
+    }
+
+    /// The rest of the line, and where it ends.
+    pub(super) fn take_line(&self, raw: usize, end: usize) -> (Option<String>, usize) {
+        let stop = self.text.line_end(raw).min(end);
+        (unquoted(self.text.piece(raw..stop)), stop)
+    }
+
+    /// This line and the following ones up to one that opens another section, and where they end.
+    pub(super) fn take_block(&self, raw: usize, end: usize) -> (Option<String>, usize) {
+        let stop = self.block_end(raw, end);
+        let start = self.text.start(raw);
+        let original = self.text.original();
+        if let Some((text, length)) = quoted_block(&original[start..]) {
+            // Within quotation marks a line may look like a mark.
+            let close = self.text.index_at(start + length);
+            let behind = self.text.skip(close, char::is_whitespace);
+            if behind >= stop.min(self.text.len()) {
+                return (Some(text.to_owned()), close.max(stop));
+            }
+        }
+        (unquoted(self.text.piece(raw..stop)), stop)
+    }
+
+    fn block_end(&self, raw: usize, end: usize) -> usize {
+        let mut at = raw;
+        loop {
+            let line = self.text.line_end(at);
+            if line >= end {
+                return end;
+            }
+            let next = self.text.skip(line, |c| c.is_whitespace() || is_bullet(c) || c == '-');
+            let opens = |at| self.mark(at, Within::FreeText).is_some() || self.label(at).is_some();
+            if next < end && opens(next) {
+                return line;
+            }
+            at = line + 1;
+        }
+    }
+}
+
+/// The quotation marks a text begins with.
+fn opening(text: &str) -> Option<(char, char)> {
+    let first = text.chars().next()?;
+    QUOTES.into_iter().find(|(open, _)| *open == first)
+}
+
+/// A text in quotation marks at the beginning, if nothing follows on the line where they close,
+/// and its length with them.
+fn quoted_block(text: &str) -> Option<(&str, usize)> {
+    let (open, close) = opening(text).filter(|(open, close)| open != close)?;
+    let end = closing(text, open, close)?;
+    let behind = end + close.len_utf8();
+    let rest = text[behind..].lines().next().unwrap_or_default();
+    rest.trim().is_empty().then(|| (&text[open.len_utf8()..end], behind))
+}
+
+/// Where the quotation mark closes that the text begins with.
+fn closing(text: &str, open: char, close: char) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, c) in text.char_indices() {
+        // Straight quotation marks do not nest.
+        if c == close && (open != close || at > 0) {
+            depth = depth.checked_sub(1)?;
+            if depth == 0 {
+                return Some(at);
+            }
+        } else if c == open {
+            depth += 1;
+        }
+    }
+    None
+}
+
+/// The text without space around it and without the quotation marks that enclose all of it;
+/// none if nothing was written.
+fn unquoted(text: &str) -> Option<String> {
+    let text = text.trim();
+    let inner = || {
+        let (open, close) = opening(text)?;
+        let end = closing(text, open, close)?;
+        (end + close.len_utf8() == text.len()).then(|| &text[open.len_utf8()..end])
+    };
+    let inner = inner().unwrap_or(text);
+    (!text.is_empty()).then(|| inner.to_owned())
+}
+
+/// A text in quotation marks that it does not contain itself.
+pub(super) fn quoted(text: &str, first: (char, char)) -> String {
+    let free = |(open, close): &(char, char)| !text.contains([*open, *close]);
+    let nested = QUOTES.into_iter().filter(|(open, close)| open != close);
+    let (open, close) = std::iter::once(first).chain(nested).find(free).unwrap_or(first);
+    format!("{open}{text}{close}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_encloses_everything_is_taken_off() {
+        let cases = [
+            ("『星の海』", "星の海"),
+            (" 【星の海】 ", "星の海"),
+            ("\"Sea\"", "Sea"),
+            ("『A』と『B』", "『A』と『B』"),
+            ("『『A』と『B』』", "『A』と『B』"),
+            ("\"A\" and \"B\"", "\"A\" and \"B\""),
+            ("『』", ""),
+            ("』『", "』『"),
+            ("『開いたまま", "『開いたまま"),
+        ];
+        for (text, title) in cases {
+            assert_eq!(unquoted(text).as_deref(), Some(title), "{text}");
+        }
+        assert_eq!(unquoted("　"), None);
+    }
+
+    #[test]
+    fn a_text_is_quoted_by_what_it_does_not_contain() {
+        assert_eq!(quoted("海", ('『', '』')), "『海』");
+        assert_eq!(quoted("『海", ('『', '』')), "「『海」");
+    }
+}

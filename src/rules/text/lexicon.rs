@@ -1,0 +1,152 @@
+//! The words of a game in both languages, from `data/<game>/words.toml`.
+//!
+//! The first name of a piece is the one shown; all of them, in either language, are understood.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
+
+use super::data::{self, DataFault};
+use crate::rules::question::Key;
+
+/// A language of the house.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Lang {
+    /// Japanese.
+    Ja,
+    /// English.
+    En,
+}
+
+impl Lang {
+    /// Every language.
+    pub const ALL: [Self; 2] = [Self::Ja, Self::En];
+
+    /// Its code, `ja` or `en`.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Ja => "ja",
+            Self::En => "en",
+        }
+    }
+}
+
+impl fmt::Display for Lang {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// A text that is the code of no language.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("{0:?} is no language of the house; these are ja and en")]
+pub struct ParseLangError(String);
+
+impl FromStr for Lang {
+    type Err = ParseLangError;
+
+    fn from_str(code: &str) -> Result<Self, Self::Err> {
+        let lang = Self::ALL.into_iter().find(|lang| lang.code() == code);
+        lang.ok_or_else(|| ParseLangError(code.to_owned()))
+    }
+}
+
+/// The names of one thing in every language, at least one in each, the one shown first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Names {
+    pub(super) ja: Vec<String>,
+    pub(super) en: Vec<String>,
+}
+
+impl Names {
+    /// The names in one language.
+    pub fn of(&self, lang: Lang) -> &[String] {
+        match lang {
+            Lang::Ja => &self.ja,
+            Lang::En => &self.en,
+        }
+    }
+
+    /// The name shown.
+    pub fn shown(&self, lang: Lang) -> &str {
+        &self.of(lang)[0]
+    }
+
+    /// The names in all languages.
+    pub fn all(&self) -> impl Iterator<Item = &str> {
+        self.ja.iter().chain(&self.en).map(String::as_str)
+    }
+}
+
+/// One piece in its group.
+#[derive(Clone, Debug)]
+pub(super) struct PieceWord {
+    pub(super) group: SmolStr,
+    pub(super) id: SmolStr,
+    pub(super) names: Names,
+}
+
+/// The words of a game.
+#[derive(Clone, Debug, Default)]
+pub struct Lexicon {
+    pub(super) pieces: Vec<PieceWord>,
+    pub(super) sections: Vec<(SmolStr, Names)>,
+    pub(super) labels: BTreeMap<Key, Names>,
+    /// Words that mean nothing.
+    pub(super) noise: Vec<String>,
+    /// Words for "I go on without it".
+    pub(super) pass: Vec<String>,
+}
+
+impl Lexicon {
+    /// Reads a game's `words.toml`. The file name is for the fault only.
+    pub fn parse(file_name: &str, text: &str) -> Result<Self, DataFault> {
+        data::parse(file_name, text)
+    }
+
+    /// The name shown of a piece. What has no words names itself, as seats do.
+    pub fn name<'a>(&'a self, id: &'a str, lang: Lang) -> &'a str {
+        self.words(id).next().map_or(id, |word| word.names.shown(lang))
+    }
+
+    /// The group of a piece; the first one if it is in several.
+    pub fn group(&self, id: &str) -> Option<&str> {
+        self.groups(id).next()
+    }
+
+    /// All groups of a piece, in the order of the file.
+    pub fn groups<'a>(&'a self, id: &str) -> impl Iterator<Item = &'a str> {
+        self.words(id).map(|word| word.group.as_str())
+    }
+
+    /// The pieces of a group, in the order of the file.
+    pub fn ids(&self, group: &str) -> impl Iterator<Item = &SmolStr> {
+        self.pieces.iter().filter(move |word| word.group == group).map(|word| &word.id)
+    }
+
+    /// The label of a question or a part in forms, whatever its number. What has none is
+    /// labelled by its own name.
+    pub fn label<'a>(&'a self, key: &'a Key, lang: Lang) -> &'a str {
+        match self.labels_of(key) {
+            Some(names) => names.shown(lang),
+            None if key.name.is_empty() => &key.section,
+            None => &key.name,
+        }
+    }
+
+    pub(super) fn labels_of(&self, key: &Key) -> Option<&Names> {
+        self.labels.get(&key.clone().nth(1))
+    }
+
+    pub(super) fn section(&self, id: &str) -> Option<&Names> {
+        self.sections.iter().find(|(section, _)| section == id).map(|(_, names)| names)
+    }
+
+    pub(super) fn words<'a>(&'a self, id: &str) -> impl Iterator<Item = &'a PieceWord> {
+        self.pieces.iter().filter(move |word| word.id == id)
+    }
+}

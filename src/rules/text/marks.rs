@@ -1,0 +1,250 @@
+//! The marks that open a section: `3:`, `3A`, `もしストライキなら`, a heading of the rulebook.
+
+use smol_str::SmolStr;
+
+use super::read::{Reader, Why};
+use super::scan::{is_bracket, is_space};
+use super::words::{Edge, Hit, Meaning};
+use crate::rules::question::{Question, Shape};
+
+/// A mark of fewer letters than this is too common a word to open a section without a colon in
+/// the middle of a line.
+const UNMISTAKABLE: usize = 4;
+
+/// A mark of a section.
+#[derive(Clone, Debug)]
+pub(super) struct Mark {
+    pub(super) section: SmolStr,
+    /// The how-manieth, where it says so: `3#2:`.
+    pub(super) number: Option<u8>,
+    /// Where the text of the section begins.
+    pub(super) after: usize,
+    /// Without a colon or a letter of the section's alternatives.
+    bare: bool,
+}
+
+impl Mark {
+    /// The mark of a section that nobody has written yet.
+    pub(super) fn plain(section: SmolStr) -> Self {
+        Self { section, number: None, after: 0, bare: false }
+    }
+}
+
+/// Where a mark is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Within {
+    /// Among pieces.
+    Pieces,
+    /// In a player's own words, which may happen to look like a mark.
+    FreeText,
+}
+
+impl Reader<'_> {
+    /// The mark that stands here.
+    pub(super) fn mark(&self, at: usize, within: Within) -> Option<Mark> {
+        let line_start = self.text.is_line_start(at);
+        if within == Within::FreeText && !line_start {
+            return None;
+        }
+        let hits = self.words.hits(&self.text, at);
+        let mut best: Option<((bool, usize, bool), Mark)> = None;
+        for hit in &hits {
+            let Meaning::Section { id, colon } = hit.meaning else { continue };
+            let Some(mark) = self.mark_of(id, *colon, hit, at, within, &hits) else { continue };
+            let rank = (self.is_asked(id), hit.word.len(), !mark.bare);
+            if best.as_ref().is_none_or(|(other, _)| rank > *other) {
+                best = Some((rank, mark));
+            }
+        }
+        let (_, mark) = best?;
+        if within == Within::FreeText {
+            self.would_open(&mark).then_some(())?;
+        }
+        Some(mark)
+    }
+
+    /// Whether a mark in a player's own words is meant as one.
+    fn would_open(&self, mark: &Mark) -> bool {
+        match self.number_for(mark) {
+            Ok(_) => true,
+            // It may be asked as soon as the rest is read.
+            Err(_) => !mark.bare && !self.is_asked(&mark.section),
+        }
+    }
+
+    fn mark_of(
+        &self,
+        id: &SmolStr,
+        wants_colon: bool,
+        hit: &Hit<'_>,
+        at: usize,
+        within: Within,
+        hits: &[Hit<'_>],
+    ) -> Option<Mark> {
+        let text = &self.text;
+        let last = *hit.word.last()?;
+        let (number, end) = self.mark_number(hit.end);
+        let mark = |after, bare| Some(Mark { section: id.clone(), number, after, bare });
+        let behind = text.skip_inline(end);
+        if text.char(behind) == Some(':') {
+            let clock = last.is_ascii_digit() && text.digits(behind + 1).is_some();
+            let free = within == Within::FreeText;
+            if (wants_colon && !text.is_line_start(at)) || (free && clock) {
+                return None;
+            }
+            return mark(self.behind_heading(id, behind + 1), false);
+        }
+        if wants_colon {
+            return None;
+        }
+        if number.is_none() && self.is_lettered(id, hit, at) {
+            return mark(hit.end, false);
+        }
+        if number.is_some() || hit.edge == Edge::Torn || !self.is_asked(id) {
+            return None;
+        }
+        self.opens_bare(hit, at, within, hits).then(|| mark(hit.end, true))?
+    }
+
+    /// `#2` behind a mark.
+    fn mark_number(&self, end: usize) -> (Option<u8>, usize) {
+        let number = || {
+            (self.text.char(end)? == '#').then_some(())?;
+            let (number, end) = self.text.digits(end + 1)?;
+            Some((u8::try_from(number).ok()?, end))
+        };
+        number().map_or((None, end), |(number, end)| (Some(number), end))
+    }
+
+    /// Behind the rest of a heading such as `3:セットフェイズ`.
+    fn behind_heading(&self, id: &SmolStr, at: usize) -> usize {
+        let start = self.text.skip_inline(at);
+        let same = |hit: &Hit<'_>| {
+            let Meaning::Section { id: section, .. } = hit.meaning else { return false };
+            let letters = hit.word.iter().all(|c| !c.is_ascii_digit());
+            section == id && letters && hit.edge == Edge::Clean
+        };
+        let hits = self.words.hits(&self.text, start);
+        let is_piece = |hit: &Hit<'_>| matches!(hit.meaning, Meaning::Piece { .. });
+        let piece = hits.iter().filter(|hit| is_piece(hit)).map(|hit| hit.word.len()).max();
+        let heading = hits.iter().filter(|hit| same(hit)).max_by_key(|hit| hit.word.len());
+        match heading.filter(|hit| piece < Some(hit.word.len())) {
+            Some(hit) => hit.end,
+            None => at,
+        }
+    }
+
+    /// Whether a section's mark is directly followed by one of its alternatives, as in `3A`.
+    fn is_lettered(&self, id: &SmolStr, hit: &Hit<'_>, at: usize) -> bool {
+        let text = &self.text;
+        let clean = |hit: &&Hit<'_>| hit.edge == Edge::Clean;
+        // A section that is not asked has no alternatives, but its pieces are called after it.
+        let called = |piece: &Hit<'_>| {
+            matches!(piece.meaning, Meaning::Piece { .. }) && piece.word.len() > hit.word.len()
+        };
+        let numbered = hit.word.last().is_some_and(char::is_ascii_digit);
+        let called = numbered && self.words.hits(text, at).iter().filter(clean).any(called);
+        let Some(next) = text.char(hit.end) else { return false };
+        if next.is_whitespace() || is_bracket(next) {
+            return called && text.is_line_start(at);
+        }
+        if called {
+            return true;
+        }
+        let first = self.found.asked.iter().find(|asked| asked.question.key.section == *id);
+        let options = first.and_then(|asked| options(&asked.question)).unwrap_or_default();
+        let groups = self.words.groups(options);
+        let is_alternative = |hit: &Hit<'_>| match hit.meaning {
+            Meaning::Piece { group, id } => groups.contains(group) || options.contains(id),
+            _ => false,
+        };
+        self.words.hits(text, hit.end).iter().filter(clean).any(is_alternative)
+    }
+
+    /// Whether a mark counts without a colon.
+    fn opens_bare(&self, hit: &Hit<'_>, at: usize, within: Within, hits: &[Hit<'_>]) -> bool {
+        let numbered = hit.word.last().is_some_and(char::is_ascii_digit);
+        let unmistakable = !numbered && hit.word.len() >= UNMISTAKABLE;
+        let other = |other: &&Hit<'_>| {
+            !matches!(other.meaning, Meaning::Section { .. }) && other.edge != Edge::Torn
+        };
+        let other = hits.iter().filter(other).map(|other| other.word.len()).max();
+        if within == Within::FreeText {
+            return unmistakable && other < Some(hit.word.len());
+        }
+        if !self.text.is_line_start(at) {
+            return unmistakable && other < Some(hit.word.len());
+        }
+        if other > Some(hit.word.len()) {
+            return false;
+        }
+        // A word that answers an open question is no mark; but a number with something behind
+        // it on its line is the line's mark.
+        let Some((_, fit)) = self.open_fit(at) else { return true };
+        let rest = self.text.skip(fit.end, |c| is_space(c) || is_bracket(c));
+        let alone = rest >= self.text.line_end(at);
+        fit.weight < hit.word.len() || (numbered && fit.weight == hit.word.len() && !alone)
+    }
+
+    /// Which occurrence of its section a mark opens.
+    pub(super) fn number_for(&self, mark: &Mark) -> Result<u8, Why> {
+        let section = &mark.section;
+        if let Some(number) = mark.number {
+            let is_asked = self.numbers(section).any(|asked| asked == number);
+            return if is_asked { Ok(number) } else { Err(Why::NotAsked) };
+        }
+        match self.opened.get(section) {
+            None => self.numbers(section).min().ok_or(Why::NotAsked),
+            // Nothing has been read in it yet: a heading, and then the mark itself.
+            Some(&number) if !self.has_read(section, number) => Ok(number),
+            Some(&number) => self.number_after(section, number).ok_or(Why::SectionTwice),
+        }
+    }
+
+    /// The next occurrence of a section that is asked.
+    pub(super) fn number_after(&self, section: &SmolStr, number: u8) -> Option<u8> {
+        self.numbers(section).filter(|&asked| asked > number).min()
+    }
+
+    /// Every occurrence of a section that is asked.
+    fn numbers(&self, section: &SmolStr) -> impl Iterator<Item = u8> {
+        let keys = self.found.asked.iter().map(|asked| &asked.question.key);
+        keys.filter(move |key| key.section == *section).map(|key| key.number)
+    }
+
+    pub(super) fn is_asked(&self, section: &SmolStr) -> bool {
+        self.found.asked.iter().any(|asked| asked.question.key.section == *section)
+    }
+
+    /// The question that this label names, in the section being read, and where its answer
+    /// begins: `題名: …`.
+    pub(super) fn label(&self, at: usize) -> Option<(Question, usize)> {
+        let here = self.here.as_ref()?;
+        let mut best: Option<(usize, bool, &Question, usize)> = None;
+        for question in self.questions_of(here) {
+            let names = self.words.lexicon().labels_of(&question.key);
+            let names = names.into_iter().flat_map(super::lexicon::Names::all);
+            for name in names.chain([question.key.name.as_str()]) {
+                let word = super::fold::fold_word(name);
+                let Some(end) = self.text.spells(at, &word) else { continue };
+                let colon = self.text.skip_inline(end);
+                if word.is_empty() || !matches!(self.text.char(colon), Some(':' | '=')) {
+                    continue;
+                }
+                let open = !self.answered.contains_key(&question.key);
+                if best.is_none_or(|(len, was_open, ..)| (word.len(), open) > (len, was_open)) {
+                    best = Some((word.len(), open, question, colon + 1));
+                }
+            }
+        }
+        best.map(|(_, _, question, after)| (question.clone(), after))
+    }
+}
+
+/// What can be named in an answer to a question.
+pub(super) fn options(question: &Question) -> Option<&[SmolStr]> {
+    match &question.shape {
+        Shape::Choose { options } | Shape::Pick { options, .. } => Some(options),
+        _ => None,
+    }
+}

@@ -1,0 +1,33 @@
+//! Declarations in the players' own words, for any game.
+//!
+//! The interview says what is asked; this finds in a text what answers it, and writes answers as
+//! such a text again. It knows no game: the words come from a [`Lexicon`], the questions from a
+//! form. What it cannot read it gives back as data; nothing that it can read is lost over that.
+
+mod complete;
+mod data;
+mod fold;
+mod free;
+mod lexicon;
+mod marks;
+mod nearest;
+mod pieces;
+mod read;
+mod scan;
+mod words;
+mod write;
+
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod test_form;
+#[cfg(test)]
+mod tests;
+
+pub use complete::{Completion, complete};
+pub use data::{DataFault, Wrong};
+pub use fold::Folded;
+pub use lexicon::{Lang, Lexicon, Names, ParseLangError};
+pub use read::{Misread, Read, Reading, Why, read};
+pub use words::Words;
+pub use write::write;

@@ -1,0 +1,183 @@
+//! One piece of an answer: an option, a payment of one kind, a number.
+
+use smol_str::SmolStr;
+
+use super::fold::{Folded, fold_word};
+use super::words::{Edge, Hit, Meaning, Words, edge};
+use crate::rules::declaration::{Answer, Value};
+use crate::rules::question::{Question, Shape};
+
+/// A piece that answers a question, or adds to its answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    Choice(SmolStr),
+    Picks(SmolStr, usize),
+    Payment(SmolStr, u8),
+    Number(i64),
+}
+
+/// A piece that was found for a question.
+#[derive(Clone, Debug)]
+pub(super) struct Fit {
+    pub(super) piece: Piece,
+    pub(super) end: usize,
+    /// How much of the text speaks for it.
+    pub(super) weight: usize,
+    /// Whether it is one of the options. A piece of the same group that is none is taken all
+    /// the same, so that the interview can say by which clause it is wrong.
+    pub(super) legal: bool,
+}
+
+/// What stands here as a piece of an answer to this question.
+pub(super) fn fit(
+    question: &Question,
+    text: &Folded<'_>,
+    at: usize,
+    words: &Words<'_>,
+) -> Option<Fit> {
+    match &question.shape {
+        Shape::Choose { options } => {
+            let named = named(options, text, at, words, false)?;
+            Some(Fit { piece: Piece::Choice(named.id.clone()), ..named.fit() })
+        }
+        Shape::Pick { options, max, .. } => {
+            let named = named(options, text, at, words, true)?;
+            let last_is_digit = text.char(named.end - 1).is_some_and(|c| c.is_ascii_digit());
+            let bare = || text.count(named.end).filter(|_| !last_is_digit);
+            let count = text.times(named.end).or_else(bare);
+            let (count, end) = count.unwrap_or((1, named.end));
+            // One more than may be picked is a fault already.
+            let count = usize::try_from(count).unwrap_or(usize::MAX).min(usize::from(*max) + 1);
+            Some(Fit { piece: Piece::Picks(named.id.clone(), count), end, ..named.fit() })
+        }
+        Shape::Pay { purse, .. } => {
+            let ids: Vec<SmolStr> = purse.iter().map(|kind| kind.id.clone()).collect();
+            pay(&ids, text, at, words)
+        }
+        Shape::Number { .. } => {
+            let (number, end) = text.number(at)?;
+            Some(Fit { piece: Piece::Number(number), end, weight: end - at, legal: true })
+        }
+        Shape::Text { .. } => None,
+    }
+}
+
+/// `大×1`, `大1`, `大`, `large x1`, `large 1`, `1 large`.
+fn pay(purse: &[SmolStr], text: &Folded<'_>, at: usize, words: &Words<'_>) -> Option<Fit> {
+    let before = text.digits(at);
+    let name = before.map_or(at, |(_, end)| text.times_sign(text.skip_inline(end)));
+    let named = named(purse, text, name, words, true)?;
+    let (count, end) = match before {
+        // `12 大×1` counts once, and not by the number that stands before it.
+        Some(_) if text.times(named.end).is_some() => return None,
+        Some((count, _)) => (count, named.end),
+        None => text
+            .times(named.end)
+            .or_else(|| text.count(named.end))
+            .or_else(|| text.loose_count(named.end))
+            .unwrap_or((1, named.end)),
+    };
+    let count = u8::try_from(count).unwrap_or(u8::MAX);
+    Some(Fit { piece: Piece::Payment(named.id.clone(), count), end, ..named.fit() })
+}
+
+struct Named {
+    id: SmolStr,
+    end: usize,
+    weight: usize,
+    legal: bool,
+}
+
+impl Named {
+    fn fit(&self) -> Fit {
+        let piece = Piece::Choice(self.id.clone());
+        Fit { piece, end: self.end, weight: self.weight, legal: self.legal }
+    }
+}
+
+/// The option with the longest name here, or else any piece of its group.
+fn named(
+    options: &[SmolStr],
+    text: &Folded<'_>,
+    at: usize,
+    words: &Words<'_>,
+    counted: bool,
+) -> Option<Named> {
+    let fits = |edge: Edge| edge == Edge::Clean || (counted && edge == Edge::Counted);
+    let groups = words.groups(options);
+    let of_hit = |hit: Hit<'_>| {
+        let Meaning::Piece { group, id } = hit.meaning else { return None };
+        let legal = options.contains(id);
+        let wanted = fits(hit.edge) && (legal || groups.contains(group));
+        wanted.then(|| Named { id: id.clone(), end: hit.end, weight: hit.word.len(), legal })
+    };
+    // What has no words answers to its id.
+    let of_id = |id: &SmolStr| {
+        let word = fold_word(id);
+        let end = words.names(id).is_empty().then(|| text.spells(at, &word))??;
+        let weight = word.len();
+        fits(edge(text, *word.last()?, end)).then(|| Named {
+            id: id.clone(),
+            end,
+            weight,
+            legal: true,
+        })
+    };
+    let hits = words.hits(text, at);
+    let named = hits.iter().filter_map(|&hit| of_hit(hit)).chain(options.iter().filter_map(of_id));
+    // Of two that are as good as each other the first counts.
+    let best = named.reduce(|best, next| {
+        let rank = |named: &Named| (named.weight, named.legal);
+        if rank(&next) > rank(&best) { next } else { best }
+    })?;
+    // `役者大賞` is no `役者`, whatever is asked.
+    let other = |hit: &Hit<'_>| {
+        let whole = hit.end - at == hit.word.len() && hit.edge == Edge::Clean;
+        whole && hit.word.len() > best.weight && matches!(hit.meaning, Meaning::Piece { .. })
+    };
+    (!hits.iter().any(other)).then_some(best)
+}
+
+impl Folded<'_> {
+    /// Behind a multiplication sign, if one stands here: `2×大`.
+    fn times_sign(&self, at: usize) -> usize {
+        match self.char(at) {
+            Some('×' | '*' | '✕') => self.skip_inline(at + 1),
+            _ => at,
+        }
+    }
+}
+
+/// The answer with this piece added to it.
+pub(super) fn added(question: &Question, before: Option<&Answer>, piece: Piece) -> Answer {
+    Answer::Given(match (piece, before) {
+        (Piece::Choice(id), _) => Value::Choice(id),
+        (Piece::Number(number), _) => Value::Number(number),
+        (Piece::Picks(id, count), before) => {
+            let mut picks = match before {
+                Some(Answer::Given(Value::Picks(picks))) => picks.clone(),
+                _ => Vec::new(),
+            };
+            picks.extend(std::iter::repeat_n(id, count));
+            Value::Picks(picks)
+        }
+        (Piece::Payment(id, count), before) => {
+            let mut pieces = match before {
+                Some(Answer::Given(Value::Payment(pieces))) => pieces.clone(),
+                _ => Vec::new(),
+            };
+            match pieces.iter_mut().find(|(of, _)| *of == id) {
+                Some((_, sum)) => *sum = sum.saturating_add(count),
+                None if count > 0 => pieces.push((id, count)),
+                None => {}
+            }
+            // In the order of the purse, so that one payment is always the same answer.
+            if let Shape::Pay { purse, .. } = &question.shape {
+                pieces.sort_by_key(|(id, _)| {
+                    purse.iter().position(|kind| kind.id == *id).unwrap_or(usize::MAX)
+                });
+            }
+            Value::Payment(pieces)
+        }
+    })
+}

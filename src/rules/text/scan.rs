@@ -1,0 +1,162 @@
+//! What a character is to a reader: a gap, a bracket, a number, the edge of a word.
+
+use super::fold::Folded;
+
+/// A space within a line.
+pub(super) fn is_space(c: char) -> bool {
+    c.is_whitespace() && c != '\n'
+}
+
+/// Brackets stand around names and mean nothing.
+pub(super) fn is_bracket(c: char) -> bool {
+    matches!(
+        c,
+        '【' | '】'
+            | '『'
+            | '』'
+            | '「'
+            | '」'
+            | '('
+            | ')'
+            | '['
+            | ']'
+            | '<'
+            | '>'
+            | '"'
+            | '“'
+            | '”'
+            | '〈'
+            | '〉'
+            | '《'
+            | '》'
+            | '〔'
+            | '〕'
+    )
+}
+
+/// What stands between words: spaces, punctuation, bullets, a multiplication sign left alone.
+pub(super) fn is_break(c: char) -> bool {
+    c.is_whitespace()
+        || matches!(
+            c,
+            ',' | '、'
+                | '。'
+                | '・'
+                | '/'
+                | ';'
+                | ':'
+                | '.'
+                | '!'
+                | '?'
+                | '+'
+                | '&'
+                | '|'
+                | '='
+                | '→'
+        )
+        || is_bullet(c)
+        || matches!(c, '×' | '✕')
+}
+
+/// What a line may begin with.
+pub(super) fn is_bullet(c: char) -> bool {
+    matches!(c, '●' | '○' | '◆' | '◇' | '■' | '□' | '•' | '・' | '※' | '*' | '→')
+}
+
+fn is_katakana(c: char) -> bool {
+    matches!(c, 'ァ'..='ヺ' | 'ー')
+}
+
+/// Whether two characters that follow one another belong to one word: Latin letters, digits,
+/// katakana. Japanese has no spaces, so kanji and hiragana may be cut anywhere.
+pub(super) fn is_one_word(left: char, right: char) -> bool {
+    (left.is_ascii_alphanumeric() && right.is_ascii_alphanumeric())
+        || (is_katakana(left) && is_katakana(right))
+}
+
+impl Folded<'_> {
+    /// The first index from `at` whose character is none of these.
+    pub(super) fn skip(&self, at: usize, of: impl Fn(char) -> bool) -> usize {
+        let rest = self.chars().get(at..).unwrap_or_default();
+        at + rest.iter().take_while(|&&c| of(c)).count()
+    }
+
+    /// Behind spaces and brackets of the same line.
+    pub(super) fn skip_inline(&self, at: usize) -> usize {
+        self.skip(at, |c| is_space(c) || is_bracket(c))
+    }
+
+    /// The end of the line.
+    pub(super) fn line_end(&self, at: usize) -> usize {
+        self.skip(at, |c| c != '\n')
+    }
+
+    /// Whether nothing but spaces, brackets and bullets stands before this on its line.
+    pub(super) fn is_line_start(&self, at: usize) -> bool {
+        let before = self.chars()[..at.min(self.len())].iter().rev();
+        before
+            .take_while(|&&c| c != '\n')
+            .all(|&c| is_space(c) || is_bracket(c) || is_bullet(c) || c == '-')
+    }
+
+    /// Whether this word stands here, and where it ends. Spaces and brackets within names are
+    /// passed over.
+    pub(super) fn spells(&self, at: usize, word: &[char]) -> Option<usize> {
+        let mut here = at;
+        let mut letters = word.iter().peekable();
+        while let Some(&&letter) = letters.peek() {
+            let c = self.char(here)?;
+            if c == letter {
+                letters.next();
+            } else if here == at || !(is_space(c) || is_bracket(c)) {
+                return None;
+            }
+            here += 1;
+        }
+        Some(here)
+    }
+
+    /// Digits, and where they end.
+    pub(super) fn digits(&self, at: usize) -> Option<(u32, usize)> {
+        let end = self.skip(at, |c| c.is_ascii_digit());
+        let digits = self.chars().get(at..end)?.iter().filter_map(|c| c.to_digit(10));
+        let number = digits.fold(0_u32, |n, digit| n.saturating_mul(10).saturating_add(digit));
+        (end > at).then_some((number, end))
+    }
+
+    /// A whole number with or without a sign, and where it ends.
+    pub(super) fn number(&self, at: usize) -> Option<(i64, usize)> {
+        let minus = matches!(self.char(at), Some('-' | '−'));
+        let (number, end) = self.digits(at + usize::from(minus))?;
+        let torn = self.char(end).is_some_and(|c| c.is_ascii_alphabetic());
+        let number = i64::from(number);
+        (!torn).then_some((if minus { -number } else { number }, end))
+    }
+
+    /// A count with its multiplication sign, such as `×2`, and where it ends.
+    pub(super) fn times(&self, at: usize) -> Option<(u32, usize)> {
+        let sign = self.skip_inline(at);
+        matches!(self.char(sign)?, '×' | '*' | '✕' | '✖' | 'x').then_some(())?;
+        self.digits(self.skip(sign + 1, is_space))
+    }
+
+    /// A count without a sign directly behind a name, such as the 2 of `大2`.
+    pub(super) fn count(&self, at: usize) -> Option<(u32, usize)> {
+        self.bare_count(self.skip(at, is_bracket))
+    }
+
+    /// A count without a sign behind a name and a space, such as the 2 of `large 2`.
+    pub(super) fn loose_count(&self, at: usize) -> Option<(u32, usize)> {
+        let (count, end) = self.bare_count(self.skip_inline(at))?;
+        // `大 2: …` is the next section.
+        let next = self.char(self.skip(end, is_space));
+        (next != Some(':')).then_some((count, end))
+    }
+
+    fn bare_count(&self, at: usize) -> Option<(u32, usize)> {
+        let (count, end) = self.digits(at)?;
+        let next = self.char(end);
+        let torn = next.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, ':' | '#'));
+        (!torn).then_some((count, end))
+    }
+}

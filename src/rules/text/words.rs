@@ -1,0 +1,168 @@
+//! Every word a text may hold, and which of them stand at a place.
+
+use std::collections::BTreeMap;
+
+use smol_str::SmolStr;
+
+use super::fold::{Folded, fold_word};
+use super::lexicon::{Lang, Lexicon};
+use crate::rules::seat::{BySeat, MAX_SEATS, Seat};
+
+/// The group that all seats are in.
+const SEATS: &str = "seat";
+
+/// The words of a game and the names of the players at one table.
+#[derive(Clone, Debug)]
+pub struct Words<'l> {
+    lexicon: &'l Lexicon,
+    aliases: Vec<Alias>,
+    /// Which aliases begin with a character.
+    by_first: BTreeMap<char, Vec<usize>>,
+}
+
+#[derive(Clone, Debug)]
+struct Alias {
+    word: Vec<char>,
+    meaning: Meaning,
+}
+
+/// What a word stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// A piece that can be an answer.
+    Piece { group: SmolStr, id: SmolStr },
+    /// The mark of a section; some only count with their colon.
+    Section { id: SmolStr, colon: bool },
+    /// Nothing.
+    Noise,
+    /// "I go on without it."
+    Pass,
+}
+
+/// A word found at a place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hit<'w> {
+    pub(super) meaning: &'w Meaning,
+    pub(super) word: &'w [char],
+    /// Where it ends.
+    pub(super) end: usize,
+    pub(super) edge: Edge,
+}
+
+/// How a word ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Edge {
+    /// The word ends here.
+    Clean,
+    /// A count follows directly: the 2 of `large2`.
+    Counted,
+    /// It is the beginning of a longer word.
+    Torn,
+}
+
+impl<'l> Words<'l> {
+    /// The words of a game, and what else each seat is called. A seat always answers to `P1`.
+    pub fn new(lexicon: &'l Lexicon, names: &BySeat<Vec<String>>) -> Self {
+        let mut words = Self { lexicon, aliases: Vec::new(), by_first: BTreeMap::new() };
+        for piece in &lexicon.pieces {
+            for name in piece.names.all() {
+                words
+                    .add(name, Meaning::Piece { group: piece.group.clone(), id: piece.id.clone() });
+            }
+        }
+        let seat_piece = |seat: Seat| Meaning::Piece {
+            group: SEATS.into(),
+            id: SmolStr::new_static(seat.name()),
+        };
+        // Also those who are not at this table: naming one is a fault, not an unknown word.
+        for seat in Seat::all(MAX_SEATS) {
+            words.add(seat.name(), seat_piece(seat));
+        }
+        for (seat, names) in names.iter() {
+            for name in names {
+                words.add(name, seat_piece(seat));
+            }
+        }
+        for (id, names) in &lexicon.sections {
+            for name in names.all() {
+                let bare = name.trim_end_matches([':', '：']);
+                words.add(bare, Meaning::Section { id: id.clone(), colon: bare != name });
+            }
+        }
+        for name in &lexicon.noise {
+            words.add(name, Meaning::Noise);
+        }
+        for name in lexicon.pass.iter().map(String::as_str).chain(["-"]) {
+            words.add(name, Meaning::Pass);
+        }
+        words
+    }
+
+    /// The words of the game.
+    pub fn lexicon(&self) -> &'l Lexicon {
+        self.lexicon
+    }
+
+    fn add(&mut self, name: &str, meaning: Meaning) {
+        let word = fold_word(name);
+        // A player's name may be nothing but spaces.
+        let Some(&first) = word.first() else { return };
+        self.by_first.entry(first).or_default().push(self.aliases.len());
+        self.aliases.push(Alias { word, meaning });
+    }
+
+    /// The words that stand at this place.
+    pub(super) fn hits<'w>(&'w self, text: &Folded<'_>, at: usize) -> Vec<Hit<'w>> {
+        let first = text.char(at).and_then(|first| self.by_first.get(&first));
+        let aliases = first.into_iter().flatten().map(|&index| &self.aliases[index]);
+        let hit = |alias: &'w Alias| {
+            let end = text.spells(at, &alias.word)?;
+            let edge = edge(text, *alias.word.last()?, end);
+            Some(Hit { meaning: &alias.meaning, word: &alias.word, end, edge })
+        };
+        aliases.filter_map(hit).collect()
+    }
+
+    /// The folded names of a piece; what has none names itself.
+    pub(super) fn names(&self, id: &SmolStr) -> Vec<&[char]> {
+        let is_it =
+            |meaning: &Meaning| matches!(meaning, Meaning::Piece { id: of, .. } if of == id);
+        let of_it = self.aliases.iter().filter(|alias| is_it(&alias.meaning));
+        of_it.map(|alias| alias.word.as_slice()).collect()
+    }
+
+    /// The groups of which an answer may be meant: those that hold all options, or else those
+    /// that hold any.
+    pub(super) fn groups(&self, options: &[SmolStr]) -> Vec<SmolStr> {
+        let groups_of = |id: &SmolStr| -> Vec<SmolStr> {
+            if Seat::all(MAX_SEATS).any(|seat| seat.name() == id) {
+                return vec![SEATS.into()];
+            }
+            self.lexicon.groups(id).map(SmolStr::from).collect()
+        };
+        let of_each: Vec<Vec<SmolStr>> = options.iter().map(groups_of).collect();
+        let mut any: Vec<SmolStr> = of_each.iter().flatten().cloned().collect();
+        any.sort_unstable();
+        any.dedup();
+        let in_all = |group: &&SmolStr| of_each.iter().all(|groups| groups.contains(group));
+        let all: Vec<SmolStr> = any.iter().filter(in_all).cloned().collect();
+        if all.is_empty() { any } else { all }
+    }
+
+    /// The name under which a piece is written.
+    pub(super) fn written<'a>(&'a self, id: &'a str, lang: Lang) -> &'a str {
+        self.lexicon.name(id, lang)
+    }
+}
+
+/// How a word with this last letter ends at this place.
+pub(super) fn edge(text: &Folded<'_>, last: char, end: usize) -> Edge {
+    match text.char(end) {
+        Some(next) if last.is_ascii_alphabetic() && next.is_ascii_digit() => Edge::Counted,
+        Some(next) if super::scan::is_one_word(last, next) => {
+            let counted = next == 'x' && text.times(end).is_some();
+            if counted { Edge::Counted } else { Edge::Torn }
+        }
+        _ => Edge::Clean,
+    }
+}

@@ -1,0 +1,236 @@
+//! A declaration as a text that reads as the same declaration.
+
+use smol_str::SmolStr;
+
+use super::fold::{Folded, fold_word};
+use super::free::quoted;
+use super::lexicon::Lang;
+use super::read::{Place, legal, place};
+use super::words::Words;
+use crate::rules::declaration::{Answer, Declaration, Value};
+use crate::rules::interview::Interview;
+use crate::rules::question::{Question, Shape};
+
+/// Writes a declaration in the text form, one line for each section, in the interview's order.
+/// What nobody asks has no place in a text and is left out.
+pub fn write(
+    declaration: &Declaration,
+    interview: &Interview,
+    words: &Words<'_>,
+    lang: Lang,
+) -> String {
+    let mut places: Vec<Place> = Vec::new();
+    for asked in &interview.asked {
+        let place = place(&asked.question.key);
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    let mut lines = Vec::new();
+    let mut written: Vec<&Place> = Vec::new();
+    for at in &places {
+        let asked = interview.asked.iter().map(|asked| &asked.question);
+        let questions: Vec<&Question> = asked.filter(|q| place(&q.key) == *at).collect();
+        let section = Section { questions, declaration, words, lang };
+        let Some(body) = section.body() else { continue };
+        let number = (!follows(at, &written, &places)).then_some(at.1);
+        if number.is_none() && section.is_lettered() {
+            lines.push(body);
+        } else {
+            lines.push(format!("{} {body}", section_mark(&at.0, number, words, lang)));
+        }
+        written.push(at);
+    }
+    lines.join("\n")
+}
+
+/// The mark of a section with its colon, and with its number where that is not plain.
+pub(super) fn section_mark(
+    section: &SmolStr,
+    number: Option<u8>,
+    words: &Words<'_>,
+    lang: Lang,
+) -> String {
+    let names = words.lexicon().section(section);
+    let name = names.map_or(section.as_str(), |names| names.shown(lang));
+    let name = name.trim_end_matches([':', '：']);
+    number.map_or_else(|| format!("{name}:"), |number| format!("{name}#{number}:"))
+}
+
+/// Whether an alternative is called after its section, as `3A` is.
+pub(super) fn is_lettered(section: &SmolStr, id: &SmolStr, words: &Words<'_>, lang: Lang) -> bool {
+    let name = fold_word(words.written(id, lang));
+    let Some(marks) = words.lexicon().section(section) else { return false };
+    let called = |mark: Vec<char>| {
+        let numbered = mark.last().is_some_and(char::is_ascii_digit);
+        numbered && name.len() > mark.len() && name.starts_with(&mark)
+    };
+    marks.all().map(fold_word).any(called)
+}
+
+/// Whether a reader takes the next mark of this section for this occurrence.
+fn follows((section, number): &Place, written: &[&Place], places: &[Place]) -> bool {
+    let before = written.iter().rfind(|(other, _)| other == section).map(|(_, number)| number);
+    let numbers = places.iter().filter(|(other, _)| other == section).map(|(_, number)| number);
+    numbers.filter(|&number| before.is_none_or(|before| number > before)).min() == Some(number)
+}
+
+/// One occurrence of a section.
+struct Section<'a> {
+    questions: Vec<&'a Question>,
+    declaration: &'a Declaration,
+    words: &'a Words<'a>,
+    lang: Lang,
+}
+
+impl Section<'_> {
+    /// Everything that is said in it; none if nothing is.
+    fn body(&self) -> Option<String> {
+        let mut body = self.pieces();
+        // Words of the player's own end their line, or the section: they come last.
+        let mut block = false;
+        for (index, question) in self.questions.iter().enumerate() {
+            let Shape::Text { lines, .. } = question.shape else { continue };
+            let Some(answer) = self.declaration.get(&question.key) else { continue };
+            let text = match answer {
+                Answer::Given(Value::Text(text)) if lines => quoted(text, self.marks()),
+                Answer::Given(Value::Text(text)) => quoted(&text.replace('\n', " "), self.marks()),
+                _ => "-".to_owned(),
+            };
+            let labelled = block || self.is_gap_before(index);
+            let text = if labelled { self.labelled(question, &text) } else { text };
+            let ended = body.contains('\n') || self.has_text_before(index);
+            let gap = if body.is_empty() {
+                ""
+            } else if ended {
+                "\n"
+            } else {
+                " "
+            };
+            body = format!("{body}{gap}{text}");
+            block = lines;
+        }
+        (!body.is_empty()).then_some(body)
+    }
+
+    /// The answers that are no texts.
+    fn pieces(&self) -> String {
+        let mut body = String::new();
+        let mut before: Option<(&Question, String)> = None;
+        let mut text_before = false;
+        for (index, question) in self.questions.iter().enumerate() {
+            if matches!(question.shape, Shape::Text { .. }) {
+                text_before = true;
+                continue;
+            }
+            let Some(answer) = self.declaration.get(&question.key) else { continue };
+            let mut piece = self.piece(question, answer);
+            let ambiguous =
+                before.as_ref().is_some_and(|(other, _)| self.takes_too(other, question));
+            if text_before || ambiguous || self.is_gap_before(index) || is_illegal(question, answer)
+            {
+                piece = self.labelled(question, &piece);
+            }
+            if let Some((other, last)) = &before {
+                body.push_str(self.gap(other, last, &piece));
+            }
+            body.push_str(&piece);
+            before = Some((question, piece));
+        }
+        body
+    }
+
+    fn piece(&self, question: &Question, answer: &Answer) -> String {
+        let name = |id: &SmolStr| self.words.written(id, self.lang).to_owned();
+        let counted = |(id, count): (&SmolStr, usize)| format!("{}×{count}", name(id));
+        // Paying or picking nothing is not the same as saying nothing.
+        let none = || legal(question).first().map_or("-".to_owned(), |id| counted((id, 0)));
+        match answer {
+            Answer::LeftOut | Answer::Given(Value::Text(_)) => "-".to_owned(),
+            Answer::Given(Value::Choice(id)) => name(id),
+            Answer::Given(Value::Number(number)) => number.to_string(),
+            Answer::Given(Value::Picks(ids)) if ids.is_empty() => none(),
+            Answer::Given(Value::Payment(pieces)) if pieces.is_empty() => none(),
+            Answer::Given(Value::Picks(ids)) => {
+                let runs = ids.chunk_by(|a, b| a == b);
+                let run = |run: &[SmolStr]| match run {
+                    [id] => name(id),
+                    run => counted((&run[0], run.len())),
+                };
+                runs.map(run).collect::<Vec<_>>().join(" ")
+            }
+            Answer::Given(Value::Payment(pieces)) => {
+                let pieces = pieces.iter().map(|(id, count)| counted((id, usize::from(*count))));
+                pieces.collect::<Vec<_>>().join(" ")
+            }
+        }
+    }
+
+    fn labelled(&self, question: &Question, text: &str) -> String {
+        format!("{}: {text}", self.words.lexicon().label(&question.key, self.lang))
+    }
+
+    /// Whether a question before this one has no answer, so that a reader would try it first.
+    fn is_gap_before(&self, index: usize) -> bool {
+        self.questions[..index].iter().any(|question| self.declaration.get(&question.key).is_none())
+    }
+
+    fn has_text_before(&self, index: usize) -> bool {
+        let is_text = |q: &&&Question| matches!(q.shape, Shape::Text { .. });
+        let before = self.questions[..index].iter().filter(is_text);
+        before.into_iter().any(|question| self.declaration.get(&question.key).is_some())
+    }
+
+    /// Whether more of the one answer could be taken for the other one.
+    fn takes_too(&self, before: &Question, question: &Question) -> bool {
+        let several = matches!(before.shape, Shape::Pick { .. } | Shape::Pay { .. });
+        let groups = self.words.groups(&legal(before));
+        let ids = legal(before);
+        let shared = self.words.groups(&legal(question)).iter().any(|group| groups.contains(group));
+        several && (shared || legal(question).iter().any(|id| ids.contains(id)))
+    }
+
+    /// What to put between two pieces: a comma where they could be read as one.
+    fn gap(&self, question: &Question, before: &str, next: &str) -> &'static str {
+        let joined = format!("{before} {next}");
+        let text = Folded::new(&joined);
+        let length = Folded::new(before).len();
+        let longer = |at: usize| self.words.hits(&text, at).iter().any(|hit| hit.end > length);
+        let number = matches!(question.shape, Shape::Number { .. })
+            || next.starts_with(|c: char| c.is_ascii_digit());
+        match self.lang {
+            _ if !number && !(0..length).any(longer) => " ",
+            Lang::Ja => "、",
+            Lang::En => ", ",
+        }
+    }
+
+    /// The quotation marks of the language.
+    fn marks(&self) -> (char, char) {
+        match self.lang {
+            Lang::Ja => ('『', '』'),
+            Lang::En => ('“', '”'),
+        }
+    }
+
+    /// Whether it begins with an alternative that is mark enough.
+    fn is_lettered(&self) -> bool {
+        let Some(first) = self.questions.first() else { return false };
+        let Some(Answer::Given(Value::Choice(id))) = self.declaration.get(&first.key) else {
+            return false;
+        };
+        let legal = !is_illegal(first, &Answer::Given(Value::Choice(id.clone())));
+        legal && is_lettered(&first.key.section, id, self.words, self.lang)
+    }
+}
+
+/// Whether an answer names what is not among the options.
+fn is_illegal(question: &Question, answer: &Answer) -> bool {
+    let options = legal(question);
+    match answer {
+        Answer::Given(Value::Choice(id)) => !options.contains(id),
+        Answer::Given(Value::Picks(ids)) => ids.iter().any(|id| !options.contains(id)),
+        Answer::Given(Value::Payment(pieces)) => pieces.iter().any(|(id, _)| !options.contains(id)),
+        _ => false,
+    }
+}
