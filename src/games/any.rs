@@ -6,10 +6,11 @@
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::marker::PhantomData;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use serde_json::Value as Json;
 
+use super::simulation::{self, Plan, PlanError, Statistics};
 use crate::data::DataFault;
 use crate::rules::contest::{Held, Resolution};
 use crate::rules::dice::Stream;
@@ -128,6 +129,13 @@ pub trait AnyGame: Debug + Sync {
         seats: usize,
         dice: Dice,
     ) -> Result<Box<dyn AnyContest>, OpenError>;
+    /// Lets policies play the games with these numbers, and counts.
+    fn simulate(
+        &self,
+        plan: &Plan,
+        games: Range<u64>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Statistics, PlanError>;
 }
 
 /// A game as a member of the list.
@@ -192,6 +200,15 @@ impl<G: Playable> AnyGame for Listed<G> {
     ) -> Result<Box<dyn AnyContest>, OpenError> {
         let options = read_options::<G>(options, seats)?;
         Ok(Box::new(Contest::<G>::at(G::bare(&options, seats), dice)))
+    }
+
+    fn simulate(
+        &self,
+        plan: &Plan,
+        games: Range<u64>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Statistics, PlanError> {
+        simulation::simulate::<G>(plan, games, progress)
     }
 }
 
