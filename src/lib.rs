@@ -8,3 +8,4 @@ pub mod games;
 pub mod letters;
 pub mod rules;
 pub mod tables;
+pub mod terminal;

@@ -1,0 +1,462 @@
+//! `shimekiri simulate`: policies play many games, and a designer sees what comes of it.
+//!
+//! The games are spread over all cores. What is counted follows from the seed alone; what is
+//! measured (time, allocations) is kept apart from it.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::thread;
+use std::time::Instant;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+use smol_str::SmolStr;
+
+use super::{Exit, Lang, Voice};
+use crate::games::any::AnyGame;
+use crate::games::simulation::{Mode, Plan, PlanError, Side, Spread, Statistics, Summary};
+use crate::games::{GAMES, find};
+
+/// The verb.
+const VERB: &str = "simulate";
+/// How many play if nobody says it, where the game allows it.
+const SEATS: usize = 4;
+
+/// What can be said to `shimekiri simulate`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// The game, by its word
+    pub game: String,
+    /// How many games are played
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// The policy of all seats, or a list with one for each: house,greedy,greedy
+    #[arg(long, value_name = "NAMES", default_value = "random", value_delimiter = ',')]
+    pub policy: Vec<String>,
+    /// Whether the policies move on by a seat from game to game [default: true for a list]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    pub rotate: Option<bool>,
+    /// On the fly, or by sealed declarations as people play
+    #[arg(long, default_value = "quick", value_parser = mode_parser())]
+    pub mode: Mode,
+    /// The number that all chance follows from
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// How many play [default: as many as the list has, or 4]
+    #[arg(long, value_name = "N")]
+    pub seats: Option<usize>,
+    /// One JSON document instead of tables
+    #[arg(long)]
+    pub json: bool,
+    /// Also draw the scores and the shares into this file
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+    /// The language: ja or en
+    #[arg(long, default_value_t = Lang::En)]
+    pub lang: Lang,
+}
+
+fn mode_parser() -> impl TypedValueParser<Value = Mode> {
+    PossibleValuesParser::new(["quick", "sealed"])
+        .map(|word| if word == "sealed" { Mode::Sealed } else { Mode::Quick })
+}
+
+/// What `--json` prints.
+///
+/// `statistics` is the same for the same game, plan and number of games; `timing` never is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Document {
+    /// The game's word.
+    pub game: &'static str,
+    /// Who played, and how.
+    pub plan: Plan,
+    /// What was counted.
+    pub statistics: Summary,
+    /// What was measured.
+    pub timing: Timing,
+}
+
+/// What was measured.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Timing {
+    /// How long it took.
+    pub seconds: f64,
+    /// How many games that is a second, on all threads together.
+    pub games_per_second: f64,
+    /// On how many threads.
+    pub threads: usize,
+    /// How often memory was asked for, for each question; `null` where nobody counts it.
+    pub allocations_per_question: Option<f64>,
+}
+
+/// What was typed and cannot be carried out: which macro says so, and of what.
+struct Misuse(&'static str, Json);
+
+/// Carries the verb out. Tables or JSON go to `out`, complaints to `complaints`.
+///
+/// # Errors
+/// If something cannot be written.
+pub fn run(args: &Args, out: &mut dyn Write, complaints: &mut dyn Write) -> io::Result<Exit> {
+    let voice = Voice::new(args.lang);
+    let mut misuse = |Misuse(what, it)| {
+        complaints.write_all(voice.say(VERB, what, &it).as_bytes())?;
+        Ok(Exit::Misuse)
+    };
+    let (game, plan) = match read(args) {
+        Ok(read) => read,
+        Err(said) => return misuse(said),
+    };
+    // Whoever waits for a picture should know at once that there will be none.
+    let plot = match args.plot.as_ref().map(|path| (path, File::create(path))) {
+        Some((path, Err(error))) => {
+            let it = json!({ "path": path, "why": error.to_string() });
+            return misuse(Misuse("unwritable", it));
+        }
+        Some((_, Ok(file))) => Some(file),
+        None => None,
+    };
+    let (statistics, timing) = match measure(game, &plan, args.games) {
+        Ok(measured) => measured,
+        Err(error) => return misuse(unplayable(game, error)),
+    };
+    let finding = !statistics.unfinished().is_empty();
+    let document = Document { game: game.key(), plan, statistics: statistics.summary(), timing };
+    if args.json {
+        serde_json::to_writer_pretty(&mut *out, &document)?;
+        out.write_all(b"\n")?;
+    } else {
+        out.write_all(voice.say(VERB, "report", &report(&document, args.lang)).as_bytes())?;
+    }
+    if let Some(mut file) = plot {
+        file.write_all(plot_svg(&document, &voice).as_bytes())?;
+    }
+    Ok(if finding { Exit::Finding } else { Exit::Fine })
+}
+
+/// The game and the plan that were typed.
+fn read(args: &Args) -> Result<(&'static dyn AnyGame, Plan), Misuse> {
+    let Some(game) = find(&args.game) else {
+        let known: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();
+        let it =
+            json!({ "said": args.game, "nearest": nearest(&args.game, &known), "known": known });
+        return Err(Misuse("unknown_game", it));
+    };
+    let known = game.policies();
+    if let Some(said) = args.policy.iter().find(|name| !known.contains(&name.as_str())) {
+        return Err(unplayable(game, PlanError::Policy(said.into())));
+    }
+    let policies: Vec<SmolStr> = match (args.policy.as_slice(), args.seats) {
+        ([all], seats) => {
+            let (least, most) = (*game.seats().start(), *game.seats().end());
+            let said = seats.unwrap_or(SEATS.clamp(least, most));
+            if !game.seats().contains(&said) {
+                return Err(unplayable(game, PlanError::Seats { least, most, said }));
+            }
+            vec![all.into(); said]
+        }
+        (list, Some(seats)) if seats != list.len() => {
+            let it = json!({ "seats": seats, "policies": list.len() });
+            return Err(Misuse("seats_and_policies", it));
+        }
+        (list, _) => list.iter().map(SmolStr::from).collect(),
+    };
+    let rotate = args.rotate.unwrap_or(args.policy.len() > 1);
+    Ok((game, Plan { seed: args.seed, mode: args.mode, policies, rotate }))
+}
+
+fn unplayable(game: &dyn AnyGame, error: PlanError) -> Misuse {
+    match error {
+        PlanError::Seats { least, most, said } => {
+            let it = json!({ "game": game.key(), "least": least, "most": most, "said": said });
+            Misuse("seats", it)
+        }
+        PlanError::Policy(said) => {
+            let known = game.policies();
+            let nearest = nearest(&said, &known);
+            let it =
+                json!({ "game": game.key(), "said": said, "nearest": nearest, "known": known });
+            Misuse("unknown_policy", it)
+        }
+    }
+}
+
+/// The known word that is most like this one.
+fn nearest<'a>(said: &str, known: &[&'a str]) -> Option<&'a str> {
+    let likeness = |word: &&&str| strsim::normalized_damerau_levenshtein(said, word);
+    known.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b))).copied()
+}
+
+/// Plays on all cores, and measures.
+fn measure(game: &dyn AnyGame, plan: &Plan, games: u64) -> Result<(Statistics, Timing), PlanError> {
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    // It draws on stderr, and nothing if that is no terminal.
+    let bar = ProgressBar::new(games);
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} {eta}") {
+        bar.set_style(style);
+    }
+    let (begun, before) = (Instant::now(), allocations());
+    let statistics = play(game, plan, games, threads, &|_| bar.inc(1))?;
+    let (seconds, after) = (begun.elapsed().as_secs_f64(), allocations());
+    bar.finish_and_clear();
+    let made = before.zip(after).map(|(before, after)| real(after - before));
+    let timing = Timing {
+        seconds,
+        games_per_second: real(statistics.games()) / seconds,
+        threads,
+        allocations_per_question: made.map(|made| made / real(statistics.questions().max(1))),
+    };
+    Ok((statistics, timing))
+}
+
+/// Plays so many games, spread over threads. How many threads makes no difference to what is
+/// counted. `progress` hears the number of each game when it is over.
+///
+/// # Errors
+/// If the plan does not fit the game.
+pub fn play(
+    game: &dyn AnyGame,
+    plan: &Plan,
+    games: u64,
+    threads: usize,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Statistics, PlanError> {
+    let threads = threads.max(1) as u64;
+    // Spread so that no two threads differ by more than one game.
+    let first = |thread: u64| games / threads * thread + (games % threads).min(thread);
+    let part = |thread| game.simulate(plan, first(thread)..first(thread + 1), &mut |n| progress(n));
+    thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|thread| scope.spawn(move || part(thread))).collect();
+        let mut all = part(0)?;
+        for other in others {
+            all.merge(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+        }
+        Ok(all)
+    })
+}
+
+/// How often memory has been asked for; none where the program does not count it.
+fn allocations() -> Option<u64> {
+    let count = || {
+        let stats = stats_alloc::INSTRUMENTED_SYSTEM.stats();
+        stats.allocations + stats.reallocations
+    };
+    let before = count();
+    drop(std::hint::black_box(Box::new(0_u8)));
+    let after = count();
+    (after > before).then_some(after as u64)
+}
+
+/// What the templates see: the document, with the names of everything that was counted.
+fn report(document: &Document, lang: Lang) -> Json {
+    let mut report = json!(document);
+    let groups = document.statistics.tallies.iter();
+    report["tallies"] = groups
+        .map(|group| {
+            let members = group.members.iter().map(|member| {
+                let name = name(document.game, &member.id, lang);
+                json!({ "name": name, "total": member.total, "per_game": member.per_game })
+            });
+            json!({
+                "name": name(document.game, group.group, lang),
+                "members": members.collect::<Vec<Json>>(),
+            })
+        })
+        .collect();
+    report
+}
+
+/// The name of something that is counted.
+fn name(_game: &str, id: &str, _lang: Lang) -> String {
+    id.to_owned()
+}
+
+// --- The picture ---
+
+/// The picture's measures, in its own units.
+mod layout {
+    pub(super) const WIDTH: f64 = 800.0;
+    pub(super) const LEFT: f64 = 110.0;
+    pub(super) const RIGHT: f64 = 760.0;
+    pub(super) const SCORES_TOP: f64 = 110.0;
+    pub(super) const SCORES_BOTTOM: f64 = 350.0;
+    pub(super) const SHARES_TOP: f64 = 450.0;
+    pub(super) const ROW: f64 = 30.0;
+    pub(super) const FOOT: f64 = 60.0;
+}
+
+/// What the picture's template sees: places, already measured, and words, already said.
+#[derive(Debug, Serialize)]
+struct Plot {
+    lang: &'static str,
+    width: f64,
+    height: f64,
+    left: f64,
+    right: f64,
+    title: String,
+    subtitle: String,
+    scores: Panel,
+    bars: Vec<Bar>,
+    shares: Panel,
+    rows: Vec<Row>,
+}
+
+/// A panel of the picture.
+#[derive(Debug, Serialize)]
+struct Panel {
+    title: String,
+    top: f64,
+    bottom: f64,
+    across: Vec<Tick>,
+    up: Vec<Tick>,
+}
+
+#[derive(Debug, Serialize)]
+struct Tick {
+    at: f64,
+    label: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Bar {
+    x: f64,
+    y: f64,
+    width: f64,
+    height: f64,
+    label: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Row {
+    y: f64,
+    name: String,
+    /// A policy, not a seat.
+    policy: bool,
+    value: f64,
+    low: f64,
+    high: f64,
+    expected: f64,
+    label: String,
+}
+
+/// Draws the scores and the shares.
+fn plot_svg(document: &Document, voice: &Voice) -> String {
+    use layout::{FOOT, LEFT, RIGHT, ROW, SCORES_BOTTOM, SCORES_TOP, SHARES_TOP, WIDTH};
+    let say = |what| voice.say(VERB, what, document).trim().to_owned();
+    let statistics = &document.statistics;
+    let (bars, across, up) = statistics.scores.as_ref().map(score_bars).unwrap_or_default();
+
+    // One policy has all the wins; there is nothing to see in that.
+    let policies = statistics.policies.iter().filter(|_| statistics.policies.len() > 1);
+    let sides: Vec<(&Side, bool)> = (statistics.seats.iter().map(|side| (side, false)))
+        .chain(policies.map(|side| (side, true)))
+        .collect();
+    let most = sides.iter().map(|(side, _)| side.share.high.max(side.expected)).fold(0.0, f64::max);
+    let (step, most) = scale(most, 8.0);
+    let x = |share: f64| round(LEFT + (RIGHT - LEFT) * share / most);
+    let mut y = SHARES_TOP;
+    let rows: Vec<Row> = sides
+        .into_iter()
+        .map(|(side, policy)| {
+            y += ROW;
+            let share = side.share;
+            Row {
+                y: y - ROW / 2.0,
+                name: side.name.to_string(),
+                policy,
+                value: x(share.value),
+                low: x(share.low),
+                high: x(share.high),
+                expected: x(side.expected),
+                label: voice.say(VERB, "plot_share", side).trim().to_owned(),
+            }
+        })
+        .collect();
+    let percent = |share: f64| Tick { at: x(share), label: format!("{:.0} %", share * 100.0) };
+    let plot = Plot {
+        lang: voice.lang.code(),
+        width: WIDTH,
+        height: y + FOOT,
+        left: LEFT,
+        right: RIGHT,
+        title: say("plot_title"),
+        subtitle: say("plot_subtitle"),
+        scores: Panel {
+            title: say("plot_scores"),
+            top: SCORES_TOP,
+            bottom: SCORES_BOTTOM,
+            across,
+            up,
+        },
+        bars,
+        shares: Panel {
+            title: say("plot_shares"),
+            top: SHARES_TOP,
+            bottom: y,
+            across: steps(step, most).map(percent).collect(),
+            up: Vec::new(),
+        },
+        rows,
+    };
+    voice.draw("plot.svg", &plot)
+}
+
+/// The bars of a histogram, and the ticks of both its axes.
+fn score_bars(scores: &Spread) -> (Vec<Bar>, Vec<Tick>, Vec<Tick>) {
+    use layout::{LEFT, RIGHT, SCORES_BOTTOM, SCORES_TOP};
+    let bins = &scores.histogram;
+    let most = bins.iter().map(|bin| real(bin.count)).fold(0.0, f64::max);
+    let (step, most) = scale(most, 5.0);
+    let y = |count: f64| round(SCORES_BOTTOM - (SCORES_BOTTOM - SCORES_TOP) * count / most);
+    let width = (RIGHT - LEFT) / real(bins.len() as u64);
+    let mut edge = LEFT;
+    let mut across = Vec::new();
+    let mut bars = Vec::new();
+    for bin in bins {
+        let top = y(real(bin.count));
+        let range = if bin.from == bin.to {
+            bin.to.to_string()
+        } else {
+            format!("{}–{}", bin.from, bin.to)
+        };
+        bars.push(Bar {
+            x: round(edge + 1.0),
+            y: top,
+            width: round(width - 2.0),
+            height: round(SCORES_BOTTOM - top),
+            label: format!("{range}: {}", bin.count),
+        });
+        across.push(Tick { at: round(edge + width / 2.0), label: bin.from.to_string() });
+        edge += width;
+    }
+    let up = steps(step, most).map(|count| Tick { at: y(count), label: format!("{count:.0}") });
+    (bars, across, up.collect())
+}
+
+/// A round step of which at most so many reach a value, and the multiple of it that does.
+fn scale(value: f64, count: f64) -> (f64, f64) {
+    let rough = (value / count).max(f64::MIN_POSITIVE);
+    let power = 10_f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * power);
+    let step = step.into_iter().find(|step| *step >= rough).unwrap_or(rough);
+    (step, (value / step).ceil().max(1.0) * step)
+}
+
+/// The multiples of a step from 0 up to a value.
+fn steps(step: f64, most: f64) -> impl Iterator<Item = f64> {
+    (0..64_u32)
+        .map(move |n| f64::from(n) * step)
+        .take_while(move |value| *value <= most * 1.000_001)
+}
+
+/// A tenth of a unit is fine enough, and short.
+fn round(place: f64) -> f64 {
+    (place * 10.0).round() / 10.0
+}
+
+#[expect(clippy::cast_precision_loss, reason = "nobody counts to 2^53 here")]
+fn real(count: u64) -> f64 {
+    count as f64
+}
