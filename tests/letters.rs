@@ -1,9 +1,391 @@
-//! Everything that can happen is told in every language.
-use shimekiri::letters::Letters;
+//! Letters: everything that can happen is told in every language, and nothing a player writes
+//! can do harm in one.
+
+#![expect(clippy::unwrap_used, reason = "a helper that cannot go on fails its test")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::{Value as Json, json};
+use shimekiri::games::find;
+use shimekiri::letters::{
+    Deadline, Echo, Goodbye, LetterFault, Letters, Opening, Progress, Reader, Unread, Welcome,
+    Window, samples,
+};
+use shimekiri::rules::text::{Lang, Lexicon};
+use shimekiri::rules::{Entry, Fault, Interview, Ruling, Seat};
+
+const BARRED: [&str; 8] = [
+    "award-without-role",
+    "deck-empty",
+    "monopoly-condition",
+    "no-role-affordable",
+    "release-roles",
+    "strike-unaffordable",
+    "supply-empty",
+    "unaffordable",
+];
+
+fn reader(lang: Lang) -> Reader {
+    let (file, words) = find("eitsuku").unwrap().words();
+    let words = Arc::new(Lexicon::parse(file, words).unwrap());
+    Reader::new("eitsuku", lang, words).with_names(["アキ", "Ben", " \u{200b}"])
+}
+
+fn faults() -> Vec<Fault> {
+    samples::faults(BARRED)
+}
+
+fn entries() -> Vec<Entry<Json>> {
+    samples::entries(find("eitsuku").unwrap(), &samples::rulings(&faults()))
+}
+
+/// A state with everything in it that a state can show: the first player knows the own hand.
+fn report() -> Json {
+    let slot = |slot, placed: Json| json!({ "slot": slot, "placed": placed });
+    let placed =
+        |role, award, promoter: Json| json!({ "role": role, "award": award, "promoter": promoter });
+    let laid = |card, slot: Json, kind: Json| json!({ "card": card, "turn": 3, "slot": slot, "kind": kind, "used": false });
+    let empty = |id| slot(id, Json::Null);
+    let score = |seat, rank, film, total| json!({ "seat": seat, "rank": rank, "film": film, "a": 15, "b": 30, "c": -5, "d": 10, "total": total });
+    json!({
+        "turn": 4,
+        "order": [2, 0, 1],
+        "supply": { "small": 6, "medium": 12, "large": 15 },
+        "decks": { "actor": 13, "writer": 15, "composer": 11, "director": 15, "event": 54 },
+        "over": true,
+        "scores": [score(1, 1, true, 50), score(0, 2, false, 0), score(2, 2, false, 0)],
+        "players": [
+            {
+                "seat": 0,
+                "hand": {
+                    "budgets": { "small": 4, "medium": 2, "large": 0 },
+                    "roles": ["actor-5", "composer-2"], "roles_down": 0,
+                    "events": ["strike"], "events_down": 0,
+                },
+                "slots": [
+                    slot("lead", placed("actor-5", 2, Json::Null)),
+                    slot("support", placed("actor-6", 0, json!(1))),
+                    empty("writer"), empty("composer"), empty("director"),
+                ],
+                "laid": [
+                    laid("actor-award", json!("lead"), Json::Null),
+                    laid("network", Json::Null, json!("roles")),
+                ],
+                "put": { "small": 3, "medium": 0, "large": 0 },
+                "film": null,
+            },
+            {
+                "seat": 1,
+                "hand": {
+                    "budgets": { "small": 0, "medium": 1, "large": 2 },
+                    "roles": [], "roles_down": 2, "events": [], "events_down": 3,
+                },
+                "slots": [
+                    slot("lead", placed("actor-1", 0, Json::Null)),
+                    empty("support"),
+                    slot("writer", placed("writer-4", 0, Json::Null)),
+                    slot("composer", placed("composer-4", 0, Json::Null)),
+                    slot("director", placed("director-3", 0, Json::Null)),
+                ],
+                "laid": [laid("tie-in", Json::Null, Json::Null)],
+                "put": { "small": 0, "medium": 0, "large": 0 },
+                "film": { "title": "夜明けの役者", "turn": 4, "corrected": 4, "sum": 12, "bonus": 10, "events": 10 },
+            },
+            {
+                "seat": 2,
+                "hand": {
+                    "budgets": { "small": 0, "medium": 0, "large": 0 },
+                    "roles": [], "roles_down": 0, "events": [], "events_down": 0,
+                },
+                "slots": [
+                    empty("lead"), empty("support"), empty("writer"), empty("composer"), empty("director"),
+                ],
+                "laid": [],
+                "put": { "small": 0, "medium": 0, "large": 0 },
+                "film": { "title": null, "turn": 3, "corrected": 3, "sum": 12, "bonus": 10, "events": 0 },
+            },
+        ],
+    })
+}
+
+fn seat(index: usize) -> Seat {
+    Seat::new(index)
+}
+
+fn check(name: &str, letter: impl Fn(&Letters, &Reader) -> Result<String, LetterFault>) {
+    let letters = Letters::built_in();
+    for lang in Lang::ALL {
+        let text = letter(&letters, &reader(lang)).unwrap_or_else(|fault| panic!("{fault}"));
+        insta::assert_snapshot!(format!("{name}_{lang}"), text);
+    }
+}
 
 #[test]
-fn every_letter_can_be_written() {
+fn everything_is_told_in_every_language() {
     let faults = Letters::built_in().check();
     let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+/// The reasons that are games' own stand in their sources as words; each has its sentence.
+#[test]
+fn every_word_for_a_bar_has_its_sentence() {
+    let mut words = BTreeSet::new();
+    for file in files(Path::new("src/games")) {
+        let source = fs::read_to_string(file).unwrap();
+        for mark in ["why: \"", "bar(\""] {
+            let words_here = source.split(mark).skip(1).filter_map(|rest| rest.split('"').next());
+            words.extend(words_here.map(str::to_owned));
+        }
+    }
+    assert_eq!(words, BARRED.map(str::to_owned).into());
+    for lang in Lang::ALL {
+        let told = Letters::built_in().faults(&reader(lang), &faults()).unwrap();
+        assert_eq!(told.lines().count(), faults().len(), "{told}");
+    }
+}
+
+#[test]
+fn letters_of_the_game() {
+    let report = report();
+    let entries = entries();
+    let public: Vec<Entry<Json>> = entries.iter().map(public).collect();
+    check("result", |letters, reader| letters.result(reader, &entries, &report));
+    check("result_public", |letters, reader| letters.result(reader, &public, &report));
+    check("skip", |letters, reader| {
+        Ok(letters.skip(reader, seat(0), &entries)?.expect("it is among the samples"))
+    });
+    check("scores", |letters, reader| letters.scores(reader, &report));
+    check("hand", |letters, reader| letters.hand(reader, seat(0), &report));
+    check("position", |letters, reader| letters.position(reader, &report));
+    let asked = [seat(0), seat(2)];
+    let opening = |suspended, closes: Option<_>| Opening {
+        window: 4,
+        suspended,
+        asked: &asked,
+        announced: closes.clone(),
+        closes,
+        early: true,
+        report: &report,
+    };
+    check("opening", |letters, reader| {
+        letters.opening(reader, &opening(false, Some(samples::moment())))
+    });
+    check("opening_of_setup", |letters, reader| letters.opening(reader, &opening(true, None)));
+}
+
+fn public(entry: &Entry<Json>) -> Entry<Json> {
+    use shimekiri::rules::Item;
+    let item = match &entry.item {
+        Item::Event(event) => Item::Event(event.clone()),
+        Item::Ruling(ruling) => Item::Ruling(ruling.public()),
+    };
+    Entry { item, ..entry.clone() }
+}
+
+#[test]
+fn letters_about_declarations() {
+    let (faults, unread) = (faults(), samples::unread());
+    let interview = samples::interview(&faults);
+    let echo = |sealed: bool| Echo {
+        seat: seat(0),
+        interview: &interview,
+        unread: &unread,
+        sealed,
+        closes: Some(samples::moment()),
+        receipt: sealed.then_some("K7Q2"),
+    };
+    let nothing = Interview::default();
+    check("faults", |letters, reader| letters.faults(reader, &faults));
+    check("misread", |letters, reader| letters.misread(reader, &unread));
+    check("echo_of_draft", |letters, reader| letters.echo(reader, &echo(false)));
+    check("echo_of_seal", |letters, reader| letters.echo(reader, &echo(true)));
+    check("echo_of_nothing", |letters, reader| {
+        letters
+            .echo(reader, &Echo { interview: &nothing, unread: &[], closes: None, ..echo(false) })
+    });
+    check("questions", |letters, reader| letters.questions(reader, &interview));
+    check("questions_none", |letters, reader| letters.questions(reader, &nothing));
+}
+
+#[test]
+fn letters_about_rulings() {
+    let rulings = samples::rulings(&faults());
+    let entries = entries();
+    let lines = |letters: &Letters, reader: &Reader, view: fn(&Ruling) -> Ruling| {
+        let lines = rulings.iter().map(|ruling| letters.ruling(reader, &view(ruling)));
+        Ok(lines.collect::<Result<Vec<_>, _>>()?.join("\n"))
+    };
+    check("rulings", |letters, reader| lines(letters, reader, Clone::clone));
+    check("rulings_public", |letters, reader| lines(letters, reader, Ruling::public));
+    check("why", |letters, reader| letters.why(reader, &entries));
+    check("why_none", |letters, reader| letters.why(reader, &[]));
+    check("log", |letters, reader| {
+        letters.log(
+            reader,
+            &[
+                Window { number: 0, entries: &entries[..2] },
+                Window { number: 1, entries: &entries },
+            ],
+        )
+    });
+}
+
+#[test]
+fn letters_of_the_desk() {
+    check("help", Letters::help);
+    let deadline = |left, progress| Deadline { closes: samples::moment(), left, progress };
+    check("deadline", |letters, reader| {
+        letters.deadline(reader, &deadline(93_780_000, Progress::Nothing))
+    });
+    check("deadline_draft", |letters, reader| {
+        letters.deadline(reader, &deadline(3_600_000, Progress::Draft))
+    });
+    check("deadline_sealed", |letters, reader| {
+        letters.deadline(reader, &deadline(1000, Progress::Sealed))
+    });
+    let welcome = Welcome { seats: 3, you: Some(seat(0)), commitment: Some("5eed5eed") };
+    check("welcome", |letters, reader| letters.welcome(reader, &welcome));
+    for (name, over) in [("goodbye", true), ("goodbye_early", false)] {
+        let goodbye = Goodbye { over, seed: over.then_some("5eed5eed") };
+        check(name, |letters, reader| letters.goodbye(reader, &goodbye));
+    }
+    let rows = json!([{ "word": "strike", "count": 1200, "share": "1.2" }, { "word": "3A", "count": 7, "share": "0.0" }]);
+    let statistics =
+        json!({ "games": 1000, "seats": 4, "groups": [{ "title": "event", "rows": rows }] });
+    check("simulate", |letters, reader| letters.simulate(reader, &statistics));
+}
+
+/// Mentions, markdown, marks that turn the direction of writing, and line breaks do nothing.
+#[test]
+fn a_players_own_words_do_no_harm() {
+    let wild = "@everyone <@1> `x` *y* __z__ ~~s~~ ||p|| \u{202e}rtl\u{200b} [a](b) \\\n# h";
+    let letters = Letters::built_in();
+    for lang in Lang::ALL {
+        let reader = reader(lang).with_names([wild, "Ben"]);
+        let unread =
+            Unread { text: wild.into(), section: None, why: "unknown", nearest: Vec::new() };
+        let mut report = report();
+        report["players"][1]["film"]["title"] = json!(wild);
+        let released = |title| json!({ "kind": "released", "seat": 0, "turn": 7, "title": title });
+        let told = [
+            letters.event(&reader, &released(wild)),
+            letters.event(&reader, &json!({ "kind": "ordered", "order": [0, 1] })),
+            letters.misread(&reader, &[unread]),
+        ];
+        for told in told {
+            let told = told.unwrap();
+            assert_eq!(told.lines().count(), 1, "{told}");
+            assert!(!told.contains(harmful), "{told:?}");
+        }
+        let roleplay = json!({ "kind": "roleplay", "seat": 0, "text": wild });
+        let told = letters.event(&reader, &roleplay).unwrap();
+        assert_eq!(told.lines().count(), 3, "{told}");
+        assert!(!told.replace('\n', "").contains(harmful), "{told:?}");
+        let before = letters.position(&reader, &self::report()).unwrap();
+        let after = letters.position(&reader, &report).unwrap();
+        assert_eq!(after.lines().count(), before.lines().count(), "{after}");
+    }
+}
+
+fn harmful(c: char) -> bool {
+    matches!(c, '@' | '<' | '`' | '*' | '_' | '~' | '|' | '[' | '\\' | '#' | '\n')
+        || matches!(c, '\u{200b}' | '\u{202e}')
+}
+
+// --- An operator's folder ---
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path =
+            std::env::temp_dir().join(format!("shimekiri-letters-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(self, name: &str, text: &str) -> Self {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+        self
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The fault that such a folder has: where, on which line, and what.
+fn only_fault(folder: &Folder) -> (String, usize, String) {
+    let faults = match Letters::with_folder(&folder.0) {
+        Ok(letters) => letters.check(),
+        Err(fault) => vec![fault],
+    };
+    let [fault] = faults.as_slice() else { panic!("{faults:?}") };
+    let file = Path::new(&fault.file).strip_prefix(&folder.0).map(Path::to_path_buf);
+    (file.unwrap().display().to_string(), fault.line, fault.message.clone())
+}
+
+#[test]
+fn an_operator_replaces_single_letters() {
+    let folder = Folder::new("replaced").file("desk/en/help.md", "Ask {{ 'P1'|seat }}.");
+    let letters = Letters::with_folder(&folder.0).unwrap();
+    assert_eq!(letters.check(), []);
+    assert_eq!(letters.help(&reader(Lang::En)).unwrap(), "Ask アキ.");
+    assert_eq!(letters.help(&reader(Lang::Ja)), Letters::built_in().help(&reader(Lang::Ja)));
+}
+
+#[test]
+fn an_unknown_variable_is_one_fault_with_its_line() {
+    let text = "One line.\nAnd {{ nobody }}.\n";
+    let folder = Folder::new("variable").file("desk/ja/help.md", text);
+    let (file, line, message) = only_fault(&folder);
+    assert_eq!((file.as_str(), line), ("desk/ja/help.md", 2));
+    assert!(message.contains("`nobody`"), "{message}");
+}
+
+#[test]
+fn a_template_that_cannot_be_read_is_one_fault_with_its_line() {
+    let folder = Folder::new("syntax").file("desk/ja/help.md", "One line.\n{% if %}\n");
+    let (file, line, _) = only_fault(&folder);
+    assert_eq!((file.as_str(), line), ("desk/ja/help.md", 2));
+}
+
+#[test]
+fn a_file_that_replaces_nothing_is_a_fault() {
+    let folder = Folder::new("unknown").file("desk/ja/halp.md", "?");
+    let (file, _, message) = only_fault(&folder);
+    assert_eq!(file, "desk/ja/halp.md");
+    assert!(message.contains("there is no letter desk/ja/halp.md"), "{message}");
+}
+
+#[test]
+fn what_is_told_and_what_tells_belong_together() {
+    let misread = fs::read_to_string("templates/desk/en/misread.md").unwrap();
+    let more = format!("{misread}{{% macro gossip(u) %}}psst{{% endmacro %}}\n");
+    let (file, line, message) = only_fault(&Folder::new("more").file("desk/en/misread.md", &more));
+    assert_eq!((file.as_str(), line), ("desk/en/misread.md", misread.lines().count() + 1));
+    assert_eq!(message, "there is no `gossip` to tell");
+
+    let less = misread.replace("macro section_twice", "macro section_thrice");
+    let folder = Folder::new("less").file("desk/en/misread.md", &less);
+    let faults = Letters::with_folder(&folder.0).unwrap().check();
+    let missing = |fault: &LetterFault| fault.message.starts_with("nothing tells `section_twice`");
+    assert!(faults.iter().any(missing), "{faults:?}");
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { found.extend(files(&path)) } else { found.push(path) }
+    }
+    found
 }

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
-use smol_str::SmolStr;
 
 use super::samples::{self, OUTCOMES, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
 use super::write::{Deadline, Echo, Goodbye, Opening, Progress, Welcome, Window};
-use super::{DESK, Lang, LetterFault, Letters, Reader, Unnamed, template_name};
+use super::{DESK, LetterFault, Letters, Reader, template_name};
 use crate::games::GAMES;
 use crate::games::any::{AnyContest, AnyGame, RANDOM, Told};
+use crate::rules::text::{Lang, Lexicon};
 use crate::rules::{
     BySeat, Declaration, Dice, Entry, Fault, Interview, Item, Key, Label, Ruling, Seat, Viewer,
 };
@@ -66,7 +66,6 @@ impl Letters {
     pub fn check(&self) -> Vec<LetterFault> {
         let mut check = Check { letters: self, faults: BTreeSet::new() };
         check.files();
-        check.variables();
         for lang in Lang::ALL {
             check.macros(DESK, lang, "rulings", &OUTCOMES);
             check.macros(DESK, lang, "misread", &UNREAD);
@@ -85,6 +84,7 @@ impl Letters {
                 check.game(*game, lang);
             }
         }
+        check.variables();
         check.faults.into_iter().collect()
     }
 }
@@ -148,7 +148,11 @@ impl Check<'_> {
             for variable in unknown {
                 if !given.contains(&&*variable) && !EVERYWHERE.contains(&&*variable) {
                     let line = line_of(template.source(), &variable);
-                    self.object(name, line, format!("unknown variable `{variable}`"));
+                    // Where the branch is taken, writing it has failed already.
+                    let file = self.letters.file(name);
+                    if !self.faults.iter().any(|fault| fault.file == file && fault.line == line) {
+                        self.object(name, line, format!("unknown variable `{variable}`"));
+                    }
                 }
             }
         }
@@ -191,14 +195,17 @@ impl Check<'_> {
 
     /// Writes everything once for the readers of one game.
     fn game(&mut self, game: &'static dyn AnyGame, lang: Lang) {
-        let reader = Reader::new(game.key(), lang, Arc::new(Unnamed)).with_names(["アキ", "Ben"]);
+        // What is wrong with the words is for the check of the data to say.
+        let (file, words) = game.words();
+        let words = Lexicon::parse(file, words).unwrap_or_default();
+        let reader = Reader::new(game.key(), lang, Arc::new(words)).with_names(["アキ", "Ben"]);
         let barred = self.barred();
         let words = barred.iter().filter_map(|name| name.strip_prefix(BARRED));
         let words: Vec<String> = words.map(|word| word.replace('_', "-")).collect();
         let faults = samples::faults(words.iter().map(String::as_str));
         let rulings = samples::rulings(&faults);
         self.desk(&reader, &faults, &rulings);
-        let entries = sample_entries(game, &rulings);
+        let entries = samples::entries(game, &rulings);
         for event in game.sample_events() {
             self.note(self.letters.event(&reader, &event));
         }
@@ -268,6 +275,7 @@ impl Check<'_> {
         for window in 0.. {
             let over = contest.standing().is_some();
             if over || window < 3 {
+                let samples = if over { samples } else { &[] };
                 self.window(reader, &*contest, &*told, samples);
             }
             if over {
@@ -337,29 +345,6 @@ impl Check<'_> {
             }
         }
     }
-}
-
-/// Everything that can happen in one record: outside of turns, and in every section of a turn.
-pub(super) fn sample_entries(game: &dyn AnyGame, rulings: &[Ruling]) -> Vec<Entry<Json>> {
-    let seat = Some(Seat::new(0));
-    let sections = ["1", "2", "3", "4", "5", ""];
-    let entry = |turn, section: &'static str, item| Entry {
-        turn,
-        section: SmolStr::new_static(section),
-        item,
-    };
-    let mut entries: Vec<Entry<Json>> = Vec::new();
-    for event in game.sample_events() {
-        entries.push(entry(None, "", Item::Event(event)));
-    }
-    for (event, section) in game.sample_events().into_iter().zip(sections.into_iter().cycle()) {
-        entries.push(entry(seat, section, Item::Event(event)));
-    }
-    for ruling in rulings {
-        let section = if ruling.key.is_some() { "3" } else { "" };
-        entries.push(entry(seat, section, Item::Ruling(ruling.clone())));
-    }
-    entries
 }
 
 /// The entry as the public may know it, as far as that is not the game's business.

@@ -7,7 +7,8 @@ use minijinja::value::{Value, ValueKind};
 use minijinja::{Environment, Error, ErrorKind, Output, State};
 
 use super::harmless::harmless;
-use super::reader::{Lang, Reader, seat_of};
+use super::reader::{Reader, seat_of};
+use crate::rules::text::Lang;
 use crate::rules::{Key, Seat};
 
 /// Writes a value. Only words and numbers can be written: anything else is a template's mistake.
@@ -96,7 +97,11 @@ fn label(reader: &Reader, key: &Value) -> Result<String, Error> {
 fn numbered(reader: &Reader, key: &Value) -> Result<String, Error> {
     let key = read_key(key)?;
     let label = reader.words.label(&key, reader.lang);
-    Ok(if key.number > 1 { format!("{label}({})", key.number) } else { label.to_owned() })
+    Ok(match (key.number, reader.lang) {
+        (1, _) => label.to_owned(),
+        (number, Lang::Ja) => format!("{label}({number})"),
+        (number, Lang::En) => format!("{label} ({number})"),
+    })
 }
 
 /// The label of the part a question belongs to.

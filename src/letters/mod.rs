@@ -4,12 +4,28 @@
 //! `templates/desk/<lang>/`. They hold no rules and see no state; this module puts no sentence
 //! together. Players' own words are harmless wherever a template shows them: what is not made by
 //! a filter or a macro is tamed when it is written.
+//!
+//! Every template sees `game` and `lang`, and these filters:
+//!
+//! | filter | of | gives |
+//! | --- | --- | --- |
+//! | `name` | an id | its name in the game's words; of a seat its player's |
+//! | `names` | ids | their names in a row; what is none, and so hidden, is left out |
+//! | `seat` | a seat | its player's name, or else P1 and so on |
+//! | `chair` | a seat | P1 and so on |
+//! | `label` | a question's key | what the question is called |
+//! | `numbered` | a question's key | the same, and the how-manieth it is from the second on |
+//! | `part` | a question's key | what the part is called to which it belongs |
+//! | `value` | an answer | the answer as a declaration writes it, such as 大×1 中×2 |
+//! | `kind` | an event, outcome, reason | the macro that tells it |
+//! | `when` | a [`Moment`] | the words of `desk/<lang>/times.md` for it |
+//! | `duration` | milliseconds | the words of `desk/<lang>/times.md` for it |
 
 mod check;
 mod filters;
 mod harmless;
 mod reader;
-mod samples;
+pub mod samples;
 mod sources;
 mod views;
 mod write;
@@ -22,7 +38,9 @@ use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, Error, UndefinedBehavior};
 use serde::Serialize;
 
-pub use reader::{Lang, Reader, Unnamed, Vocabulary};
+use crate::rules::text::Lang;
+
+pub use reader::Reader;
 pub use views::Moment;
 pub use write::{Deadline, Echo, Goodbye, Opening, Progress, Unread, Welcome, Window};
 
@@ -99,7 +117,8 @@ impl Letters {
     ) -> Result<String, LetterFault> {
         let env = self.for_reader(reader);
         let said = env.get_template(template).and_then(|template| template.render(context));
-        said.map_err(|error| self.fault_in(template, &error))
+        let said = said.map_err(|error| self.fault_in(template, &error))?;
+        Ok(said.trim_end().to_owned())
     }
 
     /// Writes what one macro of a template says.

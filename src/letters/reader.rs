@@ -1,55 +1,10 @@
 //! For whom a letter is written: which game, which language, and what everything is called.
 
-use std::fmt::Debug;
 use std::sync::Arc;
 
 use super::harmless::harmless;
-use crate::rules::{Key, Seat};
-
-/// A language of the house.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Lang {
-    /// Japanese.
-    Ja,
-    /// English.
-    En,
-}
-
-impl Lang {
-    /// Every language.
-    pub const ALL: [Self; 2] = [Self::Ja, Self::En];
-
-    /// Its code, `ja` or `en`.
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::Ja => "ja",
-            Self::En => "en",
-        }
-    }
-}
-
-/// What the ids and the question keys of a game are called.
-pub trait Vocabulary: Debug + Send + Sync {
-    /// The name shown of a piece. What has no words names itself.
-    fn name<'a>(&'a self, id: &'a str, lang: Lang) -> &'a str;
-
-    /// The label of a question or a part.
-    fn label<'a>(&'a self, key: &'a Key, lang: Lang) -> &'a str;
-}
-
-/// Where nothing has a name, everything names itself.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Unnamed;
-
-impl Vocabulary for Unnamed {
-    fn name<'a>(&'a self, id: &'a str, _: Lang) -> &'a str {
-        id
-    }
-
-    fn label<'a>(&'a self, key: &'a Key, _: Lang) -> &'a str {
-        if key.name.is_empty() { &key.section } else { &key.name }
-    }
-}
+use crate::rules::Seat;
+use crate::rules::text::{Lang, Lexicon};
 
 /// For whom a letter is written.
 #[derive(Clone, Debug)]
@@ -59,14 +14,14 @@ pub struct Reader {
     /// The language.
     pub lang: Lang,
     /// What the game's things are called.
-    pub words: Arc<dyn Vocabulary>,
+    pub words: Arc<Lexicon>,
     /// What the players are called, by seat. Who has no name is called P1 and so on.
     pub names: Vec<String>,
 }
 
 impl Reader {
     /// A reader at a table where nobody has a name.
-    pub fn new(game: &'static str, lang: Lang, words: Arc<dyn Vocabulary>) -> Self {
+    pub fn new(game: &'static str, lang: Lang, words: Arc<Lexicon>) -> Self {
         Self { game, lang, words, names: Vec::new() }
     }
 

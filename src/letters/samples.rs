@@ -1,13 +1,15 @@
-//! One of everything that a letter may have to tell, for the letters' own check.
+//! One of everything that a letter may have to tell, for the letters' own check and its tests.
 
+use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 use super::views::Moment;
 use super::write::Unread;
+use crate::games::any::AnyGame;
 use crate::rules::question::{Lapse, Shape};
 use crate::rules::{
-    Answer, Asked, Clause, Denomination, Fault, Interview, Key, Outcome, Question, Reason, Ruling,
-    Seat, Suppose, Value,
+    Answer, Asked, Clause, Denomination, Entry, Fault, Interview, Item, Key, Outcome, Question,
+    Reason, Ruling, Seat, Suppose, Value,
 };
 
 /// The names of the macros that tell outcomes, reasons and so on: as many lists as files.
@@ -74,7 +76,7 @@ fn piece(id: &'static str) -> SmolStr {
 }
 
 /// A fault for every reason. `barred` are the words of the reasons that are games' own.
-pub(super) fn faults<'a>(barred: impl IntoIterator<Item = &'a str>) -> Vec<Fault> {
+pub fn faults<'a>(barred: impl IntoIterator<Item = &'a str>) -> Vec<Fault> {
     let (said, offered) = (vec![piece("actor-6")], vec![piece("actor-1"), piece("actor-2")]);
     let mut reasons = vec![
         Reason::NotOffered { said: said.clone(), offered },
@@ -114,7 +116,7 @@ fn values() -> Vec<Value> {
 }
 
 /// A ruling of every outcome, as its player knows it, and with each reason.
-pub(super) fn rulings(faults: &[Fault]) -> Vec<Ruling> {
+pub fn rulings(faults: &[Fault]) -> Vec<Ruling> {
     use Outcome::{ByDie, Forced, LargestFirst, Only, Returned, Skipped, Supposed, Trimmed};
     let seat = Seat::new(0);
     let ruling = |outcome, key: Key, value: Option<Value>, fault: Option<Fault>| Ruling {
@@ -148,7 +150,7 @@ pub(super) fn rulings(faults: &[Fault]) -> Vec<Ruling> {
 }
 
 /// A piece of text for every reason why it could not be read.
-pub(super) fn unread() -> Vec<Unread> {
+pub fn unread() -> Vec<Unread> {
     let unread = |why, section, nearest: &[&'static str]| Unread {
         text: "アクターx".into(),
         section,
@@ -167,7 +169,7 @@ pub(super) fn unread() -> Vec<Unread> {
 }
 
 /// An interview with a question of every shape and every default, answered and not.
-pub(super) fn interview(faults: &[Fault]) -> Interview {
+pub fn interview(faults: &[Fault]) -> Interview {
     let options = vec![piece("actor-1"), piece("actor-2"), piece("actor-2")];
     let purse = vec![
         Denomination { id: piece("small"), worth: 1, count: 5 },
@@ -221,7 +223,7 @@ pub(super) fn interview(faults: &[Fault]) -> Interview {
 }
 
 /// Some time of some day.
-pub(super) fn moment() -> Moment {
+pub fn moment() -> Moment {
     Moment {
         unix: 1_795_262_700,
         year: 2026,
@@ -231,4 +233,27 @@ pub(super) fn moment() -> Moment {
         clock: "21:05".into(),
         zone: "Asia/Tokyo".into(),
     }
+}
+
+/// Everything that can happen in one record: outside of turns, and in every section of a turn.
+pub fn entries(game: &dyn AnyGame, rulings: &[Ruling]) -> Vec<Entry<Json>> {
+    let seat = Some(Seat::new(0));
+    let sections = ["1", "2", "3", "4", "5", ""];
+    let entry = |turn, section: &'static str, item| Entry {
+        turn,
+        section: SmolStr::new_static(section),
+        item,
+    };
+    let mut entries: Vec<Entry<Json>> = Vec::new();
+    for event in game.sample_events() {
+        entries.push(entry(None, "", Item::Event(event)));
+    }
+    for (event, section) in game.sample_events().into_iter().zip(sections.into_iter().cycle()) {
+        entries.push(entry(seat, section, Item::Event(event)));
+    }
+    for ruling in rulings {
+        let section = if ruling.key.is_some() { "3" } else { "" };
+        entries.push(entry(seat, section, Item::Ruling(ruling.clone())));
+    }
+    entries
 }

@@ -7,7 +7,8 @@ use smol_str::SmolStr;
 
 use crate::rules::question::{Lapse, Shape};
 use crate::rules::{
-    Answer, Asked, Clause, Entry, Fault, Interview, Item, Key, Ruling, Seat, Suppose, Value,
+    Answer, Asked, Clause, Entry, Fault, Interview, Item, Key, Outcome, Ruling, Seat, Suppose,
+    Value,
 };
 
 /// A point in time as a calendar of some zone has it. Which words it is shown in is a
@@ -49,6 +50,8 @@ impl Moment {
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Turn<'a> {
     seat: Option<Seat>,
+    /// Whether it was skipped: what is missing in it is no wonder.
+    skipped: bool,
     sections: Vec<Section<'a>>,
 }
 
@@ -71,9 +74,11 @@ pub(super) fn turns(entries: &[Entry<Json>]) -> Vec<Turn<'_>> {
     let mut turns: Vec<Turn<'_>> = Vec::new();
     for entry in entries {
         if turns.last().is_none_or(|turn| turn.seat != entry.turn) {
-            turns.push(Turn { seat: entry.turn, sections: Vec::new() });
+            turns.push(Turn { seat: entry.turn, skipped: false, sections: Vec::new() });
         }
-        let sections = &mut turns.last_mut().expect("one was pushed").sections;
+        let turn = turns.last_mut().expect("one was pushed");
+        turn.skipped |= ruling_of(entry).is_some_and(|ruling| ruling.outcome == Outcome::Skipped);
+        let sections = &mut turn.sections;
         if sections.last().is_none_or(|section| section.section != entry.section) {
             sections.push(Section { section: &entry.section, entries: Vec::new() });
         }

@@ -7,6 +7,7 @@ use smol_str::SmolStr;
 
 use super::views::{Heard, Moment, QuestionView, ruling_of, rulings, turns};
 use super::{DESK, LetterFault, Letters, Reader, template_name};
+use crate::rules::text::{Misread, Why};
 use crate::rules::{Entry, Fault, Interview, Key, Outcome, Ruling, Seat};
 
 /// A window opens.
@@ -56,6 +57,23 @@ pub struct Unread {
     pub why: &'static str,
     /// What would be legal there and looks like it, best first.
     pub nearest: Vec<SmolStr>,
+}
+
+impl From<&Misread> for Unread {
+    fn from(misread: &Misread) -> Self {
+        Self {
+            text: misread.text.clone(),
+            section: misread.section.clone(),
+            why: match misread.why {
+                Why::Unknown => "unknown",
+                Why::NotHere => "not-here",
+                Why::NotAsked => "not-asked",
+                Why::SectionTwice => "section-twice",
+                Why::NoSection => "no-section",
+            },
+            nearest: misread.nearest.clone(),
+        }
+    }
 }
 
 /// How far a seat is with its declaration.
