@@ -2,10 +2,12 @@
 //!
 //! `ARCHITECTURE.md` has the map and the invariants; `rules` is the place to begin.
 
+mod clock;
 pub mod commands;
 pub mod data;
 pub mod games;
 pub mod letters;
 pub mod rules;
+pub mod story;
 pub mod tables;
 pub mod terminal;

@@ -1,53 +1,344 @@
-//! Laws under random play.
+//! Laws that hold in every game, under random play by sealed declarations.
+
+use std::collections::{BTreeMap, BTreeSet};
+
 use shimekiri::games::any::policy;
 use shimekiri::games::eitsuku::Eitsuku;
-use shimekiri::rules::playout::{Room, quick, sealed};
+use shimekiri::games::eitsuku::cards::{Budget, EDITION, EventCard, HandCard, Role, Slot};
+use shimekiri::games::eitsuku::happening::Happening;
+use shimekiri::games::eitsuku::state::{Placed, State};
+use shimekiri::rules::ask::largest_first;
+use shimekiri::rules::dice::Stream;
+use shimekiri::rules::playout::{self, Room};
 use shimekiri::rules::*;
 
-fn policies(n: usize, seed: u8) -> Vec<Box<dyn Policy<Eitsuku>>> {
-    let dice = Dice::new([seed; 32], "policies").of_window(0, 0);
-    (0..n)
-        .map(|i| {
-            policy::<Eitsuku>("random", dice.stream(&Label::of(Seat::new(i), Key::part("policy"))))
-                .unwrap()
-        })
-        .collect()
+/// Whole games in the suite; more on request with `LAW_GAMES=20000`.
+const GAMES: u32 = 2000;
+
+fn games() -> u32 {
+    std::env::var("LAW_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(GAMES)
+}
+
+fn dice(game: u32) -> Dice {
+    let mut seed = [0; 32];
+    seed[..4].copy_from_slice(&game.to_le_bytes());
+    Dice::new(seed, "laws")
+}
+
+fn chance(game: u32, what: &'static str) -> Stream {
+    dice(game).of_window(0, 7).stream(&Label::table(Key::part(what)))
+}
+
+fn seats(game: u32) -> usize {
+    2 + game as usize % 5
+}
+
+fn random(game: u32) -> Vec<Box<dyn Policy<Eitsuku>>> {
+    let chance = dice(game).of_window(0, 8);
+    let stream = |seat| chance.stream(&Label::of(seat, Key::part("policy")));
+    Seat::all(seats(game)).map(|seat| policy("random", stream(seat)).unwrap()).collect()
+}
+
+/// Plays a game by sealed declarations.
+fn play(
+    game: u32,
+    seal: impl FnMut(&Contest<Eitsuku>, Seat, Declaration) -> Option<Declaration>,
+    told: impl FnMut(&Contest<Eitsuku>, &contest::Resolution<Happening>),
+) -> playout::Played<Eitsuku> {
+    let options = Default::default();
+    playout::sealed(&options, dice(game), &mut random(game), seal, told).unwrap()
+}
+
+fn rulings(resolution: &contest::Resolution<Happening>) -> impl Iterator<Item = &Ruling> {
+    resolution.entries.iter().filter_map(|entry| match &entry.item {
+        Item::Ruling(ruling) => Some(ruling),
+        Item::Event(_) => None,
+    })
 }
 
 #[test]
-fn every_game_ends() {
-    let mut room = Room::default();
-    let t = std::time::Instant::now();
-    for i in 0..200u8 {
-        let p = quick::<Eitsuku>(
-            &Default::default(),
-            &Dice::new([i; 32], "t"),
-            &mut policies(4, i),
-            &mut room,
-            |_| {},
+fn every_game_ends_in_13_windows_and_asks_no_seat_twice_in_one() {
+    for game in 0..games() {
+        let mut asked = BTreeSet::new();
+        let played = play(
+            game,
+            |contest, seat, declaration| {
+                assert!(asked.insert((contest.window(), seat)), "game {game}: {seat} asked twice");
+                Some(declaration)
+            },
+            |_, resolution| {
+                let skipped = rulings(resolution).find(|ruling| ruling.outcome == Outcome::Skipped);
+                assert_eq!(skipped, None, "game {game}: a complete declaration was skipped");
+            },
         );
-        assert!(!p.standing.is_empty());
+        assert!(played.windows <= 13, "game {game}");
+        assert_eq!(played.standing.len(), seats(game), "game {game}");
     }
-    eprintln!("quick {:?}", t.elapsed());
-    let t = std::time::Instant::now();
-    for i in 0..50u8 {
-        let p = sealed::<Eitsuku>(
-            &Default::default(),
-            Dice::new([i; 32], "t"),
-            &mut policies(4, i),
-            |_, _, d| Some(d),
-            |_, r| {
-                for e in &r.entries {
-                    if let Item::Ruling(ruling) = &e.item {
-                        if ruling.outcome == Outcome::Skipped {
-                            panic!("{ruling:?}")
+}
+
+/// Every card and budget card, wherever it is.
+fn pieces(state: &State) -> BTreeMap<String, i32> {
+    let mut pieces = BTreeMap::new();
+    let mut add = |piece: &str, count: i32| *pieces.entry(piece.to_owned()).or_default() += count;
+    for role in state.roles.iter().flatten().flatten() {
+        add(role.word(), 1);
+    }
+    for event in state.events.iter().flatten() {
+        add(event.word(), 1);
+    }
+    for &budget in Budget::ALL {
+        add(budget.word(), state.supply[budget].into());
+    }
+    for (_, player) in state.players.iter() {
+        for role in Role::all() {
+            let held = player.roles.known[role.index()] + player.roles.fresh[role.index()];
+            add(role.word(), held.into());
+        }
+        for card in EventCard::ALL {
+            let held = player.events.known[card.index()] + player.events.fresh[card.index()];
+            add(card.word(), held.into());
+        }
+        for &budget in Budget::ALL {
+            add(budget.word(), i32::from(player.budgets[budget] + player.put[budget]));
+        }
+        for laid in &player.laid {
+            add(laid.card.word(), 1);
+        }
+        for slot in Slot::ALL {
+            if let Some(placed) = player.slot(*slot) {
+                add(piece_in(*slot, placed), 1);
+            }
+        }
+    }
+    pieces
+}
+
+fn piece_in(slot: Slot, placed: Placed) -> &'static str {
+    match placed.promoter {
+        Some(_) => EventCard::Promoter.word(),
+        None => Role { family: slot.family(), number: placed.number }.word(),
+    }
+}
+
+/// What an event says to have been destroyed.
+fn destroyed(happening: &Happening) -> Vec<(&'static str, i32)> {
+    let budgets = |paid: shimekiri::games::eitsuku::cards::Budgets| {
+        Budget::ALL.iter().map(move |budget| (budget.word(), i32::from(paid[*budget])))
+    };
+    match happening {
+        Happening::Struck { slot, destroyed, paid, .. } => {
+            let role = slot.zip(*destroyed).map(|(slot, placed)| (piece_in(slot, placed), 1));
+            role.into_iter().chain(budgets(*paid)).collect()
+        }
+        Happening::Spent { card, .. } | Happening::Turned { card, .. } => vec![(card.word(), 1)],
+        Happening::Laid { slot, replaced, .. } => slot
+            .zip(*replaced)
+            .map(|(slot, placed)| (piece_in(slot, placed), 1))
+            .into_iter()
+            .collect(),
+        Happening::PlacedRole { slot, replaced, paid, .. } => {
+            let role = replaced.map(|placed| (piece_in(*slot, placed), 1));
+            role.into_iter().chain(budgets(*paid)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn nothing_is_made_or_lost_but_what_the_letter_says() {
+    for game in 0..games() / 4 {
+        let mut before = pieces(&State::bare(Default::default(), seats(game)));
+        play(
+            game,
+            |_, _, declaration| Some(declaration),
+            |contest, resolution| {
+                for entry in &resolution.entries {
+                    if let Item::Event(happening) = &entry.item {
+                        for (piece, count) in destroyed(happening) {
+                            *before.get_mut(piece).unwrap() -= count;
                         }
                     }
                 }
+                let after = pieces(contest.state());
+                assert_eq!(before, after, "game {game}, window {}", contest.window());
             },
-        )
-        .unwrap();
-        assert!(p.windows <= 13);
+        );
     }
-    eprintln!("sealed {:?}", t.elapsed());
+}
+
+/// Leaves things out, names what is not there, and adds what nobody asked.
+fn spoil(declaration: &Declaration, chance: &mut Stream) -> Declaration {
+    let words = ["actor-6", "strike", "3B", "4D", "P1", "P6", "lead", "B", "5B", "use", "nonsense"];
+    let mut spoilt = Declaration::default();
+    for (key, answer) in declaration.iter() {
+        match chance.below(8) {
+            0 => {}
+            1 => spoilt.set(key.clone(), Answer::LeftOut),
+            2 => {
+                let word = words[chance.below(11) as usize];
+                spoilt.set(key.clone(), Answer::Given(Value::Choice(word.into())));
+            }
+            3 => {
+                let pieces = vec![("large".into(), chance.below(4) as u8), ("x".into(), 1)];
+                spoilt.set(key.clone(), Answer::Given(Value::Payment(pieces)));
+            }
+            4 => spoilt.set(key.clone().nth(2), answer.clone()),
+            _ => spoilt.set(key.clone(), answer.clone()),
+        }
+    }
+    spoilt
+}
+
+#[test]
+fn only_a_declaration_that_was_sealed_as_faulty_is_a_fault() {
+    let mut faults = 0;
+    for game in 0..games() / 4 {
+        let mut spoiler = chance(game, "spoil");
+        let faulty = std::cell::RefCell::new(BTreeSet::new());
+        play(
+            game,
+            |contest, seat, declaration| {
+                if spoiler.below(10) == 0 {
+                    return None;
+                }
+                let declaration = spoil(&declaration, &mut spoiler);
+                if !contest.interview(seat, &declaration).faults.is_empty() {
+                    faulty.borrow_mut().insert(seat);
+                }
+                Some(declaration)
+            },
+            |_, resolution| {
+                for ruling in rulings(resolution).filter(|ruling| ruling.clause.as_str() == "E4.4")
+                {
+                    assert!(faulty.borrow().contains(&ruling.seat), "game {game}: {ruling:?}");
+                    faults += 1;
+                }
+                faulty.borrow_mut().clear();
+            },
+        );
+    }
+    assert!(faults > 100, "faults were met");
+}
+
+#[test]
+fn a_default_is_always_legal() {
+    for game in 0..games() / 4 {
+        play(
+            game,
+            |contest, seat, declaration| {
+                for declared in [Declaration::default(), declaration] {
+                    for asked in contest.interview(seat, &declared).asked {
+                        assert_default(&asked.question);
+                    }
+                }
+                // Nobody says anything but that they are there.
+                Some(Declaration::default())
+            },
+            |_, resolution| {
+                let bad = [Outcome::Returned, Outcome::Skipped];
+                let bad = rulings(resolution).find(|ruling| bad.contains(&ruling.outcome));
+                assert_eq!(bad, None, "game {game}: a default was not legal");
+            },
+        );
+    }
+}
+
+fn assert_default(question: &Question) {
+    match (&question.shape, &question.suppose) {
+        (Shape::Choose { options, .. }, Suppose::This(id)) => {
+            assert!(options.contains(id), "{question:?}")
+        }
+        (Shape::Choose { options, .. }, _) => assert!(!options.is_empty(), "{question:?}"),
+        (Shape::Pay { cost: Some(cost), purse, limit }, _) if question.key.section != "strike" => {
+            assert!(largest_first(*cost, purse, *limit).is_some(), "{question:?}");
+        }
+        (Shape::Pick { options, min, .. }, _) => assert!(options.len() >= usize::from(*min)),
+        (Shape::Number { min, max }, _) => assert!(min <= max),
+        _ => {}
+    }
+}
+
+/// The same state but for what `seat` holds in its closed hand and what lies in the decks.
+fn twin(state: &State, seat: Seat, chance: &mut Stream) -> State {
+    let mut twin = state.clone();
+    let held: Vec<HandCard> = {
+        let player = &twin.players[seat];
+        let roles = player.roles.nameable().map(HandCard::Role);
+        roles.chain(player.events.nameable().map(HandCard::Event)).collect()
+    };
+    for card in held {
+        // One for one with a card of a deck.
+        match card {
+            HandCard::Role(role) => {
+                let deck = &mut twin.roles[role.family.index()];
+                if !deck.is_empty() {
+                    let index = chance.below(deck.len() as u32) as usize;
+                    let other = deck[index].replace(role).unwrap();
+                    let hand = &mut twin.players[seat].roles.known;
+                    hand[role.index()] -= 1;
+                    hand[other.index()] += 1;
+                }
+            }
+            HandCard::Event(event) => {
+                let deck = &mut twin.events;
+                if !deck.is_empty() {
+                    let index = chance.below(deck.len() as u32) as usize;
+                    let other = deck[index].replace(event).unwrap();
+                    let hand = &mut twin.players[seat].events.known;
+                    hand[event.index()] -= 1;
+                    hand[other.index()] += 1;
+                }
+            }
+        }
+    }
+    twin.roles.iter_mut().for_each(|deck| chance.shuffle(deck));
+    chance.shuffle(&mut twin.events);
+    twin
+}
+
+#[test]
+fn nothing_of_an_open_window_depends_on_anothers_cards() {
+    for game in 0..games() / 8 {
+        let mut chance = chance(game, "twin");
+        play(
+            game,
+            |contest, seat, declaration| {
+                if contest.is_suspended() {
+                    return Some(declaration);
+                }
+                let count = seats(game) as u32;
+                let other = Seat::new(
+                    (seat.index() + 1 + chance.below(count - 1) as usize) % count as usize,
+                );
+                let state = contest.state();
+                let twin = twin(state, other, &mut chance);
+                let bytes = |state: &State, viewer| {
+                    serde_json::to_vec(&Eitsuku::seen_by(state, viewer)).unwrap()
+                };
+                for viewer in [Viewer::Seat(seat), Viewer::Public] {
+                    assert_eq!(bytes(state, viewer), bytes(&twin, viewer), "game {game}");
+                }
+                for said in
+                    [Declaration::default(), spoil(&declaration, &mut chance), declaration.clone()]
+                {
+                    let here = interview::interview::<Eitsuku>(state, seat, &said);
+                    let there = interview::interview::<Eitsuku>(&twin, seat, &said);
+                    assert_eq!(format!("{here:?}"), format!("{there:?}"), "game {game}");
+                }
+                Some(declaration)
+            },
+            |_, _| {},
+        );
+    }
+}
+
+#[test]
+fn a_play_out_on_the_fly_ends_too() {
+    let mut room = Room::default();
+    for game in 0..games() {
+        let options = Default::default();
+        let played = playout::quick(&options, &dice(game), &mut random(game), &mut room, |_| {});
+        assert!(played.windows <= u32::from(EDITION.flow.turns) + 1);
+        assert_eq!(played.standing.len(), seats(game));
+    }
 }

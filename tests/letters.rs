@@ -6,7 +6,6 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
 use shimekiri::games::find;
@@ -17,11 +16,12 @@ use shimekiri::letters::{
 use shimekiri::rules::text::{Lang, Lexicon};
 use shimekiri::rules::{Entry, Fault, Interview, Ruling, Seat};
 
-const BARRED: [&str; 8] = [
+const BARRED: [&str; 9] = [
     "award-without-role",
     "deck-empty",
     "monopoly-condition",
     "no-role-affordable",
+    "not-held",
     "release-roles",
     "strike-unaffordable",
     "supply-empty",
@@ -29,9 +29,7 @@ const BARRED: [&str; 8] = [
 ];
 
 fn reader(lang: Lang) -> Reader {
-    let (file, words) = find("eitsuku").unwrap().words();
-    let words = Arc::new(Lexicon::parse(file, words).unwrap());
-    Reader::new("eitsuku", lang, words).with_names(["アキ", "Ben", " \u{200b}"])
+    Reader::new(find("eitsuku").unwrap(), lang).with_names(["アキ", "Ben", " \u{200b}"])
 }
 
 fn faults() -> Vec<Fault> {

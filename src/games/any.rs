@@ -15,15 +15,23 @@ use crate::data::DataFault;
 use crate::rules::contest::{Held, Resolution};
 use crate::rules::dice::Stream;
 use crate::rules::random::Random;
+use crate::rules::text::Lexicon;
 use crate::rules::{
     Answer, BySeat, Clause, Contest, Declaration, Dice, Entry, Game, Interview, Item, Key, Label,
-    Place, Policy, Seat, Value, Viewer, playout,
+    Place, Policy, Procedure, Seat, Value, Viewer, playout,
 };
 
 /// What a game adds to its rules.
 pub trait Playable: Game {
     /// Its words: the file's name and text.
     const WORDS: (&'static str, &'static str);
+
+    /// Its words, read once.
+    fn lexicon() -> &'static Lexicon;
+
+    /// Its rules for people, as `docs/rules/<game>.md` has them.
+    const RULES: &'static str;
+
     /// Its policies beside `random`, the weakest first.
     const POLICIES: &'static [&'static str];
 
@@ -36,7 +44,7 @@ pub trait Playable: Game {
     /// One event of each kind, for the letters' own check.
     fn sample_events() -> Vec<Self::Event>;
 
-    /// Every fault in its data files.
+    /// Every fault in its data files but its words.
     fn check_data() -> Vec<DataFault>;
 }
 
@@ -79,6 +87,8 @@ pub trait AnyContest: Debug + Send {
     fn seats(&self) -> usize;
     /// Who is asked in the window that is open now.
     fn asked(&self) -> Vec<Seat>;
+    /// The clauses of the procedure, under this table's options.
+    fn procedure(&self) -> Procedure;
     /// The root window, counted from 0, which is the deal.
     fn window(&self) -> u32;
     /// Whether the open window belongs to a root window that is being resolved.
@@ -112,8 +122,10 @@ pub trait AnyGame: Debug + Sync {
     fn key(&self) -> &'static str;
     /// How many can play.
     fn seats(&self) -> RangeInclusive<usize>;
-    /// Its words: the file's name and text.
-    fn words(&self) -> (&'static str, &'static str);
+    /// Its words.
+    fn lexicon(&self) -> &'static Lexicon;
+    /// Its rules for people, as `docs/rules/<game>.md` has them.
+    fn rules(&self) -> &'static str;
     /// The names of its policies, the weakest first.
     fn policies(&self) -> Vec<&'static str>;
     /// One event of each kind, as JSON.
@@ -169,8 +181,12 @@ impl<G: Playable> AnyGame for Listed<G> {
         G::seats()
     }
 
-    fn words(&self) -> (&'static str, &'static str) {
-        G::WORDS
+    fn lexicon(&self) -> &'static Lexicon {
+        G::lexicon()
+    }
+
+    fn rules(&self) -> &'static str {
+        G::RULES
     }
 
     fn policies(&self) -> Vec<&'static str> {
@@ -182,7 +198,9 @@ impl<G: Playable> AnyGame for Listed<G> {
     }
 
     fn check_data(&self) -> Vec<DataFault> {
-        G::check_data()
+        let (file, text) = G::WORDS;
+        let words = Lexicon::parse(file, text).err();
+        G::check_data().into_iter().chain(words).collect()
     }
 
     fn open(&self, options: &Json, seats: usize, dice: Dice) -> Result<Opened, OpenError> {
@@ -238,6 +256,10 @@ impl<G: Playable> AnyContest for Contest<G> {
 
     fn asked(&self) -> Vec<Seat> {
         self.asked()
+    }
+
+    fn procedure(&self) -> Procedure {
+        G::procedure(self.state())
     }
 
     fn window(&self) -> u32 {

@@ -2,16 +2,15 @@
 //! else is.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
 
 use super::samples::{self, OUTCOMES, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
-use super::write::{Deadline, Echo, Goodbye, Opening, Progress, Welcome, Window};
+use super::write::{Deadline, Echo, Goodbye, Opening, Progress, Refused, Welcome, Window};
 use super::{DESK, LetterFault, Letters, Reader, template_name};
 use crate::games::GAMES;
 use crate::games::any::{AnyContest, AnyGame, RANDOM, Told};
-use crate::rules::text::{Lang, Lexicon};
+use crate::rules::text::Lang;
 use crate::rules::{
     BySeat, Declaration, Dice, Entry, Fault, Interview, Item, Key, Label, Ruling, Seat, Viewer,
 };
@@ -29,6 +28,7 @@ const GAME_FORMS: &[Form] = &[
     ("scores", &["report"]),
     ("hand", &["seat", "report"]),
     ("position", &["report"]),
+    ("board", &["report"]),
 ];
 
 /// The letters of the desk.
@@ -50,7 +50,8 @@ const DESK_FORMS: &[Form] = &[
     ("welcome", &["seats", "you", "commitment"]),
     ("deadline", &["closes", "left", "progress"]),
     ("goodbye", &["over", "seed"]),
-    ("simulate", &["games", "seats", "groups"]),
+    ("closed", &["awaited"]),
+    ("refused", &["why", "said"]),
 ];
 
 /// What every template sees.
@@ -195,10 +196,7 @@ impl Check<'_> {
 
     /// Writes everything once for the readers of one game.
     fn game(&mut self, game: &'static dyn AnyGame, lang: Lang) {
-        // What is wrong with the words is for the check of the data to say.
-        let (file, words) = game.words();
-        let words = Lexicon::parse(file, words).unwrap_or_default();
-        let reader = Reader::new(game.key(), lang, Arc::new(words)).with_names(["アキ", "Ben"]);
+        let reader = Reader::new(game, lang).with_names(["アキ", "Ben"]);
         let barred = self.barred();
         let words = barred.iter().filter_map(|name| name.strip_prefix(BARRED));
         let words: Vec<String> = words.map(|word| word.replace('_', "-")).collect();
@@ -246,10 +244,11 @@ impl Check<'_> {
             self.note(letters.welcome(reader, &welcome));
             self.note(letters.goodbye(reader, &Goodbye { over: you.is_some(), seed: word }));
         }
-        let rows = json!([{ "word": "strike", "count": 12, "share": "1.2" }]);
-        let groups = json!([{ "title": "event", "rows": rows }]);
-        let statistics = json!({ "games": 1000, "seats": 4, "groups": groups });
-        self.note(letters.simulate(reader, &statistics));
+        for refused in Refused::ALL {
+            self.note(letters.refused(reader, refused, "E9.9"));
+        }
+        self.note(letters.closed(reader, &[Seat::new(0), Seat::new(1)]));
+        self.note(letters.closed(reader, &[]));
     }
 
     fn echo(&mut self, reader: &Reader, interview: &Interview, sealed: bool) {
@@ -338,6 +337,7 @@ impl Check<'_> {
         for seat in Seat::all(contest.seats()) {
             let report = contest.report(Viewer::Seat(seat));
             self.note(letters.hand(reader, seat, &report));
+            self.note(letters.board(reader, &report));
             if asked.contains(&seat) {
                 let interview = contest.interview(seat, &Declaration::default());
                 self.echo(reader, &interview, false);

@@ -42,7 +42,7 @@ use crate::rules::text::Lang;
 
 pub use reader::Reader;
 pub use views::Moment;
-pub use write::{Deadline, Echo, Goodbye, Opening, Progress, Unread, Welcome, Window};
+pub use write::{Deadline, Echo, Goodbye, Opening, Progress, Refused, Unread, Welcome, Window};
 
 /// The folder of what is the same in every game.
 pub const DESK: &str = "desk";

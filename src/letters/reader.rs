@@ -1,8 +1,7 @@
 //! For whom a letter is written: which game, which language, and what everything is called.
 
-use std::sync::Arc;
-
 use super::harmless::harmless;
+use crate::games::any::AnyGame;
 use crate::rules::Seat;
 use crate::rules::text::{Lang, Lexicon};
 
@@ -14,15 +13,15 @@ pub struct Reader {
     /// The language.
     pub lang: Lang,
     /// What the game's things are called.
-    pub words: Arc<Lexicon>,
+    pub words: &'static Lexicon,
     /// What the players are called, by seat. Who has no name is called P1 and so on.
     pub names: Vec<String>,
 }
 
 impl Reader {
     /// A reader at a table where nobody has a name.
-    pub fn new(game: &'static str, lang: Lang, words: Arc<Lexicon>) -> Self {
-        Self { game, lang, words, names: Vec::new() }
+    pub fn new(game: &dyn AnyGame, lang: Lang) -> Self {
+        Self { game: game.key(), lang, words: game.lexicon(), names: Vec::new() }
     }
 
     /// The same with the players' names, by seat.

@@ -178,13 +178,21 @@ pub fn interview(faults: &[Fault]) -> Interview {
     ];
     let pay = |cost, limit, purse| Shape::Pay { cost, purse, limit };
     let questions = [
-        ("1.way", Shape::Choose { options: options.clone() }, Suppose::Standing(piece("strike"))),
-        ("3.card", Shape::Choose { options: options.clone() }, Suppose::Die),
+        (
+            "1.way",
+            Shape::Choose { options: options.clone(), barred: Vec::new() },
+            Suppose::Standing(piece("strike")),
+        ),
+        ("3.card", Shape::Choose { options: options.clone(), barred: Vec::new() }, Suppose::Die),
         ("3.pay", pay(Some(7), Some(5), purse), Suppose::LargestFirst),
         ("4.pay", pay(None, None, Vec::new()), Suppose::LargestFirst),
         ("return.cards", Shape::Pick { options: options.clone(), min: 2, max: 2 }, Suppose::Die),
         ("stack.cards", Shape::Pick { options, min: 0, max: 2 }, Suppose::Nothing),
-        ("5.end", Shape::Choose { options: vec![piece("5A")] }, Suppose::This(piece("5A"))),
+        (
+            "5.end",
+            Shape::Choose { options: vec![piece("5A")], barred: vec![piece("5B")] },
+            Suppose::This(piece("5A")),
+        ),
         ("2.number", Shape::Number { min: 1, max: 6 }, Suppose::Die),
         ("5.title", Shape::Text { max: 60, lines: false }, Suppose::Nothing),
     ];

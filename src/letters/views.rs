@@ -179,7 +179,7 @@ impl QuestionView {
 
     fn shaped(&mut self, shape: &Shape) {
         match shape {
-            Shape::Choose { options } => self.options = each_once(options),
+            Shape::Choose { options, .. } => self.options = each_once(options),
             Shape::Pick { options, min, max } => {
                 self.shape = "pick";
                 self.options = each_once(options);

@@ -110,6 +110,25 @@ pub struct Welcome<'a> {
     pub commitment: Option<&'a str>,
 }
 
+/// Why something cannot be done now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Refused {
+    /// Nothing is asked of the reader.
+    NotAsked,
+    /// The window has closed.
+    Closed,
+    /// The declaration holds a fault: a seal on it is asked about once.
+    Faulty,
+    /// There is no such clause.
+    NoClause,
+}
+
+impl Refused {
+    /// Every reason.
+    pub const ALL: [Self; 4] = [Self::NotAsked, Self::Closed, Self::Faulty, Self::NoClause];
+}
+
 /// The table is left.
 #[derive(Clone, Debug, Serialize)]
 pub struct Goodbye<'a> {
@@ -176,6 +195,11 @@ impl Letters {
     pub fn hand(&self, reader: &Reader, seat: Seat, report: &Json) -> Result<String, LetterFault> {
         let context = json!({ "seat": seat, "report": report });
         self.letter(reader.game, reader, "hand", context)
+    }
+
+    /// Everybody's field, and what lies in the middle, as the reader may know them.
+    pub fn board(&self, reader: &Reader, report: &Json) -> Result<String, LetterFault> {
+        self.letter(reader.game, reader, "board", json!({ "report": report }))
     }
 
     /// Where everything stands, in the lines of state of stories.
@@ -256,14 +280,23 @@ impl Letters {
         self.letter(DESK, reader, "deadline", deadline)
     }
 
+    /// The deadline has come, and these had not sealed.
+    pub fn closed(&self, reader: &Reader, awaited: &[Seat]) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "closed", json!({ "awaited": awaited }))
+    }
+
+    /// Something that cannot be done now, and what was said.
+    pub fn refused(
+        &self,
+        reader: &Reader,
+        refused: Refused,
+        said: &str,
+    ) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "refused", json!({ "why": refused, "said": said }))
+    }
+
     /// The table is left.
     pub fn goodbye(&self, reader: &Reader, goodbye: &Goodbye<'_>) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "goodbye", goodbye)
-    }
-
-    /// Statistics of many games: `games`, `seats`, and `groups`, each with a `title` and `rows`
-    /// of a `word`, a `count` and a `share` as a text.
-    pub fn simulate(&self, reader: &Reader, statistics: &Json) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "simulate", statistics)
     }
 }

@@ -165,7 +165,7 @@ impl<'a, G: Game> Adjudicating<'a, G> {
         if let Some(answer) = said {
             return Some(Answered { reply: offer.read(answer), forced: forced.is_some() });
         }
-        if own_turn || chance_given || offer.is_empty() {
+        if own_turn || chance_given || !offer.has_options() {
             return Some(Answered { reply: Reply::LeftOut, forced: false });
         }
         match &mut self.probe {

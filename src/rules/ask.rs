@@ -4,7 +4,6 @@ use arrayvec::ArrayVec;
 use smallvec::SmallVec;
 use smol_str::SmolStr;
 
-use super::clause::Clause;
 use super::declaration::{Answer, Value};
 use super::question::{Denomination, Key, Lapse, Piece, Question, Shape, Suppose};
 use super::ruling::Reason;
@@ -24,39 +23,63 @@ pub type Pieces = [u8; MAX_DENOMINATIONS];
 
 /// An option that the game bars for now, and why.
 #[derive(Clone, Copy, Debug)]
-pub struct Bar {
+pub struct Bar<T> {
     /// The option.
-    pub option: &'static str,
+    pub option: T,
     /// The word of the reason, as the templates have it.
     pub why: &'static str,
     /// The rule.
     pub clause: &'static str,
 }
 
+/// Barred options that can be looked at without their type.
+pub(super) trait Bars {
+    /// How many there are.
+    fn count(&self) -> usize;
+    /// The id, the reason and the rule of one of them.
+    fn bar(&self, index: usize) -> (SmolStr, &'static str, &'static str);
+}
+
+impl<T: Piece> Bars for &[Bar<T>] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn bar(&self, index: usize) -> (SmolStr, &'static str, &'static str) {
+        let bar = &self[index];
+        (bar.option.id(), bar.why, bar.clause)
+    }
+}
+
+/// Nothing is barred.
+pub(super) struct NoBars;
+
+impl Bars for NoBars {
+    fn count(&self) -> usize {
+        0
+    }
+
+    fn bar(&self, _: usize) -> (SmolStr, &'static str, &'static str) {
+        unreachable!("there is none")
+    }
+}
+
 /// A question as a rule phrases it: everything but its options.
 #[derive(Clone, Debug)]
-pub struct Ask<'a> {
+pub struct Ask {
     pub(super) key: Key,
     pub(super) clause: &'static str,
     pub(super) suppose: Suppose,
     /// The clause of the default, where it has one of its own.
     pub(super) default_clause: Option<&'static str>,
     pub(super) lapse: Lapse,
-    pub(super) barred: &'a [Bar],
 }
 
-impl Ask<'_> {
+impl Ask {
     /// A question that a die answers if nobody does, and whose part is returned if the answer
     /// has become impossible.
     pub fn new(key: Key, clause: &'static str) -> Self {
-        Self {
-            key,
-            clause,
-            suppose: Suppose::Die,
-            default_clause: None,
-            lapse: Lapse::Returned,
-            barred: &[],
-        }
+        Self { key, clause, suppose: Suppose::Die, default_clause: None, lapse: Lapse::Returned }
     }
 
     /// Without an answer the player goes on without it.
@@ -92,14 +115,6 @@ impl Ask<'_> {
     pub fn or_missing(mut self) -> Self {
         self.lapse = Lapse::Missing;
         self
-    }
-}
-
-impl Ask<'_> {
-    /// Some options are barred, each for a reason the player is told when naming it.
-    #[must_use]
-    pub fn barring(self, barred: &[Bar]) -> Ask<'_> {
-        Ask { barred, ..self }
     }
 }
 
@@ -145,7 +160,7 @@ pub struct Offer<'a> {
     pub suppose: &'a Suppose,
     /// What is legal.
     pub choice: Choice<'a>,
-    pub(super) barred: &'a [Bar],
+    pub(super) bars: &'a dyn Bars,
 }
 
 /// The borrowed twin of [`Shape`].
@@ -203,8 +218,10 @@ pub enum Reply {
     Text(String),
     /// Nothing, on purpose or at the deadline.
     LeftOut,
+    /// The barred option at this position.
+    Barred(usize),
     /// Something that is not legal.
-    Unfit(Reason, Option<Clause>),
+    Unfit(Reason),
 }
 
 impl<'a> Offer<'a> {
@@ -216,7 +233,7 @@ impl<'a> Offer<'a> {
             clause: question.clause.as_str(),
             suppose: &question.suppose,
             choice,
-            barred: &[],
+            bars: &NoBars,
         }
     }
 }
@@ -226,7 +243,10 @@ impl Offer<'_> {
     pub fn question(&self) -> Question {
         let ids = |options: &dyn Options| (0..options.count()).map(|i| options.id(i)).collect();
         let shape = match self.choice {
-            Choice::Option(options) => Shape::Choose { options: ids(options) },
+            Choice::Option(options) => Shape::Choose {
+                options: ids(options),
+                barred: (0..self.bars.count()).map(|index| self.bars.bar(index).0).collect(),
+            },
             Choice::Picks { options, min, max } => Shape::Pick { options: ids(options), min, max },
             Choice::Payment { cost, purse, limit } => {
                 Shape::Pay { cost, purse: purse.to_vec(), limit }
@@ -243,10 +263,19 @@ impl Offer<'_> {
         }
     }
 
-    /// Whether there is anything to answer with.
+    /// Whether there is any legal answer.
+    pub(super) fn has_options(&self) -> bool {
+        match self.choice {
+            Choice::Option(options) => options.count() > 0,
+            Choice::Picks { max, .. } => max > 0,
+            _ => true,
+        }
+    }
+
+    /// Whether there is nothing to answer with, legal or not.
     pub(super) fn is_empty(&self) -> bool {
         match self.choice {
-            Choice::Option(options) => options.count() == 0,
+            Choice::Option(options) => options.count() == 0 && self.bars.count() == 0,
             Choice::Picks { max, .. } => max == 0,
             _ => false,
         }
@@ -266,14 +295,14 @@ impl Offer<'_> {
                     Ok(paid)
                 }) {
                     Ok(paid) => Reply::Payment(paid),
-                    Err(reason) => Reply::Unfit(reason, None),
+                    Err(reason) => Reply::Unfit(reason),
                 }
             }
             (Choice::Number { min, max }, Value::Number(number)) => {
                 if (min..=max).contains(number) {
                     Reply::Number(*number)
                 } else {
-                    Reply::Unfit(Reason::OutOfRange { min, max, said: *number }, None)
+                    Reply::Unfit(Reason::OutOfRange { min, max, said: *number })
                 }
             }
             (Choice::Text { max, .. }, Value::Text(text)) => {
@@ -281,10 +310,10 @@ impl Offer<'_> {
                 if said <= max {
                     Reply::Text(text.clone())
                 } else {
-                    Reply::Unfit(out_of_range(0, max, said), None)
+                    Reply::Unfit(out_of_range(0, max, said))
                 }
             }
-            _ => Reply::Unfit(Reason::Unfitting, None),
+            _ => Reply::Unfit(Reason::Unfitting),
         }
     }
 
@@ -308,18 +337,17 @@ impl Offer<'_> {
         if let Some(index) = (0..options.count()).find(|&index| options.id(index) == *id) {
             return Reply::Option(index);
         }
-        if let Some(bar) = self.barred.iter().find(|bar| bar.option == id) {
-            let why = SmolStr::new_static(bar.why);
-            let reason = Reason::Barred { said: id.clone(), why };
-            return Reply::Unfit(reason, Some(Clause::new(bar.clause)));
+        let barred = |index: &usize| self.bars.bar(*index).0 == *id;
+        if let Some(index) = (0..self.bars.count()).find(barred) {
+            return Reply::Barred(index);
         }
-        Reply::Unfit(not_offered(options, std::slice::from_ref(id)), None)
+        Reply::Unfit(not_offered(options, std::slice::from_ref(id)))
     }
 }
 
 fn read_picks(options: &dyn Options, max: u8, ids: &[SmolStr]) -> Reply {
     if ids.len() > usize::from(max) {
-        return Reply::Unfit(out_of_range(0, usize::from(max), ids.len()), None);
+        return Reply::Unfit(out_of_range(0, usize::from(max), ids.len()));
     }
     let mut picks = Picks::new();
     for id in ids {
@@ -327,7 +355,7 @@ fn read_picks(options: &dyn Options, max: u8, ids: &[SmolStr]) -> Reply {
         let free = |index: &usize| options.id(*index) == *id && !picks.contains(index);
         match (0..options.count()).find(free) {
             Some(index) => picks.push(index),
-            None => return Reply::Unfit(not_offered(options, std::slice::from_ref(id)), None),
+            None => return Reply::Unfit(not_offered(options, std::slice::from_ref(id))),
         }
     }
     Reply::Picks(picks)

@@ -6,8 +6,8 @@
 use smol_str::SmolStr;
 
 use super::ask::{
-    Ask, Choice, Offer, Options, Picks, Pieces, Reply, Several, largest_first, most, payment_value,
-    spare,
+    Ask, Bar, Choice, NoBars, Offer, Options, Picks, Pieces, Reply, Several, largest_first, most,
+    payment_value, spare,
 };
 use super::clause::Clause;
 use super::declaration::Value;
@@ -18,6 +18,12 @@ use super::referee::{Halt, Play, Referee, Run};
 use super::ruling::{Fault, Outcome, Reason};
 use super::seat::Seat;
 
+/// One option, or nothing and what was wrong with what was said.
+enum Heard<T> {
+    Said(T),
+    Nothing(Option<Fault>),
+}
+
 /// An answer that stands, or none, and what was wrong with it.
 enum Settled {
     Given(Reply),
@@ -26,47 +32,75 @@ enum Settled {
 
 impl<G: Game> Referee<'_, G> {
     /// Asks for one of several options.
-    pub fn choose<T: Piece>(
+    pub fn choose<T: Piece>(&mut self, seat: Seat, ask: &Ask, options: &[T]) -> Play<Option<T>> {
+        self.choose_barring(seat, ask, options, &[])
+    }
+
+    /// Asks for one of several options, while others are barred for now.
+    pub fn choose_barring<T: Piece>(
         &mut self,
         seat: Seat,
-        ask: &Ask<'_>,
+        ask: &Ask,
         options: &[T],
+        bars: &[Bar<T>],
     ) -> Play<Option<T>> {
-        let offer = offer(seat, ask, Choice::Option(&options));
-        let index = match self.settle(ask, &offer)? {
-            Settled::Given(Reply::Option(index)) => Some(index),
-            Settled::Given(_) => None,
-            Settled::LeftOut(fault) => self.suppose_option(seat, ask, &options, fault),
-        };
-        if index.is_some() {
-            self.cite(ask.clause);
+        match self.listen(seat, ask, options, bars)? {
+            Heard::Said(option) => Ok(Some(option)),
+            Heard::Nothing(fault) => {
+                let index = self.suppose_option(seat, ask, &options, fault);
+                if index.is_some() {
+                    self.cite(ask.clause);
+                }
+                Ok(index.map(|index| options[index]))
+            }
         }
-        Ok(index.map(|index| options[index]))
     }
 
     /// Asks for one of several options and supposes nothing: for a rule that lets the die
     /// [`Self::decide`] among fewer options than a player may name.
-    pub fn hear<T: Piece>(&mut self, seat: Seat, ask: &Ask<'_>, options: &[T]) -> Play<Option<T>> {
-        let offer = offer(seat, ask, Choice::Option(&options));
+    pub fn hear<T: Piece>(
+        &mut self,
+        seat: Seat,
+        ask: &Ask,
+        options: &[T],
+        bars: &[Bar<T>],
+    ) -> Play<Option<T>> {
+        match self.listen(seat, ask, options, bars)? {
+            Heard::Said(option) => Ok(Some(option)),
+            Heard::Nothing(_) => Ok(None),
+        }
+    }
+
+    fn listen<T: Piece>(
+        &mut self,
+        seat: Seat,
+        ask: &Ask,
+        options: &[T],
+        bars: &[Bar<T>],
+    ) -> Play<Heard<T>> {
+        let offer = Offer { bars: &bars, ..offer(seat, ask, Choice::Option(&options)) };
         match self.settle(ask, &offer)? {
             Settled::Given(Reply::Option(index)) => {
                 self.cite(ask.clause);
-                Ok(Some(options[index]))
+                Ok(Heard::Said(options[index]))
             }
-            _ => Ok(None),
+            // Only an interview goes on from here, to hear the rest of the part.
+            Settled::Given(Reply::Barred(index)) => Ok(Heard::Said(bars[index].option)),
+            Settled::Given(_) => Ok(Heard::Nothing(None)),
+            Settled::LeftOut(fault) => Ok(Heard::Nothing(fault)),
         }
     }
 
     /// Decides what the question supposes, among these options, for who has not said anything.
-    pub fn decide<T: Piece>(&mut self, seat: Seat, ask: &Ask<'_>, options: &[T]) -> Option<T> {
+    pub fn decide<T: Piece>(&mut self, seat: Seat, ask: &Ask, options: &[T]) -> Option<T> {
         let index = self.suppose_option(seat, ask, &options, None)?;
         self.cite(ask.clause);
         Some(options[index])
     }
 
     /// The part cannot be carried out.
-    fn impossible<T>(&mut self, ask: &Ask<'_>, reason: Reason) -> Play<T> {
-        let fault = fault(ask, reason, None);
+    fn impossible<T>(&mut self, ask: &Ask, reason: Reason) -> Play<T> {
+        let fault = Fault { key: ask.key.clone(), reason, clause: Clause::new(ask.clause) };
         self.fail(&fault, Lapse::Returned);
         Err(Halt::Impossible(Box::new(fault)))
     }
@@ -76,7 +110,7 @@ impl<G: Game> Referee<'_, G> {
     pub fn pick<T: Piece>(
         &mut self,
         seat: Seat,
-        ask: &Ask<'_>,
+        ask: &Ask,
         options: &[T],
         nameable: usize,
         count: usize,
@@ -113,17 +147,18 @@ impl<G: Game> Referee<'_, G> {
     pub fn pay(
         &mut self,
         seat: Seat,
-        ask: &Ask<'_>,
+        ask: &Ask,
         cost: Option<u32>,
         purse: &[Denomination],
         limit: Option<u8>,
     ) -> Play<Option<Pieces>> {
         let fallback = cost.map(|cost| largest_first(cost, purse, limit));
+        let offer = offer(seat, ask, Choice::Payment { cost, purse, limit });
+        let settled = self.settle(ask, &offer)?;
         if let (Some(cost), Some(None), false) = (cost, fallback, self.is_standing()) {
             return self.impossible(ask, Reason::Unaffordable { cost, purse: most(purse, limit) });
         }
-        let offer = offer(seat, ask, Choice::Payment { cost, purse, limit });
-        let settled = self.settle(ask, &offer)?;
+        self.stands(&ask.key)?;
         let Some(fallback) = fallback.flatten() else { return Ok(None) };
         self.cite(ask.clause);
         let (key, clause) = (ask.key.clone(), self.procedure.payment);
@@ -152,7 +187,7 @@ impl<G: Game> Referee<'_, G> {
     ///
     /// # Panics
     /// If a die is to decide among more numbers than a `u32` counts.
-    pub fn number(&mut self, seat: Seat, ask: &Ask<'_>, min: i64, max: i64) -> Play<Option<i64>> {
+    pub fn number(&mut self, seat: Seat, ask: &Ask, min: i64, max: i64) -> Play<Option<i64>> {
         let offer = offer(seat, ask, Choice::Number { min, max });
         let number = match self.settle(ask, &offer)? {
             Settled::Given(Reply::Number(number)) => Some(number),
@@ -176,13 +211,7 @@ impl<G: Game> Referee<'_, G> {
     }
 
     /// Asks for words of the player's own, of at most `max` characters.
-    pub fn text(
-        &mut self,
-        seat: Seat,
-        ask: &Ask<'_>,
-        max: usize,
-        lines: bool,
-    ) -> Play<Option<String>> {
+    pub fn text(&mut self, seat: Seat, ask: &Ask, max: usize, lines: bool) -> Play<Option<String>> {
         let offer = offer(seat, ask, Choice::Text { max, lines });
         match self.settle(ask, &offer)? {
             Settled::Given(Reply::Text(text)) => {
@@ -194,21 +223,19 @@ impl<G: Game> Referee<'_, G> {
     }
 
     /// Gets an answer and deals with one that is not legal (any more).
-    fn settle(&mut self, ask: &Ask<'_>, offer: &Offer<'_>) -> Play<Settled> {
+    fn settle(&mut self, ask: &Ask, offer: &Offer<'_>) -> Play<Settled> {
         let Some(answered) = self.reply(offer, ask.lapse) else { return Err(Halt::Open) };
         match answered.reply {
             Reply::LeftOut => Ok(Settled::LeftOut(None)),
-            Reply::Unfit(reason, clause) => {
-                let fault = fault(ask, reason, clause);
-                self.fail(&fault, ask.lapse);
-                // A payment that has become impossible counts as left out, whatever the part.
-                let payment = matches!(offer.choice, Choice::Payment { .. });
-                let returned = ask.lapse == Lapse::Returned && !payment;
-                if returned && self.is_turn_of(offer.seat) {
-                    Err(Halt::Impossible(Box::new(fault)))
-                } else {
-                    Ok(Settled::LeftOut(Some(fault)))
+            Reply::Unfit(reason) => self.object(ask, offer, reason, ask.clause),
+            Reply::Barred(index) => {
+                let (said, why, clause) = offer.bars.bar(index);
+                let reason = Reason::Barred { said, why: SmolStr::new_static(why) };
+                let settled = self.object(ask, offer, reason, clause);
+                if matches!(self.run, Run::Interview(_)) && ask.lapse == Lapse::Returned {
+                    return Ok(Settled::Given(Reply::Barred(index)));
                 }
+                settled
             }
             reply => {
                 if answered.forced {
@@ -220,10 +247,30 @@ impl<G: Game> Referee<'_, G> {
         }
     }
 
+    /// An answer that cannot stand: the part is returned, or the answer counts as left out.
+    fn object(
+        &mut self,
+        ask: &Ask,
+        offer: &Offer<'_>,
+        reason: Reason,
+        clause: &'static str,
+    ) -> Play<Settled> {
+        self.cite(clause);
+        let fault = Fault { key: ask.key.clone(), reason, clause: Clause::new(clause) };
+        self.fail(&fault, ask.lapse);
+        // A payment that has become impossible counts as left out, whatever the part.
+        let payment = matches!(offer.choice, Choice::Payment { .. });
+        if ask.lapse == Lapse::Returned && !payment && self.is_turn_of(offer.seat) {
+            Err(Halt::Impossible(Box::new(fault)))
+        } else {
+            Ok(Settled::LeftOut(Some(fault)))
+        }
+    }
+
     fn suppose_option(
         &mut self,
         seat: Seat,
-        ask: &Ask<'_>,
+        ask: &Ask,
         options: &dyn Options,
         fault: Option<Fault>,
     ) -> Option<usize> {
@@ -265,18 +312,6 @@ impl<G: Game> Referee<'_, G> {
     }
 }
 
-fn offer<'a>(seat: Seat, ask: &'a Ask<'_>, choice: Choice<'a>) -> Offer<'a> {
-    Offer {
-        seat,
-        key: &ask.key,
-        clause: ask.clause,
-        suppose: &ask.suppose,
-        choice,
-        barred: ask.barred,
-    }
-}
-
-fn fault(ask: &Ask<'_>, reason: Reason, clause: Option<Clause>) -> Fault {
-    let clause = clause.unwrap_or_else(|| Clause::new(ask.clause));
-    Fault { key: ask.key.clone(), reason, clause }
+fn offer<'a>(seat: Seat, ask: &'a Ask, choice: Choice<'a>) -> Offer<'a> {
+    Offer { seat, key: &ask.key, clause: ask.clause, suppose: &ask.suppose, choice, bars: &NoBars }
 }

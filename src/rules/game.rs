@@ -42,6 +42,10 @@ pub struct Procedure {
     pub ruling: &'static str,
     /// Declarations are sealed.
     pub sealed: &'static str,
+    /// Everybody is shown the times in advance.
+    pub times: &'static str,
+    /// The form in which a declaration can be written.
+    pub text: &'static str,
 }
 
 /// A place in the final standing. Equal places share a rank.

@@ -9,7 +9,7 @@ use super::ask::{Offer, Reply};
 use super::declaration::{Answer, Declaration};
 use super::dice::Dice;
 use super::game::{Game, Policy, Viewer};
-use super::question::{Key, Lapse, Question, Suppose};
+use super::question::{Key, Lapse, Question, Shape, Suppose};
 use super::referee::{Play, Referee, Run};
 use super::ruling::Fault;
 use super::seat::Seat;
@@ -30,7 +30,11 @@ pub struct Asked {
 impl Asked {
     /// Whether the player has still to say something, or a die or a default will.
     pub fn is_open(&self) -> bool {
-        self.answer.is_none() && self.question.suppose != Suppose::Nothing
+        let possible = match &self.question.shape {
+            Shape::Choose { options, .. } => !options.is_empty(),
+            _ => true,
+        };
+        self.answer.is_none() && self.question.suppose != Suppose::Nothing && possible
     }
 }
 
@@ -70,13 +74,13 @@ impl Interview {
         self.superfluous = superfluous.cloned().collect();
     }
 
-    /// Notes what cannot stand; the question and the part around it mean it once.
+    /// Notes what cannot stand. What goes wrong later in the same part follows from it.
     pub(super) fn object(&mut self, fault: &Fault, lapse: Lapse) {
         let list = match lapse {
             Lapse::Returned => &mut self.faults,
             Lapse::Missing => &mut self.remarks,
         };
-        if !list.contains(fault) {
+        if list.iter().all(|known| known.key.whole() != fault.key.whole()) {
             list.push(fault.clone());
         }
     }
@@ -110,7 +114,7 @@ impl<'a, G: Game> Interviewing<'a, G> {
             Source::Decided(_, declaration) if declaration.get(offer.key).is_some() => {
                 declaration.get(offer.key).cloned()
             }
-            Source::Decided(..) if offer.is_empty() => None,
+            Source::Decided(..) if !offer.has_options() => None,
             Source::Decided(policy, declaration) => {
                 let reply = policy.reply(offer);
                 let answer = offer.value(&reply).map_or(Answer::LeftOut, Answer::Given);

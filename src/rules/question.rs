@@ -146,6 +146,8 @@ pub enum Shape {
     Choose {
         /// The legal options.
         options: Vec<SmolStr>,
+        /// Options that are barred for now: naming one is a fault that says why.
+        barred: Vec<SmolStr>,
     },
     /// Several of these, in order; an option that stands `n` times may be named `n` times.
     Pick {
@@ -211,7 +213,7 @@ impl Question {
     /// Lets a policy answer an owned question.
     pub fn answer_by<G: Game>(&self, policy: &mut dyn Policy<G>) -> Answer {
         let options: &[SmolStr] = match &self.shape {
-            Shape::Choose { options } | Shape::Pick { options, .. } => options,
+            Shape::Choose { options, .. } | Shape::Pick { options, .. } => options,
             _ => &[],
         };
         let choice = match &self.shape {

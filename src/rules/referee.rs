@@ -212,11 +212,31 @@ impl<'a, G: Game> Referee<'a, G> {
                 }
                 None
             }
+            // What was heard to its end although it cannot stand is not carried out.
+            Ok(_) if self.fault_in(key).is_some() => {
+                saved.into_iter().for_each(|saved| *state = saved);
+                None
+            }
             Ok(done) => Some(done),
         };
         self.tentative.pop();
         self.section = outer;
         Ok(done)
+    }
+
+    /// Goes on only if everything said for this part can stand. An interview hears a part to its
+    /// end also behind a barred answer; a rule asks this before it carries anything out.
+    pub fn stands(&self, key: &Key) -> Play<()> {
+        match self.fault_in(key) {
+            Some(fault) => Err(Halt::Impossible(Box::new(fault.clone()))),
+            None => Ok(()),
+        }
+    }
+
+    fn fault_in(&self, key: &Key) -> Option<&Fault> {
+        let Run::Interview(interviewing) = &self.run else { return None };
+        let part = key.whole();
+        interviewing.found.faults.iter().find(|fault| fault.key.whole() == part)
     }
 
     /// Asks in advance what may come up before the next declaration. Nothing is applied here:
@@ -379,6 +399,7 @@ impl<'a, G: Game> Referee<'a, G> {
     /// Only an adjudication rules; an interview finds faults, and a play-out decides for itself.
     fn note_ruling(&mut self, ruling: Ruling) {
         if !matches!(self.run, Run::Interview(_)) {
+            self.cite(self.procedure.ruling);
             self.note(Item::Ruling(ruling));
         }
     }
@@ -444,6 +465,7 @@ impl<'a, G: Game> Referee<'a, G> {
         let own_turn = self.is_turn_of(offer.seat);
         let plain = |reply| Some(Answered { reply, forced: false });
         match &mut self.run {
+            Run::Quick(_) if !offer.has_options() => plain(Reply::LeftOut),
             Run::Quick(policies) => plain(policies[offer.seat.index()].reply(offer)),
             Run::Interview(interviewing) if interviewing.seat == offer.seat => {
                 plain(interviewing.reply(offer, lapse))

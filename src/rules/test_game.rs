@@ -148,6 +148,8 @@ impl Game for Toy {
             duty: "T5.6",
             ruling: "T5.7",
             sealed: "T5.8",
+            times: "T5.9",
+            text: "T6",
         }
     }
 

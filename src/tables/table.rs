@@ -75,6 +75,16 @@ impl Table {
         &*self.contest
     }
 
+    /// The contest, for the GM's decisions.
+    pub fn contest_mut(&mut self) -> &mut dyn AnyContest {
+        &mut *self.contest
+    }
+
+    /// The pace.
+    pub fn pace(&self) -> Pace {
+        self.pace
+    }
+
     /// Who sits where.
     pub fn occupants(&self) -> &BySeat<Occupant> {
         &self.occupants

@@ -3,16 +3,20 @@
 //! What a person reads comes from the templates; this folder decides what there is to say, and
 //! writes it where it is told to.
 
+pub mod check;
+mod misuse;
+pub mod play;
 pub mod simulate;
+pub mod story;
 
-use std::fmt;
 use std::process::ExitCode;
-use std::str::FromStr;
 
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, Error, UndefinedBehavior};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
+
+use crate::rules::text::Lang;
 
 /// How a verb ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,44 +46,18 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// A language of the templates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lang {
-    /// Japanese.
-    Ja,
-    /// English.
-    En,
-}
-
-impl Lang {
-    /// Every language.
-    pub const ALL: [Self; 2] = [Self::Ja, Self::En];
-
-    /// Its code, `ja` or `en`.
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::Ja => "ja",
-            Self::En => "en",
-        }
-    }
-}
-
-impl fmt::Display for Lang {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())
-    }
-}
-
-impl FromStr for Lang {
-    type Err = &'static str;
-
-    fn from_str(code: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|lang| lang.code() == code).ok_or("ja or en")
-    }
+/// The language said, or that of this machine.
+fn language(said: Option<Lang>) -> Lang {
+    said.unwrap_or_else(|| {
+        let locale = sys_locale::get_locale().unwrap_or_default();
+        if locale.starts_with("ja") { Lang::Ja } else { Lang::En }
+    })
 }
 
 /// The templates of all verbs.
 const TEMPLATES: &[(&str, &str)] = &[
+    ("ja/misuse.md", include_str!("../../templates/terminal/ja/misuse.md")),
+    ("en/misuse.md", include_str!("../../templates/terminal/en/misuse.md")),
     ("ja/simulate.md", include_str!("../../templates/terminal/ja/simulate.md")),
     ("en/simulate.md", include_str!("../../templates/terminal/en/simulate.md")),
     ("plot.svg", include_str!("../../templates/terminal/plot.svg")),

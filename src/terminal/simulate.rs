@@ -15,10 +15,12 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
-use super::{Exit, Lang, Voice};
+use super::misuse::{self, Misuse};
+use super::{Exit, Voice, language};
 use crate::games::any::AnyGame;
+use crate::games::find;
 use crate::games::simulation::{Mode, Plan, PlanError, Side, Spread, Statistics, Summary};
-use crate::games::{GAMES, find};
+use crate::rules::text::Lang;
 
 /// The verb.
 const VERB: &str = "simulate";
@@ -54,9 +56,9 @@ pub struct Args {
     /// Also draw the scores and the shares into this file
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
-    /// The language: ja or en
-    #[arg(long, default_value_t = Lang::En)]
-    pub lang: Lang,
+    /// The language: ja or en [default: this machine's]
+    #[arg(long, value_name = "LANG")]
+    pub lang: Option<Lang>,
 }
 
 fn mode_parser() -> impl TypedValueParser<Value = Mode> {
@@ -92,19 +94,14 @@ pub struct Timing {
     pub allocations_per_question: Option<f64>,
 }
 
-/// What was typed and cannot be carried out: which macro says so, and of what.
-struct Misuse(&'static str, Json);
-
 /// Carries the verb out. Tables or JSON go to `out`, complaints to `complaints`.
 ///
 /// # Errors
 /// If something cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write, complaints: &mut dyn Write) -> io::Result<Exit> {
-    let voice = Voice::new(args.lang);
-    let mut misuse = |Misuse(what, it)| {
-        complaints.write_all(voice.say(VERB, what, &it).as_bytes())?;
-        Ok(Exit::Misuse)
-    };
+    let lang = language(args.lang);
+    let voice = Voice::new(lang);
+    let mut misuse = |misuse: Misuse| misuse.complain(&voice, complaints);
     let (game, plan) = match read(args) {
         Ok(read) => read,
         Err(said) => return misuse(said),
@@ -128,7 +125,7 @@ pub fn run(args: &Args, out: &mut dyn Write, complaints: &mut dyn Write) -> io::
         serde_json::to_writer_pretty(&mut *out, &document)?;
         out.write_all(b"\n")?;
     } else {
-        out.write_all(voice.say(VERB, "report", &report(&document, args.lang)).as_bytes())?;
+        out.write_all(voice.say(VERB, "report", &report(&document, lang)).as_bytes())?;
     }
     if let Some(mut file) = plot {
         file.write_all(plot_svg(&document, &voice).as_bytes())?;
@@ -138,22 +135,16 @@ pub fn run(args: &Args, out: &mut dyn Write, complaints: &mut dyn Write) -> io::
 
 /// The game and the plan that were typed.
 fn read(args: &Args) -> Result<(&'static dyn AnyGame, Plan), Misuse> {
-    let Some(game) = find(&args.game) else {
-        let known: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();
-        let it =
-            json!({ "said": args.game, "nearest": nearest(&args.game, &known), "known": known });
-        return Err(Misuse("unknown_game", it));
-    };
-    let known = game.policies();
-    if let Some(said) = args.policy.iter().find(|name| !known.contains(&name.as_str())) {
-        return Err(unplayable(game, PlanError::Policy(said.into())));
+    let game = misuse::game(&args.game)?;
+    for name in &args.policy {
+        misuse::policy(game, name)?;
     }
     let policies: Vec<SmolStr> = match (args.policy.as_slice(), args.seats) {
         ([all], seats) => {
             let (least, most) = (*game.seats().start(), *game.seats().end());
             let said = seats.unwrap_or(SEATS.clamp(least, most));
             if !game.seats().contains(&said) {
-                return Err(unplayable(game, PlanError::Seats { least, most, said }));
+                return Err(Misuse::seats(game, said));
             }
             vec![all.into(); said]
         }
@@ -167,26 +158,14 @@ fn read(args: &Args) -> Result<(&'static dyn AnyGame, Plan), Misuse> {
     Ok((game, Plan { seed: args.seed, mode: args.mode, policies, rotate }))
 }
 
+/// A plan that the game does not take. Both have been looked at before.
 fn unplayable(game: &dyn AnyGame, error: PlanError) -> Misuse {
     match error {
-        PlanError::Seats { least, most, said } => {
-            let it = json!({ "game": game.key(), "least": least, "most": most, "said": said });
-            Misuse("seats", it)
-        }
-        PlanError::Policy(said) => {
-            let known = game.policies();
-            let nearest = nearest(&said, &known);
-            let it =
-                json!({ "game": game.key(), "said": said, "nearest": nearest, "known": known });
-            Misuse("unknown_policy", it)
-        }
+        PlanError::Seats { said, .. } => Misuse::seats(game, said),
+        PlanError::Policy(said) => misuse::policy(game, &said)
+            .err()
+            .unwrap_or_else(|| Misuse("unknown_policy", json!({ "said": said }))),
     }
-}
-
-/// The known word that is most like this one.
-fn nearest<'a>(said: &str, known: &[&'a str]) -> Option<&'a str> {
-    let likeness = |word: &&&str| strsim::normalized_damerau_levenshtein(said, word);
-    known.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b))).copied()
 }
 
 /// Plays on all cores, and measures.
@@ -269,8 +248,8 @@ fn report(document: &Document, lang: Lang) -> Json {
 }
 
 /// The name of something that is counted.
-fn name(_game: &str, id: &str, _lang: Lang) -> String {
-    id.to_owned()
+fn name(game: &str, id: &str, lang: Lang) -> String {
+    find(game).map_or(id, |game| game.lexicon().name(id, lang)).to_owned()
 }
 
 // --- The picture ---

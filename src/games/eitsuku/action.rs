@@ -3,9 +3,9 @@
 use arrayvec::ArrayVec;
 
 use super::Eitsuku;
-use super::cards::{EDITION, EventCard, Slot};
+use super::cards::{EDITION, EventCard, Family, Slot};
 use super::happening::Happening;
-use super::state::{Laid, Placed, State};
+use super::state::{Laid, Placed, Player, State};
 use crate::rules::{Ask, Bar, Key, Play, Referee, Seat};
 
 /// Phase 2.
@@ -66,7 +66,6 @@ fn turn_around(
     if card == EventCard::Promoter {
         let slot = slot.expect("a promoter lies in a slot");
         field.slots[slot.index()] = None;
-        referee.cite("E5.14");
     } else {
         // With several alike, another than the one that is being used, and the oldest.
         let own = usize::from(owner == seat && card == EventCard::Turnaround);
@@ -76,6 +75,7 @@ fn turn_around(
         field.laid.remove(index.expect("it is among the targets"));
     }
     referee.cite("E5.3");
+    referee.cite(clause(card));
     referee.tell(Happening::Turned { seat, owner, card, slot });
     spend(state, seat, |laid| laid.card == EventCard::Turnaround, referee);
     Ok(())
@@ -162,38 +162,34 @@ fn place_event(
     referee.cite("E3.2");
     let player = &state.players[seat];
     let mut cards: ArrayVec<EventCard, 15> = ArrayVec::new();
-    let mut bars: ArrayVec<Bar, 5> = ArrayVec::new();
-    for card in player.events.kinds() {
+    let mut bars: ArrayVec<Bar<EventCard>, 15> = ArrayVec::new();
+    for &card in EventCard::ALL {
         match bar(state, seat, card) {
             Some(bar) => bars.push(bar),
             None => cards.push(card),
         }
     }
     let ask = Ask::new(part.named("card"), "E3.2").or_nothing();
-    let Some(card) = referee.choose(seat, &ask.barring(&bars), &cards)? else { return Ok(false) };
+    let Some(card) = referee.choose_barring(seat, &ask, &cards, &bars)? else { return Ok(false) };
     let slot = match card.award() {
-        Some(family) => {
-            let slots: ArrayVec<Slot, 2> = family
-                .slots()
-                .iter()
-                .copied()
-                .filter(|slot| player.slot(*slot).is_some())
-                .collect();
+        // E5.9: for an actor one of the two slots is named.
+        Some(Family::Actor) => {
+            let slots = occupied(player, Family::Actor);
             let ask = Ask::new(part.named("slot"), "E5.9");
-            let one = slots.first().copied().filter(|_| slots.len() == 1);
-            let Some(slot) =
-                one.map_or_else(|| referee.choose(seat, &ask, &slots), |slot| Ok(Some(slot)))?
-            else {
-                return Ok(false);
-            };
+            let Some(slot) = referee.choose(seat, &ask, &slots)? else { return Ok(false) };
             Some(slot)
         }
+        Some(family) => family.slots().first().copied(),
         None => None,
     };
     if card == EventCard::Promoter {
         return intervene(state, seat, part, referee);
     }
+    referee.stands(part)?;
     referee.cite(clause(card));
+    if card == EventCard::Monopoly && !state.players[seat].awarded().is_empty() {
+        referee.cite("E5.10");
+    }
     state.players[seat].events.take(card.index());
     let laid = Laid { card, turn: state.turn, slot, kind: None, used: false };
     state.players[seat].laid.push(laid);
@@ -218,7 +214,9 @@ fn intervene(
     let Some(number) = number.and_then(|number| u8::try_from(number).ok()) else {
         return Ok(false);
     };
+    referee.stands(part)?;
     let card = EventCard::Promoter;
+    referee.cite("E5.14");
     state.players[seat].events.take(card.index());
     let placed = Placed { number, promoter: Some(seat) };
     let replaced = state.players[owner].slots[slot.index()].replace(placed);
@@ -233,25 +231,29 @@ fn intervene(
     Ok(true)
 }
 
+/// The slots of a family that hold a role.
+fn occupied(player: &Player, family: Family) -> ArrayVec<Slot, 2> {
+    family.slots().iter().copied().filter(|slot| player.slot(*slot).is_some()).collect()
+}
+
 /// Why an event cannot be laid now, if so.
-fn bar(state: &State, seat: Seat, card: EventCard) -> Option<Bar> {
+fn bar(state: &State, seat: Seat, card: EventCard) -> Option<Bar<EventCard>> {
     let player = &state.players[seat];
-    let bar = |why, clause| Some(Bar { option: card.word(), why, clause });
+    let bar = |why, clause| Bar { option: card, why, clause };
+    if player.events.known[card.index()] == 0 {
+        return Some(bar("not-held", "E4.4"));
+    }
     if let Some(family) = card.award() {
         // E5.9: the role must be on the field when the award is placed.
-        let placed = family.slots().iter().any(|slot| player.slot(*slot).is_some());
-        return if placed { None } else { bar("award-without-role", "E5.9") };
+        let without = occupied(player, family).is_empty();
+        return without.then_some(bar("award-without-role", "E5.9"));
     }
     if card == EventCard::Monopoly {
         // E5.11: two own roles of 5 or more, awards and promoters included.
         let events = &EDITION.events;
         let high = Slot::ALL.iter().filter_map(|slot| player.number(*slot));
         let count = high.filter(|number| *number >= events.monopoly_number).count();
-        return if count >= events.monopoly_roles {
-            None
-        } else {
-            bar("monopoly-condition", "E5.11")
-        };
+        return (count < events.monopoly_roles).then_some(bar("monopoly-condition", "E5.11"));
     }
     None
 }

@@ -29,7 +29,7 @@ pub(super) fn amend(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Pl
     Ok(())
 }
 
-fn ask(section: &'static str, name: &'static str) -> Ask<'static> {
+fn ask(section: &'static str, name: &'static str) -> Ask {
     Ask::new(Key::new(section, name), "E4.7").or_nothing()
 }
 
@@ -123,7 +123,8 @@ fn lay(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
     events.retain(|card| *card != EventCard::Promoter);
     let Some(card) = referee.choose(GM, &ask("lay", "event"), &events)? else { return Ok(()) };
     let slot = match card.award() {
-        Some(family) => referee.choose(GM, &ask("lay", "slot"), family.slots())?,
+        Some(Family::Actor) => referee.choose(GM, &ask("lay", "slot"), Family::Actor.slots())?,
+        Some(family) => family.slots().first().copied(),
         None => None,
     };
     let kinds = [Kind::Roles, Kind::Events];

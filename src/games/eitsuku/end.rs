@@ -61,6 +61,10 @@ pub(super) fn end(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsu
     }
     destroy_used(state, seat, referee);
     let player = &mut state.players[seat];
+    if player.roles.has_fresh() || player.events.has_fresh() {
+        // E2.4: from now on they can be named.
+        referee.cite("E2.4");
+    }
     player.roles.settle();
     player.events.settle();
     Ok(())
@@ -217,9 +221,10 @@ fn take_back_or_release(
 ) -> Play<()> {
     let ready = is_ready(state, seat);
     let options: &[End] = if ready { &[End::TakeBack, End::Release] } else { &[End::TakeBack] };
-    let bars = [Bar { option: "5B", why: "release-roles", clause: "E3.8" }];
+    let bar = Bar { option: End::Release, why: "release-roles", clause: "E3.8" };
+    let bars: &[Bar<End>] = if ready { &[] } else { &[bar] };
     let ask = Ask::new(Key::new("5", "end"), "E3.8").or("5A");
-    let end = referee.choose(seat, &ask.barring(&bars), options)?;
+    let end = referee.choose_barring(seat, &ask, options, bars)?;
     let title = Ask::new(Key::new("5", "title"), "E3.8").or_nothing();
     let title = match end {
         Some(End::Release) => referee.text(seat, &title, TITLE, false)?,

@@ -55,5 +55,7 @@ pub(super) fn procedure(state: &State) -> Procedure {
         duty: "E4.6",
         ruling: "E4.7",
         sealed: "E4.8",
+        times: "E4.9",
+        text: "E7",
     }
 }

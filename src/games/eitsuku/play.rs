@@ -1,5 +1,7 @@
 //! What えいつく adds to its rules to be played in this house.
 
+use std::sync::LazyLock;
+
 use serde_json::{Value as Json, json};
 
 use super::Eitsuku;
@@ -9,11 +11,22 @@ use super::state::{Held, Player, State};
 use crate::data::DataFault;
 use crate::games::any::Playable;
 use crate::rules::dice::Stream;
+use crate::rules::text::Lexicon;
 use crate::rules::{Policy, Seat};
 
 impl Playable for Eitsuku {
     const WORDS: (&'static str, &'static str) =
         ("data/eitsuku/words.toml", include_str!("../../../data/eitsuku/words.toml"));
+    const RULES: &'static str = include_str!("../../../docs/rules/eitsuku.md");
+
+    fn lexicon() -> &'static Lexicon {
+        static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
+            let (file, text) = Eitsuku::WORDS;
+            Lexicon::parse(file, text).unwrap_or_else(|fault| panic!("built-in data: {fault}"))
+        });
+        &LEXICON
+    }
+
     const POLICIES: &'static [&'static str] = &[];
 
     fn policy(_: &str, _: Stream) -> Option<Box<dyn Policy<Self>>> {

@@ -39,6 +39,10 @@ pub(super) fn scout(
 ) -> Play<()> {
     // E5.8: 地元の協力 allows a second action; leaving it out is no omission (E5.4).
     let allowed = if state.players[seat].count(EventCard::Local) > 0 { 2 } else { 1 };
+    if allowed > 1 {
+        referee.cite("E5.8");
+        referee.cite("E5.4");
+    }
     for number in 1..=allowed {
         let part = Key::part("4").nth(number);
         let body = |state: &mut State, referee: &mut Referee<'_, Eitsuku>| {
@@ -47,8 +51,6 @@ pub(super) fn scout(
         if let Some(Some(pieces)) = referee.part(&part, state, body)? {
             used += pieces;
             if number == 2 {
-                referee.cite("E5.8");
-                referee.cite("E5.4");
                 state.use_up(seat, EventCard::Local);
             }
         }
@@ -68,26 +70,26 @@ fn scout_once(
     let limit = EDITION.set.pieces_a_turn - used;
     let purse = state.players[seat].budgets.purse();
     let mut options: ArrayVec<Scout, 4> = ArrayVec::new();
-    let mut bars: ArrayVec<Bar, 4> = ArrayVec::new();
+    let mut bars: ArrayVec<Bar<Scout>, 4> = ArrayVec::new();
     if state.families().is_empty() {
-        bars.push(Bar { option: "4A", why: "deck-empty", clause: "E3.6" });
+        bars.push(Bar { option: Scout::DrawRole, why: "deck-empty", clause: "E3.6" });
     } else {
         options.push(Scout::DrawRole);
     }
     let most = most(&purse, Some(limit));
-    for (&budget, option) in Budget::ALL.iter().zip(["4B", "4C", "4D"]) {
+    for &budget in Budget::ALL {
+        let option = Scout::Take(budget);
         if state.supply[budget] == 0 {
             bars.push(Bar { option, why: "supply-empty", clause: "E3.6" });
         } else if price(budget) > most {
             bars.push(Bar { option, why: "unaffordable", clause: "E4.4" });
         } else {
-            options.push(Scout::Take(budget));
+            options.push(option);
         }
     }
     let ask = Ask::new(part.named("scout"), "E3.6");
     let ask = if part.number == 1 { ask } else { ask.or_nothing() };
-    let ask = ask.barring(&bars);
-    match referee.choose(seat, &ask, &options)? {
+    match referee.choose_barring(seat, &ask, &options, &bars)? {
         Some(Scout::DrawRole) => {
             let ask = Ask::new(part.named("family"), "E3.6");
             let Some(family) = referee.choose(seat, &ask, &state.families())? else {
@@ -106,6 +108,7 @@ fn scout_once(
                 put = Budgets::from_pieces(paid);
                 referee.cite("E3.7");
             }
+            referee.stands(part)?;
             let player = &mut state.players[seat];
             player.budgets.subtract(put);
             player.put.add(put);

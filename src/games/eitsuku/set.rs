@@ -33,6 +33,10 @@ pub(super) fn set(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsu
     let mut used = 0;
     // E5.7: 電撃発表 allows a second action; leaving it out is no omission (E5.4).
     let allowed = if state.players[seat].count(EventCard::Scoop) > 0 { 2 } else { 1 };
+    if allowed > 1 {
+        referee.cite("E5.7");
+        referee.cite("E5.4");
+    }
     for number in 1..=allowed {
         let part = Key::part("3").nth(number);
         let body = |state: &mut State, referee: &mut Referee<'_, Eitsuku>| {
@@ -41,8 +45,6 @@ pub(super) fn set(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsu
         if let Some(Some(pieces)) = referee.part(&part, state, body)? {
             used += pieces;
             if number == 2 {
-                referee.cite("E5.7");
-                referee.cite("E5.4");
                 state.use_up(seat, EventCard::Scoop);
             }
         }
@@ -60,21 +62,20 @@ fn set_once(
 ) -> Play<Option<u8>> {
     let placeable = placeable(state, seat, used);
     let mut options: ArrayVec<Set, 2> = ArrayVec::new();
-    let mut bars: ArrayVec<Bar, 2> = ArrayVec::new();
+    let mut bars: ArrayVec<Bar<Set>, 2> = ArrayVec::new();
     if state.events.is_empty() {
-        bars.push(Bar { option: "3A", why: "deck-empty", clause: "E3.6" });
+        bars.push(Bar { option: Set::DrawEvent, why: "deck-empty", clause: "E3.6" });
     } else {
         options.push(Set::DrawEvent);
     }
     if placeable.is_empty() {
-        bars.push(Bar { option: "3B", why: "no-role-affordable", clause: "E4.4" });
+        bars.push(Bar { option: Set::PlaceRole, why: "no-role-affordable", clause: "E4.4" });
     } else {
         options.push(Set::PlaceRole);
     }
     let ask = Ask::new(part.named("set"), "E3.3");
     let ask = if part.number == 1 { ask } else { ask.or_nothing() };
-    let ask = ask.barring(&bars);
-    let said = referee.hear(seat, &ask, &options)?;
+    let said = referee.hear(seat, &ask, &options, &bars)?;
     let named = said.is_some();
     let way = said.or_else(|| {
         // E4.2: the die never replaces an occupied slot unless the player named 3B.
@@ -115,15 +116,16 @@ fn place_role(
     referee: &mut Referee<'_, Eitsuku>,
 ) -> Play<Option<u8>> {
     let mut roles = placeable(state, seat, used);
-    let bars: ArrayVec<Bar, ROLES> = state.players[seat]
-        .roles
-        .kinds()
+    let held = state.players[seat].roles.known;
+    let bars: ArrayVec<Bar<Role>, ROLES> = Role::all()
         .filter(|role| !roles.contains(role))
-        .map(|role| Bar { option: role.word(), why: "unaffordable", clause: "E4.4" })
+        .map(|role| {
+            let why = if held[role.index()] > 0 { "unaffordable" } else { "not-held" };
+            Bar { option: role, why, clause: "E4.4" }
+        })
         .collect();
     let ask = Ask::new(part.named("card"), "E3.3");
-    let ask = ask.barring(&bars);
-    let role = referee.hear(seat, &ask, &roles)?.or_else(|| {
+    let role = referee.hear(seat, &ask, &roles, &bars)?.or_else(|| {
         roles.retain(|role| named || has_room(state, seat, *role));
         referee.decide(seat, &ask, &roles)
     });
@@ -140,7 +142,7 @@ fn place_role(
     let (Some(role), Some(slot), Some(paid)) = (role, slot, paid) else { return Ok(None) };
     let paid = Budgets::from_pieces(paid);
     referee.cite("E3.4");
-    cite_costs(state, seat, role, paid, referee);
+    cite_costs(state, seat, (role, slot), paid, referee);
     let player = &mut state.players[seat];
     player.budgets.subtract(paid);
     player.roles.take(role.index());
@@ -170,15 +172,22 @@ fn slot_for(
 fn cite_costs(
     state: &State,
     seat: Seat,
-    role: Role,
+    (role, slot): (Role, Slot),
     paid: Budgets,
     referee: &mut Referee<'_, Eitsuku>,
 ) {
-    let cost = state.cost(seat, role);
-    if paid.worth() > cost {
+    let player = &state.players[seat];
+    if paid.worth() > state.cost(seat, role) || player.awards(slot) > 0 {
         referee.cite("E3.5");
     }
-    if cost > u32::from(role.number) + EDITION.set.cost_above_number {
+    if player.awards(slot) > 0 {
+        referee.cite("E5.9");
+    }
+    if player.slot(slot).is_some_and(|placed| placed.promoter.is_some()) {
+        referee.cite("E5.14");
+    }
+    let others = state.players.iter().filter(|(other, _)| *other != seat);
+    if others.map(|(_, other)| other.count(EventCard::Monopoly)).sum::<u8>() > 0 {
         referee.cite("E5.11");
     }
     referee.cite("E3.7");

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use smol_str::SmolStr;
 
 use super::Eitsuku;
-use super::cards::{Budget, Budgets, EDITION, EventCard, Slot};
+use super::cards::{Budget, Budgets, EDITION, EventCard, Role, Slot};
 use super::happening::Happening;
 use super::state::State;
 use crate::rules::{Ask, Bar, Denomination, Key, Piece, Play, Referee, Seat};
@@ -28,7 +28,7 @@ impl Piece for Way {
 }
 
 /// What a strike may hit before the next declaration, as it stood after the income.
-pub(super) struct Exposure(Option<(Budgets, ArrayVec<Slot, 5>)>);
+pub(super) struct Exposure(Option<(Budgets, ArrayVec<(Slot, Role), 5>)>);
 
 /// Phase 1.
 pub(super) fn start(
@@ -57,7 +57,7 @@ pub(super) fn start(
     }
     let player = &state.players[seat];
     let exposed = may_be_struck(state, seat);
-    Ok(Exposure(exposed.then(|| (player.budgets, player.occupied()))))
+    Ok(Exposure(exposed.then(|| (player.budgets, player.on_field()))))
 }
 
 /// E3.1: one small; if there is none, one medium; if neither, one large.
@@ -98,12 +98,15 @@ fn meet(
     referee: &mut Referee<'_, Eitsuku>,
 ) -> Play<()> {
     referee.cite("E5.13");
-    let slots = state.players[seat].occupied();
+    let roles = state.players[seat].on_field();
     let mut struck = (None, None, Budgets::default());
-    if !slots.is_empty() {
-        match answer(seat, known, state.players[seat].budgets, &slots, referee)? {
+    if !roles.is_empty() {
+        match answer(seat, known, state.players[seat].budgets, &roles, referee)? {
             Some(Answer::Destroy(slot)) => {
                 let destroyed = state.players[seat].slots[slot.index()].take();
+                if destroyed.is_some_and(|placed| placed.promoter.is_some()) {
+                    referee.cite("E5.14");
+                }
                 struck = (Some(slot), destroyed, Budgets::default());
             }
             Some(Answer::Pay(paid)) => {
@@ -129,28 +132,65 @@ fn answer(
     seat: Seat,
     known: Option<u8>,
     budgets: Budgets,
-    slots: &[Slot],
+    roles: &[(Slot, Role)],
     referee: &mut Referee<'_, Eitsuku>,
 ) -> Play<Option<Answer>> {
     let purse = budgets.purse();
-    let cost = EDITION.events.strike_per_role * u32::try_from(slots.len()).expect("at most five");
+    let cost = EDITION.events.strike_per_role * u32::try_from(roles.len()).expect("at most five");
     let affordable = budgets.worth() >= cost;
     let ways: &[Way] = if affordable { &[Way::Destroy, Way::Pay] } else { &[Way::Destroy] };
-    let bars = [Bar { option: "B", why: "strike-unaffordable", clause: "E5.13" }];
+    let bar = Bar { option: Way::Pay, why: "strike-unaffordable", clause: "E5.13" };
+    let bars: &[Bar<Way>] = if affordable { &[] } else { &[bar] };
     let standing = Key::part("strike");
     let mut part = standing.clone();
     let mut way = None;
     if let Some(number) = known {
         part = Key::part("1").nth(number);
         let ask = Ask::new(part.named("way"), "E5.13").or_standing("strike").or_missing();
-        way = referee.choose(seat, &ask.barring(&bars), ways)?;
+        way = referee.choose_barring(seat, &ask, ways, bars)?;
     }
     if way.is_none() {
         part = standing;
         let ask = Ask::new(part.named("way"), "E5.13").or_missing();
-        way = referee.choose(seat, &ask.barring(&bars), ways)?;
+        way = referee.choose_barring(seat, &ask, ways, bars)?;
     }
-    which(seat, &part, way, (cost, &purse), slots, referee)
+    which(seat, &part, way, (cost, &purse), roles, referee)
+}
+
+/// A role on the field, named by its slot or by its card (E7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Named {
+    Slot(Slot),
+    Card(Role),
+}
+
+impl Piece for Named {
+    fn id(&self) -> SmolStr {
+        match self {
+            Self::Slot(slot) => slot.id(),
+            Self::Card(role) => role.id(),
+        }
+    }
+}
+
+/// A: which role is destroyed. The die knows the slots.
+fn role(
+    seat: Seat,
+    part: &Key,
+    roles: &[(Slot, Role)],
+    referee: &mut Referee<'_, Eitsuku>,
+) -> Play<Option<Slot>> {
+    let ask = Ask::new(part.named("role"), "E5.13").or_missing();
+    let slots: ArrayVec<Named, 5> = roles.iter().map(|(slot, _)| Named::Slot(*slot)).collect();
+    let mut named: ArrayVec<Named, 10> = slots.iter().copied().collect();
+    named.extend(roles.iter().map(|(_, role)| Named::Card(*role)));
+    let said = referee.hear(seat, &ask, &named, &[])?;
+    let slot_of = |card: Role| roles.iter().find(|(_, role)| *role == card).map(|(slot, _)| *slot);
+    Ok(match said.or_else(|| referee.decide(seat, &ask, &slots)) {
+        Some(Named::Slot(slot)) => Some(slot),
+        Some(Named::Card(card)) => slot_of(card),
+        None => None,
+    })
 }
 
 /// Which role is destroyed, or what is paid.
@@ -159,14 +199,11 @@ fn which(
     part: &Key,
     way: Option<Way>,
     (cost, purse): (u32, &[Denomination]),
-    slots: &[Slot],
+    roles: &[(Slot, Role)],
     referee: &mut Referee<'_, Eitsuku>,
 ) -> Play<Option<Answer>> {
     match way {
-        Some(Way::Destroy) => {
-            let ask = Ask::new(part.named("role"), "E5.13").or_missing();
-            Ok(referee.choose(seat, &ask, slots)?.map(Answer::Destroy))
-        }
+        Some(Way::Destroy) => Ok(role(seat, part, roles, referee)?.map(Answer::Destroy)),
         Some(Way::Pay) => {
             // E5.13: this payment does not count to the five cards of a turn.
             let ask = Ask::new(part.named("pay"), "E5.13").or_missing();
@@ -195,14 +232,14 @@ fn may_be_struck(state: &State, seat: Seat) -> bool {
 impl Exposure {
     /// E5.13: "if struck: …" can be part of every declaration.
     pub(super) fn ask_in_advance(self, seat: Seat, referee: &mut Referee<'_, Eitsuku>) {
-        let Some((budgets, slots)) = self.0 else { return };
+        let Some((budgets, roles)) = self.0 else { return };
         let part = Key::part("strike");
         referee.standing(|referee| {
             let ask = Ask::new(part.named("way"), "E5.13").or_missing();
             let way = referee.choose(seat, &ask, &[Way::Destroy, Way::Pay])?;
             let cost =
-                EDITION.events.strike_per_role * u32::try_from(slots.len()).expect("at most five");
-            which(seat, &part, way, (cost, &budgets.purse()), &slots, referee).map(drop)
+                EDITION.events.strike_per_role * u32::try_from(roles.len()).expect("at most five");
+            which(seat, &part, way, (cost, &budgets.purse()), &roles, referee).map(drop)
         });
     }
 }

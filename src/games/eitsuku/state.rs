@@ -94,6 +94,11 @@ where
         pile[index] -= 1;
     }
 
+    /// Whether any were drawn in this turn.
+    pub fn has_fresh(&self) -> bool {
+        self.fresh.iter().any(|&count| count > 0)
+    }
+
     /// At the end of the turn what was drawn in it is held like the rest.
     pub fn settle(&mut self) {
         for (known, fresh) in self.known.iter_mut().zip(&mut self.fresh) {
@@ -230,6 +235,14 @@ impl Player {
         Slot::ALL.iter().copied().filter(|slot| self.slot(*slot).is_some()).collect()
     }
 
+    /// The roles on the field, each as the card of its slot's family and number.
+    pub fn on_field(&self) -> ArrayVec<(Slot, Role), 5> {
+        let role =
+            |slot: Slot, placed: Placed| Role { family: slot.family(), number: placed.number };
+        let slots = Slot::ALL.iter().copied();
+        slots.filter_map(|slot| Some((slot, role(slot, self.slot(slot)?)))).collect()
+    }
+
     /// How many copies of an event lie on the field.
     pub fn count(&self, card: EventCard) -> u8 {
         self.laid.iter().map(|laid| u8::from(laid.card == card)).sum()
@@ -239,6 +252,11 @@ impl Player {
     pub fn awards(&self, slot: Slot) -> u8 {
         let awards = self.laid.iter().filter(|laid| laid.slot == Some(slot));
         awards.map(|_| EDITION.events.award).sum()
+    }
+
+    /// The roles that awards raise (E5.9).
+    pub fn awarded(&self) -> ArrayVec<Slot, 5> {
+        self.occupied().into_iter().filter(|slot| self.awards(*slot) > 0).collect()
     }
 
     /// The number in a slot, awards included (E5.10).

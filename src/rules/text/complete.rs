@@ -140,7 +140,7 @@ impl Reader<'_> {
     fn pieces_of(&self, question: &Question, lang: Lang) -> Vec<Next> {
         let name = |id| self.words.written(id, lang);
         match &question.shape {
-            Shape::Choose { options } | Shape::Pick { options, .. } => {
+            Shape::Choose { options, .. } | Shape::Pick { options, .. } => {
                 options.iter().map(|id| self.named(id, name(id).to_owned())).collect()
             }
             Shape::Pay { purse, .. } => {
@@ -162,7 +162,7 @@ impl Reader<'_> {
         if first.is_none_or(|first| first.key != *key) {
             return Vec::new();
         }
-        if let Shape::Choose { options } = &question.shape
+        if let Shape::Choose { options, .. } = &question.shape
             && options.iter().all(|id| is_lettered(&key.section, id, self.words, lang))
         {
             return self.pieces_of(question, lang);

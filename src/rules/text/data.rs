@@ -8,22 +8,11 @@ use toml::de::{DeTable, DeValue};
 
 use super::fold::fold_word;
 use super::lexicon::{Lang, Lexicon, Names, PieceWord};
-
-/// What is wrong in a data file, and where.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{file}:{line}: {wrong}")]
-pub struct DataFault {
-    /// The file.
-    pub file: String,
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong there.
-    pub wrong: Wrong,
-}
+use crate::data::DataFault;
 
 /// What can be wrong in `words.toml`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Wrong {
+enum Wrong {
     /// It is no TOML; an id that stands twice is among this.
     #[error("{0}")]
     Syntax(String),
@@ -79,16 +68,16 @@ type Fallible<T> = Result<T, (usize, Wrong)>;
 type Entry<'a, 'i> = (&'a str, usize, &'a Value<'i>);
 
 pub(super) fn parse(file_name: &str, text: &str) -> Result<Lexicon, DataFault> {
-    let fault = |(at, wrong): (usize, Wrong)| {
-        let before = text.as_bytes().iter().take(at);
-        let line = 1 + before.filter(|&&byte| byte == b'\n').count();
-        DataFault { file: file_name.to_owned(), line, wrong }
-    };
+    find(text).map_err(|(at, wrong)| DataFault::at_byte(file_name, text, at, wrong.to_string()))
+}
+
+/// Reads the words, or gives what is wrong and at which byte.
+fn find(text: &str) -> Fallible<Lexicon> {
     let table = DeTable::parse(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
-        fault((at, Wrong::Syntax(error.message().to_owned())))
+        (at, Wrong::Syntax(error.message().to_owned()))
     })?;
-    read(table.get_ref()).map_err(fault)
+    read(table.get_ref())
 }
 
 fn read(table: &DeTable<'_>) -> Fallible<Lexicon> {
@@ -214,8 +203,8 @@ mod tests {
     use super::*;
 
     fn fault(text: &str) -> (usize, Wrong) {
-        let fault = parse("words.toml", text).unwrap_err();
-        (fault.line, fault.wrong)
+        let (at, wrong) = find(text).unwrap_err();
+        (DataFault::at_byte("words.toml", text, at, "").line, wrong)
     }
 
     #[test]

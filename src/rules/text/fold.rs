@@ -85,6 +85,11 @@ impl<'t> Folded<'t> {
     }
 }
 
+/// A word as it is compared: NFKC, in lower case.
+pub fn fold(word: &str) -> String {
+    Folded::new(word).chars().iter().collect()
+}
+
 /// Folds a word and leaves out the spaces, as names are compared.
 pub(super) fn fold_word(word: &str) -> Vec<char> {
     Folded::new(word).chars.into_iter().filter(|c| !c.is_whitespace()).collect()

@@ -70,7 +70,9 @@ impl Player<'_> {
 
     fn value(&mut self, question: &Question) -> Value {
         match &question.shape {
-            Shape::Choose { options } => Value::Choice(options[self.roll(options.len())].clone()),
+            Shape::Choose { options, .. } => {
+                Value::Choice(options[self.roll(options.len())].clone())
+            }
             Shape::Pick { options, max, .. } => {
                 let count = self.roll(usize::from(*max) + 1);
                 Value::Picks(

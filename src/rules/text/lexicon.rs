@@ -9,7 +9,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-use super::data::{self, DataFault};
+use super::data;
+use crate::data::DataFault;
 use crate::rules::question::Key;
 
 /// A language of the house.
@@ -113,6 +114,13 @@ impl Lexicon {
         self.words(id).next().map_or(id, |word| word.names.shown(lang))
     }
 
+    /// The piece that goes by this word in a language: by the name shown, or else by another.
+    pub fn find(&self, word: &str, lang: Lang) -> Option<&SmolStr> {
+        let shown = self.pieces.iter().find(|piece| piece.names.shown(lang) == word);
+        let named = |piece: &&PieceWord| piece.names.of(lang).iter().any(|name| name == word);
+        shown.or_else(|| self.pieces.iter().find(named)).map(|piece| &piece.id)
+    }
+
     /// The group of a piece; the first one if it is in several.
     pub fn group(&self, id: &str) -> Option<&str> {
         self.groups(id).next()
@@ -140,6 +148,11 @@ impl Lexicon {
 
     pub(super) fn labels_of(&self, key: &Key) -> Option<&Names> {
         self.labels.get(&key.clone().nth(1))
+    }
+
+    /// What opens a section in a declaration.
+    pub fn mark(&self, section: &str, lang: Lang) -> Option<&str> {
+        self.section(section).map(|names| names.shown(lang).trim_end_matches([':', '：']))
     }
 
     pub(super) fn section(&self, id: &str) -> Option<&Names> {

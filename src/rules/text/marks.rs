@@ -152,8 +152,8 @@ impl Reader<'_> {
             return true;
         }
         let first = self.found.asked.iter().find(|asked| asked.question.key.section == *id);
-        let options = first.and_then(|asked| options(&asked.question)).unwrap_or_default();
-        let groups = self.words.groups(options);
+        let options = first.map(|asked| nameable(&asked.question)).unwrap_or_default();
+        let groups = self.words.groups(&options);
         let is_alternative = |hit: &Hit<'_>| match hit.meaning {
             Meaning::Piece { group, id } => groups.contains(group) || options.contains(id),
             _ => false,
@@ -241,10 +241,19 @@ impl Reader<'_> {
     }
 }
 
-/// What can be named in an answer to a question.
+/// What can be named in an answer to a question, legal or barred for now.
+fn nameable(question: &Question) -> Vec<SmolStr> {
+    let barred = match &question.shape {
+        Shape::Choose { barred, .. } => barred.as_slice(),
+        _ => &[],
+    };
+    [options(question).unwrap_or_default(), barred].concat()
+}
+
+/// What is legal as an answer to a question.
 pub(super) fn options(question: &Question) -> Option<&[SmolStr]> {
     match &question.shape {
-        Shape::Choose { options } | Shape::Pick { options, .. } => Some(options),
+        Shape::Choose { options, .. } | Shape::Pick { options, .. } => Some(options),
         _ => None,
     }
 }

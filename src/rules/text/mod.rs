@@ -25,8 +25,7 @@ mod test_form;
 mod tests;
 
 pub use complete::{Completion, complete};
-pub use data::{DataFault, Wrong};
-pub use fold::Folded;
+pub use fold::{Folded, fold};
 pub use lexicon::{Lang, Lexicon, Names, ParseLangError};
 pub use read::{Misread, Read, Reading, Why, read};
 pub use words::Words;

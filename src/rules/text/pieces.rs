@@ -36,12 +36,12 @@ pub(super) fn fit(
     words: &Words<'_>,
 ) -> Option<Fit> {
     match &question.shape {
-        Shape::Choose { options } => {
-            let named = named(options, text, at, words, false)?;
+        Shape::Choose { options, barred } => {
+            let named = named((options, barred), text, at, words, false)?;
             Some(Fit { piece: Piece::Choice(named.id.clone()), ..named.fit() })
         }
         Shape::Pick { options, max, .. } => {
-            let named = named(options, text, at, words, true)?;
+            let named = named((options, &[]), text, at, words, true)?;
             let last_is_digit = text.char(named.end - 1).is_some_and(|c| c.is_ascii_digit());
             let bare = || text.count(named.end).filter(|_| !last_is_digit);
             let count = text.times(named.end).or_else(bare);
@@ -66,7 +66,7 @@ pub(super) fn fit(
 fn pay(purse: &[SmolStr], text: &Folded<'_>, at: usize, words: &Words<'_>) -> Option<Fit> {
     let before = text.digits(at);
     let name = before.map_or(at, |(_, end)| text.times_sign(text.skip_inline(end)));
-    let named = named(purse, text, name, words, true)?;
+    let named = named((purse, &[]), text, name, words, true)?;
     let (count, end) = match before {
         // `12 大×1` counts once, and not by the number that stands before it.
         Some(_) if text.times(named.end).is_some() => return None,
@@ -96,15 +96,16 @@ impl Named {
 }
 
 /// The option with the longest name here, or else any piece of its group.
+/// Which of the options is named here, or what is barred for now, or a piece of their kind.
 fn named(
-    options: &[SmolStr],
+    (options, barred): (&[SmolStr], &[SmolStr]),
     text: &Folded<'_>,
     at: usize,
     words: &Words<'_>,
     counted: bool,
 ) -> Option<Named> {
     let fits = |edge: Edge| edge == Edge::Clean || (counted && edge == Edge::Counted);
-    let groups = words.groups(options);
+    let groups = words.groups(&[options, barred].concat());
     let of_hit = |hit: Hit<'_>| {
         let Meaning::Piece { group, id } = hit.meaning else { return None };
         let legal = options.contains(id);

@@ -483,7 +483,11 @@ impl<'a> Reader<'a> {
         let hits = self.words.hits(&self.text, at);
         if let Some(stop) = hits.iter().filter(is_known).map(|hit| hit.end).max() {
             let stop = self.text.times(stop).map_or(stop, |(_, stop)| stop);
-            self.miss(at..stop, section, Why::NotHere, &[]);
+            // Behind a fault the part is not asked on; the fault says all there is to say.
+            let faulty = self.found.faults.iter().map(|fault| Some(fault.key.whole()));
+            if !faulty.into_iter().any(|part| part == section) {
+                self.miss(at..stop, section, Why::NotHere, &[]);
+            }
             return stop;
         }
         // A smiley is not worth a complaint.

@@ -52,7 +52,7 @@ impl<'a> Form<'a> {
     }
 
     pub(super) fn choose(&mut self, key: &str, options: &[&str]) -> Option<&'a str> {
-        match self.ask(key, Shape::Choose { options: ids(options) }) {
+        match self.ask(key, Shape::Choose { options: ids(options), barred: Vec::new() }) {
             Some(Value::Choice(id)) => Some(id),
             _ => None,
         }

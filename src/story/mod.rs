@@ -1,0 +1,91 @@
+//! Stories: transcripts in the players' own words, run against the rules.
+//!
+//! `tests/stories/README.md` describes the format. A story passes if every ruling is as written,
+//! everything else that is written did happen, and every clause it names was really met.
+
+mod parse;
+mod run;
+mod update;
+
+use smol_str::SmolStr;
+
+use crate::rules::text::Lang;
+use crate::rules::{Clause, Key, Seat};
+
+pub use parse::{StoryFault, parse};
+pub use run::{Difference, Outcome, run};
+pub use update::update;
+
+/// A story as it is written.
+#[derive(Clone, Debug)]
+pub struct Story {
+    /// What it shows, in one sentence.
+    pub title: String,
+    /// The game.
+    pub game: SmolStr,
+    /// The clauses it shows.
+    pub clauses: Vec<Clause>,
+    /// Worked out on paper: its expected lines are never rewritten.
+    pub by_hand: bool,
+    /// How many play.
+    pub seats: usize,
+    /// The table's options.
+    pub options: serde_json::Map<String, serde_json::Value>,
+    /// The language the players write.
+    pub lang: Lang,
+    /// How the table came to be.
+    pub beginning: Beginning,
+    /// The windows, in order.
+    pub scenes: Vec<Scene>,
+}
+
+/// How a story's table came to be.
+#[derive(Clone, Debug)]
+pub enum Beginning {
+    /// The GM's moves from a bare table, each with its line in the file.
+    Given(Vec<(usize, String)>),
+    /// Dealt from this seed; what the deal brought is expected like a window.
+    Dealt {
+        /// The seed.
+        seed: u64,
+        /// What must have happened.
+        expected: Expected,
+    },
+}
+
+/// One window of a story.
+#[derive(Clone, Debug, Default)]
+pub struct Scene {
+    /// The dice that are decided in advance: whose, for which question, and what they show.
+    pub dice: Vec<Decided>,
+    /// The questions that the GM decides.
+    pub forced: Vec<Decided>,
+    /// What each seat declares, in its own words.
+    pub said: Vec<(Seat, String)>,
+    /// The pieces of a seat's text that cannot be read.
+    pub misread: Vec<(Seat, String)>,
+    /// What must have happened.
+    pub expected: Expected,
+}
+
+/// Something decided in advance.
+#[derive(Clone, Debug)]
+pub struct Decided {
+    /// The line in the file.
+    pub line: usize,
+    /// Whose question.
+    pub seat: Seat,
+    /// Which.
+    pub key: Key,
+    /// The answer, in words.
+    pub words: String,
+}
+
+/// The expected lines of a window.
+#[derive(Clone, Debug, Default)]
+pub struct Expected {
+    /// The line of the file behind which they stand.
+    pub after: usize,
+    /// Their lines in the file, and what stands there.
+    pub lines: Vec<(usize, String)>,
+}

@@ -1,0 +1,227 @@
+//! Reading a story's file.
+
+use smol_str::SmolStr;
+
+use super::{Beginning, Decided, Expected, Scene, Story};
+use crate::rules::text::Lang;
+use crate::rules::{Key, Seat};
+
+/// A file that is no story.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}: {what}")]
+pub struct StoryFault {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong, and what would be right.
+    pub what: String,
+}
+
+/// What the indented lines that follow belong to.
+enum Block {
+    Header,
+    Given,
+    Said,
+    Expected,
+}
+
+/// Reads a story. The game is the name of the folder the file lies in.
+pub fn parse(file: &str, text: &str) -> Result<Story, StoryFault> {
+    let mut reader = Reader { file, line: 0, story: empty(file), block: Block::Header };
+    reader.story.scenes.push(Scene::default());
+    for (index, line) in text.lines().enumerate() {
+        reader.line = index + 1;
+        if line.starts_with([' ', '\t']) {
+            reader.indented(line.trim())?;
+        } else if !line.trim().is_empty() {
+            reader.flush(line.trim_end())?;
+        }
+    }
+    let mut story = reader.story;
+    // Behind the last close nothing more happens.
+    if story.scenes.last().is_some_and(|scene| scene.expected.after == 0) {
+        story.scenes.pop();
+    }
+    Ok(story)
+}
+
+fn empty(file: &str) -> Story {
+    let folder = std::path::Path::new(file).parent().and_then(|folder| folder.file_name());
+    Story {
+        title: String::new(),
+        game: folder.and_then(|folder| folder.to_str()).unwrap_or_default().into(),
+        clauses: Vec::new(),
+        by_hand: false,
+        seats: 0,
+        options: serde_json::Map::new(),
+        lang: Lang::Ja,
+        beginning: Beginning::Given(Vec::new()),
+        scenes: Vec::new(),
+    }
+}
+
+struct Reader<'a> {
+    file: &'a str,
+    line: usize,
+    story: Story,
+    block: Block,
+}
+
+impl Reader<'_> {
+    fn fault<T>(&self, what: impl Into<String>) -> Result<T, StoryFault> {
+        Err(StoryFault { file: self.file.to_owned(), line: self.line, what: what.into() })
+    }
+
+    fn scene(&mut self) -> &mut Scene {
+        self.story.scenes.last_mut().expect("there is always one")
+    }
+
+    /// A line at the margin: a header, or the opening of a block.
+    fn flush(&mut self, line: &str) -> Result<(), StoryFault> {
+        if let Some(title) = line.strip_prefix('#') {
+            if self.story.title.is_empty() {
+                self.story.title = title.trim().to_owned();
+            }
+            return Ok(());
+        }
+        match line {
+            "by hand" => self.story.by_hand = true,
+            "given" => self.block = Block::Given,
+            "close" => return self.close(),
+            _ => return self.word(line),
+        }
+        Ok(())
+    }
+
+    fn close(&mut self) -> Result<(), StoryFault> {
+        if self.scene().expected.after > 0 {
+            self.story.scenes.push(Scene::default());
+        }
+        self.scene().expected.after = self.line;
+        self.block = Block::Expected;
+        Ok(())
+    }
+
+    fn word(&mut self, line: &str) -> Result<(), StoryFault> {
+        if let Some(rest) = line.strip_prefix("die ") {
+            let decided = self.decided(rest)?;
+            self.next_scene().dice.push(decided);
+            return Ok(());
+        }
+        if let Some(rest) = line.strip_prefix("force ") {
+            let decided = self.decided(rest)?;
+            self.next_scene().forced.push(decided);
+            return Ok(());
+        }
+        if let Some((seat, text)) =
+            line.strip_prefix("misread ").and_then(|rest| rest.split_once(':'))
+        {
+            let seat = self.seat(seat)?;
+            self.next_scene().misread.push((seat, text.trim().to_owned()));
+            return Ok(());
+        }
+        let Some((word, value)) = line.split_once(':') else {
+            return self.fault(format!("{line:?} opens nothing; a block is given, P1: or close"));
+        };
+        let value = value.trim();
+        if word.starts_with('P') && word.len() == 2 {
+            let seat = self.seat(word)?;
+            if value != "-" {
+                self.next_scene().said.push((seat, value.to_owned()));
+            }
+            self.block = Block::Said;
+            return Ok(());
+        }
+        self.header(word, value)
+    }
+
+    fn header(&mut self, word: &str, value: &str) -> Result<(), StoryFault> {
+        match word {
+            "clauses" => {
+                self.story.clauses = value.split(',').map(|clause| clause.trim().into()).collect()
+            }
+            "game" => self.story.game = SmolStr::new(value),
+            "seats" => match value.parse() {
+                Ok(seats) => self.story.seats = seats,
+                Err(_) => return self.fault(format!("{value:?} is no number of seats")),
+            },
+            "lang" => match value.parse() {
+                Ok(lang) => self.story.lang = lang,
+                Err(_) => return self.fault(format!("{value:?} is no language; ja and en are")),
+            },
+            "option" => {
+                let Some((name, value)) = value.split_once('=') else {
+                    return self.fault("an option is written NAME = VALUE");
+                };
+                self.story.options.insert(name.trim().to_owned(), value.trim().into());
+            }
+            "deal" => {
+                let Ok(seed) = value.parse() else {
+                    return self.fault(format!("{value:?} is no seed; a seed is a number"));
+                };
+                let expected = Expected { after: self.line, lines: Vec::new() };
+                self.story.beginning = Beginning::Dealt { seed, expected };
+                self.block = Block::Given;
+            }
+            _ => {
+                return self.fault(format!(
+                    "{word:?} is no header; headers are clauses, by hand, seats, option, lang, deal"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// What comes behind a close belongs to the next window.
+    fn next_scene(&mut self) -> &mut Scene {
+        if self.scene().expected.after > 0 {
+            self.story.scenes.push(Scene::default());
+        }
+        self.scene()
+    }
+
+    fn indented(&mut self, line: &str) -> Result<(), StoryFault> {
+        let here = (self.line, line.to_owned());
+        match (&self.block, &mut self.story.beginning) {
+            (Block::Given, Beginning::Given(moves)) => moves.push(here),
+            (Block::Given, Beginning::Dealt { expected, .. }) => expected.lines.push(here),
+            (Block::Said, _) => {
+                let Some((_, text)) = self.scene().said.last_mut() else {
+                    return self.fault("`P1: -` declares nothing, so nothing follows it");
+                };
+                if !text.is_empty() {
+                    text.push('\n');
+                }
+                text.push_str(line);
+            }
+            (Block::Expected, _) => self.scene().expected.lines.push(here),
+            (Block::Header, _) => return self.fault("nothing above this line takes it"),
+        }
+        Ok(())
+    }
+
+    fn seat(&self, word: &str) -> Result<Seat, StoryFault> {
+        let seat = Seat::all(self.story.seats).find(|seat| seat.name() == word.trim());
+        match seat {
+            Some(seat) => Ok(seat),
+            None => {
+                self.fault(format!("{word:?} is no seat of this table of {}", self.story.seats))
+            }
+        }
+    }
+
+    fn decided(&self, rest: &str) -> Result<Decided, StoryFault> {
+        let mut words = rest.splitn(3, ' ');
+        let (Some(seat), Some(key), Some(value)) = (words.next(), words.next(), words.next())
+        else {
+            return self.fault("decided in advance is: whose, which question, what (P1 3.set 3A)");
+        };
+        let key: Key = match key.parse() {
+            Ok(key) => key,
+            Err(error) => return self.fault(format!("{error}")),
+        };
+        let words = value.trim().to_owned();
+        Ok(Decided { line: self.line, seat: self.seat(seat)?, key, words })
+    }
+}

@@ -1,0 +1,387 @@
+//! Running a story, and what came of it.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value as Json;
+use sha2::{Digest, Sha256};
+
+use super::{Beginning, Decided, Expected, Scene, Story};
+use crate::games;
+use crate::games::any::{AnyContest, AnyGame, Told};
+use crate::letters::{Letters, Reader};
+use crate::rules::text::{self, Lexicon, Words};
+use crate::rules::{
+    Answer, BySeat, Clause, Declaration, Dice, Entry, Item, Label, Ruling, Seat, Value, Viewer,
+};
+use crate::tables::{Occupant, Pace, Table};
+
+/// Something that is not as the story says.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {what}")]
+pub struct Difference {
+    /// The line of the file.
+    pub line: usize,
+    /// What differs.
+    pub what: String,
+}
+
+/// What a window of a story brought.
+#[derive(Clone, Debug, Default)]
+pub struct Produced {
+    /// The rulings, each as a line.
+    pub rulings: Vec<String>,
+    /// The events, each as a line.
+    pub events: Vec<String>,
+    /// How everything stands, each as a line.
+    pub states: Vec<String>,
+}
+
+/// What came of a story.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// Everything that is not as written.
+    pub differences: Vec<Difference>,
+    /// What each window brought, the deal first if there is one.
+    pub produced: Vec<Produced>,
+    /// Every clause that was met.
+    pub met: BTreeSet<Clause>,
+}
+
+/// A day, in milliseconds.
+const DAY: i64 = 24 * 60 * 60 * 1000;
+
+/// Runs a story.
+pub fn run(story: &Story, letters: &Letters) -> Outcome {
+    let mut outcome = Outcome::default();
+    match Teller::new(story, letters) {
+        Ok(teller) => {
+            if let Err(difference) = teller.tell(&mut outcome) {
+                outcome.differences.push(difference);
+            }
+            for clause in story.clauses.iter().filter(|clause| !outcome.met.contains(*clause)) {
+                let what = format!("{clause} is named and was not met");
+                outcome.differences.push(Difference { line: 1, what });
+            }
+        }
+        Err(difference) => outcome.differences.push(difference),
+    }
+    outcome
+}
+
+struct Teller<'a> {
+    story: &'a Story,
+    game: &'static dyn AnyGame,
+    lexicon: &'static Lexicon,
+    letters: &'a Letters,
+    reader: Reader,
+}
+
+fn differs(line: usize, what: impl Into<String>) -> Difference {
+    Difference { line, what: what.into() }
+}
+
+impl<'a> Teller<'a> {
+    fn new(story: &'a Story, letters: &'a Letters) -> Result<Self, Difference> {
+        let game = games::find(&story.game)
+            .ok_or_else(|| differs(1, format!("there is no game {:?}", story.game)))?;
+        let lexicon = game.lexicon();
+        let reader = Reader::new(game, story.lang);
+        Ok(Self { story, game, lexicon, letters, reader })
+    }
+
+    fn tell(&self, outcome: &mut Outcome) -> Result<(), Difference> {
+        let (contest, mut now) = (self.begin(outcome)?, 0);
+        let occupants = BySeat::new(self.story.seats, |seat| Occupant::Person(seat.to_string()));
+        let pace = Pace { period: DAY, early: true };
+        let mut table = Table::new(contest, occupants, pace, now);
+        for scene in &self.story.scenes {
+            let procedure = table.contest().procedure();
+            // The deadline is there before anybody declares, and the text is in the source's form.
+            outcome.met.extend([procedure.times.into(), procedure.text.into()]);
+            self.prepare(&mut table, scene)?;
+            for seat in Seat::all(self.story.seats) {
+                if let Some(declaration) = self.read(table.contest(), seat, scene)? {
+                    table.seal(seat, declaration, now).map_err(|error| {
+                        differs(scene.expected.after, format!("{seat} declares, but {error}"))
+                    })?;
+                }
+            }
+            now = if table.due(now).is_some() { now } else { table.deadline() };
+            let Some(why) = table.due(now) else {
+                return Err(differs(scene.expected.after, "the game is over"));
+            };
+            let closed = table.close(why, now);
+            let closed = closed.map_err(|held| differs(scene.expected.after, held.to_string()))?;
+            self.compare(table.contest(), &*closed.told, &scene.expected, outcome)?;
+        }
+        Ok(())
+    }
+
+    fn begin(&self, outcome: &mut Outcome) -> Result<Box<dyn AnyContest>, Difference> {
+        let options = Json::Object(self.story.options.clone());
+        let seed = match &self.story.beginning {
+            Beginning::Given(_) => 0,
+            Beginning::Dealt { seed, .. } => *seed,
+        };
+        let dice = Dice::new(Sha256::digest(seed.to_le_bytes()).into(), "story");
+        match &self.story.beginning {
+            Beginning::Given(moves) => {
+                let mut contest = self
+                    .game
+                    .bare(&options, self.story.seats, dice)
+                    .map_err(|error| differs(1, error.to_string()))?;
+                for (line, text) in moves {
+                    self.amend(&mut *contest, *line, text)?;
+                }
+                Ok(contest)
+            }
+            Beginning::Dealt { expected, .. } => {
+                let (contest, told) = self
+                    .game
+                    .open(&options, self.story.seats, dice)
+                    .map_err(|error| differs(expected.after, error.to_string()))?;
+                self.compare(&*contest, &*told, expected, outcome)?;
+                Ok(contest)
+            }
+        }
+    }
+
+    /// A move of the GM's, in words.
+    fn amend(
+        &self,
+        contest: &mut dyn AnyContest,
+        line: usize,
+        text: &str,
+    ) -> Result<(), Difference> {
+        let words = self.words();
+        let form = |draft: &Declaration| contest.rehearse(draft);
+        let reading = text::read(text, &Declaration::default(), &form, &words);
+        if let Some(misread) = reading.misread.first() {
+            return Err(differs(
+                line,
+                format!("{:?} cannot be read: {:?}", misread.text, misread.why),
+            ));
+        }
+        contest.amend(&reading.declaration).map_err(|found| {
+            let fault = found.faults.first().map(ToString::to_string);
+            differs(line, fault.unwrap_or_else(|| "the move is not possible".to_owned()))
+        })
+    }
+
+    fn words(&self) -> Words<'static> {
+        Words::new(self.lexicon, &BySeat::new(self.story.seats, |_| Vec::new()))
+    }
+
+    fn prepare(&self, table: &mut Table, scene: &Scene) -> Result<(), Difference> {
+        for decided in &scene.dice {
+            let label = Label::of(decided.seat, decided.key.clone());
+            table.contest_mut().rig(&label, self.value(decided)?);
+        }
+        for decided in &scene.forced {
+            let answer = Answer::Given(self.value(decided)?);
+            table.contest_mut().force(decided.seat, decided.key.clone(), answer);
+        }
+        Ok(())
+    }
+
+    /// What is decided in advance: a number, one word, or several.
+    fn value(&self, decided: &Decided) -> Result<Value, Difference> {
+        if let Ok(number) = decided.words.parse() {
+            return Ok(Value::Number(number));
+        }
+        let mut ids = Vec::new();
+        for word in decided.words.split_whitespace() {
+            let id = self.lexicon.find(word, self.story.lang);
+            let unknown = || differs(decided.line, format!("{word:?} is no word of the game"));
+            ids.push(id.ok_or_else(unknown)?.clone());
+        }
+        Ok(if ids.len() == 1 { Value::Choice(ids.remove(0)) } else { Value::Picks(ids) })
+    }
+
+    fn read(
+        &self,
+        contest: &dyn AnyContest,
+        seat: Seat,
+        scene: &Scene,
+    ) -> Result<Option<Declaration>, Difference> {
+        let Some((_, said)) = scene.said.iter().find(|(who, _)| *who == seat) else {
+            return Ok(None);
+        };
+        let words = self.words();
+        let form = |draft: &Declaration| contest.interview(seat, draft);
+        let reading = text::read(said, &Declaration::default(), &form, &words);
+        let expected: Vec<&str> = scene
+            .misread
+            .iter()
+            .filter(|(who, _)| *who == seat)
+            .map(|(_, text)| text.as_str())
+            .collect();
+        let misread: Vec<&str> =
+            reading.misread.iter().map(|misread| misread.text.trim()).collect();
+        if misread != expected {
+            let what = format!("{seat} is misread at {misread:?}, expected {expected:?}");
+            return Err(differs(scene.expected.after, what));
+        }
+        Ok(Some(reading.declaration))
+    }
+
+    fn compare(
+        &self,
+        contest: &dyn AnyContest,
+        told: &dyn Told,
+        expected: &Expected,
+        outcome: &mut Outcome,
+    ) -> Result<(), Difference> {
+        outcome.met.extend(told.met().iter().cloned());
+        let produced = self.produced(contest, told, expected.after)?;
+        compare_rulings(&produced, expected, &mut outcome.differences);
+        compare_events(&produced, expected, &mut outcome.differences);
+        compare_states(&produced, expected, &mut outcome.differences);
+        outcome.produced.push(produced);
+        Ok(())
+    }
+
+    fn produced(
+        &self,
+        contest: &dyn AnyContest,
+        told: &dyn Told,
+        line: usize,
+    ) -> Result<Produced, Difference> {
+        let mut produced = Produced::default();
+        for Entry { item, .. } in told.entries(Viewer::All) {
+            match item {
+                Item::Ruling(ruling) => produced.rulings.push(self.ruling(&ruling)),
+                Item::Event(event) => produced.events.push(self.event(&event)),
+            }
+        }
+        let position = |viewer| {
+            let position = self.letters.position(&self.reader, &contest.report(viewer));
+            position.map_err(|fault| differs(line, fault.to_string()))
+        };
+        produced.states.extend(position(Viewer::All)?.lines().map(str::to_owned));
+        for seat in Seat::all(self.story.seats) {
+            let seen = position(Viewer::Seat(seat))?;
+            produced.states.extend(seen.lines().map(|line| format!("{seat} sees {line}")));
+        }
+        Ok(produced)
+    }
+
+    fn ruling(&self, ruling: &Ruling) -> String {
+        let mut line = format!("! {}", ruling.seat);
+        if let Some(key) = &ruling.key {
+            line.push_str(&format!(" {key}"));
+        }
+        let outcome = serde_json::to_value(&ruling.outcome).expect("an outcome is a word");
+        line.push_str(&format!(" {}", outcome.as_str().unwrap_or_default()));
+        if let Some(value) = &ruling.value {
+            line.push_str(&format!(" {}", self.value_in_words(value)));
+        }
+        line.push_str(&format!(" {}", ruling.clause));
+        line
+    }
+
+    fn value_in_words(&self, value: &Value) -> String {
+        let name = |id: &str| self.lexicon.name(id, self.story.lang).to_owned();
+        match value {
+            Value::Choice(id) => name(id),
+            Value::Picks(ids) => ids.iter().map(|id| name(id)).collect::<Vec<_>>().join(" "),
+            // The largest first, as a purse lists them from the smallest.
+            Value::Payment(pieces) => {
+                let pieces = pieces.iter().rev().map(|(id, count)| format!("{}×{count}", name(id)));
+                pieces.collect::<Vec<_>>().join(" ")
+            }
+            Value::Number(number) => number.to_string(),
+            Value::Text(text) => text.clone(),
+        }
+    }
+
+    /// An event, field by field: the kind, then what it says of itself.
+    fn event(&self, event: &Json) -> String {
+        let mut line = "*".to_owned();
+        let fields = event.as_object().into_iter().flatten();
+        let kind = event.get("kind").and_then(Json::as_str).unwrap_or_default();
+        line.push_str(&format!(" {kind}"));
+        for (field, value) in fields.filter(|(field, value)| *field != "kind" && !value.is_null()) {
+            line.push_str(&format!(" {field}={}", self.in_words(value)));
+        }
+        line
+    }
+
+    fn in_words(&self, value: &Json) -> String {
+        match value {
+            Json::String(word) => self.lexicon.name(word, self.story.lang).to_owned(),
+            Json::Array(items) => {
+                let items: Vec<String> = items.iter().map(|item| self.in_words(item)).collect();
+                format!("[{}]", items.join(" "))
+            }
+            Json::Object(fields) => {
+                let fields = fields.iter().filter(|(_, value)| !value.is_null());
+                let words = fields.map(|(field, value)| {
+                    let field = self.lexicon.name(field, self.story.lang);
+                    format!("{field}:{}", self.in_words(value))
+                });
+                format!("({})", words.collect::<Vec<_>>().join(" "))
+            }
+            Json::Null => "-".to_owned(),
+            value => value.to_string(),
+        }
+    }
+}
+
+/// Every ruling is listed, in order.
+fn compare_rulings(produced: &Produced, expected: &Expected, differences: &mut Vec<Difference>) {
+    let written: Vec<&(usize, String)> =
+        expected.lines.iter().filter(|(_, line)| line.starts_with('!')).collect();
+    let mut written = written.into_iter().peekable();
+    for ruling in &produced.rulings {
+        match written.peek() {
+            Some((_, line)) if line == ruling => {
+                written.next();
+            }
+            _ => differences.push(differs(
+                expected.after,
+                format!("happened and is not written here: {ruling}"),
+            )),
+        }
+    }
+    for (line, text) in written {
+        differences.push(differs(*line, format!("did not happen: {text}")));
+    }
+}
+
+/// The listed events happened in this order.
+fn compare_events(produced: &Produced, expected: &Expected, differences: &mut Vec<Difference>) {
+    let mut events = produced.events.iter();
+    for (line, text) in expected.lines.iter().filter(|(_, line)| line.starts_with('*')) {
+        if !events.any(|event| event == text) {
+            differences.push(differs(*line, format!("did not happen: {text}")));
+        }
+    }
+}
+
+/// The listed states are so.
+fn compare_states(produced: &Produced, expected: &Expected, differences: &mut Vec<Difference>) {
+    for (line, text) in expected.lines.iter().filter(|(_, line)| !line.starts_with(['!', '*'])) {
+        if !produced.states.contains(text) {
+            let subject = subject(text);
+            let instead = produced.states.iter().filter(|state| self::subject(state) == subject);
+            let instead: Vec<&str> = instead.map(String::as_str).collect();
+            let what = format!("is not so: {text}\n    but: {}", instead.join("\n         "));
+            differences.push(differs(*line, what));
+        }
+    }
+}
+
+/// What a line of state is about: its words up to the first that tells something.
+pub(super) fn subject(line: &str) -> Vec<&str> {
+    let words = line.split_whitespace();
+    words
+        .take_while(|word| {
+            !word.contains([':', '|']) && !word.chars().any(|c| c.is_numeric()) || is_seat(word)
+        })
+        .collect()
+}
+
+fn is_seat(word: &str) -> bool {
+    word.len() == 2 && word.starts_with('P')
+}

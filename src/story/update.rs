@@ -1,0 +1,43 @@
+//! Writing the expected lines of a story anew.
+
+use super::run::{Produced, subject};
+use super::{Beginning, Expected, Outcome, Story};
+
+/// The story's text with what happened as its expected lines. What the author chose to show stays
+/// chosen: events if some were listed or nothing was, and of the states those that were listed.
+/// A story worked out by hand is given back as it is.
+pub fn update(text: &str, story: &Story, outcome: &Outcome) -> String {
+    if story.by_hand {
+        return text.to_owned();
+    }
+    let mut blocks: Vec<&Expected> = Vec::new();
+    if let Beginning::Dealt { expected, .. } = &story.beginning {
+        blocks.push(expected);
+    }
+    blocks.extend(story.scenes.iter().map(|scene| &scene.expected));
+    let written: Vec<usize> =
+        blocks.iter().flat_map(|block| block.lines.iter().map(|(line, _)| *line)).collect();
+    let mut lines = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        if !written.contains(&(index + 1)) {
+            lines.push(line.to_owned());
+        }
+        let block =
+            blocks.iter().zip(&outcome.produced).find(|(block, _)| block.after == index + 1);
+        if let Some((block, produced)) = block {
+            lines.extend(chosen(block, produced).map(|line| format!("  {line}")));
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+fn chosen<'a>(block: &'a Expected, produced: &'a Produced) -> impl Iterator<Item = &'a String> {
+    let listed = |mark: char| block.lines.iter().any(|(_, line)| line.starts_with(mark));
+    let with_events = block.lines.is_empty() || listed('*');
+    let events = produced.events.iter().filter(move |_| with_events);
+    let states = produced.states.iter().filter(|state| {
+        let of_same = |(_, line): &(usize, String)| subject(line) == subject(state);
+        block.lines.iter().any(of_same)
+    });
+    produced.rulings.iter().chain(events).chain(states)
+}

@@ -1,0 +1,75 @@
+//! What was typed and cannot be carried out: one sentence, with the nearest that would be right.
+
+use std::io::{self, Write};
+
+use serde_json::{Value as Json, json};
+
+use super::{Exit, Voice};
+use crate::games::any::{AnyGame, OpenError};
+use crate::games::{GAMES, find};
+
+/// What was typed and cannot be carried out: which macro of `misuse.md` says so, and of what.
+#[derive(Debug)]
+pub(super) struct Misuse(pub(super) &'static str, pub(super) Json);
+
+impl Misuse {
+    /// Says it.
+    pub(super) fn complain(&self, voice: &Voice, complaints: &mut dyn Write) -> io::Result<Exit> {
+        complaints.write_all(voice.say("misuse", self.0, &self.1).as_bytes())?;
+        Ok(Exit::Misuse)
+    }
+
+    /// So many cannot play.
+    pub(super) fn seats(game: &dyn AnyGame, said: usize) -> Self {
+        let (least, most) = (*game.seats().start(), *game.seats().end());
+        let it = json!({ "game": game.key(), "least": least, "most": most, "said": said });
+        Self("seats", it)
+    }
+}
+
+/// The game that goes by this word.
+pub(super) fn game(said: &str) -> Result<&'static dyn AnyGame, Misuse> {
+    find(said).ok_or_else(|| {
+        let known: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();
+        let it = json!({ "said": said, "nearest": nearest(said, &known), "known": known });
+        Misuse("unknown_game", it)
+    })
+}
+
+/// A policy of a game.
+pub(super) fn policy(game: &dyn AnyGame, said: &str) -> Result<(), Misuse> {
+    let known = game.policies();
+    if known.contains(&said) {
+        return Ok(());
+    }
+    let nearest = nearest(said, &known);
+    let it = json!({ "game": game.key(), "said": said, "nearest": nearest, "known": known });
+    Err(Misuse("unknown_policy", it))
+}
+
+/// The options of a table, each typed as NAME=VALUE.
+pub(super) fn options(said: &[String]) -> Result<Json, Misuse> {
+    let mut options = serde_json::Map::new();
+    for said in said {
+        let Some((name, value)) = said.split_once('=') else {
+            return Err(Misuse("option_form", json!({ "said": said })));
+        };
+        options.insert(name.trim().to_owned(), value.trim().into());
+    }
+    Ok(Json::Object(options))
+}
+
+/// Why a table could not be opened.
+pub(super) fn unopened(game: &dyn AnyGame, error: &OpenError) -> Misuse {
+    match error {
+        OpenError::Seats { said, .. } => Misuse::seats(game, *said),
+        OpenError::Options(why) => Misuse("options", json!({ "game": game.key(), "why": why })),
+        OpenError::Held(held) => Misuse("held", json!({ "why": held.to_string() })),
+    }
+}
+
+/// The known word that is most like this one.
+fn nearest<'a>(said: &str, known: &[&'a str]) -> Option<&'a str> {
+    let likeness = |word: &&&str| strsim::normalized_damerau_levenshtein(said, word);
+    known.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b))).copied()
+}

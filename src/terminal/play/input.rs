@@ -1,0 +1,147 @@
+//! What the person types: a line editor at a terminal, plain lines elsewhere.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use rustyline::completion::{Completer, Pair};
+use rustyline::error::ReadlineError;
+use rustyline::history::DefaultHistory;
+use rustyline::{Context, Editor, ExternalPrinter, Helper, Highlighter, Hinter, Validator};
+
+use super::sitting::Sitting;
+
+/// What the prompt shows.
+const PROMPT: &str = "> ";
+
+/// What came of waiting for a line.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Typed {
+    /// A line.
+    Line(String),
+    /// Nothing yet.
+    Nothing,
+    /// Nothing more will come.
+    End,
+}
+
+/// The person's end of the conversation. A line is read only after it has been asked for, so that
+/// what is printed in between stands on a quiet screen.
+pub(super) struct Input {
+    wanted: Sender<()>,
+    lines: Receiver<String>,
+    printer: Option<Box<dyn ExternalPrinter>>,
+    waiting: bool,
+}
+
+impl Input {
+    /// Opens the conversation about a sitting.
+    pub(super) fn open(sitting: &Arc<Mutex<Sitting>>) -> Self {
+        let (wanted, wishes) = channel();
+        let (said, lines) = channel();
+        let editor = io::stdin().is_terminal().then(|| editor(sitting)).and_then(Result::ok);
+        let mut printer = None;
+        match editor {
+            Some(mut editor) => {
+                if let Ok(external) = editor.create_external_printer() {
+                    printer = Some(Box::new(external) as Box<dyn ExternalPrinter>);
+                }
+                thread::spawn(move || edit(&mut editor, &wishes, &said));
+            }
+            None => {
+                thread::spawn(move || read(&wishes, &said));
+            }
+        }
+        Self { wanted, lines, printer, waiting: false }
+    }
+
+    /// Waits so long for a line.
+    pub(super) fn wait(&mut self, at_most: Duration) -> Typed {
+        if !self.waiting {
+            self.waiting = self.wanted.send(()).is_ok();
+        }
+        match self.lines.recv_timeout(at_most) {
+            Ok(line) => {
+                self.waiting = false;
+                Typed::Line(line)
+            }
+            Err(RecvTimeoutError::Timeout) => Typed::Nothing,
+            Err(RecvTimeoutError::Disconnected) => Typed::End,
+        }
+    }
+
+    /// Prints, above the line that is being typed if there is one.
+    pub(super) fn print(&mut self, text: &str) -> io::Result<()> {
+        let text = format!("{}\n", text.trim_end());
+        match &mut self.printer {
+            Some(printer) if self.waiting => printer.print(text).map_err(io::Error::other),
+            _ => io::stdout().write_all(text.as_bytes()),
+        }
+    }
+}
+
+type LineEditor = Editor<Completing, DefaultHistory>;
+
+fn editor(sitting: &Arc<Mutex<Sitting>>) -> rustyline::Result<LineEditor> {
+    let mut editor = Editor::new()?;
+    editor.set_helper(Some(Completing { sitting: Arc::clone(sitting) }));
+    Ok(editor)
+}
+
+fn edit(editor: &mut LineEditor, wishes: &Receiver<()>, said: &Sender<String>) {
+    while wishes.recv().is_ok() {
+        let line = match editor.readline(PROMPT) {
+            Ok(line) => line,
+            Err(ReadlineError::Eof | ReadlineError::Interrupted) => return,
+            // A line that is no text is answered like any other that says nothing.
+            Err(_) => String::new(),
+        };
+        // History is a convenience; without it the game goes on.
+        let _ = editor.add_history_entry(line.as_str());
+        if said.send(line).is_err() {
+            return;
+        }
+    }
+}
+
+fn read(wishes: &Receiver<()>, said: &Sender<String>) {
+    let mut stdin = io::stdin().lock();
+    while wishes.recv().is_ok() {
+        let mut bytes = Vec::new();
+        match stdin.read_until(b'\n', &mut bytes) {
+            Ok(count) if count > 0 => {}
+            _ => return,
+        }
+        // Bytes that are no text come out as replacement characters, and are misread as such.
+        if said.send(String::from_utf8_lossy(&bytes).into_owned()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Completes with the legal next piece, from the interview.
+#[derive(Helper, Hinter, Highlighter, Validator)]
+struct Completing {
+    sitting: Arc<Mutex<Sitting>>,
+}
+
+impl Completer for Completing {
+    type Candidate = Pair;
+
+    fn complete(
+        &self,
+        line: &str,
+        at: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<Pair>)> {
+        let sitting = self.sitting.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = &line[..at];
+        let completions = sitting.complete(before);
+        let start = completions.first().map_or(at, |completion| completion.start);
+        let pairs = completions.into_iter().filter(|completion| completion.start == start);
+        let pair = |text: String| Pair { display: text.clone(), replacement: text };
+        Ok((start, pairs.map(|completion| pair(completion.text)).collect()))
+    }
+}

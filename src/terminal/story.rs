@@ -1,0 +1,64 @@
+//! `shimekiri story`: runs transcripts and shows what differs.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use super::Exit;
+use crate::letters::Letters;
+use crate::story::{self, Story};
+
+/// What can be said to `shimekiri story`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// The stories
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Write the expected lines anew, but for what was worked out by hand
+    #[arg(long)]
+    pub update: bool,
+}
+
+/// Runs the stories. What differs goes to `out`, with file and line.
+///
+/// # Errors
+/// If something cannot be written.
+pub fn run(args: &Args, out: &mut dyn Write) -> io::Result<Exit> {
+    let letters = Letters::built_in();
+    let (mut passed, mut failed) = (0_usize, 0_usize);
+    for file in &args.files {
+        let name = file.display().to_string();
+        let text = match std::fs::read_to_string(file) {
+            Ok(text) => text,
+            Err(error) => {
+                writeln!(out, "{name}: {error}")?;
+                return Ok(Exit::Misuse);
+            }
+        };
+        let story: Story = match story::parse(&name, &text) {
+            Ok(story) => story,
+            Err(fault) => {
+                writeln!(out, "{fault}")?;
+                failed += 1;
+                continue;
+            }
+        };
+        let outcome = story::run(&story, &letters);
+        if outcome.differences.is_empty() {
+            passed += 1;
+        } else {
+            failed += 1;
+        }
+        for difference in &outcome.differences {
+            writeln!(out, "{name}:{}: {}", difference.line, difference.what)?;
+        }
+        if args.update {
+            let updated = story::update(&text, &story, &outcome);
+            if updated != text {
+                std::fs::write(file, updated)?;
+                writeln!(out, "{name}: updated")?;
+            }
+        }
+    }
+    writeln!(out, "{passed} passed, {failed} failed")?;
+    Ok(if failed == 0 { Exit::Fine } else { Exit::Finding })
+}
