@@ -259,6 +259,10 @@ pub fn entries(game: &dyn AnyGame, rulings: &[Ruling]) -> Vec<Entry<Json>> {
     for (event, section) in game.sample_events().into_iter().zip(sections.into_iter().cycle()) {
         entries.push(entry(seat, section, Item::Event(event)));
     }
+    if let Some(event) = game.sample_events().into_iter().next() {
+        // No game has such a section, and yet nothing may be passed over in silence.
+        entries.push(entry(seat, "elsewhere", Item::Event(event)));
+    }
     for ruling in rulings {
         let section = if ruling.key.is_some() { "3" } else { "" };
         entries.push(entry(seat, section, Item::Ruling(ruling.clone())));

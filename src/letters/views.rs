@@ -143,7 +143,10 @@ struct SupposeView {
 impl QuestionView {
     pub(super) fn new(asked: &Asked) -> Self {
         let question = &asked.question;
+        let pays = matches!(question.shape, Shape::Pay { .. });
         let (kind, word) = match &question.suppose {
+            // No die ever decides a payment (`Referee::pay`), whatever its question supposes.
+            _ if pays => ("largest-first", None),
             Suppose::Die => ("die", None),
             Suppose::This(option) => ("this", Some(option.clone())),
             Suppose::LargestFirst => ("largest-first", None),
