@@ -2,7 +2,6 @@
 //!
 //! The first name of a piece is the one shown; all of them, in either language, are understood.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -95,7 +94,7 @@ pub(super) struct PieceWord {
 pub struct Lexicon {
     pub(super) pieces: Vec<PieceWord>,
     pub(super) sections: Vec<(SmolStr, Names)>,
-    pub(super) labels: BTreeMap<Key, Names>,
+    pub(super) labels: Vec<(Key, Names)>,
     /// Words that mean nothing.
     pub(super) noise: Vec<String>,
     /// Words for "I go on without it".
@@ -111,6 +110,13 @@ impl Lexicon {
     /// The name shown of a piece. What has no words names itself, as seats do.
     pub fn name<'a>(&'a self, id: &'a str, lang: Lang) -> &'a str {
         self.words(id).next().map_or(id, |word| word.names.shown(lang))
+    }
+
+    /// The piece that goes by this word in a language: by the name shown, or else by another.
+    pub fn find(&self, word: &str, lang: Lang) -> Option<&SmolStr> {
+        let shown = self.pieces.iter().find(|piece| piece.names.shown(lang) == word);
+        let named = |piece: &&PieceWord| piece.names.of(lang).iter().any(|name| name == word);
+        shown.or_else(|| self.pieces.iter().find(named)).map(|piece| &piece.id)
     }
 
     /// The group of a piece; the first one if it is in several.
@@ -139,7 +145,14 @@ impl Lexicon {
     }
 
     pub(super) fn labels_of(&self, key: &Key) -> Option<&Names> {
-        self.labels.get(&key.clone().nth(1))
+        let key = key.clone().nth(1);
+        self.labels.iter().find(|(other, _)| *other == key).map(|(_, names)| names)
+    }
+
+    /// The questions of a section that have a label, in the order of the file.
+    pub(super) fn keys(&self, section: &str) -> impl Iterator<Item = &Key> {
+        let keys = self.labels.iter().map(|(key, _)| key);
+        keys.filter(move |key| key.section == section && !key.name.is_empty())
     }
 
     pub(super) fn section(&self, id: &str) -> Option<&Names> {
