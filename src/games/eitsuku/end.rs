@@ -140,12 +140,17 @@ fn draw_from_network(
             for name in
                 ["first", "second", "third"].iter().take(EDITION.events.network_draws.into())
             {
-                let ask = Ask::new(part.named(name), "E5.12");
-                let families: ArrayVec<Family, 4> = state.families();
-                if let Some(family) = referee.choose(seat, &ask, &families)? {
-                    let card = state.draw_role(seat, family).flatten();
-                    referee.tell(Happening::DrewRole { seat, family, card });
-                }
+                // A deck that others have emptied returns this one draw (E4.5).
+                let draw = part.named(name);
+                referee.part(&draw, state, |state, referee| {
+                    let ask = Ask::new(draw.clone(), "E5.12");
+                    let families: ArrayVec<Family, 4> = state.families();
+                    if let Some(family) = referee.choose(seat, &ask, &families)? {
+                        let card = state.draw_role(seat, family).flatten();
+                        referee.tell(Happening::DrewRole { seat, family, card });
+                    }
+                    Ok(())
+                })?;
             }
         }
     }

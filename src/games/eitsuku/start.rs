@@ -78,12 +78,17 @@ fn end_own_strikes(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eits
     }
 }
 
-/// The strikes of others, in turn order, and whether each was laid in this very turn.
+/// The strikes of others, in turn order, and whether each was laid in this very turn. One from an
+/// earlier turn whose owner plays before this seat will be over by then.
 fn strikes(state: &State, seat: Seat) -> ArrayVec<(Seat, bool), 60> {
+    let place = |seat: Seat| state.order.iter().position(|other| *other == seat);
     let of = |owner: Seat| {
         let strikes = state.players[owner].laid.iter();
         strikes
-            .filter(|laid| laid.card == EventCard::Strike)
+            .filter(move |laid| {
+                let over = laid.turn < state.turn && place(owner) < place(seat);
+                laid.card == EventCard::Strike && !over
+            })
             .map(move |laid| (owner, laid.turn == state.turn))
     };
     state.rivals(seat).into_iter().flat_map(of).collect()

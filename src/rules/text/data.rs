@@ -98,7 +98,7 @@ fn read(table: &DeTable<'_>) -> Fallible<Lexicon> {
             "question" => {
                 for (id, at, value) in table_of(value, key)? {
                     let key = id.parse().map_err(|_| (at, Wrong::NoQuestion(id.to_owned())))?;
-                    lexicon.labels.insert(key, read_names(id, at, value)?);
+                    lexicon.labels.push((key, read_names(id, at, value)?));
                 }
             }
             "noise" => lexicon.noise = flat(read_names(key, at, value)?),

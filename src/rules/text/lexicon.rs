@@ -2,7 +2,6 @@
 //!
 //! The first name of a piece is the one shown; all of them, in either language, are understood.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -96,7 +95,7 @@ pub(super) struct PieceWord {
 pub struct Lexicon {
     pub(super) pieces: Vec<PieceWord>,
     pub(super) sections: Vec<(SmolStr, Names)>,
-    pub(super) labels: BTreeMap<Key, Names>,
+    pub(super) labels: Vec<(Key, Names)>,
     /// Words that mean nothing.
     pub(super) noise: Vec<String>,
     /// Words for "I go on without it".
@@ -147,7 +146,14 @@ impl Lexicon {
     }
 
     pub(super) fn labels_of(&self, key: &Key) -> Option<&Names> {
-        self.labels.get(&key.clone().nth(1))
+        let key = key.clone().nth(1);
+        self.labels.iter().find(|(other, _)| *other == key).map(|(_, names)| names)
+    }
+
+    /// The questions of a section that have a label, in the order of the file.
+    pub(super) fn keys(&self, section: &str) -> impl Iterator<Item = &Key> {
+        let keys = self.labels.iter().map(|(key, _)| key);
+        keys.filter(move |key| key.section == section && !key.name.is_empty())
     }
 
     /// What opens a section in a declaration.

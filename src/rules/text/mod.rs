@@ -4,16 +4,20 @@
 //! such a text again. It knows no game: the words come from a [`Lexicon`], the questions from a
 //! form. What it cannot read it gives back as data; nothing that it can read is lost over that.
 
+mod answers;
 mod complete;
 mod data;
 mod fold;
 mod free;
+mod leftover;
 mod lexicon;
 mod marks;
 mod nearest;
 mod pieces;
+mod questions;
 mod read;
 mod scan;
+mod sections;
 mod words;
 mod write;
 

@@ -10,6 +10,7 @@ use crate::rules::clause::Clause;
 use crate::rules::declaration::{Answer, Declaration, Value};
 use crate::rules::interview::{Asked, Interview};
 use crate::rules::question::{Denomination, Key, Lapse, Question, Shape, Suppose};
+use crate::rules::ruling::{Fault, Reason};
 use crate::rules::seat::{BySeat, Seat};
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
@@ -36,6 +37,11 @@ impl<'a> Form<'a> {
     pub(super) fn ask(&mut self, key: &str, shape: Shape) -> Option<&'a Value> {
         let key: Key = key.parse().unwrap();
         let answer = self.said.get(&key);
+        let nothing = matches!(&shape, Shape::Choose { options } if options.is_empty());
+        if nothing && answer.is_none() {
+            // As in an interview: nothing could be answered, so it is no question.
+            return None;
+        }
         let question = Question {
             seat: Seat::new(0),
             key,
@@ -56,6 +62,12 @@ impl<'a> Form<'a> {
             Some(Value::Choice(id)) => Some(id),
             _ => None,
         }
+    }
+
+    /// Finds something that cannot stand.
+    pub(super) fn fault(&mut self, key: &str) {
+        let (key, clause) = (key.parse().unwrap(), Clause::new("T1"));
+        self.found.faults.push(Fault { key, reason: Reason::Unfitting, clause });
     }
 
     pub(super) fn done(self) -> Interview {

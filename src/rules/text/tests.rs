@@ -1,6 +1,6 @@
 //! What players write, and what is read.
 
-use super::test_form::{WORDS, moves, turn};
+use super::test_form::{Form, WORDS, moves, turn};
 use super::{Lang, Reading, Why, complete, read, write};
 use crate::rules::declaration::{Answer, Declaration, Value};
 use crate::rules::interview::Interview;
@@ -164,6 +164,30 @@ fn a_label_names_its_question() {
 fn what_is_not_legal_is_read_for_the_interview_to_refuse() {
     check("2: 話題の独占\n3B 役者6 大×9", "2.card=monopoly 3.card=actor-6 3.pay=large*9 3.set=3B");
     check("戻す: 役者2 役者2 役者6", "return.cards=actor-2,actor-2,actor-6");
+}
+
+/// A hand without anything that could be played.
+fn bare_hand(said: &Declaration) -> Interview {
+    let mut form = Form::new(said);
+    for card in ["2.card", "2#2.card"] {
+        if form.choose(card, &[]).is_some() {
+            form.fault(card);
+        }
+    }
+    if form.choose("3.set", &["3A", "3B"]) == Some("3B") && form.choose("3.card", &[]).is_some() {
+        form.fault("3.card");
+    }
+    form.choose("4.scout", &["4B"]);
+    form.done()
+}
+
+#[test]
+fn what_cannot_be_done_is_read_so_that_the_interview_can_say_why() {
+    let text = "1:スタートフェイズ\n2: ストライキ\n2: タイアップ\n3B 役者5 大×1 ぜひ\n4B\nもしストライキなら: なし";
+    check_form(bare_hand, text, "2.card=strike 2#2.card=tie-in 3.card=actor-5 3.set=3B 4.scout=4B");
+    let moot = read_with(text, &Declaration::default(), bare_hand).moot;
+    assert_eq!(moot.iter().map(|moot| moot.text.as_str()).collect::<Vec<_>>(), ["大×1", "ぜひ"]);
+    check_form(bare_hand, "1: A\n3B 大×1", "3.set=3B <1|1: A|NotAsked|> <3|大×1|NotHere|>");
 }
 
 #[test]

@@ -127,7 +127,10 @@ impl Section<'_> {
             let mut piece = self.piece(question, answer);
             let ambiguous =
                 before.as_ref().is_some_and(|(other, _)| self.takes_too(other, question));
-            if text_before || ambiguous || self.is_gap_before(index) || is_illegal(question, answer)
+            if text_before
+                || ambiguous
+                || self.is_gap_before(index)
+                || self.is_doubtful(question, answer)
             {
                 piece = self.labelled(question, &piece);
             }
@@ -219,18 +222,25 @@ impl Section<'_> {
         let Some(Answer::Given(Value::Choice(id))) = self.declaration.get(&first.key) else {
             return false;
         };
-        let legal = !is_illegal(first, &Answer::Given(Value::Choice(id.clone())));
-        legal && is_lettered(&first.key.section, id, self.words, self.lang)
+        is_lettered(&first.key.section, id, self.words, self.lang)
     }
-}
 
-/// Whether an answer names what is not among the options.
-fn is_illegal(question: &Question, answer: &Answer) -> bool {
-    let options = legal(question);
-    match answer {
-        Answer::Given(Value::Choice(id)) => !options.contains(id),
-        Answer::Given(Value::Picks(ids)) => ids.iter().any(|id| !options.contains(id)),
-        Answer::Given(Value::Payment(pieces)) => pieces.iter().any(|(id, _)| !options.contains(id)),
-        _ => false,
+    /// Whether an answer names what is not among the options, and another question could take it.
+    fn is_doubtful(&self, question: &Question, answer: &Answer) -> bool {
+        let options = legal(question);
+        let said: Vec<&SmolStr> = match answer {
+            Answer::Given(Value::Choice(id)) => vec![id],
+            Answer::Given(Value::Picks(ids)) => ids.iter().collect(),
+            Answer::Given(Value::Payment(pieces)) => pieces.iter().map(|(id, _)| id).collect(),
+            _ => return false,
+        };
+        let takes = |other: &&&Question, id: &SmolStr| {
+            let groups = self.words.groups(&legal(other));
+            let mut of_id = self.words.lexicon().groups(id);
+            legal(other).contains(id)
+                || of_id.any(|group| groups.iter().any(|other| other == group))
+        };
+        let others = || self.questions.iter().filter(|other| other.key != question.key);
+        said.iter().any(|id| !options.contains(id) && others().any(|other| takes(&other, id)))
     }
 }

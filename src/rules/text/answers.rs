@@ -1,0 +1,90 @@
+//! Taking down what was read.
+
+use std::ops::Range;
+
+use super::marks::options;
+use super::pieces::{Piece, added};
+use super::read::{Read, Reader, is_text, place};
+use super::scan::{is_bracket, is_break, is_space};
+use super::words::{Edge, Meaning};
+use crate::rules::declaration::{Answer, Value};
+use crate::rules::question::{Key, Question, Shape};
+
+impl Reader<'_> {
+    pub(super) fn add(&mut self, question: Question, piece: Piece, place: Range<usize>) {
+        let before = self.answered.get(&question.key).and_then(|q| self.said.get(&q.key));
+        let answer = added(&question, before, piece);
+        self.set(question, answer, place);
+    }
+
+    pub(super) fn set(&mut self, question: Question, answer: Answer, place: Range<usize>) {
+        let key = question.key.clone();
+        let span = self.text.span(place);
+        self.forget_what_hangs_on(&question, &answer);
+        self.said.set(key.clone(), answer.clone());
+        match self.lines.iter_mut().find(|line| line.key == key) {
+            Some(line) if self.answered.contains_key(&key) => {
+                line.span = line.span.start.min(span.start)..line.span.end.max(span.end);
+                line.answer = answer;
+            }
+            Some(line) => *line = Read { span, key: key.clone(), answer },
+            None => self.lines.push(Read { span, key: key.clone(), answer }),
+        }
+        self.answered.insert(key.clone(), question);
+        self.last = Some(key);
+        self.only = None;
+        self.found = (self.form)(&self.said);
+    }
+
+    /// A draft's `3B 役者5 大×2` that becomes `3A` has neither a card nor a payment any more.
+    pub(super) fn forget_what_hangs_on(&mut self, question: &Question, answer: &Answer) {
+        let key = &question.key;
+        let decides = options(question).is_some() && !self.answered.contains_key(key);
+        let changes = self.said.get(key).is_some_and(|before| before != answer);
+        if !(decides && changes) {
+            return;
+        }
+        let behind: Vec<Key> = self
+            .questions_of(&place(key))
+            .skip_while(|other| other.key != *key)
+            .skip(1)
+            .map(|other| other.key.clone())
+            .filter(|other| !self.answered.contains_key(other))
+            .collect();
+        for other in behind {
+            self.said.remove(&other);
+        }
+    }
+
+    /// `-`, `なし`, `pass`.
+    pub(super) fn read_pass(&mut self, at: usize) -> Option<usize> {
+        let question = self.open_questions().next()?.clone();
+        let passes = self.words.hits(&self.text, at).into_iter();
+        let pass = passes.filter(|hit| *hit.meaning == Meaning::Pass && hit.edge == Edge::Clean);
+        let hit = pass.max_by_key(|hit| hit.word.len())?;
+        let rest = self.text.char(hit.end);
+        // A dash before a word is a bullet or a part of it.
+        let ends = rest.is_none_or(|c| is_break(c) || is_bracket(c));
+        let alone = self.text.skip(hit.end, is_space) >= self.text.line_end(hit.end);
+        if (hit.word == ['-'] && !ends) || (is_text(&question) && !alone) {
+            return None;
+        }
+        if self.open_fit(at).is_some_and(|(_, fit)| fit.weight >= hit.word.len()) {
+            return None;
+        }
+        let end = hit.end;
+        self.set(question, Answer::LeftOut, at..end);
+        Some(end)
+    }
+
+    pub(super) fn read_text(&mut self, raw: usize, end: usize) -> usize {
+        let Some(question) = self.text_question().cloned() else { return end };
+        let Shape::Text { lines, .. } = question.shape else { return end };
+        let (text, after) =
+            if lines { self.take_block(raw, end) } else { self.take_line(raw, end) };
+        if let Some(text) = text {
+            self.set(question, Answer::Given(Value::Text(text)), raw..after);
+        }
+        after
+    }
+}

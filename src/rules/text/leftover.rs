@@ -1,0 +1,96 @@
+//! What answers nothing: words without meaning, and words that are not understood.
+
+use std::ops::Range;
+
+use smol_str::SmolStr;
+
+use super::nearest::nearest;
+use super::read::{Misread, Reader, Why, legal, part};
+use super::scan::{is_bracket, is_break, is_one_word};
+use super::words::{Edge, Hit, Meaning};
+use crate::rules::question::{Key, Question};
+
+impl Reader<'_> {
+    /// Where the words that mean nothing end, if some stand here.
+    pub(super) fn noise(&self, at: usize) -> Option<usize> {
+        let hits = self.words.hits(&self.text, at).into_iter();
+        let noise = hits.filter(|hit| *hit.meaning == Meaning::Noise && hit.edge == Edge::Clean);
+        noise.map(|hit| hit.end).max()
+    }
+
+    pub(super) fn skip_unknown(&mut self, at: usize, end: usize) -> usize {
+        let section = self.here.as_ref().map(|(section, number)| part(section, *number));
+        let is_digit = |at: usize| self.text.char(at).is_some_and(|c| c.is_ascii_digit());
+        let gap = |c: char| is_break(c) || is_bracket(c);
+        let mut stop = at + 1;
+        while stop < end && self.text.char(stop).is_some_and(|c| !gap(c)) && !self.resumes(stop) {
+            stop += 1;
+        }
+        let word = &self.text.chars()[at..stop];
+        let near = nearest(word, &self.legal_here(), self.words);
+        let is_known = |hit: &&Hit<'_>| {
+            let piece = matches!(hit.meaning, Meaning::Piece { .. });
+            // `役者大章` is rather a slip than an actor and something else.
+            let slip = hit.end < stop && !near.is_empty();
+            piece && hit.edge != Edge::Torn && !is_digit(hit.end) && !slip
+        };
+        let hits = self.words.hits(&self.text, at);
+        if let Some(stop) = hits.iter().filter(is_known).map(|hit| hit.end).max() {
+            let stop = self.text.times(stop).map_or(stop, |(_, stop)| stop);
+            self.miss(at..stop, section, Why::NotHere, &[]);
+            return stop;
+        }
+        // A smiley is not worth a complaint.
+        let is_word = word.iter().any(|c| c.is_alphanumeric());
+        if is_digit(stop - 1) && self.text.is_line_start(at) && self.text.char(stop) == Some(':') {
+            // A section that does not exist: its text belongs to no other one.
+            stop = self.next_mark(stop, self.text.line_end(at).min(end));
+        }
+        if is_word {
+            self.miss(at..stop, section, Why::Unknown, &near);
+        }
+        stop
+    }
+
+    /// Whether something can be read again in the middle of an unknown word, as Japanese has no
+    /// spaces.
+    pub(super) fn resumes(&self, at: usize) -> bool {
+        let chars = self.text.chars();
+        !is_one_word(chars[at - 1], chars[at])
+            && self.open_fit(at).is_some_and(|(_, fit)| fit.weight >= 2 && fit.legal)
+    }
+
+    /// What could be said here: the options of what is open, or of the whole section, or of
+    /// everything that is asked.
+    pub(super) fn legal_here(&self) -> Vec<SmolStr> {
+        let of = |questions: Vec<&Question>| -> Vec<SmolStr> {
+            questions.into_iter().flat_map(legal).collect()
+        };
+        let open = of(self.open_questions().collect());
+        if !open.is_empty() {
+            return open;
+        }
+        let here = self.here.iter().flat_map(|here| self.questions_of(here)).collect();
+        let here = of(here);
+        if here.is_empty() {
+            return of(self.found.asked.iter().map(|asked| &asked.question).collect());
+        }
+        here
+    }
+
+    pub(super) fn miss(
+        &mut self,
+        place: Range<usize>,
+        section: Option<Key>,
+        why: Why,
+        near: &[SmolStr],
+    ) {
+        let span = self.text.span(place);
+        let whole = &self.text.original()[span.clone()];
+        let text = whole.trim();
+        let start = span.start + (whole.len() - whole.trim_start().len());
+        let span = start..start + text.len();
+        let text = text.to_owned();
+        self.misread.push(Misread { span, text, section, why, nearest: near.to_vec() });
+    }
+}

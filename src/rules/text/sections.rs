@@ -1,0 +1,119 @@
+//! Going from section to section, and what becomes of a section that cannot be read.
+
+use smol_str::SmolStr;
+
+use super::marks::{Mark, Within};
+use super::read::{Reader, Why, part};
+use super::scan::{is_bracket, is_break, is_space};
+use super::words::{Edge, Meaning};
+
+/// A stretch of text whose section cannot be read, or not yet.
+pub(super) struct Deferred {
+    pub(super) mark: Mark,
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) why: Why,
+}
+
+impl Reader<'_> {
+    pub(super) fn open(&mut self, section: SmolStr, number: u8) {
+        self.opened.insert(section.clone(), number);
+        self.here = Some((section, number));
+        self.only = None;
+        self.last = None;
+    }
+
+    /// Goes into a section, or puts its text aside if it cannot be read now.
+    pub(super) fn enter(&mut self, mark: Mark, start: usize, end: usize) -> usize {
+        match self.number_for(&mark) {
+            Ok(number) => {
+                let after = mark.after;
+                self.open(mark.section, number);
+                // `3A` is the name of an alternative as well as a mark and a letter.
+                match self.open_fit(start) {
+                    Some((question, fit)) if fit.legal && fit.end > after => {
+                        let end = fit.end;
+                        self.add(question, fit.piece, start..end);
+                        end
+                    }
+                    _ => after,
+                }
+            }
+            Err(why) => {
+                let stop = self.next_mark(mark.after, end);
+                self.deferred.push(Deferred { mark, start, end: stop, why });
+                stop
+            }
+        }
+    }
+
+    /// A mark, also where a dash stands before it as a bullet.
+    pub(super) fn mark_behind_dash(&self, at: usize) -> Option<Mark> {
+        let dash = self.text.char(at) == Some('-') && self.text.is_line_start(at);
+        let at = if dash { self.text.skip(at + 1, is_space) } else { at };
+        self.mark(at, Within::Pieces)
+    }
+
+    /// Where the next mark stands.
+    pub(super) fn next_mark(&self, from: usize, end: usize) -> usize {
+        let gap = |c: char| is_break(c) || is_bracket(c);
+        let mut at = self.text.skip(from, gap);
+        while at < end && self.mark(at, Within::Pieces).is_none() {
+            let word = self.text.skip(at, |c| !gap(c));
+            at = self.text.skip(word.max(at + 1), gap);
+        }
+        at.min(end)
+    }
+
+    /// Words before any section: greetings, mostly.
+    pub(super) fn skip_preface(&mut self, at: usize, end: usize) -> usize {
+        if let Some(after) = self.noise(at) {
+            return after;
+        }
+        let line = self.text.line_end(at).min(end);
+        let stop = self.next_mark(self.text.skip(at, |c| !is_break(c) && !is_bracket(c)), line);
+        self.miss(at..stop.max(at + 1), None, Why::NoSection, &[]);
+        stop
+    }
+
+    pub(super) fn has_read(&self, section: &SmolStr, number: u8) -> bool {
+        self.answered.keys().any(|key| key.section == *section && key.number == number)
+    }
+
+    /// Reads a section that is not asked for what it may name that cannot be done, and puts it
+    /// down as misread if there is nothing of the kind.
+    pub(super) fn give_up(&mut self, deferred: Deferred) {
+        let Deferred { mark, start, end, why } = deferred;
+        if self.says_nothing(mark.after, end) {
+            return;
+        }
+        let next = self.opened.get(&mark.section).map_or(1, |number| number.saturating_add(1));
+        let place = (mark.section.clone(), mark.number.unwrap_or(next));
+        let first = self.text.skip(mark.after, |c| is_break(c) || is_bracket(c));
+        if self.hidden(first, &place).is_some() {
+            self.open(place.0, place.1);
+            self.read_range(mark.after, end);
+        } else {
+            self.miss(start..end, Some(part(&mark.section, 1)), why, &[]);
+        }
+    }
+
+    /// Whether this is a heading without anything under it, or a part left out.
+    pub(super) fn says_nothing(&self, from: usize, end: usize) -> bool {
+        let mut at = from;
+        loop {
+            at = self.text.skip(at, |c| is_break(c) || is_bracket(c));
+            if at >= end {
+                return true;
+            }
+            let hits = self.words.hits(&self.text, at);
+            let clean = hits.iter().filter(|hit| hit.edge == Edge::Clean);
+            // `A` is an English article, and an alternative.
+            let longest = clean.max_by_key(|hit| (hit.word.len(), *hit.meaning != Meaning::Noise));
+            match longest.filter(|hit| matches!(hit.meaning, Meaning::Noise | Meaning::Pass)) {
+                Some(hit) => at = hit.end,
+                None => return false,
+            }
+        }
+    }
+}
