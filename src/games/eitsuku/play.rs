@@ -5,6 +5,7 @@ use serde_json::{Value as Json, json};
 use super::Eitsuku;
 use super::cards::{self, Edition, EventCard, Family, Role, Slot};
 use super::happening::Happening;
+use super::policies;
 use super::state::{Held, Player, State};
 use crate::data::DataFault;
 use crate::games::any::Playable;
@@ -14,10 +15,10 @@ use crate::rules::{Policy, Seat};
 impl Playable for Eitsuku {
     const WORDS: (&'static str, &'static str) =
         ("data/eitsuku/words.toml", include_str!("../../../data/eitsuku/words.toml"));
-    const POLICIES: &'static [&'static str] = &[];
+    const POLICIES: &'static [&'static str] = policies::NAMES;
 
-    fn policy(_: &str, _: Stream) -> Option<Box<dyn Policy<Self>>> {
-        None
+    fn policy(name: &str, chance: Stream) -> Option<Box<dyn Policy<Self>>> {
+        policies::policy(name, chance)
     }
 
     fn report(seen: &State) -> Json {
