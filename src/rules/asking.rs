@@ -18,6 +18,9 @@ use super::referee::{Halt, Play, Referee, Run};
 use super::ruling::{Fault, Outcome, Reason};
 use super::seat::Seat;
 
+/// What every payment supposes.
+const LARGEST_FIRST: &Suppose = &Suppose::LargestFirst;
+
 /// One option, or nothing and what was wrong with what was said.
 enum Heard<T> {
     Said(T),
@@ -153,7 +156,10 @@ impl<G: Game> Referee<'_, G> {
         limit: Option<u8>,
     ) -> Play<Option<Pieces>> {
         let fallback = cost.map(|cost| largest_first(cost, purse, limit));
-        let offer = offer(seat, ask, Choice::Payment { cost, purse, limit });
+        let offer = Offer {
+            suppose: LARGEST_FIRST,
+            ..offer(seat, ask, Choice::Payment { cost, purse, limit })
+        };
         let settled = self.settle(ask, &offer)?;
         if let (Some(cost), Some(None), false) = (cost, fallback, self.is_standing()) {
             return self.impossible(ask, Reason::Unaffordable { cost, purse: most(purse, limit) });

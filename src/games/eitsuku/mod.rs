@@ -10,6 +10,7 @@ mod end;
 mod flow;
 pub mod happening;
 mod play;
+mod policies;
 mod scoring;
 mod scout;
 mod set;

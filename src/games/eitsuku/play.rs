@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 use super::Eitsuku;
 use super::cards::{self, Edition, EventCard, Family, Role, Slot};
 use super::happening::Happening;
+use super::policies;
 use super::state::{Held, Player, State};
 use crate::data::DataFault;
 use crate::games::any::Playable;
@@ -17,6 +18,8 @@ use crate::rules::{Policy, Seat};
 impl Playable for Eitsuku {
     const WORDS: (&'static str, &'static str) =
         ("data/eitsuku/words.toml", include_str!("../../../data/eitsuku/words.toml"));
+    const POLICIES: &'static [&'static str] = policies::NAMES;
+
     const RULES: &'static str = include_str!("../../../docs/rules/eitsuku.md");
 
     fn lexicon() -> &'static Lexicon {
@@ -27,10 +30,8 @@ impl Playable for Eitsuku {
         &LEXICON
     }
 
-    const POLICIES: &'static [&'static str] = &[];
-
-    fn policy(_: &str, _: Stream) -> Option<Box<dyn Policy<Self>>> {
-        None
+    fn policy(name: &str, chance: Stream) -> Option<Box<dyn Policy<Self>>> {
+        policies::policy(name, chance)
     }
 
     fn report(seen: &State) -> Json {

@@ -1,0 +1,62 @@
+//! Answers to an offer, by id: what is not offered is never said.
+
+use smol_str::SmolStr;
+
+use crate::rules::ask::{Choice, Options, largest_first};
+use crate::rules::{Offer, Picks, Reply};
+
+/// The options of a question that takes one.
+fn options<'a>(offer: &Offer<'a>) -> Option<&'a dyn Options> {
+    match offer.choice {
+        Choice::Option(options) => Some(options),
+        _ => None,
+    }
+}
+
+/// Whether this option is offered.
+pub(super) fn offers(offer: &Offer<'_>, id: &str) -> bool {
+    option(offer, id).is_some()
+}
+
+/// This option, if it is offered.
+pub(super) fn option(offer: &Offer<'_>, id: &str) -> Option<Reply> {
+    let options = options(offer)?;
+    (0..options.count()).find(|&index| options.id(index) == id).map(Reply::Option)
+}
+
+/// The first of these ids that is offered.
+pub(super) fn first_of<'i>(
+    offer: &Offer<'_>,
+    ids: impl IntoIterator<Item = &'i str>,
+) -> Option<Reply> {
+    ids.into_iter().find_map(|id| option(offer, id))
+}
+
+/// The option that is liked best; none if none is offered.
+pub(super) fn best<K: Ord>(offer: &Offer<'_>, liking: impl Fn(&SmolStr) -> K) -> Option<Reply> {
+    let options = options(offer)?;
+    (0..options.count()).max_by_key(|&index| liking(&options.id(index))).map(Reply::Option)
+}
+
+/// As many picks as may be, those liked least first.
+pub(super) fn worst_picks<K: Ord>(offer: &Offer<'_>, liking: impl Fn(&SmolStr) -> K) -> Reply {
+    let Choice::Picks { options, max, .. } = offer.choice else { return anything(offer) };
+    let mut indices: Vec<usize> = (0..options.count()).collect();
+    indices.sort_by_key(|&index| liking(&options.id(index)));
+    Reply::Picks(indices.into_iter().take(max.into()).collect())
+}
+
+/// Something legal, where there is nothing to decide.
+pub(super) fn anything(offer: &Offer<'_>) -> Reply {
+    match offer.choice {
+        Choice::Option(options) if options.count() > 0 => Reply::Option(0),
+        Choice::Picks { options, min, .. } => {
+            Reply::Picks((0..options.count().min(min.into())).collect::<Picks>())
+        }
+        Choice::Payment { cost: Some(cost), purse, limit } => {
+            largest_first(cost, purse, limit).map_or(Reply::LeftOut, Reply::Payment)
+        }
+        Choice::Number { min, .. } => Reply::Number(min),
+        _ => Reply::LeftOut,
+    }
+}

@@ -1,0 +1,125 @@
+//! How a plan turns out: the same few futures, played with every aim.
+
+use super::aim::Aim;
+use super::film::Film;
+use super::moves::{Draws, play};
+use super::table::Table;
+use crate::games::eitsuku::cards::{EDITION, Family, ROLES};
+use crate::rules::dice::Stream;
+
+/// How the aims are thinned out: each round all that are left are held against so many futures in
+/// all, and so many stay. Most aims show their worth soon; only close ones need many futures.
+const ROUNDS: [(usize, usize); 3] = [(2, 10), (8, 3), (16, 1)];
+/// The futures of the last round.
+const FUTURES: usize = ROUNDS[ROUNDS.len() - 1].0;
+/// How many turns from now a plan may release: beyond that the wait costs more than it can bring.
+const WAITS: [u8; 6] = [0, 1, 2, 3, 4, 6];
+/// Every number that can be aimed at without awards; 0 is none.
+const NUMBERS: std::ops::RangeInclusive<u8> = 0..=6;
+/// What a turn more costs beside being late: strikes, and promoters of others.
+const RISK: i16 = 2;
+/// What a film is worth that never comes (E6.5): less than any that does.
+const NO_FILM: i16 = -60;
+
+/// Which cards will be drawn, as far as anybody can guess.
+struct Future {
+    roles: [Vec<usize>; 4],
+    events: Vec<usize>,
+}
+
+/// A future under way.
+struct Drawing<'a> {
+    future: &'a Future,
+    drawn: [usize; 4],
+    events: usize,
+}
+
+impl Draws for Drawing<'_> {
+    fn role(&mut self, family: Family) -> Option<usize> {
+        let drawn = &mut self.drawn[family.index()];
+        *drawn += 1;
+        self.future.roles[family.index()].get(*drawn - 1).copied()
+    }
+
+    fn event(&mut self) -> Option<usize> {
+        self.events += 1;
+        self.future.events.get(self.events - 1).copied()
+    }
+}
+
+/// The futures that all plans of a turn are held against.
+pub(super) struct Outlook<'a> {
+    table: &'a Table,
+    futures: Vec<Future>,
+}
+
+impl<'a> Outlook<'a> {
+    /// Guesses the futures.
+    pub(super) fn new(table: &'a Table, chance: &mut Stream) -> Self {
+        let futures = (0..FUTURES).map(|_| Future::guess(table, chance)).collect();
+        Self { table, futures }
+    }
+
+    /// The aim that turns out best, and how.
+    pub(super) fn best(&self, film: &Film) -> (Aim, i16) {
+        let mut field: Vec<(Aim, i16)> = aims(film).map(|aim| (aim, 0)).collect();
+        let mut tried = 0;
+        for (futures, keep) in ROUNDS {
+            for (aim, value) in &mut field {
+                let outcomes = self.futures[tried..futures].iter();
+                *value += outcomes.map(|future| self.outcome(film, *aim, future)).sum::<i16>();
+            }
+            field.sort_by_key(|(_, value)| std::cmp::Reverse(*value));
+            field.truncate(keep);
+            tried = futures;
+        }
+        field[0]
+    }
+
+    /// The score an aim comes to in one future, the wait taken away (E6.3).
+    fn outcome(&self, film: &Film, aim: Aim, future: &Future) -> i16 {
+        let mut film = *film;
+        let mut drawing = Drawing { future, drawn: [0; 4], events: 0 };
+        let mut waited = 0;
+        loop {
+            let moves = play(&mut film, aim, self.table, &mut drawing);
+            if moves.release {
+                return film.score() + waited * (EDITION.scoring.late - RISK);
+            }
+            if film.turn > EDITION.flow.turns {
+                return NO_FILM;
+            }
+            waited += 1;
+            film.drain();
+            film.income();
+        }
+    }
+}
+
+/// Every aim a film can have from here.
+fn aims(film: &Film) -> impl Iterator<Item = Aim> {
+    let turns = WAITS.map(|wait| film.turn + wait).into_iter();
+    let untils = turns.filter(|until| *until <= EDITION.flow.turns);
+    untils.flat_map(|until| NUMBERS.map(move |number| Aim { number, until, short: false }))
+}
+
+impl Future {
+    fn guess(table: &Table, chance: &mut Stream) -> Self {
+        let mut shuffled = |mut cards: Vec<usize>| {
+            chance.shuffle(&mut cards);
+            cards
+        };
+        let roles = std::array::from_fn(|family| {
+            let first = family * (ROLES / 4);
+            shuffled(cards(&table.unseen[first..first + ROLES / 4], first))
+        });
+        Self { roles, events: shuffled(cards(&table.unseen_events, 0)) }
+    }
+}
+
+/// The positions of cards, each as often as it is there.
+fn cards(counts: &[u8], first: usize) -> Vec<usize> {
+    let each = counts.iter().enumerate();
+    each.flat_map(|(index, count)| std::iter::repeat_n(first + index, usize::from(*count)))
+        .collect()
+}

@@ -1,0 +1,75 @@
+//! The plan of one turn.
+
+use super::aim::Aim;
+use super::film::Film;
+use super::moves::{self, Moves, Nothing};
+use super::outlook::Outlook;
+use super::strike::{self, Struck};
+use super::table::Table;
+use crate::games::eitsuku::cards::Role;
+use crate::games::eitsuku::state::State;
+use crate::rules::Seat;
+use crate::rules::dice::Stream;
+
+/// What a turn is played by.
+#[derive(Debug)]
+pub(super) struct Plan {
+    table: Table,
+    /// The film when the start phase is over, as far as it can be known.
+    film: Film,
+    aim: Aim,
+    /// The moves of the turn.
+    pub(super) moves: Moves,
+    /// The answers to the strikes that will be met.
+    strikes: Vec<Struck>,
+    /// The answer to a strike that may come.
+    standing: Option<Struck>,
+}
+
+impl Plan {
+    /// Plans the turn that this seat is about to play.
+    pub(super) fn new(view: &State, seat: Seat, chance: &mut Stream) -> Self {
+        let table = Table::of(view, seat);
+        let mut film = Film::of(view, seat);
+        film.income();
+        let outlook = Outlook::new(&table, chance);
+        let mut strikes = Vec::new();
+        for _ in 0..strike::coming(view, seat) {
+            if film.occupied() > 0 {
+                let struck = strike::answer(&film, &outlook);
+                struck.befall(&mut film);
+                strikes.push(struck);
+            }
+        }
+        let (aim, _) = outlook.best(&film);
+        drop(outlook);
+        let moves = moves::play(&mut film.clone(), aim, &table, &mut Nothing);
+        Self { table, film, aim, moves, strikes, standing: None }
+    }
+
+    /// How much a role in the hand is liked.
+    pub(super) fn liking(&self, role: Role) -> i16 {
+        moves::liking(&self.film, self.aim, role)
+    }
+
+    /// The answer to a strike: one of those that will be met, or one more.
+    pub(super) fn struck(&mut self, index: usize, known: bool, chance: &mut Stream) -> Struck {
+        if let Some(struck) = self.strikes.get(index) {
+            return *struck;
+        }
+        if known {
+            // Its owner's turn comes first and ends it (E5.13): the answer must only leave the
+            // moves of this turn open.
+            return if self.moves.release { Struck::Pay } else { self.least() };
+        }
+        if self.film.occupied() == 0 {
+            return Struck::Pay;
+        }
+        let (film, table) = (&self.film, &self.table);
+        *self.standing.get_or_insert_with(|| strike::answer(film, &Outlook::new(table, chance)))
+    }
+
+    fn least(&self) -> Struck {
+        strike::least(&self.film)
+    }
+}

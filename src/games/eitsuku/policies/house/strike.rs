@@ -1,0 +1,66 @@
+//! E5.13: the cheaper answer to a strike.
+
+use super::film::Film;
+use super::outlook::Outlook;
+use crate::games::eitsuku::cards::{EDITION, EventCard, Slot};
+use crate::games::eitsuku::policies::payment::{Prefer, payment};
+use crate::games::eitsuku::state::State;
+use crate::rules::Seat;
+
+/// An answer to a strike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Struck {
+    /// A role is destroyed.
+    Destroy(Slot),
+    /// It is paid.
+    Pay,
+}
+
+impl Struck {
+    /// What it does to the film. False if it cannot be paid.
+    pub(super) fn befall(self, film: &mut Film) -> bool {
+        match self {
+            Self::Destroy(slot) => film.numbers[slot.index()] = 0,
+            Self::Pay => {
+                let roles = u32::try_from(film.occupied()).expect("at most five");
+                let price = roles * EDITION.events.strike_per_role;
+                let Some(paid) = payment(price, film.purse, u8::MAX, Prefer::Small) else {
+                    return false;
+                };
+                film.purse.subtract(paid);
+            }
+        }
+        true
+    }
+}
+
+/// How many strikes this seat will meet: those on the field of rivals whose turn does not come
+/// before its own, and those of this very turn.
+pub(super) fn coming(state: &State, seat: Seat) -> usize {
+    let place = |seat: Seat| state.order.iter().position(|other| *other == seat);
+    let rivals = state.rivals(seat);
+    let strikes = rivals.iter().flat_map(|rival| {
+        let later = place(*rival) > place(seat);
+        state.players[*rival].laid.iter().filter(move |laid| {
+            laid.card == EventCard::Strike && (later || laid.turn == state.turn)
+        })
+    });
+    strikes.count()
+}
+
+/// The answer after which the film turns out best.
+pub(super) fn answer(film: &Film, outlook: &Outlook<'_>) -> Struck {
+    let occupied = Slot::ALL.iter().filter(|slot| film.numbers[slot.index()] > 0);
+    let ways = std::iter::once(Struck::Pay).chain(occupied.map(|slot| Struck::Destroy(*slot)));
+    let outcome = |way: Struck| {
+        let mut film = *film;
+        way.befall(&mut film).then(|| (way, outlook.best(&film).1))
+    };
+    ways.filter_map(outcome).max_by_key(|(_, value)| *value).map_or(Struck::Pay, |(way, _)| way)
+}
+
+/// The role with the smallest number.
+pub(super) fn least(film: &Film) -> Struck {
+    let occupied = Slot::ALL.iter().copied().filter(|slot| film.numbers[slot.index()] > 0);
+    occupied.min_by_key(|slot| film.numbers[slot.index()]).map_or(Struck::Pay, Struck::Destroy)
+}

@@ -1,0 +1,109 @@
+//! What the plan knows of the rest of the table: the cards not seen, and what could hurt whom.
+
+use crate::games::eitsuku::cards::{EDITION, EventCard, Family, ROLES, Role, Slot};
+use crate::games::eitsuku::state::State;
+use crate::rules::Seat;
+
+use super::film::{Film, HIGHEST};
+
+/// What a strike is worth for each role it hits: two coins, or about a turn for a whole role.
+const STRIKE_ROLE: i16 = 1;
+/// One coin more for every role of every rival who still has some to place.
+const MONOPOLY: i16 = 1;
+/// Only one of several rivals is hit, and that one can mend it: a third of the loss counts.
+const WRECK_PART: i16 = 3;
+
+/// A promoter on a rival's field.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wreck {
+    pub(super) owner: Seat,
+    pub(super) slot: Slot,
+    pub(super) number: u8,
+    pub(super) gain: i16,
+}
+
+/// The rest of the table, as this seat sees it.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    /// Whose plan it is.
+    pub(super) seat: Seat,
+    /// Roles that are not seen, by position: in a deck, in a hand, or destroyed. None of a family
+    /// whose deck is empty: they will not be drawn.
+    pub(super) unseen: [u8; ROLES],
+    /// Events that are not seen, by position.
+    pub(super) unseen_events: [u8; 15],
+    /// What a strike gains.
+    pub(super) strike: i16,
+    /// What 話題の独占 gains.
+    pub(super) monopoly: i16,
+    /// The best promoter on a rival's field.
+    pub(super) wreck: Option<Wreck>,
+}
+
+impl Table {
+    /// What this seat sees.
+    pub(super) fn of(state: &State, seat: Seat) -> Self {
+        let rivals = state.rivals(seat);
+        let roles =
+            |rival: &Seat| i16::try_from(state.players[*rival].occupied().len()).unwrap_or(0);
+        Self {
+            seat,
+            unseen: unseen(state, seat),
+            unseen_events: unseen_events(state, seat),
+            strike: rivals.iter().map(roles).sum::<i16>() * STRIKE_ROLE,
+            monopoly: i16::try_from(rivals.len()).unwrap_or(0) * MONOPOLY,
+            wreck: rivals.iter().filter_map(|rival| wreck(state, *rival)).max_by_key(|w| w.gain),
+        }
+    }
+
+    /// How many roles of a family are not seen.
+    pub(super) fn left(&self, family: Family) -> i16 {
+        let first = Role { family, number: 1 }.index();
+        self.unseen[first..first + usize::from(HIGHEST)].iter().map(|count| i16::from(*count)).sum()
+    }
+}
+
+fn unseen(state: &State, seat: Seat) -> [u8; ROLES] {
+    let mut unseen: [u8; ROLES] = std::array::from_fn(|index| {
+        let role = Role::from_index(index);
+        let empty = state.roles[role.family.index()].is_empty();
+        if empty { 0 } else { EDITION.decks.role_copies[usize::from(role.number) - 1] }
+    });
+    let mut see = |role: Role, count: u8| {
+        let left = &mut unseen[role.index()];
+        *left = left.saturating_sub(count);
+    };
+    for role in Role::all() {
+        see(role, state.players[seat].roles.known[role.index()]);
+    }
+    for (_, player) in state.players.iter() {
+        for slot in Slot::ALL {
+            if let Some(placed) = player.slot(*slot).filter(|placed| placed.promoter.is_none()) {
+                see(Role { family: slot.family(), number: placed.number }, 1);
+            }
+        }
+    }
+    unseen
+}
+
+fn unseen_events(state: &State, seat: Seat) -> [u8; 15] {
+    let laid = |card| state.players.iter().map(|(_, player)| player.count(card)).sum::<u8>();
+    std::array::from_fn(|index| {
+        let seen = laid(EventCard::ALL[index]) + state.players[seat].events.known[index];
+        EDITION.decks.event_copies.saturating_sub(seen)
+    })
+}
+
+/// The slot whose loss costs a rival most, if the lowest number came there instead.
+fn wreck(state: &State, owner: Seat) -> Option<Wreck> {
+    let film = Film::of(state, owner);
+    let number = EDITION.events.promoter_least;
+    let worst = |slot: &Slot| {
+        let mut wrecked = film;
+        wrecked.numbers[slot.index()] = number;
+        let loss = film.score() - wrecked.score();
+        Wreck { owner, slot: *slot, number, gain: loss / WRECK_PART - i16::from(number) }
+    };
+    let occupied = Slot::ALL.iter().filter(|slot| film.numbers[slot.index()] > 0);
+    occupied.map(worst).max_by_key(|wreck| wreck.gain)
+}
