@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Now, in milliseconds since 1970, UTC.
-pub fn now() -> i64 {
+pub(crate) fn now() -> i64 {
     #[expect(clippy::disallowed_methods, reason = "this is the clock")]
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)

@@ -13,7 +13,7 @@ use shimekiri::letters::{
     Deadline, Echo, Goodbye, LetterFault, Letters, Opening, Progress, Reader, Unread, Welcome,
     Window, samples,
 };
-use shimekiri::rules::text::{Lang, Lexicon};
+use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Entry, Fault, Interview, Ruling, Seat, Suppose};
 
 const BARRED: [&str; 9] = [
@@ -251,10 +251,12 @@ fn letters_of_the_desk() {
         let goodbye = Goodbye { over, seed: over.then_some("5eed5eed") };
         check(name, |letters, reader| letters.goodbye(reader, &goodbye));
     }
-    let rows = json!([{ "word": "strike", "count": 1200, "share": "1.2" }, { "word": "3A", "count": 7, "share": "0.0" }]);
-    let statistics =
-        json!({ "games": 1000, "seats": 4, "groups": [{ "title": "event", "rows": rows }] });
-    check("simulate", |letters, reader| letters.simulate(reader, &statistics));
+    for refused in Refused::ALL {
+        let name = format!("refused_{}", format!("{refused:?}").to_lowercase());
+        check(&name, |letters, reader| letters.refused(reader, refused, "E9.9"));
+    }
+    check("closed", |letters, reader| letters.closed(reader, &[seat(0), seat(1)]));
+    check("board", |letters, reader| letters.board(reader, &report()));
 }
 
 /// A payment that is left out is never thrown for, and the player is told so beforehand.

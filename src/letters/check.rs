@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
 use super::samples::{self, OUTCOMES, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
 use super::write::{Deadline, Echo, Goodbye, Opening, Progress, Refused, Welcome, Window};

@@ -84,6 +84,10 @@ impl<'a, G: Game> Adjudicating<'a, G> {
     }
 
     pub(super) fn rigged(&self, label: &Label) -> Option<&'a Value> {
+        // Hardly ever has the GM decided a die.
+        if self.answers.dice.is_empty() {
+            return None;
+        }
         self.answers.dice.get(&label.to_string())
     }
 

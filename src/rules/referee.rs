@@ -214,7 +214,9 @@ impl<'a, G: Game> Referee<'a, G> {
             }
             // What was heard to its end although it cannot stand is not carried out.
             Ok(_) if self.fault_in(key).is_some() => {
-                saved.into_iter().for_each(|saved| *state = saved);
+                if let Some(saved) = saved {
+                    *state = saved;
+                }
                 None
             }
             Ok(done) => Some(done),

@@ -81,26 +81,25 @@ impl Reader<'_> {
     fn flush(&mut self, line: &str) -> Result<(), StoryFault> {
         if let Some(title) = line.strip_prefix('#') {
             if self.story.title.is_empty() {
-                self.story.title = title.trim().to_owned();
+                title.trim().clone_into(&mut self.story.title);
             }
             return Ok(());
         }
         match line {
             "by hand" => self.story.by_hand = true,
             "given" => self.block = Block::Given,
-            "close" => return self.close(),
+            "close" => self.close(),
             _ => return self.word(line),
         }
         Ok(())
     }
 
-    fn close(&mut self) -> Result<(), StoryFault> {
+    fn close(&mut self) {
         if self.scene().expected.after > 0 {
             self.story.scenes.push(Scene::default());
         }
         self.scene().expected.after = self.line;
         self.block = Block::Expected;
-        Ok(())
     }
 
     fn word(&mut self, line: &str) -> Result<(), StoryFault> {
@@ -139,7 +138,8 @@ impl Reader<'_> {
     fn header(&mut self, word: &str, value: &str) -> Result<(), StoryFault> {
         match word {
             "clauses" => {
-                self.story.clauses = value.split(',').map(|clause| clause.trim().into()).collect()
+                let clauses = value.split(',').map(|clause| clause.trim().into());
+                self.story.clauses = clauses.collect();
             }
             "game" => self.story.game = SmolStr::new(value),
             "seats" => match value.parse() {

@@ -267,17 +267,15 @@ impl<'a> Teller<'a> {
     }
 
     fn ruling(&self, ruling: &Ruling) -> String {
-        let mut line = format!("! {}", ruling.seat);
-        if let Some(key) = &ruling.key {
-            line.push_str(&format!(" {key}"));
-        }
         let outcome = serde_json::to_value(&ruling.outcome).expect("an outcome is a word");
-        line.push_str(&format!(" {}", outcome.as_str().unwrap_or_default()));
-        if let Some(value) = &ruling.value {
-            line.push_str(&format!(" {}", self.value_in_words(value)));
-        }
-        line.push_str(&format!(" {}", ruling.clause));
-        line
+        let words = [
+            Some(format!("! {}", ruling.seat)),
+            ruling.key.as_ref().map(ToString::to_string),
+            outcome.as_str().map(str::to_owned),
+            ruling.value.as_ref().map(|value| self.value_in_words(value)),
+            Some(ruling.clause.to_string()),
+        ];
+        words.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
     fn value_in_words(&self, value: &Value) -> String {
@@ -297,14 +295,12 @@ impl<'a> Teller<'a> {
 
     /// An event, field by field: the kind, then what it says of itself.
     fn event(&self, event: &Json) -> String {
-        let mut line = "*".to_owned();
-        let fields = event.as_object().into_iter().flatten();
         let kind = event.get("kind").and_then(Json::as_str).unwrap_or_default();
-        line.push_str(&format!(" {kind}"));
-        for (field, value) in fields.filter(|(field, value)| *field != "kind" && !value.is_null()) {
-            line.push_str(&format!(" {field}={}", self.in_words(value)));
-        }
-        line
+        let fields = event.as_object().into_iter().flatten();
+        let told = fields.filter(|(field, value)| *field != "kind" && !value.is_null());
+        let words = told.map(|(field, value)| format!("{field}={}", self.in_words(value)));
+        let words: Vec<String> = std::iter::once(format!("* {kind}")).chain(words).collect();
+        words.join(" ")
     }
 
     fn in_words(&self, value: &Json) -> String {
@@ -332,20 +328,20 @@ impl<'a> Teller<'a> {
 fn compare_rulings(produced: &Produced, expected: &Expected, differences: &mut Vec<Difference>) {
     let written: Vec<&(usize, String)> =
         expected.lines.iter().filter(|(_, line)| line.starts_with('!')).collect();
-    let mut written = written.into_iter().peekable();
-    for ruling in &produced.rulings {
-        match written.peek() {
-            Some((_, line)) if line == ruling => {
-                written.next();
-            }
-            _ => differences.push(differs(
-                expected.after,
-                format!("happened and is not written here: {ruling}"),
-            )),
+    let said: Vec<&str> = written.iter().map(|(_, line)| line.as_str()).collect();
+    let happened: Vec<&str> = produced.rulings.iter().map(String::as_str).collect();
+    for change in similar::capture_diff_slices(similar::Algorithm::Myers, &said, &happened) {
+        let (_, old, new) = change.as_tag_tuple();
+        if said[old.clone()] == happened[new.clone()] {
+            continue;
         }
-    }
-    for (line, text) in written {
-        differences.push(differs(*line, format!("did not happen: {text}")));
+        for (line, text) in &written[old] {
+            differences.push(differs(*line, format!("did not happen: {text}")));
+        }
+        for text in &happened[new] {
+            let what = format!("happened and is not written here: {text}");
+            differences.push(differs(expected.after, what));
+        }
     }
 }
 
@@ -372,16 +368,9 @@ fn compare_states(produced: &Produced, expected: &Expected, differences: &mut Ve
     }
 }
 
-/// What a line of state is about: its words up to the first that tells something.
+/// What a line of state is about: its words before the first that tells something.
 pub(super) fn subject(line: &str) -> Vec<&str> {
-    let words = line.split_whitespace();
-    words
-        .take_while(|word| {
-            !word.contains([':', '|']) && !word.chars().any(|c| c.is_numeric()) || is_seat(word)
-        })
-        .collect()
-}
-
-fn is_seat(word: &str) -> bool {
-    word.len() == 2 && word.starts_with('P')
+    let is_seat = |word: &str| word.len() == 2 && word.starts_with('P');
+    let tells = |word: &str| word.contains([':', '|']) || word.chars().any(char::is_numeric);
+    line.split_whitespace().take_while(|word| is_seat(word) || !tells(word)).collect()
 }

@@ -98,7 +98,8 @@ fn set_once(
 fn placeable(state: &State, seat: Seat, used: u8) -> ArrayVec<Role, ROLES> {
     let player = &state.players[seat];
     let most = most(&player.budgets.purse(), Some(EDITION.set.pieces_a_turn - used));
-    player.roles.kinds().filter(|role| state.cost(seat, *role) <= most).collect()
+    let above = EDITION.set.cost_above_number + state.surcharge(seat);
+    player.roles.kinds().filter(|role| u32::from(role.number) + above <= most).collect()
 }
 
 /// Whether a role has an empty slot.

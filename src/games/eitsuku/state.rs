@@ -353,16 +353,16 @@ impl State {
             .collect()
     }
 
-    /// E3.5, E5.11: what it costs this player to place a role.
+    /// E3.5: what it costs this player to place a role.
     pub fn cost(&self, seat: Seat, role: Role) -> u32 {
-        let monopolies: u32 = self
-            .rivals(seat)
-            .iter()
-            .map(|rival| u32::from(self.players[*rival].count(EventCard::Monopoly)))
-            .sum();
-        u32::from(role.number)
-            + EDITION.set.cost_above_number
-            + monopolies * EDITION.events.monopoly_cost
+        u32::from(role.number) + EDITION.set.cost_above_number + self.surcharge(seat)
+    }
+
+    /// E5.11: what the others' 話題の独占 add to the cost of every role.
+    pub fn surcharge(&self, seat: Seat) -> u32 {
+        let rivals = self.players.iter().filter(|(other, rival)| *other != seat && rival.film.is_none());
+        let monopolies = rivals.map(|(_, rival)| u32::from(rival.count(EventCard::Monopoly)));
+        monopolies.sum::<u32>() * EDITION.events.monopoly_cost
     }
 
     /// Draws the top role of a family into a hand.

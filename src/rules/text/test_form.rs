@@ -37,7 +37,7 @@ impl<'a> Form<'a> {
     pub(super) fn ask(&mut self, key: &str, shape: Shape) -> Option<&'a Value> {
         let key: Key = key.parse().unwrap();
         let answer = self.said.get(&key);
-        let nothing = matches!(&shape, Shape::Choose { options } if options.is_empty());
+        let nothing = matches!(&shape, Shape::Choose { options, .. } if options.is_empty());
         if nothing && answer.is_none() {
             // As in an interview: nothing could be answered, so it is no question.
             return None;

@@ -22,7 +22,7 @@ use crate::rules::{BySeat, Dice, Seat, Viewer};
 use crate::tables::{Occupant, Pace, Table};
 
 /// How long to sleep at most before looking at the clock again.
-const NAP: Duration = Duration::from_secs(3600);
+const NAP: Duration = Duration::from_hours(1);
 
 /// What can be said to `shimekiri play`.
 #[derive(Clone, Debug, clap::Args)]
