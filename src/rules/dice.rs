@@ -224,6 +224,17 @@ mod tests {
         assert!(document.contains(&format!("{deck:?}")), "{deck:?}");
     }
 
+    /// However much is made in advance, the words are those of one stream.
+    #[test]
+    fn a_long_stream_is_one_key_stream() {
+        let mut long = stream("3.card");
+        let mut bytes = [0; 4 * 300];
+        stream("3.card").cipher.apply_keystream(&mut bytes);
+        for word in bytes.chunks(4) {
+            assert_eq!(long.word().to_le_bytes(), word);
+        }
+    }
+
     #[test]
     fn a_die_does_not_depend_on_another() {
         let dice = Dice::new([1; 32], "t").of_window(1, 0);
