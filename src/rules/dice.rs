@@ -97,7 +97,7 @@ impl WindowDice {
         let hash: [u8; 32] = hash.finalize().into();
         let mut nonce = [0; 12];
         nonce.copy_from_slice(&hash[..12]);
-        Stream { cipher: ChaCha20::new(&self.key.into(), &nonce.into()) }
+        Stream::new(ChaCha20::new(&self.key.into(), &nonce.into()))
     }
 }
 
@@ -110,9 +110,18 @@ impl fmt::Debug for WindowDice {
 /// An endless stream of chance.
 pub struct Stream {
     cipher: ChaCha20,
+    /// Key stream made in advance: four blocks at once cost the cipher as little as one.
+    made: [u8; 256],
+    /// How much of it is used.
+    used: usize,
 }
 
 impl Stream {
+    fn new(cipher: ChaCha20) -> Self {
+        let made = [0; 256];
+        Self { cipher, used: made.len(), made }
+    }
+
     /// A number from 0 to `n - 1`, each as likely as the other.
     ///
     /// # Panics
@@ -141,8 +150,14 @@ impl Stream {
     }
 
     fn word(&mut self) -> u32 {
+        if self.used == self.made.len() {
+            self.made.fill(0);
+            self.cipher.apply_keystream(&mut self.made);
+            self.used = 0;
+        }
         let mut bytes = [0; 4];
-        self.cipher.apply_keystream(&mut bytes);
+        bytes.copy_from_slice(&self.made[self.used..self.used + 4]);
+        self.used += 4;
         u32::from_le_bytes(bytes)
     }
 }
@@ -207,6 +222,17 @@ mod tests {
         let document = include_str!("../../docs/verify.md");
         assert!(document.contains(&format!("{throws:?}")), "{throws:?}");
         assert!(document.contains(&format!("{deck:?}")), "{deck:?}");
+    }
+
+    /// However much is made in advance, the words are those of one stream.
+    #[test]
+    fn a_long_stream_is_one_key_stream() {
+        let mut long = stream("3.card");
+        let mut bytes = [0; 4 * 300];
+        stream("3.card").cipher.apply_keystream(&mut bytes);
+        for word in bytes.chunks(4) {
+            assert_eq!(long.word().to_le_bytes(), word);
+        }
     }
 
     #[test]

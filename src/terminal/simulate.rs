@@ -407,7 +407,9 @@ fn score_bars(scores: &Spread) -> (Vec<Bar>, Vec<Tick>, Vec<Tick>) {
             height: round(SCORES_BOTTOM - top),
             label: format!("{range}: {}", bin.count),
         });
-        across.push(Tick { at: round(edge + width / 2.0), label: bin.from.to_string() });
+        // A wide bin begins where its number stands.
+        let inset = if bin.from == bin.to { width / 2.0 } else { 0.0 };
+        across.push(Tick { at: round(edge + inset), label: bin.from.to_string() });
         edge += width;
     }
     let up = steps(step, most).map(|count| Tick { at: y(count), label: format!("{count:.0}") });
