@@ -8,7 +8,7 @@ use shimekiri::games::any::policy;
 use shimekiri::games::eitsuku::Eitsuku;
 use shimekiri::games::eitsuku::cards::{Budget, EDITION, EventCard, HandCard, Role, Slot};
 use shimekiri::games::eitsuku::happening::Happening;
-use shimekiri::games::eitsuku::state::{Placed, State};
+use shimekiri::games::eitsuku::state::{Options, Placed, State};
 use shimekiri::rules::ask::largest_first;
 use shimekiri::rules::dice::Stream;
 use shimekiri::rules::playout::{self, Room};
@@ -47,7 +47,7 @@ fn play(
     seal: impl FnMut(&Contest<Eitsuku>, Seat, Declaration) -> Option<Declaration>,
     told: impl FnMut(&Contest<Eitsuku>, &contest::Resolution<Happening>),
 ) -> playout::Played<Eitsuku> {
-    let options = Default::default();
+    let options = Options::default();
     playout::sealed(&options, dice(game), &mut random(game), seal, told).unwrap()
 }
 
@@ -149,7 +149,7 @@ fn destroyed(happening: &Happening) -> Vec<(&'static str, i32)> {
 #[test]
 fn nothing_is_made_or_lost_but_what_the_letter_says() {
     for game in 0..games() / 4 {
-        let mut before = pieces(&State::bare(Default::default(), seats(game)));
+        let mut before = pieces(&State::bare(Options::default(), seats(game)));
         play(
             game,
             |_, _, declaration| Some(declaration),
@@ -181,7 +181,8 @@ fn spoil(declaration: &Declaration, chance: &mut Stream) -> Declaration {
                 spoilt.set(key.clone(), Answer::Given(Value::Choice(word.into())));
             }
             3 => {
-                let pieces = vec![("large".into(), chance.below(4) as u8), ("x".into(), 1)];
+                let pieces =
+                    vec![("large".into(), chance.below(4).try_into().unwrap()), ("x".into(), 1)];
                 spoilt.set(key.clone(), Answer::Given(Value::Payment(pieces)));
             }
             4 => spoilt.set(key.clone().nth(2), answer.clone()),
@@ -195,27 +196,30 @@ fn spoil(declaration: &Declaration, chance: &mut Stream) -> Declaration {
 fn only_a_declaration_that_was_sealed_as_faulty_is_a_fault() {
     let mut faults = 0;
     for game in 0..games() / 4 {
-        let mut spoiler = chance(game, "spoil");
-        let faulty = std::cell::RefCell::new(BTreeSet::new());
+        let mut mischief = chance(game, "spoil");
+        let sealed_faulty = std::cell::RefCell::new(BTreeSet::new());
         play(
             game,
             |contest, seat, declaration| {
-                if spoiler.below(10) == 0 {
+                if mischief.below(10) == 0 {
                     return None;
                 }
-                let declaration = spoil(&declaration, &mut spoiler);
+                let declaration = spoil(&declaration, &mut mischief);
                 if !contest.interview(seat, &declaration).faults.is_empty() {
-                    faulty.borrow_mut().insert(seat);
+                    sealed_faulty.borrow_mut().insert(seat);
                 }
                 Some(declaration)
             },
             |_, resolution| {
                 for ruling in rulings(resolution).filter(|ruling| ruling.clause.as_str() == "E4.4")
                 {
-                    assert!(faulty.borrow().contains(&ruling.seat), "game {game}: {ruling:?}");
+                    assert!(
+                        sealed_faulty.borrow().contains(&ruling.seat),
+                        "game {game}: {ruling:?}"
+                    );
                     faults += 1;
                 }
-                faulty.borrow_mut().clear();
+                sealed_faulty.borrow_mut().clear();
             },
         );
     }
@@ -248,9 +252,12 @@ fn a_default_is_always_legal() {
 fn assert_default(question: &Question) {
     match (&question.shape, &question.suppose) {
         (Shape::Choose { options, .. }, Suppose::This(id)) => {
-            assert!(options.contains(id), "{question:?}")
+            assert!(options.contains(id), "{question:?}");
         }
-        (Shape::Choose { options, .. }, _) => assert!(!options.is_empty(), "{question:?}"),
+        // Where everything is barred, the phase passes.
+        (Shape::Choose { options, barred }, _) => {
+            assert!(!options.is_empty() || !barred.is_empty(), "{question:?}");
+        }
         (Shape::Pay { cost: Some(cost), purse, limit }, _) if question.key.section != "strike" => {
             assert!(largest_first(*cost, purse, *limit).is_some(), "{question:?}");
         }
@@ -258,6 +265,11 @@ fn assert_default(question: &Question) {
         (Shape::Number { min, max }, _) => assert!(min <= max),
         _ => {}
     }
+}
+
+/// A position in a list of this length.
+fn below(chance: &mut Stream, length: usize) -> usize {
+    chance.below(length.try_into().unwrap()) as usize
 }
 
 /// The same state but for what `seat` holds in its closed hand and what lies in the decks.
@@ -274,7 +286,7 @@ fn twin(state: &State, seat: Seat, chance: &mut Stream) -> State {
             HandCard::Role(role) => {
                 let deck = &mut twin.roles[role.family.index()];
                 if !deck.is_empty() {
-                    let index = chance.below(deck.len() as u32) as usize;
+                    let index = below(chance, deck.len());
                     let other = deck[index].replace(role).unwrap();
                     let hand = &mut twin.players[seat].roles.known;
                     hand[role.index()] -= 1;
@@ -284,7 +296,7 @@ fn twin(state: &State, seat: Seat, chance: &mut Stream) -> State {
             HandCard::Event(event) => {
                 let deck = &mut twin.events;
                 if !deck.is_empty() {
-                    let index = chance.below(deck.len() as u32) as usize;
+                    let index = below(chance, deck.len());
                     let other = deck[index].replace(event).unwrap();
                     let hand = &mut twin.players[seat].events.known;
                     hand[event.index()] -= 1;
@@ -308,10 +320,8 @@ fn nothing_of_an_open_window_depends_on_anothers_cards() {
                 if contest.is_suspended() {
                     return Some(declaration);
                 }
-                let count = seats(game) as u32;
-                let other = Seat::new(
-                    (seat.index() + 1 + chance.below(count - 1) as usize) % count as usize,
-                );
+                let count = seats(game);
+                let other = Seat::new((seat.index() + 1 + below(&mut chance, count - 1)) % count);
                 let state = contest.state();
                 let twin = twin(state, other, &mut chance);
                 let bytes = |state: &State, viewer| {
@@ -338,7 +348,7 @@ fn nothing_of_an_open_window_depends_on_anothers_cards() {
 fn a_play_out_on_the_fly_ends_too() {
     let mut room = Room::default();
     for game in 0..games() {
-        let options = Default::default();
+        let options = Options::default();
         let played = playout::quick(&options, &dice(game), &mut random(game), &mut room, |_| {});
         assert!(played.windows <= u32::from(EDITION.flow.turns) + 1);
         assert_eq!(played.standing.len(), seats(game));

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value as Json, json};
 use shimekiri::games::find;
 use shimekiri::letters::{
-    Deadline, Echo, Goodbye, LetterFault, Letters, Opening, Progress, Reader, Unread, Welcome,
-    Window, samples,
+    Deadline, Echo, Goodbye, LetterFault, Letters, Opening, Progress, Reader, Refused, Unread,
+    Welcome, Window, samples,
 };
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Entry, Fault, Interview, Ruling, Seat, Suppose};

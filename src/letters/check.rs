@@ -196,7 +196,7 @@ impl Check<'_> {
 
     /// Writes everything once for the readers of one game.
     fn game(&mut self, game: &'static dyn AnyGame, lang: Lang) {
-        let reader = Reader::new(game, lang).with_names(["アキ", "Ben"]);
+        let reader = Reader::new(game, lang).with_names(samples::NAMES);
         let barred = self.barred();
         let words = barred.iter().filter_map(|name| name.strip_prefix(BARRED));
         let words: Vec<String> = words.map(|word| word.replace('_', "-")).collect();

@@ -12,6 +12,9 @@ use crate::rules::{
     Reason, Ruling, Seat, Suppose, Value,
 };
 
+/// What two players are called.
+pub const NAMES: [&str; 2] = ["アキ", "Ben"];
+
 /// The names of the macros that tell outcomes, reasons and so on: as many lists as files.
 pub(super) const OUTCOMES: [&str; 8] =
     ["by_die", "only", "supposed", "largest_first", "trimmed", "returned", "skipped", "forced"];

@@ -131,12 +131,14 @@ impl<G: Game> Referee<'_, G> {
         if !matches!(self.run, Run::Interview(_)) && given < usize::from(min) {
             let label = Label::of(seat, ask.key.clone());
             self.draw_several(&label, &options, &mut picks, usize::from(min));
-            let drawn: Vec<SmolStr> =
-                picks[given..].iter().map(|&pick| options[pick].id()).collect();
+            let drawn = || picks[given..].iter().map(|&pick| options[pick].id()).collect();
+            // A play-out has nobody to tell what was drawn.
+            let told = !matches!(self.run, Run::Quick(_));
+            let drawn = told.then(|| Value::Picks(drawn()));
             let outcome =
                 if options.len() <= usize::from(min) { Outcome::Only } else { Outcome::ByDie };
             let clause = self.left_out_clause(seat);
-            self.rule(seat, ask.key.clone(), outcome, Some(Value::Picks(drawn)), fault, clause);
+            self.rule(seat, ask.key.clone(), outcome, drawn, fault, clause);
         }
         if !picks.is_empty() {
             self.cite(ask.clause);

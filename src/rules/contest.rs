@@ -48,7 +48,7 @@ pub enum Held {
         window: u32,
     },
     /// The rules do not come to an end.
-    #[error("{IDLE_ROUNDS} rounds passed without anybody being asked")]
+    #[error("the rules do not come to an end")]
     Endless,
     /// A rule failed outside of every turn.
     #[error("the rules failed: {0}")]

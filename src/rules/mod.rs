@@ -1,7 +1,7 @@
 //! The engine under every game: rules are functions that ask.
 //!
 //! It does no input or output, reads no clock, and knows no game. A rule is written once and
-//! runs as [`interview`], as [`adjudication`] and as [`playout`]; the [`referee`] is what
+//! runs as [`mod@interview`], as [`adjudication`] and as [`playout`]; the [`referee`] is what
 //! differs. Nothing here makes a sentence for players: it gives keys, ids, outcomes and clauses.
 
 pub mod adjudication;

@@ -121,6 +121,9 @@ pub fn sealed<G: Game>(
                 standing,
             });
         }
+        if contest.window() == MAX_ROUNDS {
+            return Err(Held::Endless);
+        }
         let mut declared = declarations(&contest, policies);
         for seat in declared.seats() {
             if let Some(declaration) = declared[seat].take() {

@@ -119,10 +119,10 @@ impl Game for Toy {
 
     fn seen_by(state: &State, viewer: Viewer) -> State {
         let mut seen = state.clone();
-        seen.deck.iter_mut().for_each(|card| *card = None);
+        seen.deck.fill(None);
         for (seat, hand) in seen.hands.iter_mut() {
             if viewer != Viewer::Seat(seat) && viewer != Viewer::All {
-                hand.iter_mut().for_each(|card| *card = None);
+                hand.fill(None);
             }
         }
         seen
@@ -206,11 +206,10 @@ fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_, Toy>) -> Play<()
             let Some(paid) = referee.pay(seat, &ask, Some(card.into()), &purse, None)? else {
                 return Ok(());
             };
+            let number = u8::try_from(seat.index()).expect("two seats") + 1;
             let others = state.gold.seats().filter(|&other| other != seat);
-            let ask =
-                Ask::new(Key::new("react", "answer").nth(seat.index() as u8 + 1), "T4").or("pass");
-            let why =
-                Ask::new(Key::new("react", "why").nth(seat.index() as u8 + 1), "T4").or_nothing();
+            let ask = Ask::new(Key::new("react", "answer").nth(number), "T4").or("pass");
+            let why = Ask::new(Key::new("react", "why").nth(number), "T4").or_nothing();
             let answers = referee.together(state, others, |_, other, referee| {
                 let answer = referee.choose(other, &ask, &["stop", "pass"])?;
                 if answer == Some("stop") {

@@ -11,6 +11,7 @@ mod flow;
 pub mod happening;
 mod play;
 mod policies;
+mod samples;
 mod scoring;
 mod scout;
 mod set;

@@ -55,7 +55,7 @@ impl Playable for Eitsuku {
     }
 
     fn sample_events() -> Vec<Happening> {
-        super::happening::samples()
+        super::samples::samples()
     }
 
     fn check_data() -> Vec<DataFault> {

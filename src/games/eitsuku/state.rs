@@ -360,7 +360,8 @@ impl State {
 
     /// E5.11: what the others' 話題の独占 add to the cost of every role.
     pub fn surcharge(&self, seat: Seat) -> u32 {
-        let rivals = self.players.iter().filter(|(other, rival)| *other != seat && rival.film.is_none());
+        let rivals =
+            self.players.iter().filter(|(other, rival)| *other != seat && rival.film.is_none());
         let monopolies = rivals.map(|(_, rival)| u32::from(rival.count(EventCard::Monopoly)));
         monopolies.sum::<u32>() * EDITION.events.monopoly_cost
     }

@@ -213,8 +213,11 @@ mod tests {
     #[test]
     fn pairs_tell_the_combinations_apart() {
         for code in 0..7_u32.pow(5) {
-            let numbers: [u8; 5] = std::array::from_fn(|slot| {
-                u8::try_from(code / 7_u32.pow(slot as u32) % 7).unwrap()
+            let mut rest = code;
+            let numbers: [u8; 5] = std::array::from_fn(|_| {
+                let number = rest % 7;
+                rest /= 7;
+                u8::try_from(number).unwrap()
             });
             let placed: Vec<u8> = numbers.into_iter().filter(|number| *number > 0).collect();
             assert_eq!(combination(numbers), bonus(&placed), "{numbers:?}");

@@ -1,0 +1,137 @@
+//! The house: what a layer must not know, held by reading the sources.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::{Path, PathBuf};
+
+use shimekiri::games::GAMES;
+
+fn sources(folder: &str) -> Vec<(PathBuf, String)> {
+    let mut sources = Vec::new();
+    let mut folders = vec![PathBuf::from(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                sources.push((path, text));
+            }
+        }
+    }
+    sources.sort();
+    sources
+}
+
+/// The lines of a source that are code, tests at its end left out.
+fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.lines().enumerate().take_while(|(_, line)| !line.starts_with("#[cfg(test)]"));
+    lines.filter(|(_, line)| !line.trim_start().starts_with("//"))
+}
+
+fn assert_absent(folder: &str, words: &[&str], may: impl Fn(&Path) -> bool) {
+    let mut found = Vec::new();
+    for (path, text) in sources(folder) {
+        if may(&path) {
+            continue;
+        }
+        for (line, code) in code(&text) {
+            for word in words.iter().filter(|word| code.contains(**word)) {
+                found.push(format!("{}:{}: {word}", path.display(), line + 1));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+fn never(_: &Path) -> bool {
+    false
+}
+
+/// Files that hold tests and nothing else.
+fn is_test(path: &Path) -> bool {
+    let name = path.file_stem().and_then(|name| name.to_str()).unwrap();
+    name.starts_with("test") || name == "laws"
+}
+
+#[test]
+fn rules_games_and_tables_read_no_clock_and_touch_nothing() {
+    let outside = [
+        "std::fs",
+        "std::io",
+        "std::net",
+        "std::env",
+        "std::process",
+        "std::thread",
+        "std::time",
+        "Instant",
+        "SystemTime",
+        "chrono",
+        "minijinja",
+        "rustyline",
+        "clap",
+        "tokio",
+        "sqlx",
+        "serenity",
+    ];
+    for folder in ["src/rules", "src/games", "src/tables"] {
+        assert_absent(folder, &outside, never);
+    }
+}
+
+#[test]
+fn an_arrow_runs_one_way() {
+    let above = |layers: &[&str]| -> Vec<String> {
+        layers.iter().map(|layer| format!("crate::{layer}")).collect()
+    };
+    for (folder, layers) in [
+        ("src/rules", &["games", "tables", "letters", "story", "terminal", "commands"][..]),
+        ("src/games", &["tables", "letters", "story", "terminal", "commands"]),
+        ("src/tables", &["letters", "story", "terminal", "commands"]),
+        ("src/letters", &["tables", "story", "terminal"]),
+        ("src/story", &["terminal", "commands"]),
+    ] {
+        let above = above(layers);
+        let above: Vec<&str> = above.iter().map(String::as_str).collect();
+        assert_absent(folder, &above, never);
+    }
+}
+
+#[test]
+fn no_module_outside_of_games_names_a_game() {
+    let keys: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();
+    assert_absent("src", &keys, |path| path.starts_with("src/games") || is_test(path));
+}
+
+#[test]
+fn no_sentence_for_players_stands_in_the_sources() {
+    let japanese =
+        |c: char| ('\u{3040}'..='\u{30ff}').contains(&c) || ('\u{4e00}'..='\u{9fff}').contains(&c);
+    let mut found = Vec::new();
+    for (path, text) in sources("src") {
+        // Samples for checking letters stand for what players write.
+        if path.ends_with("samples.rs") || is_test(&path) {
+            continue;
+        }
+        for (line, code) in code(&text) {
+            let code = code.split(" // ").next().unwrap();
+            if code.contains('"') && code.contains(japanese) {
+                found.push(format!("{}:{}: {}", path.display(), line + 1, code.trim()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn no_file_is_too_long_to_hold_in_the_head() {
+    const LINES: usize = 600;
+    let long: Vec<String> = sources("src")
+        .into_iter()
+        .map(|(path, text)| (path, code(&text).count()))
+        .filter(|(_, lines)| *lines > LINES)
+        .map(|(path, lines)| format!("{}: {lines}", path.display()))
+        .collect();
+    assert!(long.is_empty(), "{}", long.join("\n"));
+}
