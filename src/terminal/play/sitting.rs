@@ -235,19 +235,17 @@ impl Sitting {
     fn read(&self, line: &str) -> text::Reading {
         let read =
             |line: &str| text::read(line, &self.draft, &|draft| self.form(draft), &self.words);
-        let reading = read(line);
-        if reading.lines.is_empty()
-            && !reading.misread.is_empty()
-            && let Some(open) = self.interview().open().next()
-        {
-            let section = &open.question.key.section;
-            let mark = self.words.lexicon().mark(section, self.reader.lang).unwrap_or(section);
-            let answer = read(&format!("{mark}: {line}"));
-            if !answer.lines.is_empty() && answer.misread.is_empty() {
+        if let Some(open) = self.interview().open().next() {
+            let key = &open.question.key;
+            let mark = self.words.lexicon().mark(&key.section, self.reader.lang);
+            let mark = mark.unwrap_or(&key.section);
+            let answer = read(&format!("{mark}#{}: {line}", key.number));
+            let answers_it = answer.lines.first().is_some_and(|read| read.key == *key);
+            if answers_it && answer.misread.is_empty() {
                 return answer;
             }
         }
-        reading
+        read(line)
     }
 
     /// Takes over a draft, without what nobody asks any more, and says how it was read.
