@@ -108,6 +108,7 @@ pub(super) fn ruling_of(entry: &Entry<Json>) -> Option<&Ruling> {
 pub(super) struct QuestionView {
     key: Key,
     clause: Clause,
+    default: Clause,
     /// `choose`, `pick`, `pay`, `number` or `text`.
     shape: &'static str,
     /// The legal options, each once.
@@ -143,10 +144,7 @@ struct SupposeView {
 impl QuestionView {
     pub(super) fn new(asked: &Asked) -> Self {
         let question = &asked.question;
-        let pays = matches!(question.shape, Shape::Pay { .. });
         let (kind, word) = match &question.suppose {
-            // No die ever decides a payment (`Referee::pay`), whatever its question supposes.
-            _ if pays => ("largest-first", None),
             Suppose::Die => ("die", None),
             Suppose::This(option) => ("this", Some(option.clone())),
             Suppose::LargestFirst => ("largest-first", None),
@@ -156,6 +154,7 @@ impl QuestionView {
         let mut view = Self {
             key: question.key.clone(),
             clause: question.clause.clone(),
+            default: question.default.clone(),
             shape: "choose",
             options: Vec::new(),
             min: None,
