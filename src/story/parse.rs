@@ -4,6 +4,7 @@ use smol_str::SmolStr;
 
 use super::{Beginning, Decided, Expected, Scene, Story};
 use crate::rules::text::Lang;
+use crate::rules::seat::MAX_SEATS;
 use crate::rules::{Key, Seat};
 
 /// A file that is no story.
@@ -47,10 +48,11 @@ pub fn parse(file: &str, text: &str) -> Result<Story, StoryFault> {
 }
 
 fn empty(file: &str) -> Story {
-    let folder = std::path::Path::new(file).parent().and_then(|folder| folder.file_name());
+    let file = std::path::absolute(file).unwrap_or_default();
+    let folder = file.parent().and_then(|folder| folder.file_name());
     Story {
         title: String::new(),
-        game: folder.and_then(|folder| folder.to_str()).unwrap_or_default().into(),
+        game: folder.unwrap_or_default().to_string_lossy().into(),
         clauses: Vec::new(),
         by_hand: false,
         seats: 0,
@@ -126,6 +128,9 @@ impl Reader<'_> {
         let value = value.trim();
         if word.starts_with('P') && word.len() == 2 {
             let seat = self.seat(word)?;
+            if self.next_scene().said.iter().any(|(who, _)| *who == seat) {
+                return self.fault(format!("{seat} declares twice in this window; once is enough"));
+            }
             if value != "-" {
                 self.next_scene().said.push((seat, value.to_owned()));
             }
@@ -143,8 +148,8 @@ impl Reader<'_> {
             }
             "game" => self.story.game = SmolStr::new(value),
             "seats" => match value.parse() {
-                Ok(seats) => self.story.seats = seats,
-                Err(_) => return self.fault(format!("{value:?} is no number of seats")),
+                Ok(seats) if seats <= MAX_SEATS => self.story.seats = seats,
+                _ => return self.fault(format!("{value:?} is no number of seats")),
             },
             "lang" => match value.parse() {
                 Ok(lang) => self.story.lang = lang,
@@ -166,7 +171,7 @@ impl Reader<'_> {
             }
             _ => {
                 return self.fault(format!(
-                    "{word:?} is no header; headers are clauses, by hand, seats, option, lang, deal"
+                    "{word:?} is no header; headers are clauses, by hand, game, seats, option, lang, deal"
                 ));
             }
         }

@@ -1,11 +1,11 @@
 //! Writing the expected lines of a story anew.
 
-use super::run::{Produced, subject};
+use super::run::{Produced, is_about};
 use super::{Beginning, Expected, Outcome, Story};
 
 /// The story's text with what happened as its expected lines. What the author chose to show stays
 /// chosen: events if some were listed or nothing was, and of the states those that were listed.
-/// A story worked out by hand is given back as it is.
+/// A story worked out by hand is given back as it is, and so is what a story did not come to.
 pub fn update(text: &str, story: &Story, outcome: &Outcome) -> String {
     if story.by_hand {
         return text.to_owned();
@@ -15,15 +15,17 @@ pub fn update(text: &str, story: &Story, outcome: &Outcome) -> String {
         blocks.push(expected);
     }
     blocks.extend(story.scenes.iter().map(|scene| &scene.expected));
+    // Of windows that were not reached nothing is known.
+    let reached: Vec<(&Expected, &Produced)> =
+        blocks.into_iter().zip(&outcome.produced).collect();
     let written: Vec<usize> =
-        blocks.iter().flat_map(|block| block.lines.iter().map(|(line, _)| *line)).collect();
+        reached.iter().flat_map(|(block, _)| block.lines.iter().map(|(line, _)| *line)).collect();
     let mut lines = Vec::new();
     for (index, line) in text.lines().enumerate() {
         if !written.contains(&(index + 1)) {
             lines.push(line.to_owned());
         }
-        let block =
-            blocks.iter().zip(&outcome.produced).find(|(block, _)| block.after == index + 1);
+        let block = reached.iter().find(|(block, _)| block.after == index + 1);
         if let Some((block, produced)) = block {
             lines.extend(chosen(block, produced).map(|line| format!("  {line}")));
         }
@@ -36,7 +38,7 @@ fn chosen<'a>(block: &'a Expected, produced: &'a Produced) -> impl Iterator<Item
     let with_events = block.lines.is_empty() || listed('*');
     let events = produced.events.iter().filter(move |_| with_events);
     let states = produced.states.iter().filter(|state| {
-        let of_same = |(_, line): &(usize, String)| subject(line) == subject(state);
+        let of_same = |(_, line): &(usize, String)| is_about(state, line);
         block.lines.iter().any(of_same)
     });
     produced.rulings.iter().chain(events).chain(states)

@@ -175,6 +175,7 @@ fn return_to_networks(
                 put_back(state, seat, &part, kind, referee)?;
             }
             referee.cite("E5.12");
+            referee.cite("E5.3");
             referee.tell(Happening::Spent { seat, card: EventCard::Network });
             Ok(())
         })?;
@@ -288,6 +289,7 @@ fn destroy_used(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku
     let over = |laid: &Laid| laid.used || (laid.card == EventCard::Turnaround && laid.turn < turn);
     while let Some(laid) = state.players[seat].unlay(over) {
         referee.cite(super::action::clause(laid.card));
+        referee.cite("E5.3");
         referee.tell(Happening::Spent { seat, card: laid.card });
     }
 }

@@ -74,6 +74,7 @@ fn income(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) {
 fn end_own_strikes(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) {
     while state.players[seat].unlay(|laid| laid.card == EventCard::Strike).is_some() {
         referee.cite("E5.13");
+        referee.cite("E5.3");
         referee.tell(Happening::Spent { seat, card: EventCard::Strike });
     }
 }
