@@ -3,8 +3,8 @@
 use smol_str::SmolStr;
 
 use super::{Beginning, Decided, Expected, Scene, Story};
-use crate::rules::text::Lang;
 use crate::rules::seat::MAX_SEATS;
+use crate::rules::text::Lang;
 use crate::rules::{Key, Seat};
 
 /// A file that is no story.

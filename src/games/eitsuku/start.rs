@@ -9,23 +9,8 @@ use super::happening::Happening;
 use super::state::State;
 use crate::rules::{Ask, Bar, Denomination, Key, Piece, Play, Referee, Seat};
 
-/// What a strike leaves to choose (E5.13).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
-    /// Destroy a role.
-    Destroy,
-    /// Pay.
-    Pay,
-}
-
-impl Piece for Way {
-    fn id(&self) -> SmolStr {
-        SmolStr::new_static(match self {
-            Self::Destroy => "A",
-            Self::Pay => "B",
-        })
-    }
-}
+// E5.13: destroy one own role, or pay.
+alternatives! { Way { Destroy => "A", Pay => "B" } }
 
 /// What a strike may hit before the next declaration, as it stood after the income.
 pub(super) struct Exposure(Option<(Budgets, ArrayVec<(Slot, Role), 5>)>);
