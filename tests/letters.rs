@@ -245,7 +245,8 @@ fn letters_of_the_desk() {
     check("deadline_sealed", |letters, reader| {
         letters.deadline(reader, &deadline(1000, Progress::Sealed))
     });
-    let welcome = Welcome { seats: 3, you: Some(seat(0)), commitment: Some("5eed5eed") };
+    let welcome =
+        Welcome { table: "terminal", seats: 3, you: Some(seat(0)), commitment: Some("5eed5eed") };
     check("welcome", |letters, reader| letters.welcome(reader, &welcome));
     for (name, over) in [("goodbye", true), ("goodbye_early", false)] {
         let goodbye = Goodbye { over, seed: over.then_some("5eed5eed") };

@@ -142,6 +142,11 @@ struct SupposeView {
 }
 
 impl QuestionView {
+    /// Asked in advance, and nothing comes of leaving it out.
+    fn is_idle(&self) -> bool {
+        self.standing && self.suppose.kind == "nothing"
+    }
+
     pub(super) fn new(asked: &Asked) -> Self {
         let question = &asked.question;
         let (kind, word) = match &question.suppose {
@@ -230,6 +235,8 @@ pub(super) struct Heard {
 impl Heard {
     pub(super) fn new(interview: &Interview) -> Self {
         let views = interview.asked.iter().map(QuestionView::new);
+        // What may be said in advance and need not be is nothing left out.
+        let views = views.filter(|view| view.value.is_some() || !view.is_idle());
         let (said, left) = views.partition(|view| view.value.is_some());
         Self {
             said,
