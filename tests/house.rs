@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use shimekiri::commands::Command;
 use shimekiri::games::GAMES;
 
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
@@ -122,6 +123,20 @@ fn no_sentence_for_players_stands_in_the_sources() {
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn help_and_readme_name_every_command() {
+    let read = |file| std::fs::read_to_string(file).unwrap();
+    for text in [read("README.md"), read("templates/desk/ja/help.md")] {
+        for word in Command::words() {
+            assert!(text.contains(word), "{word}");
+        }
+    }
+    let english = read("templates/desk/en/help.md");
+    for command in Command::ALL {
+        assert!(english.contains(command.name()), "{}", command.name());
+    }
 }
 
 #[test]

@@ -113,7 +113,10 @@ fn converse(sitting: Sitting, opening: &str, seed: &[u8; 32]) -> io::Result<()> 
         if lock().is_over() {
             break;
         }
-        let left = lock().deadline().saturating_sub(clock::now()).max(0);
+        if let Some(shown) = lock().remind_if_due(clock::now())? {
+            input.print(&shown)?;
+        }
+        let left = lock().due_next().saturating_sub(clock::now()).max(0);
         let left = Duration::from_millis(left.unsigned_abs());
         match input.wait(left.min(NAP)) {
             Typed::Line(line) => {

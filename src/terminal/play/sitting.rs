@@ -6,10 +6,12 @@ use smol_str::SmolStr;
 use crate::commands::Command;
 use crate::games::any::AnyGame;
 use crate::letters::{
-    Echo, Goodbye, LetterFault, Letters, Moment, Opening, Reader, Refused, Unread, Welcome, Window,
+    Deadline, Echo, Goodbye, LetterFault, Letters, Moment, Opening, Progress, Reader, Refused,
+    Unread, Welcome, Window,
 };
 use crate::rules::contest::Held;
 use crate::rules::text::{self, Completion, Lang, Words};
+use crate::rules::window;
 use crate::rules::{Declaration, Dice, Entry, Interview, Key, Label, Seat, Viewer};
 use crate::tables::{NotNow, Occupant, Table, Why};
 
@@ -34,6 +36,9 @@ pub(super) enum Answer {
     Leave,
 }
 
+/// The deadline is called to mind when this part of the pace is left.
+const REMINDER: i64 = 5;
+
 /// The longest text of a declaration, in characters: what fits into a form on Discord.
 const LONGEST: usize = 4000;
 
@@ -48,8 +53,10 @@ pub(super) struct Sitting {
     words: Words<'static>,
     /// What the person has said so far in this window.
     draft: Declaration,
-    /// Whether a seal on a faulty draft has been asked about once.
+    /// Whether a seal on a faulty or empty draft has been asked about once.
     warned: bool,
+    /// Whether the deadline of this window has been called to mind.
+    reminded: bool,
     /// What this person may know of each window that has closed.
     past: Vec<(u32, Vec<Entry<Json>>)>,
     /// What the house players decide by.
@@ -74,12 +81,46 @@ impl Sitting {
         let reader = Reader::new(game, lang).with_names(shown);
         let words = Words::new(lexicon, &names);
         let (draft, past) = (Declaration::default(), Vec::new());
-        Self { game, table, me, letters, reader, words, draft, warned: false, past, house }
+        Self {
+            game,
+            table,
+            me,
+            letters,
+            reader,
+            words,
+            draft,
+            warned: false,
+            reminded: false,
+            past,
+            house,
+        }
     }
 
-    /// When the open window closes, in milliseconds since 1970.
-    pub(super) fn deadline(&self) -> i64 {
-        self.table.deadline()
+    /// When there is something to be done without the person: a reminder, or the deadline. In
+    /// milliseconds since 1970.
+    pub(super) fn due_next(&self) -> i64 {
+        if self.reminded { self.table.deadline() } else { self.reminder() }
+    }
+
+    /// When the deadline is called to mind, once.
+    fn reminder(&self) -> i64 {
+        self.table.deadline() - self.table.pace().period / REMINDER
+    }
+
+    /// Calls the deadline to mind, of who has not sealed yet.
+    pub(super) fn remind_if_due(&mut self, now: i64) -> Result<Option<String>, Broken> {
+        if self.reminded || now < self.reminder() {
+            return Ok(None);
+        }
+        self.reminded = true;
+        let progress = match self.table.progress(self.me) {
+            window::Progress::NothingDeclared => Progress::Nothing,
+            window::Progress::Draft => Progress::Draft,
+            _ => return Ok(None),
+        };
+        let closes = moment(self.table.deadline());
+        let deadline = Deadline { closes, left: self.table.deadline() - now, progress };
+        Ok(Some(self.letters.deadline(&self.reader, &deadline)?))
     }
 
     /// Whether the game is over.
@@ -119,6 +160,7 @@ impl Sitting {
     pub(super) fn open(&mut self, now: i64) -> Result<String, Broken> {
         self.draft = Declaration::default();
         self.warned = false;
+        self.reminded = false;
         self.seat_house(now);
         let contest = self.table.contest();
         let (asked, report) = (contest.asked(), self.report());
