@@ -301,8 +301,9 @@ impl<'a> Teller<'a> {
         let kind = event.get("kind").and_then(Json::as_str).unwrap_or_default();
         let whose = event.get("seat").map(|seat| self.in_words("seat", seat));
         let fields = event.as_object().into_iter().flatten();
-        let told = fields
-            .filter(|(field, value)| !["kind", "seat"].contains(&field.as_str()) && !value.is_null());
+        let told = fields.filter(|(field, value)| {
+            !["kind", "seat"].contains(&field.as_str()) && !value.is_null()
+        });
         let words = told.map(|(field, value)| format!("{field}={}", self.in_words(field, value)));
         let words: Vec<String> =
             std::iter::once(format!("* {kind}")).chain(whose).chain(words).collect();

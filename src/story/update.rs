@@ -16,8 +16,7 @@ pub fn update(text: &str, story: &Story, outcome: &Outcome) -> String {
     }
     blocks.extend(story.scenes.iter().map(|scene| &scene.expected));
     // Of windows that were not reached nothing is known.
-    let reached: Vec<(&Expected, &Produced)> =
-        blocks.into_iter().zip(&outcome.produced).collect();
+    let reached: Vec<(&Expected, &Produced)> = blocks.into_iter().zip(&outcome.produced).collect();
     let written: Vec<usize> =
         reached.iter().flat_map(|(block, _)| block.lines.iter().map(|(line, _)| *line)).collect();
     let mut lines = Vec::new();
