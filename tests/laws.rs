@@ -1,9 +1,11 @@
 //! Laws that hold in every game, under random play by sealed declarations.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::print_stdout, reason = "a child process prints its hash")]
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sha2::{Digest, Sha256};
 use shimekiri::games::any::policy;
 use shimekiri::games::eitsuku::Eitsuku;
 use shimekiri::games::eitsuku::cards::{Budget, EDITION, EventCard, HandCard, Role, Slot};
@@ -250,6 +252,8 @@ fn a_default_is_always_legal() {
 }
 
 fn assert_default(question: &Question) {
+    let pays = matches!(question.shape, Shape::Pay { .. });
+    assert_eq!(pays, question.suppose == Suppose::LargestFirst, "{question:?}");
     match (&question.shape, &question.suppose) {
         (Shape::Choose { options, .. }, Suppose::This(id)) => {
             assert!(options.contains(id), "{question:?}");
@@ -342,6 +346,49 @@ fn nothing_of_an_open_window_depends_on_anothers_cards() {
             |_, _| {},
         );
     }
+}
+
+/// The hash of everything that happened in some games, and of where they ended.
+fn hash_of_games() -> String {
+    let mut hash = Sha256::new();
+    for game in 0..50 {
+        let played = play(
+            game,
+            |_, _, declaration| Some(declaration),
+            |_, resolution| hash.update(serde_json::to_vec(&resolution.entries).unwrap()),
+        );
+        hash.update(serde_json::to_vec(&played.state).unwrap());
+    }
+    hex::encode(hash.finalize())
+}
+
+/// Where the child process of the next test is told to print its hash.
+const PRINT: &str = "PRINT_HASH_OF_GAMES";
+
+#[test]
+fn the_same_seed_gives_the_same_game() {
+    let here = hash_of_games();
+    assert_eq!(here, hash_of_games());
+    if std::env::var_os(PRINT).is_some() {
+        println!("hash {here}");
+    }
+}
+
+#[test]
+fn two_processes_with_the_same_seed_have_the_same_hash() {
+    let run = || {
+        let output = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "the_same_seed_gives_the_same_game", "--nocapture"])
+            .env(PRINT, "1")
+            .output()
+            .unwrap();
+        let printed = String::from_utf8(output.stdout).unwrap();
+        let hash = printed.lines().find_map(|line| line.split_once("hash ")).unwrap().1;
+        hash.to_owned()
+    };
+    let (one, other) = (run(), run());
+    assert_eq!(one, other);
+    assert_eq!(one, hash_of_games());
 }
 
 #[test]

@@ -14,7 +14,7 @@ use shimekiri::letters::{
     Welcome, Window, samples,
 };
 use shimekiri::rules::text::Lang;
-use shimekiri::rules::{Entry, Fault, Interview, Ruling, Seat, Suppose};
+use shimekiri::rules::{Entry, Fault, Interview, Ruling, Seat};
 
 const BARRED: [&str; 9] = [
     "award-without-role",
@@ -245,7 +245,8 @@ fn letters_of_the_desk() {
     check("deadline_sealed", |letters, reader| {
         letters.deadline(reader, &deadline(1000, Progress::Sealed))
     });
-    let welcome = Welcome { seats: 3, you: Some(seat(0)), commitment: Some("5eed5eed") };
+    let welcome =
+        Welcome { table: "terminal", seats: 3, you: Some(seat(0)), commitment: Some("5eed5eed") };
     check("welcome", |letters, reader| letters.welcome(reader, &welcome));
     for (name, over) in [("goodbye", true), ("goodbye_early", false)] {
         let goodbye = Goodbye { over, seed: over.then_some("5eed5eed") };
@@ -257,19 +258,6 @@ fn letters_of_the_desk() {
     }
     check("closed", |letters, reader| letters.closed(reader, &[seat(0), seat(1)]));
     check("board", |letters, reader| letters.board(reader, &report()));
-}
-
-/// A payment that is left out is never thrown for, and the player is told so beforehand.
-#[test]
-fn a_payment_left_out_is_told_to_be_the_largest_first() {
-    let mut interview = samples::interview(&[]);
-    interview.asked.retain(|asked| asked.question.key.name == "pay" && asked.answer.is_none());
-    for asked in &mut interview.asked {
-        asked.question.suppose = Suppose::Die;
-    }
-    let told = Letters::built_in().questions(&reader(Lang::En), &interview).unwrap();
-    assert_eq!(told.matches("it is paid with the largest first").count(), interview.asked.len());
-    assert!(!told.contains("die"), "{told}");
 }
 
 /// Mentions, markdown, marks that turn the direction of writing, and line breaks do nothing.

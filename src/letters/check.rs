@@ -47,7 +47,7 @@ const DESK_FORMS: &[Form] = &[
     ("why", &["rulings"]),
     ("log", &["windows"]),
     ("help", &[]),
-    ("welcome", &["seats", "you", "commitment"]),
+    ("welcome", &["table", "seats", "you", "commitment"]),
     ("deadline", &["closes", "left", "progress"]),
     ("goodbye", &["over", "seed"]),
     ("closed", &["awaited"]),
@@ -240,7 +240,7 @@ impl Check<'_> {
             }
         }
         for (you, word) in [(Some(Seat::new(0)), Some("5eed")), (None, None)] {
-            let welcome = Welcome { seats: 2, you, commitment: word };
+            let welcome = Welcome { table: "t", seats: 2, you, commitment: word };
             self.note(letters.welcome(reader, &welcome));
             self.note(letters.goodbye(reader, &Goodbye { over: you.is_some(), seed: word }));
         }

@@ -212,6 +212,7 @@ pub fn interview(faults: &[Fault]) -> Interview {
             clause: Clause::new("E3.3"),
             shape: shape.clone(),
             suppose: suppose.clone(),
+            default: Clause::new("E4.2"),
         },
         answer,
         standing: false,

@@ -108,6 +108,7 @@ pub(super) fn ruling_of(entry: &Entry<Json>) -> Option<&Ruling> {
 pub(super) struct QuestionView {
     key: Key,
     clause: Clause,
+    default: Clause,
     /// `choose`, `pick`, `pay`, `number` or `text`.
     shape: &'static str,
     /// The legal options, each once.
@@ -141,12 +142,14 @@ struct SupposeView {
 }
 
 impl QuestionView {
+    /// Asked in advance, and nothing comes of leaving it out.
+    fn is_idle(&self) -> bool {
+        self.standing && self.suppose.kind == "nothing"
+    }
+
     pub(super) fn new(asked: &Asked) -> Self {
         let question = &asked.question;
-        let pays = matches!(question.shape, Shape::Pay { .. });
         let (kind, word) = match &question.suppose {
-            // No die ever decides a payment (`Referee::pay`), whatever its question supposes.
-            _ if pays => ("largest-first", None),
             Suppose::Die => ("die", None),
             Suppose::This(option) => ("this", Some(option.clone())),
             Suppose::LargestFirst => ("largest-first", None),
@@ -156,6 +159,7 @@ impl QuestionView {
         let mut view = Self {
             key: question.key.clone(),
             clause: question.clause.clone(),
+            default: question.default.clone(),
             shape: "choose",
             options: Vec::new(),
             min: None,
@@ -231,6 +235,8 @@ pub(super) struct Heard {
 impl Heard {
     pub(super) fn new(interview: &Interview) -> Self {
         let views = interview.asked.iter().map(QuestionView::new);
+        // What may be said in advance and need not be is nothing left out.
+        let views = views.filter(|view| view.value.is_some() || !view.is_idle());
         let (said, left) = views.partition(|view| view.value.is_some());
         Self {
             said,

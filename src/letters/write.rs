@@ -102,6 +102,8 @@ pub struct Deadline {
 /// A player sits down.
 #[derive(Clone, Debug, Serialize)]
 pub struct Welcome<'a> {
+    /// What the table is called where its dice are keyed.
+    pub table: &'a str,
     /// How many seats there are.
     pub seats: usize,
     /// The reader's seat.
@@ -120,13 +122,18 @@ pub enum Refused {
     Closed,
     /// The declaration holds a fault: a seal on it is asked about once.
     Faulty,
+    /// The declaration says nothing: a seal on it is asked about once.
+    Empty,
+    /// The text is too long.
+    TooLong,
     /// There is no such clause.
     NoClause,
 }
 
 impl Refused {
     /// Every reason.
-    pub const ALL: [Self; 4] = [Self::NotAsked, Self::Closed, Self::Faulty, Self::NoClause];
+    pub const ALL: [Self; 6] =
+        [Self::NotAsked, Self::Closed, Self::Faulty, Self::Empty, Self::TooLong, Self::NoClause];
 }
 
 /// The table is left.

@@ -158,6 +158,8 @@ pub struct Offer<'a> {
     pub clause: &'a str,
     /// What happens without an answer.
     pub suppose: &'a Suppose,
+    /// The rule for that.
+    pub default: &'a str,
     /// What is legal.
     pub choice: Choice<'a>,
     pub(super) bars: &'a dyn Bars,
@@ -232,6 +234,7 @@ impl<'a> Offer<'a> {
             key: &question.key,
             clause: question.clause.as_str(),
             suppose: &question.suppose,
+            default: question.default.as_str(),
             choice,
             bars: &NoBars,
         }
@@ -260,6 +263,7 @@ impl Offer<'_> {
             clause: self.clause.into(),
             shape,
             suppose: self.suppose.clone(),
+            default: self.default.into(),
         }
     }
 

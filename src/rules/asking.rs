@@ -12,7 +12,7 @@ use super::ask::{
 use super::clause::Clause;
 use super::declaration::Value;
 use super::dice::Label;
-use super::game::Game;
+use super::game::{Game, Procedure};
 use super::question::{Denomination, Lapse, Piece, Suppose};
 use super::referee::{Halt, Play, Referee, Run};
 use super::ruling::{Fault, Outcome, Reason};
@@ -81,7 +81,8 @@ impl<G: Game> Referee<'_, G> {
         options: &[T],
         bars: &[Bar<T>],
     ) -> Play<Heard<T>> {
-        let offer = Offer { bars: &bars, ..offer(seat, ask, Choice::Option(&options)) };
+        let offer =
+            Offer { bars: &bars, ..offer(self.procedure, seat, ask, Choice::Option(&options)) };
         match self.settle(ask, &offer)? {
             Settled::Given(Reply::Option(index)) => {
                 self.cite(ask.clause);
@@ -121,7 +122,8 @@ impl<G: Game> Referee<'_, G> {
         let named = &options[..nameable];
         let most = u8::try_from(count.min(options.len())).unwrap_or(u8::MAX);
         let min = if ask.suppose == Suppose::Die { most } else { 0 };
-        let offer = offer(seat, ask, Choice::Picks { options: &named, min, max: most });
+        let offer =
+            offer(self.procedure, seat, ask, Choice::Picks { options: &named, min, max: most });
         let (mut picks, fault) = match self.settle(ask, &offer)? {
             Settled::Given(Reply::Picks(picks)) => (picks, None),
             Settled::Given(_) => (Picks::new(), None),
@@ -158,10 +160,7 @@ impl<G: Game> Referee<'_, G> {
         limit: Option<u8>,
     ) -> Play<Option<Pieces>> {
         let fallback = cost.map(|cost| largest_first(cost, purse, limit));
-        let offer = Offer {
-            suppose: LARGEST_FIRST,
-            ..offer(seat, ask, Choice::Payment { cost, purse, limit })
-        };
+        let offer = offer(self.procedure, seat, ask, Choice::Payment { cost, purse, limit });
         let settled = self.settle(ask, &offer)?;
         if let (Some(cost), Some(None), false) = (cost, fallback, self.is_standing()) {
             return self.impossible(ask, Reason::Unaffordable { cost, purse: most(purse, limit) });
@@ -196,7 +195,7 @@ impl<G: Game> Referee<'_, G> {
     /// # Panics
     /// If a die is to decide among more numbers than a `u32` counts.
     pub fn number(&mut self, seat: Seat, ask: &Ask, min: i64, max: i64) -> Play<Option<i64>> {
-        let offer = offer(seat, ask, Choice::Number { min, max });
+        let offer = offer(self.procedure, seat, ask, Choice::Number { min, max });
         let number = match self.settle(ask, &offer)? {
             Settled::Given(Reply::Number(number)) => Some(number),
             Settled::LeftOut(fault) if ask.suppose == Suppose::Die => {
@@ -220,7 +219,7 @@ impl<G: Game> Referee<'_, G> {
 
     /// Asks for words of the player's own, of at most `max` characters.
     pub fn text(&mut self, seat: Seat, ask: &Ask, max: usize, lines: bool) -> Play<Option<String>> {
-        let offer = offer(seat, ask, Choice::Text { max, lines });
+        let offer = offer(self.procedure, seat, ask, Choice::Text { max, lines });
         match self.settle(ask, &offer)? {
             Settled::Given(Reply::Text(text)) => {
                 self.cite(ask.clause);
@@ -320,6 +319,14 @@ impl<G: Game> Referee<'_, G> {
     }
 }
 
-fn offer<'a>(seat: Seat, ask: &'a Ask, choice: Choice<'a>) -> Offer<'a> {
-    Offer { seat, key: &ask.key, clause: ask.clause, suppose: &ask.suppose, choice, bars: &NoBars }
+fn offer<'a>(procedure: Procedure, seat: Seat, ask: &'a Ask, choice: Choice<'a>) -> Offer<'a> {
+    let (suppose, default) = match (&ask.suppose, choice) {
+        // Whatever a rule says, a payment is never thrown for.
+        (_, Choice::Payment { .. }) => (LARGEST_FIRST, procedure.payment),
+        (suppose @ (Suppose::Die | Suppose::This(_)), _) => {
+            (suppose, ask.default_clause.unwrap_or(procedure.left_out))
+        }
+        (suppose, _) => (suppose, ask.clause),
+    };
+    Offer { seat, key: &ask.key, clause: ask.clause, suppose, default, choice, bars: &NoBars }
 }

@@ -26,6 +26,8 @@ pub enum Viewer {
 pub struct Procedure {
     /// Nothing declared at the deadline.
     pub missing: &'static str,
+    /// Whether a window may close as soon as everybody has sealed.
+    pub closes_early: bool,
     /// Whether a turn without a declaration is skipped; if not, everything counts as left out.
     pub skips_missing: bool,
     /// A choice left out.

@@ -207,6 +207,8 @@ pub struct Question {
     pub shape: Shape,
     /// What happens without an answer.
     pub suppose: Suppose,
+    /// The rule for that.
+    pub default: Clause,
 }
 
 impl Question {

@@ -140,6 +140,7 @@ impl Game for Toy {
     fn procedure(_: &State) -> Procedure {
         Procedure {
             missing: "T5.1",
+            closes_early: true,
             skips_missing: true,
             left_out: "T5.2",
             payment: "T5.3",

@@ -22,8 +22,7 @@ pub fn run(out: &mut dyn Write) -> io::Result<Exit> {
         writeln!(out, "{fault}")?;
     }
     if faults.is_empty() {
-        let (commands, games) = (commands::Command::ALL.len(), GAMES.len());
-        writeln!(out, "ok: {commands} commands, {games} games, every letter in two languages")?;
+        writeln!(out, "ok")?;
     }
     Ok(if faults.is_empty() { Exit::Fine } else { Exit::Finding })
 }

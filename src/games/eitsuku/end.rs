@@ -15,28 +15,8 @@ const TITLE: usize = 60;
 /// The longest role-play, in characters.
 const ROLEPLAY: usize = 1000;
 
-/// An enum of two pieces with these ids.
-macro_rules! either {
-    ($name:ident { $one:ident => $one_id:literal, $other:ident => $other_id:literal }) => {
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        enum $name {
-            $one,
-            $other,
-        }
-
-        impl Piece for $name {
-            fn id(&self) -> SmolStr {
-                SmolStr::new_static(match self {
-                    Self::$one => $one_id,
-                    Self::$other => $other_id,
-                })
-            }
-        }
-    };
-}
-
-either! { Chance { Use => "use", Keep => "keep" } }
-either! { End { TakeBack => "5A", Release => "5B" } }
+alternatives! { Chance { Use => "use", Keep => "keep" } }
+alternatives! { End { TakeBack => "5A", Release => "5B" } }
 
 impl Piece for Kind {
     fn id(&self) -> SmolStr {

@@ -47,6 +47,7 @@ pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eits
 pub(super) fn procedure(state: &State) -> Procedure {
     Procedure {
         missing: "E4.1",
+        closes_early: state.options.early == Switch::On,
         skips_missing: state.options.skip == Switch::On,
         left_out: "E4.2",
         payment: "E4.3",

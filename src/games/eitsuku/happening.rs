@@ -5,8 +5,7 @@ use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 use super::cards::{Budget, Budgets, EventCard, Family, HandCard, Role, Slot};
-use super::scoring::Score;
-use super::state::{Hands, Kind, Placed, State};
+use super::state::{Hands, Kind, Placed, Score, State};
 use crate::rules::{Piece, Seat, Viewer};
 
 /// A fact. What a viewer may not know of it is `None`.

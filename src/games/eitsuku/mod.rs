@@ -3,11 +3,26 @@
 //! The files follow `docs/rules/eitsuku.md`: E1 setup, E2 flow, E3 the five phases (with the event
 //! cards of E5 where they strike), E6 scoring. E4 is the engine's procedure with this game's clauses.
 
+/// The alternatives of a question, each with its id in `words.toml`.
+macro_rules! alternatives {
+    ($name:ident { $($member:ident => $id:literal),+ }) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        enum $name { $($member,)+ }
+
+        impl $crate::rules::Piece for $name {
+            fn id(&self) -> smol_str::SmolStr {
+                smol_str::SmolStr::new_static(match self { $(Self::$member => $id,)+ })
+            }
+        }
+    };
+}
+
 mod action;
 mod amend;
 pub mod cards;
 mod end;
 mod flow;
+mod grant;
 pub mod happening;
 mod play;
 mod policies;

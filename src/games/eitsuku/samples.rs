@@ -4,8 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::cards::{Budget, Budgets, EventCard, Family, HandCard, Role, Slot};
 use super::happening::Happening;
-use super::scoring::Score;
-use super::state::{Kind, Placed};
+use super::state::{Kind, Placed, Score};
 use crate::rules::Seat;
 
 /// One fact of each kind, with everything in it that can be in it.

@@ -1,34 +1,12 @@
 //! E6: scoring, A + B + C + D.
 
 use arrayvec::ArrayVec;
-use serde::{Deserialize, Serialize};
 
 use super::Eitsuku;
 use super::cards::{EDITION, EventCard, Slot};
 use super::happening::Happening;
-use super::state::{Film, State};
+use super::state::{Film, Score, State};
 use crate::rules::{Place, Referee, Seat};
-
-/// One player's score. Who has no film has none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Score {
-    /// Whose.
-    pub seat: Seat,
-    /// The rank, from 1; equal scores share it (E6.6).
-    pub rank: u8,
-    /// Whether a film was released (E6.5).
-    pub film: bool,
-    /// E6.1
-    pub a: i16,
-    /// E6.2
-    pub b: i16,
-    /// E6.3
-    pub c: i16,
-    /// E6.4
-    pub d: i16,
-    /// The sum.
-    pub total: i16,
-}
 
 /// E6.1, E6.2, E6.4, E5.2: what a release in this turn fixes (E3.9).
 pub(super) fn film(state: &State, seat: Seat, turn: u8, title: Option<String>) -> Film {

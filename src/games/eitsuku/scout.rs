@@ -5,6 +5,7 @@ use smol_str::SmolStr;
 
 use super::Eitsuku;
 use super::cards::{Budget, Budgets, EDITION, EventCard};
+use super::grant::{self, Grant};
 use super::happening::Happening;
 use super::state::State;
 use crate::rules::ask::most;
@@ -34,28 +35,12 @@ impl Piece for Scout {
 pub(super) fn scout(
     state: &mut State,
     seat: Seat,
-    mut used: u8,
+    used: u8,
     referee: &mut Referee<'_, Eitsuku>,
 ) -> Play<()> {
-    // E5.8: 地元の協力 allows a second action; leaving it out is no omission (E5.4).
-    let allowed = if state.players[seat].count(EventCard::Local) > 0 { 2 } else { 1 };
-    if allowed > 1 {
-        referee.cite("E5.8");
-        referee.cite("E5.4");
-    }
-    for number in 1..=allowed {
-        let part = Key::part("4").nth(number);
-        let body = |state: &mut State, referee: &mut Referee<'_, Eitsuku>| {
-            scout_once(state, seat, &part, used, referee)
-        };
-        if let Some(Some(pieces)) = referee.part(&part, state, body)? {
-            used += pieces;
-            if number == 2 {
-                state.use_up(seat, EventCard::Local);
-            }
-        }
-    }
-    Ok(())
+    // E5.8: 地元の協力 allows a second action.
+    let granted = Grant { section: "4", by: EventCard::Local, clause: "E5.8" };
+    grant::act(&granted, state, seat, used, referee, scout_once).map(drop)
 }
 
 /// E3.6: exactly one of 4A to 4D. Gives how many budget cards were used; none if it passed.

@@ -1,55 +1,22 @@
 //! E3.3 to E3.5: the set phase. Draw an event, or place a role.
 
 use arrayvec::ArrayVec;
-use smol_str::SmolStr;
 
 use super::Eitsuku;
 use super::cards::{Budgets, EDITION, EventCard, ROLES, Role, Slot};
+use super::grant::{self, Grant};
 use super::happening::Happening;
 use super::state::{Placed, State};
 use crate::rules::ask::most;
-use crate::rules::{Ask, Bar, Key, Piece, Play, Referee, Seat};
+use crate::rules::{Ask, Bar, Key, Play, Referee, Seat};
 
-/// What the set phase offers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Set {
-    /// 3A
-    DrawEvent,
-    /// 3B
-    PlaceRole,
-}
-
-impl Piece for Set {
-    fn id(&self) -> SmolStr {
-        SmolStr::new_static(match self {
-            Self::DrawEvent => "3A",
-            Self::PlaceRole => "3B",
-        })
-    }
-}
+alternatives! { Set { DrawEvent => "3A", PlaceRole => "3B" } }
 
 /// Phase 3. Gives how many budget cards were used (E3.7).
 pub(super) fn set(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<u8> {
-    let mut used = 0;
-    // E5.7: 電撃発表 allows a second action; leaving it out is no omission (E5.4).
-    let allowed = if state.players[seat].count(EventCard::Scoop) > 0 { 2 } else { 1 };
-    if allowed > 1 {
-        referee.cite("E5.7");
-        referee.cite("E5.4");
-    }
-    for number in 1..=allowed {
-        let part = Key::part("3").nth(number);
-        let body = |state: &mut State, referee: &mut Referee<'_, Eitsuku>| {
-            set_once(state, seat, &part, used, referee)
-        };
-        if let Some(Some(pieces)) = referee.part(&part, state, body)? {
-            used += pieces;
-            if number == 2 {
-                state.use_up(seat, EventCard::Scoop);
-            }
-        }
-    }
-    Ok(used)
+    // E5.7: 電撃発表 allows a second action.
+    let granted = Grant { section: "3", by: EventCard::Scoop, clause: "E5.7" };
+    grant::act(&granted, state, seat, 0, referee, set_once)
 }
 
 /// E3.3: exactly one of 3A and 3B. Gives how many budget cards were used; none if it passed.

@@ -9,26 +9,15 @@ use super::happening::Happening;
 use super::state::State;
 use crate::rules::{Ask, Bar, Denomination, Key, Piece, Play, Referee, Seat};
 
-/// What a strike leaves to choose (E5.13).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
-    /// Destroy a role.
-    Destroy,
-    /// Pay.
-    Pay,
-}
-
-impl Piece for Way {
-    fn id(&self) -> SmolStr {
-        SmolStr::new_static(match self {
-            Self::Destroy => "A",
-            Self::Pay => "B",
-        })
-    }
-}
+// E5.13: destroy one own role, or pay.
+alternatives! { Way { Destroy => "A", Pay => "B" } }
 
 /// What a strike may hit before the next declaration, as it stood after the income.
-pub(super) struct Exposure(Option<(Budgets, ArrayVec<(Slot, Role), 5>)>);
+pub(super) struct Exposure {
+    exposed: bool,
+    budgets: Budgets,
+    roles: ArrayVec<(Slot, Role), 5>,
+}
 
 /// Phase 1.
 pub(super) fn start(
@@ -57,7 +46,7 @@ pub(super) fn start(
     }
     let player = &state.players[seat];
     let exposed = may_be_struck(state, seat);
-    Ok(Exposure(exposed.then(|| (player.budgets, player.on_field()))))
+    Ok(Exposure { exposed, budgets: player.budgets, roles: player.on_field() })
 }
 
 /// E3.1: one small; if there is none, one medium; if neither, one large.
@@ -236,12 +225,14 @@ fn may_be_struck(state: &State, seat: Seat) -> bool {
 }
 
 impl Exposure {
-    /// E5.13: "if struck: …" can be part of every declaration.
+    /// E5.13: "if struck: …" can be part of every declaration. Who cannot be struck is not asked
+    /// for it, and may say it all the same.
     pub(super) fn ask_in_advance(self, seat: Seat, referee: &mut Referee<'_, Eitsuku>) {
-        let Some((budgets, roles)) = self.0 else { return };
+        let Self { exposed, budgets, roles } = self;
         let part = Key::part("strike");
         referee.standing(|referee| {
             let ask = Ask::new(part.named("way"), "E5.13").or_missing();
+            let ask = if exposed { ask } else { ask.or_nothing() };
             let way = referee.choose(seat, &ask, &[Way::Destroy, Way::Pay])?;
             let cost =
                 EDITION.events.strike_per_role * u32::try_from(roles.len()).expect("at most five");

@@ -193,6 +193,27 @@ pub struct Film {
     pub events: i16,
 }
 
+/// One player's score. Who has no film has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Score {
+    /// Whose.
+    pub seat: Seat,
+    /// The rank, from 1; equal scores share it (E6.6).
+    pub rank: u8,
+    /// Whether a film was released (E6.5).
+    pub film: bool,
+    /// E6.1
+    pub a: i16,
+    /// E6.2
+    pub b: i16,
+    /// E6.3
+    pub c: i16,
+    /// E6.4
+    pub d: i16,
+    /// The sum.
+    pub total: i16,
+}
+
 /// One player's cards.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Player {

@@ -48,6 +48,7 @@ impl<'a> Form<'a> {
             clause: Clause::new("T1"),
             shape,
             suppose: Suppose::Die,
+            default: Clause::new("T2"),
         };
         let (standing, lapse) = (false, Lapse::Returned);
         self.found.asked.push(Asked { question, answer: answer.cloned(), standing, lapse });

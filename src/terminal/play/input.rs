@@ -9,7 +9,10 @@ use std::time::Duration;
 use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
-use rustyline::{Context, Editor, ExternalPrinter, Helper, Highlighter, Hinter, Validator};
+use rustyline::{
+    CompletionType, Config, Context, Editor, ExternalPrinter, Helper, Highlighter, Hinter,
+    Validator,
+};
 
 use super::sitting::Sitting;
 
@@ -85,7 +88,8 @@ impl Input {
 type LineEditor = Editor<Completing, DefaultHistory>;
 
 fn editor(sitting: &Arc<Mutex<Sitting>>) -> rustyline::Result<LineEditor> {
-    let mut editor = Editor::new()?;
+    let config = Config::builder().completion_type(CompletionType::List).build();
+    let mut editor = Editor::with_config(config)?;
     editor.set_helper(Some(Completing { sitting: Arc::clone(sitting) }));
     Ok(editor)
 }

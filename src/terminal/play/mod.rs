@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
 use self::input::{Input, Typed};
-use self::sitting::{Answer, Broken, Sitting};
+use self::sitting::{Answer, Sitting};
 use super::misuse::{self, Misuse};
 use super::{Exit, Voice, language};
 use crate::clock;
@@ -23,6 +23,9 @@ use crate::tables::{Occupant, Pace, Table};
 
 /// How long to sleep at most before looking at the clock again.
 const NAP: Duration = Duration::from_hours(1);
+
+/// What the table is called where its dice are keyed (`docs/verify.md`).
+const TABLE: &str = "terminal";
 
 /// What can be said to `shimekiri play`.
 #[derive(Clone, Debug, clap::Args)]
@@ -64,7 +67,7 @@ pub fn run(args: &Args, complaints: &mut dyn io::Write) -> io::Result<Exit> {
         Err(said) => return complain(said),
     };
     let seed = seed(args.seed);
-    let dealt = game.open(&options, args.seats, Dice::new(seed, "terminal"));
+    let dealt = game.open(&options, args.seats, Dice::new(seed, TABLE));
     let (contest, dealt) = match dealt {
         Ok(dealt) => dealt,
         Err(error) => return complain(misuse::unopened(game, &error)),
@@ -78,17 +81,16 @@ pub fn run(args: &Args, complaints: &mut dyn io::Write) -> io::Result<Exit> {
         }
     });
     let period = i64::try_from(args.pace.as_millis()).unwrap_or(i64::MAX);
-    let early = options.get("early") != Some(&Json::from("off"));
+    let early = contest.procedure().closes_early;
     let table = Table::new(contest, occupants, Pace { period, early }, clock::now());
     let house = Dice::new(Sha256::digest(seed).into(), "house");
     let mut sitting = Sitting::new(game, table, me, Letters::built_in(), lang, house);
-    let mut shown =
-        sitting.welcome(&hex::encode(Sha256::digest(seed))).map_err(io::Error::other)?;
+    let mut shown = sitting.welcome(TABLE, &hex::encode(Sha256::digest(seed)))?;
     shown.push('\n');
-    shown.push_str(&sitting.tell(0, dealt.entries(Viewer::Seat(me))).map_err(io::Error::other)?);
+    shown.push_str(&sitting.tell(0, dealt.entries(Viewer::Seat(me)))?);
     shown.push('\n');
-    shown.push_str(&sitting.open(clock::now()).map_err(io::Error::other)?);
-    converse(sitting, &shown, &seed).map_err(io::Error::other)?;
+    shown.push_str(&sitting.open(clock::now())?);
+    converse(sitting, &shown, &seed)?;
     Ok(Exit::Fine)
 }
 
@@ -98,17 +100,8 @@ fn read(args: &Args) -> Result<(&'static dyn AnyGame, Json), Misuse> {
     Ok((game, misuse::options(&args.options)?))
 }
 
-/// Something that ends a conversation before its time.
-#[derive(Debug, thiserror::Error)]
-enum Ended {
-    #[error(transparent)]
-    Broken(#[from] Broken),
-    #[error(transparent)]
-    Screen(#[from] io::Error),
-}
-
 /// Speaks with the person until the game is over or they leave.
-fn converse(sitting: Sitting, opening: &str, seed: &[u8; 32]) -> Result<(), Ended> {
+fn converse(sitting: Sitting, opening: &str, seed: &[u8; 32]) -> io::Result<()> {
     let sitting = Arc::new(Mutex::new(sitting));
     let lock = || sitting.lock().unwrap_or_else(PoisonError::into_inner);
     let mut input = Input::open(&sitting);

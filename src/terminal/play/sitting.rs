@@ -22,11 +22,20 @@ pub(super) enum Broken {
     Held(#[from] Held),
 }
 
+impl From<Broken> for std::io::Error {
+    fn from(broken: Broken) -> Self {
+        Self::other(broken)
+    }
+}
+
 /// What is to be shown, or that the person leaves.
 pub(super) enum Answer {
     Show(String),
     Leave,
 }
+
+/// The longest text of a declaration, in characters: what fits into a form on Discord.
+const LONGEST: usize = 4000;
 
 /// A person at a table of house players.
 #[derive(Debug)]
@@ -78,9 +87,10 @@ impl Sitting {
         self.table.contest().standing().is_some()
     }
 
-    pub(super) fn welcome(&self, commitment: &str) -> Result<String, Broken> {
+    pub(super) fn welcome(&self, table: &str, commitment: &str) -> Result<String, Broken> {
         let seats = self.table.occupants().count();
-        let welcome = Welcome { seats, you: Some(self.me), commitment: Some(commitment) };
+        let (you, commitment) = (Some(self.me), Some(commitment));
+        let welcome = Welcome { table, seats, you, commitment };
         Ok(self.letters.welcome(&self.reader, &welcome)?)
     }
 
@@ -226,6 +236,9 @@ impl Sitting {
 
     /// Adds to the draft what a line says.
     fn declare(&mut self, line: &str, now: i64) -> Result<String, Broken> {
+        if line.chars().count() > LONGEST {
+            return self.refuse(Refused::TooLong, "");
+        }
         let reading = self.read(line);
         let unread: Vec<Unread> = reading.misread.iter().map(Unread::from).collect();
         self.keep(reading.declaration, now, &unread)
@@ -235,19 +248,17 @@ impl Sitting {
     fn read(&self, line: &str) -> text::Reading {
         let read =
             |line: &str| text::read(line, &self.draft, &|draft| self.form(draft), &self.words);
-        let reading = read(line);
-        if reading.lines.is_empty()
-            && !reading.misread.is_empty()
-            && let Some(open) = self.interview().open().next()
-        {
-            let section = &open.question.key.section;
-            let mark = self.words.lexicon().mark(section, self.reader.lang).unwrap_or(section);
-            let answer = read(&format!("{mark}: {line}"));
-            if !answer.lines.is_empty() && answer.misread.is_empty() {
+        if let Some(open) = self.interview().open().next() {
+            let key = &open.question.key;
+            let mark = self.words.lexicon().mark(&key.section, self.reader.lang);
+            let mark = mark.unwrap_or(&key.section);
+            let answer = read(&format!("{mark}#{}: {line}", key.number));
+            let answers_it = answer.lines.first().is_some_and(|read| read.key == *key);
+            if answers_it && answer.misread.is_empty() {
                 return answer;
             }
         }
-        reading
+        read(line)
     }
 
     /// Takes over a draft, without what nobody asks any more, and says how it was read.
@@ -262,39 +273,36 @@ impl Sitting {
         }
         self.warned = false;
         if let Err(refused) = self.table.draft(self.me, draft.clone(), now) {
-            return self.refused(refused);
+            return self.not_now(refused);
         }
         self.draft = draft;
-        self.echo(unread, false)
+        self.echo(unread, false, now)
     }
 
-    fn echo(&self, unread: &[Unread], sealed: bool) -> Result<String, Broken> {
+    fn echo(&self, unread: &[Unread], sealed: bool, now: i64) -> Result<String, Broken> {
+        // The last seal closes the window at once: there is no more time to think again.
+        let closes = self.table.due(now).is_none().then(|| moment(self.table.deadline()));
         let interview = self.interview();
-        let echo = Echo {
-            seat: self.me,
-            interview: &interview,
-            unread,
-            sealed,
-            closes: Some(moment(self.table.deadline())),
-            receipt: None,
-        };
+        let echo =
+            Echo { seat: self.me, interview: &interview, unread, sealed, closes, receipt: None };
         Ok(self.letters.echo(&self.reader, &echo)?)
     }
 
-    /// Seals the draft; one with a fault only when it is said a second time.
+    /// Seals the draft; an empty one or one with a fault only when it is said a second time.
     fn seal(&mut self, now: i64) -> Result<String, Broken> {
-        let faults = self.interview().faults;
-        if !faults.is_empty() && !self.warned {
+        let interview = self.interview();
+        if !self.warned && !interview.faults.is_empty() {
             self.warned = true;
-            let faults = self.letters.faults(&self.reader, &faults)?;
-            return Ok(format!(
-                "{faults}\n{}",
-                self.letters.refused(&self.reader, Refused::Faulty, "")?
-            ));
+            let faults = self.letters.faults(&self.reader, &interview.faults)?;
+            return Ok(format!("{faults}\n{}", self.refuse(Refused::Faulty, "")?));
+        }
+        if !self.warned && self.draft.is_empty() && interview.open().next().is_some() {
+            self.warned = true;
+            return self.refuse(Refused::Empty, "");
         }
         match self.table.seal(self.me, self.draft.clone(), now) {
-            Ok(_) => self.echo(&[], true),
-            Err(refused) => self.refused(refused),
+            Ok(_) => self.echo(&[], true, now),
+            Err(refused) => self.not_now(refused),
         }
     }
 
@@ -311,12 +319,16 @@ impl Sitting {
         self.keep(draft, now, &[])
     }
 
-    fn refused(&self, refused: NotNow) -> Result<String, Broken> {
+    fn not_now(&self, refused: NotNow) -> Result<String, Broken> {
         let refused = match refused {
             NotNow::NotAsked(_) => Refused::NotAsked,
             NotNow::Closed => Refused::Closed,
         };
-        Ok(self.letters.refused(&self.reader, refused, "")?)
+        self.refuse(refused, "")
+    }
+
+    fn refuse(&self, refused: Refused, said: &str) -> Result<String, Broken> {
+        Ok(self.letters.refused(&self.reader, refused, said)?)
     }
 
     /// The rules, or what one clause says.
@@ -328,7 +340,7 @@ impl Sitting {
         let wanted = text::fold(clause).to_uppercase();
         match clause_of(rules, &wanted) {
             Some(text) => Ok(text),
-            None => Ok(self.letters.refused(&self.reader, Refused::NoClause, clause)?),
+            None => self.refuse(Refused::NoClause, clause),
         }
     }
 }

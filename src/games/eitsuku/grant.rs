@@ -1,0 +1,50 @@
+//! E5.4, E5.7, E5.8: a phase that an event card allows a second time.
+
+use super::Eitsuku;
+use super::cards::EventCard;
+use super::state::State;
+use crate::rules::{Key, Play, Referee, Seat};
+
+/// What a card grants.
+pub(super) struct Grant {
+    /// The phase.
+    pub(super) section: &'static str,
+    /// The card.
+    pub(super) by: EventCard,
+    /// Its clause.
+    pub(super) clause: &'static str,
+}
+
+/// One action of a phase: the seat, the part, how many budget cards were used before it. It gives
+/// how many it used itself, or none if nothing was done.
+type Action = fn(&mut State, Seat, &Key, u8, &mut Referee<'_, Eitsuku>) -> Play<Option<u8>>;
+
+/// Acts once, and a second time if that is granted and wanted: leaving it out is no omission, and
+/// one copy is used up only by what was really carried out (E5.4). `used` budget cards were used
+/// before; gives how many were used after.
+pub(super) fn act(
+    grant: &Grant,
+    state: &mut State,
+    seat: Seat,
+    mut used: u8,
+    referee: &mut Referee<'_, Eitsuku>,
+    action: Action,
+) -> Play<u8> {
+    let granted = state.players[seat].count(grant.by) > 0;
+    if granted {
+        referee.cite(grant.clause);
+        referee.cite("E5.4");
+    }
+    for number in 1..=1 + u8::from(granted) {
+        let part = Key::part(grant.section).nth(number);
+        let done = referee
+            .part(&part, state, |state, referee| action(state, seat, &part, used, referee))?;
+        if let Some(pieces) = done.flatten() {
+            used += pieces;
+            if number == 2 {
+                state.use_up(seat, grant.by);
+            }
+        }
+    }
+    Ok(used)
+}
