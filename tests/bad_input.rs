@@ -496,5 +496,5 @@ fn stories_and_checks_end_as_they_should() {
 
     let (out, _, code) = run(&["check"], b"");
     assert_eq!(code, 0);
-    check("check", &out, &["ok:"]);
+    check("check", &out, &["ok"]);
 }
