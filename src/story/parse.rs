@@ -24,6 +24,8 @@ enum Block {
     Header,
     Given,
     Said,
+    /// Of a seat that declares nothing.
+    Silent,
     Expected,
 }
 
@@ -131,10 +133,11 @@ impl Reader<'_> {
             if self.next_scene().said.iter().any(|(who, _)| *who == seat) {
                 return self.fault(format!("{seat} declares twice in this window; once is enough"));
             }
-            if value != "-" {
+            let silent = value == "-";
+            if !silent {
                 self.next_scene().said.push((seat, value.to_owned()));
             }
-            self.block = Block::Said;
+            self.block = if silent { Block::Silent } else { Block::Said };
             return Ok(());
         }
         self.header(word, value)
@@ -192,13 +195,14 @@ impl Reader<'_> {
             (Block::Given, Beginning::Given(moves)) => moves.push(here),
             (Block::Given, Beginning::Dealt { expected, .. }) => expected.lines.push(here),
             (Block::Said, _) => {
-                let Some((_, text)) = self.scene().said.last_mut() else {
-                    return self.fault("`P1: -` declares nothing, so nothing follows it");
-                };
+                let (_, text) = self.scene().said.last_mut().expect("the block has opened one");
                 if !text.is_empty() {
                     text.push('\n');
                 }
                 text.push_str(line);
+            }
+            (Block::Silent, _) => {
+                return self.fault("`P1: -` declares nothing, so nothing follows it");
             }
             (Block::Expected, _) => self.scene().expected.lines.push(here),
             (Block::Header, _) => return self.fault("nothing above this line takes it"),

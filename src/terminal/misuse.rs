@@ -63,7 +63,17 @@ pub(super) fn options(said: &[String]) -> Result<Json, Misuse> {
 pub(super) fn unopened(game: &dyn AnyGame, error: &OpenError) -> Misuse {
     match error {
         OpenError::Seats { said, .. } => Misuse::seats(game, *said),
-        OpenError::Options(why) => Misuse("options", json!({ "game": game.key(), "why": why })),
+        OpenError::Options(why) => {
+            // The reader of the options quotes what was said, and then everything there is.
+            let mut quoted = why.split('`').skip(1).step_by(2);
+            let said = quoted.next().unwrap_or(why);
+            let known: Vec<&str> = quoted.collect();
+            let nearest = nearest(said, &known);
+            let it = json!({
+                "game": game.key(), "said": said, "nearest": nearest, "known": known,
+            });
+            Misuse("options", it)
+        }
         OpenError::Held(held) => Misuse("held", json!({ "why": held.to_string() })),
     }
 }

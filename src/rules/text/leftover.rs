@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use smol_str::SmolStr;
 
-use super::nearest::nearest;
+use super::nearest::{LONGEST, nearest};
 use super::read::{Misread, Reader, Why, legal, part};
 use super::scan::{is_bracket, is_break, is_one_word};
 use super::words::{Edge, Hit, Meaning};
@@ -22,19 +22,28 @@ impl Reader<'_> {
         let section = self.here.as_ref().map(|(section, number)| part(section, *number));
         let is_digit = |at: usize| self.text.char(at).is_some_and(|c| c.is_ascii_digit());
         let gap = |c: char| is_break(c) || is_bracket(c);
+        let is_piece = |hit: &&Hit<'_>| {
+            let piece = matches!(hit.meaning, Meaning::Piece { .. });
+            piece && hit.edge != Edge::Torn && !is_digit(hit.end)
+        };
+        let hits = self.words.hits(&self.text, at);
+        // A known word may only be a slip of a longer one while that is no longer than a slip.
+        let far = if hits.iter().any(|hit| is_piece(&hit)) { at + LONGEST } else { end };
         let mut stop = at + 1;
-        while stop < end && self.text.char(stop).is_some_and(|c| !gap(c)) && !self.resumes(stop) {
+        while stop < end
+            && stop <= far
+            && self.text.char(stop).is_some_and(|c| !gap(c))
+            && !self.resumes(stop)
+        {
             stop += 1;
         }
         let word = &self.text.chars()[at..stop];
         let near = nearest(word, &self.legal_here(), self.words);
         let is_known = |hit: &&Hit<'_>| {
-            let piece = matches!(hit.meaning, Meaning::Piece { .. });
             // `役者大章` is rather a slip than an actor and something else.
             let slip = hit.end < stop && !near.is_empty();
-            piece && hit.edge != Edge::Torn && !is_digit(hit.end) && !slip
+            is_piece(hit) && !slip
         };
-        let hits = self.words.hits(&self.text, at);
         if let Some(stop) = hits.iter().filter(is_known).map(|hit| hit.end).max() {
             let stop = self.text.times(stop).map_or(stop, |(_, stop)| stop);
             self.miss(at..stop, section, Why::NotHere, &[]);

@@ -9,7 +9,7 @@ use super::words::Words;
 const OFFERED: usize = 3;
 
 /// A longer word is no slip of the pen.
-const LONGEST: usize = 40;
+pub(super) const LONGEST: usize = 40;
 
 /// The options whose names are nearest to a word, best first; none that differ in more than half.
 pub(super) fn nearest(word: &[char], options: &[SmolStr], words: &Words<'_>) -> Vec<SmolStr> {

@@ -1,0 +1,500 @@
+//! Whatever is typed or written wrongly: one clear sentence tells what was wrong, where, and what
+//! would be right, in the reader's language, and nothing that was declared before is lost.
+
+#![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::json;
+use shimekiri::games::any::AnyContest;
+use shimekiri::games::eitsuku::cards::{self, Edition};
+use shimekiri::games::find;
+use shimekiri::letters::{Echo, Letters, Reader, Unread};
+use shimekiri::rules::text::{self, Lang, Lexicon, Words};
+use shimekiri::rules::{BySeat, Declaration, Dice, Seat};
+use shimekiri::story;
+
+/// What is typed, in both languages, and the essential words of the answer.
+struct Case {
+    typed: [&'static str; 2],
+    told: [&'static [&'static str]; 2],
+}
+
+const fn case(
+    [ja, told_ja]: [&'static [&'static str]; 2],
+    [en, told_en]: [&'static [&'static str]; 2],
+) -> Case {
+    Case { typed: [ja[0], en[0]], told: [told_ja, told_en] }
+}
+
+/// With this seed P1 holds 役者2, 役者5, ストライキ and プロモーターの介入, and 5 小 and 2 中.
+const SEED: &str = "2";
+
+/// Said to the hand above, after `4B`.
+const TYPED: &[Case] = &[
+    // A card that does not exist.
+    case(
+        [&["2: ストライカ"], &["2:アクションフェイズ", "ストライカ", "わかりません", "ストライキ"]],
+        [&["2: Striker"], &["2: Action phase", "Striker", "no word", "Strike"]],
+    ),
+    // A phase that does not exist.
+    case(
+        [&["7: 3A"], &["「7:」", "どのフェイズ", "番号"]],
+        [&["7: 3A"], &["“7:”", "no phase", "number"]],
+    ),
+    // A slot that does not exist.
+    case(
+        [&["2: プロモーターの介入 P1 主円 6"], &["2:アクションフェイズ", "主円", "主演"]],
+        [&["2: Promoter P1 Laed 6"], &["2: Action phase", "Laed", "Lead"]],
+    ),
+    // A player who does not exist.
+    case(
+        [&["2: プロモーターの介入 P9 主演 6"], &["2:アクションフェイズ", "P9", "P3"]],
+        [&["2: Promoter P9 Lead 6"], &["2: Action phase", "P9", "P3"]],
+    ),
+    // Cards that are not held.
+    case(
+        [&["2: タイアップ"], &["配置するイベント", "タイアップキャンペーン", "手札", "E4.4"]],
+        [&["2: Tie-in"], &["event to place", "Tie-in Campaign", "not in the hand", "E4.4"]],
+    ),
+    case(
+        [&["3B 役者6"], &["配置する役割", "役者6", "手札", "E4.4"]],
+        [&["3B Actor 6"], &["role to place", "Actor 6", "not in the hand", "E4.4"]],
+    ),
+    case(
+        [&["3B 役者5 大×2"], &["破棄する予算", "大", "0枚"]],
+        [&["3B Actor 5, Large x 2"], &["budget cards to destroy", "Large", "is 0"]],
+    ),
+    // Too few funds.
+    case(
+        [&["3B 役者5 小×2"], &["足りません", "コストは7", "2コスト分"]],
+        [&["3B Actor 5, Small x 2"], &["too small", "cost is 7", "worth 2"]],
+    ),
+    // Six budget cards.
+    case(
+        [&["3B 役者5 小×6"], &["多過ぎます", "5枚まで", "6枚"]],
+        [&["3B Actor 5, Small x 6"], &["too many", "At most 5", "6 are named"]],
+    ),
+    // A release without the roles.
+    case(
+        [&["5B 夜明け"], &["5:エンドフェイズ", "「5B」は選べません", "E3.8", "役割"]],
+        [&["5B Dawn"], &["5: End phase", "5B cannot be chosen", "E3.8", "roles"]],
+    ),
+    // The same section twice.
+    case(
+        [&["3A 3A"], &["セットフェイズ", "多く書かれています"]],
+        [&["3A 3A"], &["Set phase", "more often"]],
+    ),
+    // Numbers out of range.
+    case(
+        [&["2: プロモーターの介入 P1 主演 9"], &["宣言する数字", "1から6", "9", "E5.14"]],
+        [&["2: Promoter P1 Lead 9"], &["number declared", "from 1 to 6", "9", "E5.14"]],
+    ),
+    case(
+        [&["2: プロモーターの介入 P1 主演 99999999999999999999"], &["宣言する数字", "1から6"]],
+        [&["2: Promoter P1 Lead 99999999999999999999"], &["number declared", "from 1 to 6"]],
+    ),
+    // Control characters, and marks that turn the direction of writing.
+    case(
+        [&["\u{202e}2: ス\u{7}\u{1b}[2Jカ"], &["●読み取れなかった所"]],
+        [&["\u{202e}2: Stri\u{7}\u{1b}[2Jkerx"], &["Could not be read"]],
+    ),
+];
+
+/// Runs the program: what it says, what it complains of, and its exit code.
+fn run(words: &[&str], typed: &[u8]) -> (String, String, i32) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_shimekiri"));
+    let command = command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let typed = typed.to_owned();
+    let writer = std::thread::spawn(move || {
+        // Who has been told that something is wrong reads no further.
+        let _ = stdin.write_all(&typed);
+    });
+    let ended = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    let (out, complaints) = (String::from_utf8(ended.stdout), String::from_utf8(ended.stderr));
+    (out.unwrap(), complaints.unwrap(), ended.status.code().unwrap())
+}
+
+/// What `play` answers to the last of these lines.
+fn answer(lang: Lang, lines: &[u8]) -> String {
+    let words = ["play", "eitsuku", "--lang", lang.code(), "--seed", SEED];
+    let (out, complaints, code) = run(&words, lines);
+    assert_eq!((complaints.as_str(), code), ("", 0));
+    let at = out.rfind('◆').unwrap();
+    out[at..].to_owned()
+}
+
+fn check(what: &str, told: &str, words: &[&str]) {
+    for word in words {
+        assert!(told.contains(word), "{what:?}: {word:?} is not in\n{told}");
+    }
+}
+
+#[test]
+fn what_is_typed_wrongly_is_told_and_nothing_is_lost() {
+    for case in TYPED {
+        for (index, lang) in [Lang::Ja, Lang::En].into_iter().enumerate() {
+            let typed = case.typed[index];
+            let told = answer(lang, format!("4B\n{typed}\n").as_bytes());
+            check(typed, &told, case.told[index]);
+            check(typed, &told, &["→ 4B"]);
+            assert!(!told.contains(['\u{7}', '\u{1b}', '\u{202e}']), "{told:?}");
+            // The language of the other is not mixed in.
+            let foreign = [&["cannot", "is no word"][..], &["ません", "です"]][index];
+            assert!(!foreign.iter().any(|word| told.contains(word)), "{told}");
+        }
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_are_told() {
+    for (lang, words) in [(Lang::Ja, "読み取れなかった所"), (Lang::En, "Could not be read")]
+    {
+        let told = answer(lang, b"4B\n3A\n2: \xff\xfe\x80abc\n");
+        check("bytes", &told, &[words, "→ 4B", "→ 3A"]);
+    }
+}
+
+#[test]
+fn a_hundred_thousand_bytes_are_told_and_nothing_is_lost() {
+    let all = 100_000;
+    for (lang, word, bytes) in [
+        (Lang::Ja, "ん", all),
+        (Lang::Ja, "役者、", all),
+        (Lang::Ja, "役者", 10_000),
+        (Lang::En, "x", all),
+        (Lang::En, "3B ", all),
+    ] {
+        let long = word.repeat(bytes / word.len());
+        let told = answer(lang, format!("4B\n2: {long}\n").as_bytes());
+        check(word, &told, &["→ 4B"]);
+    }
+}
+
+#[test]
+fn a_seal_on_a_fault_is_asked_about_once() {
+    for (lang, typed, words) in [
+        (Lang::Ja, "3B 役者6\nseal\n", ["成り立たない", "もう一度"]),
+        (Lang::En, "3B Actor 6\nseal\n", ["cannot stand", "once more"]),
+    ] {
+        let (out, _, _) =
+            run(&["play", "eitsuku", "--lang", lang.code(), "--seed", SEED], typed.as_bytes());
+        check(typed, &out, &words);
+    }
+}
+
+#[test]
+fn a_clause_that_does_not_exist_is_told() {
+    for (lang, words) in [(Lang::Ja, ["E9.9", "E4.3"]), (Lang::En, ["E9.9", "E4.3"])] {
+        let words = words.as_slice();
+        let (out, _, _) =
+            run(&["play", "eitsuku", "--lang", lang.code(), "--seed", SEED], b"rules E9.9\n");
+        check("rules E9.9", &out, words);
+    }
+}
+
+// --- A position that must be built ---
+
+fn read(
+    contest: &dyn AnyContest,
+    said: &str,
+    form: &dyn Fn(&Declaration) -> shimekiri::rules::Interview,
+) -> text::Reading {
+    let names = BySeat::new(contest.seats(), |_| Vec::new());
+    text::read(said, &Declaration::default(), form, &Words::new(eitsuku_words(), &names))
+}
+
+fn eitsuku_words() -> &'static Lexicon {
+    find("eitsuku").unwrap().lexicon()
+}
+
+/// How a declaration of P1 is read at a table of three, after these moves of the GM's.
+fn echo(lang: Lang, moves: &[&str], said: &str) -> String {
+    let game = find("eitsuku").unwrap();
+    let mut contest = game.bare(&json!({}), 3, Dice::new([0; 32], "bad-input")).unwrap();
+    for line in moves {
+        let reading = read(&*contest, line, &|draft| contest.rehearse(draft));
+        assert_eq!(reading.misread, [], "{line}");
+        contest.amend(&reading.declaration).unwrap();
+    }
+    let seat = Seat::new(0);
+    let reading = read(&*contest, said, &|draft| contest.interview(seat, draft));
+    let unread: Vec<Unread> = reading.misread.iter().map(Unread::from).collect();
+    let interview = contest.interview(seat, &reading.declaration);
+    let (unread, interview) = (unread.as_slice(), &interview);
+    let echo = Echo { seat, interview, unread, sealed: false, closes: None, receipt: None };
+    Letters::built_in().echo(&Reader::new(game, lang), &echo).unwrap()
+}
+
+#[test]
+fn who_has_released_cannot_be_aimed_at_and_that_is_told() {
+    let moves = [
+        "ターン 4",
+        "配置 P2 主演 役者3",
+        "配置 P2 脚本家 脚本家2",
+        "配置 P2 音楽家 音楽家1",
+        "配置 P2 演出家 演出家1",
+        "設置 P2 ストライキ",
+        "設置 P3 巻きを入れる",
+        "公開 P2 3",
+        "手札 P1 プロモーターの介入",
+        "設置 P1 方針転換",
+    ];
+    let cases = [
+        (
+            Lang::Ja,
+            "4B\n2: プロモーターの介入 P2 主演 6",
+            ["対象のプレイヤー", "P2", "選べるもの:P1、P3"],
+        ),
+        (Lang::En, "4B\n2: Promoter P2 Lead 6", ["player aimed at", "P2", "chosen: P1, P3"]),
+        (Lang::Ja, "4B\n方針転換で P2 ストライキ", ["方針転換の使用", "P2", "選べるもの:P3"]),
+        (Lang::En, "4B\nChange plan P2 Strike", ["Use of Change of Plan", "P2", "chosen: P3"]),
+    ];
+    for (lang, said, words) in cases {
+        let told = echo(lang, &moves, said);
+        check(said, &told, &words);
+        check(said, &told, &["→ 4B"]);
+    }
+}
+
+// --- Files ---
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let of_process = format!("shimekiri-bad-input-{name}-{}", std::process::id());
+        let path = std::env::temp_dir().join(of_process);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What cannot be removed lies in the folder for such things.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The number, from 1, of the first line that begins so.
+fn line_of(text: &str, start: &str) -> usize {
+    text.lines().position(|line| line.starts_with(start)).unwrap() + 1
+}
+
+#[test]
+fn a_wrong_number_in_the_data_is_told_with_its_line_and_clause() {
+    let (file, text) = cards::FILE;
+    let cases = [
+        ("most = 6", "most = 9", "[players]", "E1.1"),
+        ("role_copies = [3,", "role_copies = [4,", "role_copies", "E1.3"),
+        ("event_copies = 4", "event_copies = 5", "event_copies", "E1.3"),
+        ("die = [\"actor\", ", "die = [", "die", "E1.4"),
+        ("turns = 12", "turns = 13", "turns", "E2.1"),
+        ("late = -5", "late = \"five\"", "late", "expected"),
+        ("tie_in = 10", "tie_inn = 10", "tie_inn", "tie_in"),
+        ("large = 6", "large = -6", "large = -6", "-6"),
+    ];
+    for (right, wrong, line, word) in cases {
+        assert!(text.contains(right), "{right}");
+        let wrong = text.replace(right, wrong);
+        let told = Edition::parse(file, &wrong).unwrap_err().to_string();
+        check(right, &told, &[&format!("{file}:{}: ", line_of(&wrong, line)), word]);
+    }
+}
+
+#[test]
+fn a_word_that_stands_twice_is_told_with_its_line() {
+    let file = "data/eitsuku/words.toml";
+    let text = fs::read_to_string(file).unwrap();
+    let rush = text.lines().find(|line| line.starts_with("rush = ")).unwrap();
+    let cases = [
+        ("\"巻き\"", "\"タイアップ\"", vec!["タイアップ", "tie-in", "rush"]),
+        ("\"Rush\"", "\"Tie in\"", vec!["Tie in", "tie-in", "rush"]),
+        ("rush = ", "tie-in = ", vec!["duplicate"]),
+    ];
+    for (right, wrong, words) in cases {
+        let wrong = text.replacen(rush, &rush.replacen(right, wrong, 1), 1);
+        let told = Lexicon::parse(file, &wrong).unwrap_err().to_string();
+        check(right, &told, &[&format!("{file}:{}: ", line_of(&text, "rush = "))]);
+        check(right, &told, &words);
+    }
+}
+
+#[test]
+fn a_fault_in_an_operators_template_is_told_with_its_line() {
+    for lang in Lang::ALL {
+        let folder = Folder::new(&format!("template-{lang}"));
+        let name = format!("desk/{lang}/goodbye.md");
+        let file = folder.file(&name, "one\ntwo\n{{ sead }}\n");
+        let letters = Letters::with_folder(&folder.0).unwrap();
+        let told: Vec<String> = letters.check().iter().map(ToString::to_string).collect();
+        assert!(told.iter().any(|fault| fault.starts_with(&format!("{file}:3: "))), "{told:?}");
+        let file = folder.file(&name, "one\n{% if %}\n");
+        let told = Letters::with_folder(&folder.0).unwrap_err().to_string();
+        check("no template", &told, &[&format!("{file}:2: ")]);
+    }
+}
+
+const STORY: &str = "# One.\nclauses: E3.1\nseats: 2\n\nP1:\n  3A\n  4B\nP2:\n  3A\n  4B\nclose\n";
+
+#[test]
+fn a_file_that_is_no_story_is_told_with_its_line() {
+    let cases = [
+        ("seats: 2", "saets: 2", "3: \"saets\" is no header; headers are", "seats"),
+        ("seats: 2", "seats: many", "3: \"many\" is no number", "seats"),
+        ("seats: 2", "seats: 99", "3: \"99\" is no number", "seats"),
+        ("seats: 2", "seats: 2\nlang: fr", "4: \"fr\" is no language", "ja and en"),
+        ("seats: 2", "seats: 2\ndeal: x", "4: \"x\" is no seed", "number"),
+        ("seats: 2", "seats: 2\noption: hands", "4: an option", "NAME = VALUE"),
+        ("seats: 2", "seats: 2\n  3A", "4: nothing above", "takes it"),
+        ("P2:", "P7:", "8: \"P7\" is no seat", "2"),
+        ("P2:", "P1:", "8: P1 declares twice", "once"),
+        ("P2:", "P2: -", "9: `P1: -` declares nothing", "nothing follows"),
+        ("close", "force P1 3.set\nclose", "11: decided in advance", "P1 3.set 3A"),
+        ("close", "clos", "11: \"clos\" opens nothing", "close"),
+    ];
+    for (right, wrong, told, word) in cases {
+        let file = "tests/stories/eitsuku/some.txt";
+        let fault = story::parse(file, &STORY.replacen(right, wrong, 1)).unwrap_err().to_string();
+        check(wrong, &fault, &[&format!("{file}:{told}"), word]);
+    }
+}
+
+#[test]
+fn a_story_that_breaks_off_keeps_what_it_did_not_come_to() {
+    let folder = Folder::new("story");
+    let later = "P1: 3A 4B 5A\nP2: 3A 4B 5A\nclose\n  = P1 手札 小9 中9 大9 | - | -\n";
+    let broken = STORY.replacen("  3A", "  3A\n  ????x", 1);
+    let file = folder.file("eitsuku/broken.txt", &format!("{broken}{later}"));
+    let (out, _, code) = run(&["story", "--update", &file], b"");
+    assert_eq!(code, 1);
+    check("a story that breaks off", &out, &["P1 is misread at", "0 passed, 1 failed"]);
+    assert!(fs::read_to_string(&file).unwrap().ends_with(later));
+}
+
+#[test]
+fn a_file_named_without_its_folder_is_a_story_of_that_folders_game() {
+    let folder = Folder::new("here");
+    folder.file("eitsuku/here.txt", STORY);
+    let ended = Command::new(env!("CARGO_BIN_EXE_shimekiri"))
+        .args(["story", "--update", "here.txt"])
+        .current_dir(folder.0.join("eitsuku"))
+        .output()
+        .unwrap();
+    assert!(!String::from_utf8(ended.stdout).unwrap().contains("no game"));
+    let text = fs::read_to_string(folder.0.join("eitsuku/here.txt")).unwrap();
+    check("here.txt", &text, &["! P1 5.end supposed 5A E4.2", "* income P1 budget=小"]);
+}
+
+// --- The command line ---
+
+/// What is typed behind `shimekiri`, and the essential words of the complaint.
+const COMMANDS: &[Case] = &[
+    case(
+        [&["play eitsuk"], &["「eitsuk」というゲームはありません", "「eitsuku」"]],
+        [&["play eitsuk"], &["no game “eitsuk”", "“eitsuku”"]],
+    ),
+    case(
+        [&["play eitsuku --house hause"], &["「hause」", "「house」", "random"]],
+        [&["play eitsuku --house hause"], &["“hause”", "“house”", "random"]],
+    ),
+    case(
+        [&["play eitsuku --seats 9"], &["2〜6人", "9人"]],
+        [&["play eitsuku --seats 9"], &["2 to 6 players", "not 9"]],
+    ),
+    case(
+        [&["play eitsuku --seats 1"], &["2〜6人", "1人"]],
+        [&["play eitsuku --seats 1"], &["2 to 6 players", "not 1"]],
+    ),
+    case(
+        [&["play eitsuku --option hnads=open"], &["「hnads」はありません", "「hands」", "early"]],
+        [&["play eitsuku --option hnads=open"], &["“hnads”", "“hands”", "early"]],
+    ),
+    case(
+        [&["play eitsuku --option hands=opne"], &["「opne」はありません", "「open」", "closed"]],
+        [&["play eitsuku --option hands=opne"], &["“opne”", "“open”", "closed"]],
+    ),
+    case(
+        [&["play eitsuku --option hands"], &["「hands」", "名前=値"]],
+        [&["play eitsuku --option hands"], &["“hands”", "NAME=VALUE"]],
+    ),
+    case(
+        [&["simulate eitsku"], &["「eitsku」というゲームはありません", "「eitsuku」"]],
+        [&["simulate eitsku"], &["no game “eitsku”", "“eitsuku”"]],
+    ),
+    case(
+        [&["simulate eitsuku --policy hause"], &["「hause」", "「house」"]],
+        [&["simulate eitsuku --policy hause"], &["“hause”", "“house”"]],
+    ),
+    case(
+        [&["simulate eitsuku --seats 7"], &["2〜6人", "7人"]],
+        [&["simulate eitsuku --seats 7"], &["2 to 6 players", "not 7"]],
+    ),
+];
+
+#[test]
+fn a_command_that_cannot_be_carried_out_is_told_and_ends_with_two() {
+    for case in COMMANDS {
+        for (index, lang) in ["ja", "en"].into_iter().enumerate() {
+            let typed = case.typed[index];
+            let words: Vec<&str> = typed.split(' ').chain(["--lang", lang]).collect();
+            let (out, complaints, code) = run(&words, b"");
+            assert_eq!((out.as_str(), code), ("", 2), "{typed}: {complaints}");
+            assert_eq!(complaints.trim().lines().count(), 1, "{complaints}");
+            check(typed, &complaints, case.told[index]);
+        }
+    }
+}
+
+/// What the reader of the command line itself refuses, it refuses with the nearest word.
+#[test]
+fn words_that_are_no_command_are_told_and_end_with_two() {
+    for (typed, word) in [
+        ("pley eitsuku", "'play'"),
+        ("play eitsuku --sead 3", "'--seed'"),
+        ("play eitsuku --lang fr", "ja and en"),
+        ("play eitsuku --seats many", "'--seats <N>'"),
+        ("simulate eitsuku --games 0", "--games"),
+        ("story", "<FILE>"),
+    ] {
+        let words: Vec<&str> = typed.split(' ').collect();
+        let (out, complaints, code) = run(&words, b"");
+        assert_eq!((out.as_str(), code), ("", 2), "{typed}");
+        check(typed, &complaints, &[word]);
+    }
+}
+
+#[test]
+fn stories_and_checks_end_as_they_should() {
+    let folder = Folder::new("exits");
+    let missing = folder.0.join("eitsuku/missing.txt").display().to_string();
+    let (out, _, code) = run(&["story", &missing], b"");
+    assert_eq!(code, 2);
+    check("a missing file", &out, &[&missing]);
+
+    let failing = folder.file("eitsuku/failing.txt", STORY);
+    let (out, _, code) = run(&["story", &failing], b"");
+    assert_eq!(code, 1);
+    check("a failing story", &out, &[&format!("{failing}:11: "), "5.end supposed", "1 failed"]);
+
+    let good = Path::new("tests/stories/eitsuku/deadline-one-missing.txt").display().to_string();
+    assert_eq!(run(&["story", &good], b"").2, 0);
+
+    let (out, _, code) = run(&["check"], b"");
+    assert_eq!(code, 0);
+    check("check", &out, &["ok"]);
+}
