@@ -73,13 +73,22 @@ pub struct Ask {
     /// The clause of the default, where it has one of its own.
     pub(super) default_clause: Option<&'static str>,
     pub(super) lapse: Lapse,
+    /// The clause that limits how many pieces may be used, where it has one of its own.
+    pub(super) limit_clause: Option<&'static str>,
 }
 
 impl Ask {
     /// A question that a die answers if nobody does, and whose part is returned if the answer
     /// has become impossible.
     pub fn new(key: Key, clause: &'static str) -> Self {
-        Self { key, clause, suppose: Suppose::Die, default_clause: None, lapse: Lapse::Returned }
+        Self {
+            key,
+            clause,
+            suppose: Suppose::Die,
+            default_clause: None,
+            lapse: Lapse::Returned,
+            limit_clause: None,
+        }
     }
 
     /// Without an answer the player goes on without it.
@@ -107,6 +116,13 @@ impl Ask {
     #[must_use]
     pub fn or_standing(mut self, section: &'static str) -> Self {
         self.suppose = Suppose::Standing(SmolStr::new_static(section));
+        self
+    }
+
+    /// How many pieces may be used is limited by a clause of its own.
+    #[must_use]
+    pub fn within(mut self, clause: &'static str) -> Self {
+        self.limit_clause = Some(clause);
         self
     }
 

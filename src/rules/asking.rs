@@ -234,7 +234,11 @@ impl<G: Game> Referee<'_, G> {
         let Some(answered) = self.reply(offer, ask.lapse) else { return Err(Halt::Open) };
         match answered.reply {
             Reply::LeftOut => Ok(Settled::LeftOut(None)),
-            Reply::Unfit(reason) => self.object(ask, offer, reason, ask.clause),
+            Reply::Unfit(reason) => {
+                let limited = matches!(reason, Reason::TooMany { .. });
+                let clause = ask.limit_clause.filter(|_| limited).unwrap_or(ask.clause);
+                self.object(ask, offer, reason, clause)
+            }
             Reply::Barred(index) => {
                 let (said, why, clause) = offer.bars.bar(index);
                 let reason = Reason::Barred { said, why: SmolStr::new_static(why) };

@@ -87,7 +87,7 @@ fn scout_once(
         Some(Scout::Take(budget)) => {
             let mut put = Budgets::default();
             if price(budget) > 0 {
-                let ask = Ask::new(part.named("pay"), "E3.6");
+                let ask = Ask::new(part.named("pay"), "E3.6").within("E3.7");
                 let paid = referee.pay(seat, &ask, Some(price(budget)), &purse, Some(limit))?;
                 let Some(paid) = paid else { return Ok(None) };
                 put = Budgets::from_pieces(paid);

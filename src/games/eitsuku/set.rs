@@ -103,7 +103,7 @@ fn place_role(
         Some(role) => slot_for(state, seat, part, role, referee)?,
         None => None,
     };
-    let ask = Ask::new(part.named("pay"), "E3.3");
+    let ask = Ask::new(part.named("pay"), "E3.3").within("E3.7");
     let purse = state.players[seat].budgets.purse();
     let limit = EDITION.set.pieces_a_turn - used;
     let paid = referee.pay(seat, &ask, cost, &purse, Some(limit))?;
