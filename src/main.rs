@@ -26,13 +26,19 @@ enum Verb {
     Simulate(simulate::Args),
     /// Run transcripts and show what differs
     Story(story::Args),
-    /// Check data, templates and command manifests
+    /// Check the data, templates and command manifests that are built in
     Check,
 }
 
 fn main() -> ExitCode {
     let (mut out, mut complaints) = (io::stdout().lock(), io::stderr().lock());
-    let ended = match Arguments::parse().verb {
+    let verb = Arguments::parse().verb;
+    let faults = check::data_faults();
+    if !faults.is_empty() && !matches!(verb, Verb::Check) {
+        drop(complaints);
+        return tell(&io::Error::other(faults.join("\n")));
+    }
+    let ended = match verb {
         Verb::Play(args) => {
             // The conversation writes by itself, from wherever it is.
             drop(out);

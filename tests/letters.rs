@@ -16,9 +16,10 @@ use shimekiri::letters::{
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Entry, Fault, Interview, Ruling, Seat};
 
-const BARRED: [&str; 9] = [
+const BARRED: [&str; 10] = [
     "award-without-role",
     "deck-empty",
+    "five-cards",
     "monopoly-condition",
     "no-role-affordable",
     "not-held",
@@ -50,6 +51,7 @@ fn report() -> Json {
     let score = |seat, rank, film, total| json!({ "seat": seat, "rank": rank, "film": film, "a": 15, "b": 30, "c": -5, "d": 10, "total": total });
     json!({
         "turn": 4,
+        "few": false,
         "order": [2, 0, 1],
         "supply": { "small": 6, "medium": 12, "large": 15 },
         "decks": { "actor": 13, "writer": 15, "composer": 11, "director": 15, "event": 54 },

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 
 use super::views::{Heard, Moment, QuestionView, ruling_of, rulings, turns};
 use super::{DESK, LetterFault, Letters, Reader, template_name};
-use crate::rules::text::{Misread, Why};
+use crate::rules::text::{Misread, Reading, Why};
 use crate::rules::{Entry, Fault, Interview, Key, Outcome, Ruling, Seat};
 
 /// A window opens.
@@ -53,10 +53,19 @@ pub struct Unread {
     pub text: String,
     /// The part it stands in, if it stands in any.
     pub section: Option<Key>,
-    /// `unknown`, `not-here`, `not-asked`, `section-twice` or `no-section`.
+    /// `unknown`, `not-here`, `not-asked`, `section-twice`, `no-section` or `moot`.
     pub why: &'static str,
     /// What would be legal there and looks like it, best first.
     pub nearest: Vec<SmolStr>,
+}
+
+impl Unread {
+    /// Everything of a text that was not read: what was not understood, and what stands behind a
+    /// fault of its part.
+    pub fn of(reading: &Reading) -> Vec<Self> {
+        let moot = reading.moot.iter().map(|misread| Self { why: "moot", ..misread.into() });
+        reading.misread.iter().map(Self::from).chain(moot).collect()
+    }
 }
 
 impl From<&Misread> for Unread {
@@ -126,14 +135,23 @@ pub enum Refused {
     Empty,
     /// The text is too long.
     TooLong,
+    /// Nothing is declared in that section.
+    NothingThere,
     /// There is no such clause.
     NoClause,
 }
 
 impl Refused {
     /// Every reason.
-    pub const ALL: [Self; 6] =
-        [Self::NotAsked, Self::Closed, Self::Faulty, Self::Empty, Self::TooLong, Self::NoClause];
+    pub const ALL: [Self; 7] = [
+        Self::NotAsked,
+        Self::Closed,
+        Self::Faulty,
+        Self::Empty,
+        Self::TooLong,
+        Self::NothingThere,
+        Self::NoClause,
+    ];
 }
 
 /// The table is left.

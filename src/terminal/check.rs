@@ -7,13 +7,19 @@ use crate::commands;
 use crate::games::GAMES;
 use crate::letters::Letters;
 
+/// Every fault of the commands and of the games' data: with one of them nothing else can run.
+pub fn data_faults() -> Vec<String> {
+    let commands = commands::check().into_iter();
+    let games = GAMES.iter().flat_map(|game| game.check_data());
+    commands.chain(games).map(|fault| fault.to_string()).collect()
+}
+
 /// Checks everything that is built in. Faults go to `out`.
 ///
 /// # Errors
 /// If something cannot be written.
 pub fn run(out: &mut dyn Write) -> io::Result<Exit> {
-    let mut faults: Vec<String> = commands::check().iter().map(ToString::to_string).collect();
-    faults.extend(GAMES.iter().flat_map(|game| game.check_data()).map(|fault| fault.to_string()));
+    let mut faults = data_faults();
     // Letters speak in the words of the data: with those broken, they cannot be checked.
     if faults.is_empty() {
         faults.extend(Letters::built_in().check().iter().map(ToString::to_string));

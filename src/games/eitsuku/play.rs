@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use serde_json::{Value as Json, json};
 
 use super::Eitsuku;
-use super::cards::{self, Edition, EventCard, Family, Role, Slot};
+use super::cards::{self, EDITION, Edition, EventCard, Family, Role, Slot};
 use super::happening::Happening;
 use super::policies;
 use super::state::{Held, Player, State};
@@ -39,6 +39,8 @@ impl Playable for Eitsuku {
             seen.players.iter().map(|(seat, player)| report_player(seat, player)).collect();
         json!({
             "turn": seen.turn,
+            // E1.1: fewer than recommended gets a remark.
+            "few": seen.players.count() < EDITION.players.recommended,
             "order": seen.order,
             "supply": seen.supply,
             "decks": {

@@ -66,8 +66,10 @@ fn scout_once(
         let option = Scout::Take(budget);
         if state.supply[budget] == 0 {
             bars.push(Bar { option, why: "supply-empty", clause: "E3.6" });
-        } else if price(budget) > most {
+        } else if price(budget) > state.players[seat].budgets.worth() {
             bars.push(Bar { option, why: "unaffordable", clause: "E4.4" });
+        } else if price(budget) > most {
+            bars.push(Bar { option, why: "five-cards", clause: "E3.7" });
         } else {
             options.push(option);
         }

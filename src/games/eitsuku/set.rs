@@ -85,11 +85,18 @@ fn place_role(
 ) -> Play<Option<u8>> {
     let mut roles = placeable(state, seat, used);
     let held = state.players[seat].roles.known;
+    let worth = state.players[seat].budgets.worth();
     let bars: ArrayVec<Bar<Role>, ROLES> = Role::all()
         .filter(|role| !roles.contains(role))
         .map(|role| {
-            let why = if held[role.index()] > 0 { "unaffordable" } else { "not-held" };
-            Bar { option: role, why, clause: "E4.4" }
+            let (why, clause) = if held[role.index()] == 0 {
+                ("not-held", "E4.4")
+            } else if state.cost(seat, role) > worth {
+                ("unaffordable", "E4.4")
+            } else {
+                ("five-cards", "E3.7")
+            };
+            Bar { option: role, why, clause }
         })
         .collect();
     let ask = Ask::new(part.named("card"), "E3.3");

@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
 use self::input::{Input, Typed};
-use self::sitting::{Answer, Sitting};
+use self::sitting::{Answer, Sitting, follow};
 use super::misuse::{self, Misuse};
 use super::{Exit, Voice, language};
 use crate::clock;
@@ -39,7 +39,7 @@ pub struct Args {
     #[arg(long, value_name = "LANG")]
     pub lang: Option<Lang>,
     /// From the opening of a window to its deadline, such as 10m or 2h
-    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = pace)]
     pub pace: Duration,
     /// The number that all chance follows from [default: drawn]
     #[arg(long, value_name = "N")]
@@ -86,10 +86,8 @@ pub fn run(args: &Args, complaints: &mut dyn io::Write) -> io::Result<Exit> {
     let house = Dice::new(Sha256::digest(seed).into(), "house");
     let mut sitting = Sitting::new(game, table, me, Letters::built_in(), lang, house);
     let mut shown = sitting.welcome(TABLE, &hex::encode(Sha256::digest(seed)))?;
-    shown.push('\n');
-    shown.push_str(&sitting.tell(0, dealt.entries(Viewer::Seat(me)))?);
-    shown.push('\n');
-    shown.push_str(&sitting.open(clock::now())?);
+    follow(&mut shown, &sitting.tell(0, dealt.entries(Viewer::Seat(me)))?);
+    follow(&mut shown, &sitting.open(clock::now())?);
     converse(sitting, &shown, &seed)?;
     Ok(Exit::Fine)
 }
@@ -133,6 +131,15 @@ fn converse(sitting: Sitting, opening: &str, seed: &[u8; 32]) -> io::Result<()> 
     let goodbye = lock().goodbye(&hex::encode(seed))?;
     input.print(&goodbye)?;
     Ok(())
+}
+
+/// A pace, which leaves somebody time to declare.
+fn pace(said: &str) -> Result<Duration, String> {
+    let pace = humantime::parse_duration(said).map_err(|error| error.to_string())?;
+    if pace < Duration::from_secs(1) {
+        return Err("a window is open for at least a second; write 10m or 2h".to_owned());
+    }
+    Ok(pace)
 }
 
 /// The seed of the table's dice: the number said, hashed, or 32 bytes of chance.

@@ -53,6 +53,8 @@ pub(super) struct Sitting {
     words: Words<'static>,
     /// What the person has said so far in this window.
     draft: Declaration,
+    /// The heading that the person wrote last on a line of its own.
+    heading: String,
     /// Whether a seal on a faulty or empty draft has been asked about once.
     warned: bool,
     /// Whether the deadline of this window has been called to mind.
@@ -89,6 +91,7 @@ impl Sitting {
             reader,
             words,
             draft,
+            heading: String::new(),
             warned: false,
             reminded: false,
             past,
@@ -149,8 +152,7 @@ impl Sitting {
         let report = self.report();
         let mut shown = self.letters.result(&self.reader, &entries, &report)?;
         if let Some(skip) = self.letters.skip(&self.reader, self.me, &entries)? {
-            shown.push('\n');
-            shown.push_str(&skip);
+            follow(&mut shown, &skip);
         }
         self.past.push((window, entries));
         Ok(shown)
@@ -159,6 +161,7 @@ impl Sitting {
     /// Opens a window for the person, after the house players have sealed theirs.
     pub(super) fn open(&mut self, now: i64) -> Result<String, Broken> {
         self.draft = Declaration::default();
+        self.heading.clear();
         self.warned = false;
         self.reminded = false;
         self.seat_house(now);
@@ -175,8 +178,7 @@ impl Sitting {
         };
         let mut shown = self.letters.opening(&self.reader, &opening)?;
         if asked.contains(&self.me) {
-            shown.push('\n');
-            shown.push_str(&self.letters.questions(&self.reader, &self.interview())?);
+            follow(&mut shown, &self.letters.questions(&self.reader, &self.interview())?);
         }
         Ok(shown)
     }
@@ -205,15 +207,13 @@ impl Sitting {
         let closed = self.table.close(why, now)?;
         let mut shown = String::new();
         if why == Why::Deadline {
-            shown.push_str(&self.letters.closed(&self.reader, &closed.awaited)?);
-            shown.push('\n');
+            shown = self.letters.closed(&self.reader, &closed.awaited)?;
         }
-        shown.push_str(&self.tell(window, closed.told.entries(Viewer::Seat(self.me)))?);
-        shown.push('\n');
+        follow(&mut shown, &self.tell(window, closed.told.entries(Viewer::Seat(self.me)))?);
         if self.is_over() {
-            shown.push_str(&self.letters.scores(&self.reader, &self.report())?);
+            follow(&mut shown, &self.letters.scores(&self.reader, &self.report())?);
         } else {
-            shown.push_str(&self.open(now)?);
+            follow(&mut shown, &self.open(now)?);
         }
         Ok(Some(shown))
     }
@@ -251,7 +251,11 @@ impl Sitting {
 
     /// What may come next in a declaration.
     pub(super) fn complete(&self, line: &str) -> Vec<Completion> {
-        text::complete(line, &self.draft, &|draft| self.form(draft), &self.words, self.reader.lang)
+        let form = |draft: &Declaration| self.form(draft);
+        let pieces = text::complete(line, &self.draft, &form, &self.words, self.reader.lang);
+        let commands = Command::words().filter(|word| !line.is_empty() && word.starts_with(line));
+        let commands = commands.map(|word| Completion { start: 0, text: word.to_owned() });
+        pieces.into_iter().chain(commands).collect()
     }
 
     fn form(&self, draft: &Declaration) -> Interview {
@@ -276,31 +280,42 @@ impl Sitting {
         Ok(self.letters.log(&self.reader, &windows)?)
     }
 
-    /// Adds to the draft what a line says.
+    /// Adds to the draft what a line says. A heading on a line of its own, as in the source's
+    /// template, is kept for the lines that follow.
     fn declare(&mut self, line: &str, now: i64) -> Result<String, Broken> {
         if line.chars().count() > LONGEST {
             return self.refuse(Refused::TooLong, "");
         }
-        let reading = self.read(line);
-        let unread: Vec<Unread> = reading.misread.iter().map(Unread::from).collect();
+        let mut reading = self.read(line);
+        if reading.lines.is_empty() && reading.misread.is_empty() && reading.moot.is_empty() {
+            line.clone_into(&mut self.heading);
+        } else if !reading.misread.is_empty() && !self.heading.is_empty() {
+            let under = self.read_text(&format!("{}\n{line}", self.heading));
+            if under.misread.len() < reading.misread.len() {
+                reading = under;
+            }
+        }
+        let unread = Unread::of(&reading);
         self.keep(reading.declaration, now, &unread)
     }
 
     /// Reads a line; a piece without a section answers the question that is open first.
     fn read(&self, line: &str) -> text::Reading {
-        let read =
-            |line: &str| text::read(line, &self.draft, &|draft| self.form(draft), &self.words);
         if let Some(open) = self.interview().open().next() {
             let key = &open.question.key;
             let mark = self.words.lexicon().mark(&key.section, self.reader.lang);
             let mark = mark.unwrap_or(&key.section);
-            let answer = read(&format!("{mark}#{}: {line}", key.number));
+            let answer = self.read_text(&format!("{mark}#{}: {line}", key.number));
             let answers_it = answer.lines.first().is_some_and(|read| read.key == *key);
-            if answers_it && answer.misread.is_empty() {
+            if answers_it && answer.misread.is_empty() && answer.moot.is_empty() {
                 return answer;
             }
         }
-        read(line)
+        self.read_text(line)
+    }
+
+    fn read_text(&self, text: &str) -> text::Reading {
+        text::read(text, &self.draft, &|draft| self.form(draft), &self.words)
     }
 
     /// Takes over a draft, without what nobody asks any more, and says how it was read.
@@ -357,6 +372,9 @@ impl Sitting {
             let kept =
                 said.filter(|(key, _)| key.whole().to_string() != wanted && key.section != wanted);
             kept.for_each(|(key, answer)| draft.set(key.clone(), answer.clone()));
+            if draft == self.draft {
+                return self.refuse(Refused::NothingThere, section);
+            }
         }
         self.keep(draft, now, &[])
     }
@@ -385,6 +403,15 @@ impl Sitting {
             None => self.refuse(Refused::NoClause, clause),
         }
     }
+}
+
+/// Adds a letter below another, with a blank line between them.
+pub(super) fn follow(shown: &mut String, letter: &str) {
+    shown.truncate(shown.trim_end().len());
+    if !shown.is_empty() {
+        shown.push_str("\n\n");
+    }
+    shown.push_str(letter);
 }
 
 /// The paragraph of the rules that begins with this clause.
