@@ -348,6 +348,43 @@ fn nothing_of_an_open_window_depends_on_anothers_cards() {
     }
 }
 
+/// Whose cards an event shows, and whether it shows them.
+fn shown(happening: &Happening) -> Option<(Seat, bool)> {
+    match happening {
+        Happening::Dealt { seat, events: cards, .. } | Happening::DrewEvents { seat, cards } => {
+            Some((*seat, cards.iter().any(Option::is_some)))
+        }
+        Happening::DealtRole { seat, card, .. } | Happening::DrewRole { seat, card, .. } => {
+            Some((*seat, card.is_some()))
+        }
+        Happening::PutBack { seat, cards, .. } => Some((*seat, cards.iter().any(Option::is_some))),
+        _ => None,
+    }
+}
+
+#[test]
+fn only_their_player_sees_which_cards_come_and_go() {
+    for game in 0..games() / 20 {
+        play(
+            game,
+            |_, _, declaration| Some(declaration),
+            |contest, resolution| {
+                for entry in &resolution.entries {
+                    let Item::Event(event) = &entry.item else { continue };
+                    let Some((owner, true)) = shown(event) else { continue };
+                    let seen =
+                        |viewer| Eitsuku::event_seen_by(contest.state(), event, viewer).unwrap();
+                    assert_eq!(seen(Viewer::Seat(owner)), *event, "game {game}");
+                    let other = Seat::new((owner.index() + 1) % seats(game));
+                    for viewer in [Viewer::Public, Viewer::Seat(other)] {
+                        assert_eq!(shown(&seen(viewer)), Some((owner, false)), "game {game}");
+                    }
+                }
+            },
+        );
+    }
+}
+
 /// The hash of everything that happened in some games, and of where they ended.
 fn hash_of_games() -> String {
     let mut hash = Sha256::new();
