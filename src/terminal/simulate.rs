@@ -20,6 +20,7 @@ use super::{Exit, Voice, language};
 use crate::games::any::AnyGame;
 use crate::games::find;
 use crate::games::simulation::{Mode, Plan, PlanError, Side, Spread, Statistics, Summary};
+use crate::rules::Key;
 use crate::rules::text::Lang;
 
 /// The verb.
@@ -239,7 +240,7 @@ fn report(document: &Document, lang: Lang) -> Json {
                 json!({ "name": name, "total": member.total, "per_game": member.per_game })
             });
             json!({
-                "name": name(document.game, group.group, lang),
+                "name": title(document.game, group.group, lang),
                 "members": members.collect::<Vec<Json>>(),
             })
         })
@@ -247,9 +248,15 @@ fn report(document: &Document, lang: Lang) -> Json {
     report
 }
 
-/// The name of something that is counted.
+/// The name of something that is counted: a piece of the game.
 fn name(game: &str, id: &str, lang: Lang) -> String {
     find(game).map_or(id, |game| game.lexicon().name(id, lang)).to_owned()
+}
+
+/// The name of a group of things that are counted.
+fn title(game: &str, group: &'static str, lang: Lang) -> String {
+    let key = Key::part(group);
+    find(game).map_or(group, |game| game.lexicon().label(&key, lang)).to_owned()
 }
 
 // --- The picture ---
