@@ -21,12 +21,6 @@ use super::seat::Seat;
 /// What every payment supposes.
 const LARGEST_FIRST: &Suppose = &Suppose::LargestFirst;
 
-/// One option, or nothing and what was wrong with what was said.
-enum Heard<T> {
-    Said(T),
-    Nothing(Option<Fault>),
-}
-
 /// An answer that stands, or none, and what was wrong with it.
 enum Settled {
     Given(Reply),
@@ -48,8 +42,8 @@ impl<G: Game> Referee<'_, G> {
         bars: &[Bar<T>],
     ) -> Play<Option<T>> {
         match self.listen(seat, ask, options, bars)? {
-            Heard::Said(option) => Ok(Some(option)),
-            Heard::Nothing(fault) => {
+            Ok(option) => Ok(Some(option)),
+            Err(fault) => {
                 let index = self.suppose_option(seat, ask, &options, fault);
                 if index.is_some() {
                     self.cite(ask.clause);
@@ -68,30 +62,28 @@ impl<G: Game> Referee<'_, G> {
         options: &[T],
         bars: &[Bar<T>],
     ) -> Play<Option<T>> {
-        match self.listen(seat, ask, options, bars)? {
-            Heard::Said(option) => Ok(Some(option)),
-            Heard::Nothing(_) => Ok(None),
-        }
+        Ok(self.listen(seat, ask, options, bars)?.ok())
     }
 
+    /// What was said, or what was wrong with it if anything was.
     fn listen<T: Piece>(
         &mut self,
         seat: Seat,
         ask: &Ask,
         options: &[T],
         bars: &[Bar<T>],
-    ) -> Play<Heard<T>> {
+    ) -> Play<Result<T, Option<Fault>>> {
         let offer =
             Offer { bars: &bars, ..offer(self.procedure, seat, ask, Choice::Option(&options)) };
         match self.settle(ask, &offer)? {
             Settled::Given(Reply::Option(index)) => {
                 self.cite(ask.clause);
-                Ok(Heard::Said(options[index]))
+                Ok(Ok(options[index]))
             }
             // Only an interview goes on from here, to hear the rest of the part.
-            Settled::Given(Reply::Barred(index)) => Ok(Heard::Said(bars[index].option)),
-            Settled::Given(_) => Ok(Heard::Nothing(None)),
-            Settled::LeftOut(fault) => Ok(Heard::Nothing(fault)),
+            Settled::Given(Reply::Barred(index)) => Ok(Ok(bars[index].option)),
+            Settled::Given(_) => Ok(Err(None)),
+            Settled::LeftOut(fault) => Ok(Err(fault)),
         }
     }
 

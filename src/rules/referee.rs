@@ -13,7 +13,7 @@ use super::declaration::Value;
 use super::dice::{Label, WindowDice};
 use super::game::{Game, Policy, Procedure, Viewer};
 use super::interview::{Interview, Interviewing};
-use super::question::{Key, Lapse, Piece};
+use super::question::{Key, Lapse};
 use super::record::{Entry, Item, Record};
 use super::ruling::{Fault, Outcome, Reason, Ruling};
 use super::seat::{MAX_SEATS, Seat};
@@ -483,9 +483,4 @@ impl<'a, G: Game> Referee<'a, G> {
 pub(super) struct Answered {
     pub(super) reply: Reply,
     pub(super) forced: bool,
-}
-
-/// The id of each option, for lists of pieces.
-pub fn ids<T: Piece>(options: &[T]) -> Vec<SmolStr> {
-    options.iter().map(Piece::id).collect()
 }
