@@ -122,14 +122,15 @@ pub fn run(args: &Args, out: &mut dyn Write, complaints: &mut dyn Write) -> io::
     };
     let finding = !statistics.unfinished().is_empty();
     let document = Document { game: game.key(), plan, statistics: statistics.summary(), timing };
+    // The picture first: whoever reads the rest may stop reading.
+    if let Some(mut file) = plot {
+        file.write_all(plot_svg(&document, &voice).as_bytes())?;
+    }
     if args.json {
         serde_json::to_writer_pretty(&mut *out, &document)?;
         out.write_all(b"\n")?;
     } else {
         out.write_all(voice.say(VERB, "report", &report(&document, lang)).as_bytes())?;
-    }
-    if let Some(mut file) = plot {
-        file.write_all(plot_svg(&document, &voice).as_bytes())?;
     }
     Ok(if finding { Exit::Finding } else { Exit::Fine })
 }
