@@ -9,6 +9,7 @@ use smol_str::SmolStr;
 
 use super::referee::{Play, Referee};
 use super::seat::{BySeat, Seat};
+use super::window::Sealing;
 
 /// Who looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub struct Procedure {
     pub missing: &'static str,
     /// Whether a window may close as soon as everybody has sealed.
     pub closes_early: bool,
+    /// What may be known of the sealings while a window is open.
+    pub sealing: Sealing,
     /// Whether a turn without a declaration is skipped; if not, everything counts as left out.
     pub skips_missing: bool,
     /// A choice left out.

@@ -39,3 +39,4 @@ pub use record::{Entry, Item, Record};
 pub use referee::{Play, Referee};
 pub use ruling::{Fault, Outcome, Reason, Ruling};
 pub use seat::{BySeat, Seat};
+pub use window::Sealing;

@@ -141,6 +141,7 @@ impl Game for Toy {
         Procedure {
             missing: "T5.1",
             closes_early: true,
+            sealing: Sealing::Open,
             skips_missing: true,
             left_out: "T5.2",
             payment: "T5.3",

@@ -22,6 +22,15 @@ impl<T> fmt::Debug for Sealed<T> {
     }
 }
 
+/// What may be known of a window's sealings while it is open: a game's word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sealing {
+    /// Who has sealed.
+    Open,
+    /// Nothing: neither count nor order nor time, so that none of them can be a signal.
+    Hidden,
+}
+
 /// What a seat has done about a window. The five are never confused.
 #[derive(Debug)]
 enum Filing {

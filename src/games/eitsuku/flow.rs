@@ -5,7 +5,7 @@ use super::cards::EDITION;
 use super::happening::Happening;
 use super::state::{State, Switch};
 use super::{action, end, scoring, scout, set, start};
-use crate::rules::{Play, Procedure, Referee, Seat};
+use crate::rules::{Play, Procedure, Referee, Sealing, Seat};
 
 /// E2.1 to E2.3: everybody's declaration is resolved in turn order.
 pub(super) fn round(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
@@ -48,6 +48,7 @@ pub(super) fn procedure(state: &State) -> Procedure {
     Procedure {
         missing: "E4.1",
         closes_early: state.options.early == Switch::On,
+        sealing: Sealing::Open,
         skips_missing: state.options.skip == Switch::On,
         left_out: "E4.2",
         payment: "E4.3",
