@@ -251,7 +251,7 @@ fn letters_of_the_desk() {
         Welcome { table: "terminal", seats: 3, you: Some(seat(0)), commitment: Some("5eed5eed") };
     check("welcome", |letters, reader| letters.welcome(reader, &welcome));
     for (name, over) in [("goodbye", true), ("goodbye_early", false)] {
-        let goodbye = Goodbye { over, seed: over.then_some("5eed5eed") };
+        let goodbye = Goodbye { code: "K7Q2T", over };
         check(name, |letters, reader| letters.goodbye(reader, &goodbye));
     }
     for refused in Refused::ALL {

@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 
 use super::samples::{self, OUTCOMES, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
-use super::write::{Deadline, Echo, Goodbye, Opening, Progress, Refused, Welcome, Window};
+use super::write::{
+    Deadline, Echo, Ended, Forming, Goodbye, Opening, Progress, Refused, Waiting, Welcome, Window,
+};
 use super::{DESK, LetterFault, Letters, Reader, template_name};
 use crate::games::GAMES;
 use crate::games::any::{AnyContest, AnyGame, RANDOM, Told};
@@ -47,10 +49,15 @@ const DESK_FORMS: &[Form] = &[
     ("why", &["rulings"]),
     ("log", &["windows"]),
     ("help", &[]),
-    ("welcome", &["table", "seats", "you", "commitment"]),
+    ("forming", &["code", "chairs", "taken", "you", "host"]),
+    ("welcome", &["code", "table", "seats", "you", "commitment"]),
     ("deadline", &["closes", "left", "progress"]),
-    ("goodbye", &["over", "seed"]),
+    ("goodbye", &["code", "over"]),
     ("closed", &["awaited"]),
+    ("late", &["closed"]),
+    ("extended", &["closes", "by"]),
+    ("waiting", &["code", "why"]),
+    ("ended", &["code", "early", "seed"]),
     ("refused", &["why", "said"]),
 ];
 
@@ -240,15 +247,25 @@ impl Check<'_> {
             }
         }
         for (you, word) in [(Some(Seat::new(0)), Some("5eed")), (None, None)] {
-            let welcome = Welcome { table: "t", seats: 2, you, commitment: word };
+            let welcome = Welcome { code: "K7Q2T", table: "t", seats: 2, you, commitment: word };
             self.note(letters.welcome(reader, &welcome));
-            self.note(letters.goodbye(reader, &Goodbye { over: you.is_some(), seed: word }));
+            let (host, early) = (you.is_some(), you.is_some());
+            self.note(letters.goodbye(reader, &Goodbye { code: "K7Q2T", over: early }));
+            self.note(letters.ended(reader, &Ended { code: "K7Q2T", early, seed: "5eed" }));
+            let (chairs, taken) = (&[Seat::new(0), Seat::new(1)], &[Seat::new(0)]);
+            let forming = Forming { code: "K7Q2T", chairs, taken, you, host };
+            self.note(letters.forming(reader, &forming));
         }
         for refused in Refused::ALL {
             self.note(letters.refused(reader, refused, "E9.9"));
         }
         self.note(letters.closed(reader, &[Seat::new(0), Seat::new(1)]));
         self.note(letters.closed(reader, &[]));
+        self.note(letters.late(reader, &samples::moment()));
+        self.note(letters.extended(reader, &samples::moment(), 93_784_000));
+        for why in ["outage", "rules"] {
+            self.note(letters.waiting(reader, &Waiting { code: "K7Q2T", why }));
+        }
     }
 
     fn echo(&mut self, reader: &Reader, interview: &Interview, sealed: bool) {

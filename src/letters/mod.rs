@@ -42,7 +42,10 @@ use crate::rules::text::Lang;
 
 pub use reader::Reader;
 pub use views::Moment;
-pub use write::{Deadline, Echo, Goodbye, Opening, Progress, Refused, Unread, Welcome, Window};
+pub use write::{
+    Deadline, Echo, Ended, Forming, Goodbye, Opening, Progress, Refused, Unread, Waiting, Welcome,
+    Window,
+};
 
 /// The folder of what is the same in every game.
 pub const DESK: &str = "desk";

@@ -1,7 +1,7 @@
 //! Each letter with what it needs, so that no caller can forget any of it.
 
 use minijinja::value::{Serde, Value};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
@@ -86,7 +86,7 @@ impl From<&Misread> for Unread {
 }
 
 /// How far a seat is with its declaration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Progress {
     /// Nothing declared.
@@ -111,6 +111,8 @@ pub struct Deadline {
 /// A player sits down.
 #[derive(Clone, Debug, Serialize)]
 pub struct Welcome<'a> {
+    /// What people type to name the table.
+    pub code: &'a str,
     /// What the table is called where its dice are keyed.
     pub table: &'a str,
     /// How many seats there are.
@@ -139,11 +141,37 @@ pub enum Refused {
     NothingThere,
     /// There is no such clause.
     NoClause,
+    /// There is no such table.
+    NoTable,
+    /// They do not sit at the table.
+    NotSeated,
+    /// The game has begun.
+    Begun,
+    /// The game has not begun.
+    NotBegun,
+    /// The table is over.
+    Over,
+    /// No chair is free.
+    Full,
+    /// Only the host can do that.
+    NotHost,
+    /// The window has not opened yet.
+    NotYet,
+    /// The table waits for its rules to be mended.
+    Held,
+    /// The table does not wait for its host.
+    NotHeld,
+    /// The table is played by an edition that this program does not know.
+    OtherEdition,
+    /// It could not be kept.
+    Unsaved,
+    /// It could not be kept for want of room.
+    NoRoom,
 }
 
 impl Refused {
     /// Every reason.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 20] = [
         Self::NotAsked,
         Self::Closed,
         Self::Faulty,
@@ -151,16 +179,64 @@ impl Refused {
         Self::TooLong,
         Self::NothingThere,
         Self::NoClause,
+        Self::NoTable,
+        Self::NotSeated,
+        Self::Begun,
+        Self::NotBegun,
+        Self::Over,
+        Self::Full,
+        Self::NotHost,
+        Self::NotYet,
+        Self::Held,
+        Self::NotHeld,
+        Self::OtherEdition,
+        Self::Unsaved,
+        Self::NoRoom,
     ];
 }
 
-/// The table is left.
+/// A table waits for its players.
+#[derive(Clone, Debug, Serialize)]
+pub struct Forming<'a> {
+    /// What people type to name the table.
+    pub code: &'a str,
+    /// Every chair.
+    pub chairs: &'a [Seat],
+    /// Those on which somebody sits.
+    pub taken: &'a [Seat],
+    /// Where the reader sits.
+    pub you: Option<Seat>,
+    /// Whether it is the reader's table.
+    pub host: bool,
+}
+
+/// A table waits for its host.
+#[derive(Clone, Debug, Serialize)]
+pub struct Waiting<'a> {
+    /// What people type to name the table.
+    pub code: &'a str,
+    /// A word for why: `outage` or `rules`.
+    pub why: &'a str,
+}
+
+/// A table is over.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ended<'a> {
+    /// What people type to name the table.
+    pub code: &'a str,
+    /// Whether it was ended before its end.
+    pub early: bool,
+    /// The seed of its dice.
+    pub seed: &'a str,
+}
+
+/// The reader leaves the terminal.
 #[derive(Clone, Debug, Serialize)]
 pub struct Goodbye<'a> {
+    /// What people type to name the table.
+    pub code: &'a str,
     /// Whether the game is over.
     pub over: bool,
-    /// The seed, once the game is over.
-    pub seed: Option<&'a str>,
 }
 
 /// A closed window and what happened in it.
@@ -310,6 +386,36 @@ impl Letters {
         self.letter(DESK, reader, "closed", json!({ "awaited": awaited }))
     }
 
+    /// A window is resolved late: nobody kept its deadline.
+    pub fn late(&self, reader: &Reader, closed: &Moment) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "late", json!({ "closed": closed }))
+    }
+
+    /// A deadline is moved by so many milliseconds: nobody kept it.
+    pub fn extended(
+        &self,
+        reader: &Reader,
+        closes: &Moment,
+        by: i64,
+    ) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "extended", json!({ "closes": closes, "by": by }))
+    }
+
+    /// A table waits for its players.
+    pub fn forming(&self, reader: &Reader, forming: &Forming<'_>) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "forming", forming)
+    }
+
+    /// A table waits for its host.
+    pub fn waiting(&self, reader: &Reader, waiting: &Waiting<'_>) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "waiting", waiting)
+    }
+
+    /// A table is over.
+    pub fn ended(&self, reader: &Reader, ended: &Ended<'_>) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "ended", ended)
+    }
+
     /// Something that cannot be done now, and what was said.
     pub fn refused(
         &self,
@@ -320,7 +426,7 @@ impl Letters {
         self.letter(DESK, reader, "refused", json!({ "why": refused, "said": said }))
     }
 
-    /// The table is left.
+    /// The reader leaves the terminal.
     pub fn goodbye(&self, reader: &Reader, goodbye: &Goodbye<'_>) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "goodbye", goodbye)
     }

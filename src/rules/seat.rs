@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
+use std::str::FromStr;
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,29 @@ impl Seat {
     /// The name everybody may type, `P1` to `P8`.
     pub fn name(self) -> &'static str {
         NAMES[self.index()]
+    }
+}
+
+/// There is no such chair at any table.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no seat {0}")]
+pub struct NoSuchSeat(String);
+
+impl FromStr for Seat {
+    type Err = NoSuchSeat;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let mut seats = Self::all(MAX_SEATS);
+        seats.find(|seat| seat.name() == name).ok_or_else(|| NoSuchSeat(name.to_owned()))
+    }
+}
+
+impl TryFrom<i64> for Seat {
+    type Error = NoSuchSeat;
+
+    fn try_from(index: i64) -> Result<Self, Self::Error> {
+        let seat = usize::try_from(index).ok().filter(|index| *index < MAX_SEATS).map(Self::new);
+        seat.ok_or_else(|| NoSuchSeat(index.to_string()))
     }
 }
 

@@ -1,0 +1,146 @@
+//! Declaring: a draft, a seal, and taking both back.
+
+use super::resolve::seal;
+use super::{Desk, NotDone, contest, pace, write_json};
+use crate::letters::Refused;
+use crate::rules::{self, Declaration, Interview, Seat};
+use crate::store::{self, Session, StoreError, TableRow, WindowRow, Work};
+use crate::tables::{Pace, Stage, Timing};
+
+/// What somebody says about their declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// It counts at the deadline as it stands. An empty one withdraws.
+    Draft,
+    /// The window need not wait for it.
+    Sealed,
+}
+
+/// A declaration that has been taken.
+#[derive(Clone, Debug)]
+pub struct Filed {
+    /// Whose.
+    pub seat: Seat,
+    /// How it was read.
+    pub interview: Interview,
+    /// The times of the window, with it in.
+    pub timing: Timing,
+    /// The short code of the sealing.
+    pub receipt: Option<String>,
+}
+
+impl Desk {
+    /// Takes somebody's declaration for the open window, in place of the one that was there.
+    ///
+    /// # Errors
+    /// If nothing is asked of them, the window has closed or not opened yet, or it could not be
+    /// kept; then the declaration that was there stays.
+    pub async fn declare(
+        &self,
+        code: &str,
+        account: &str,
+        declaration: &Declaration,
+        said: Said,
+        now: i64,
+    ) -> Result<Filed, NotDone> {
+        let mut session = self.store.read().await?;
+        let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+        let game = self.games.of(&table)?;
+        let person = session.person(account).await?.ok_or(Refused::NotSeated)?;
+        let seats = session.seats(code).await?;
+        let row = seats.iter().find(|row| row.person.as_ref() == Some(&person));
+        let seat = row.ok_or(Refused::NotSeated)?.seat;
+        let window = session.window(code, table.open_window).await?;
+        let window = window.ok_or_else(|| not_playing(&table))?;
+        takes(&table, &window, seat, now)?;
+        let contest = contest(&mut session, game, &table, &seats, &window).await;
+        let contest = contest.map_err(StoreError::from)?;
+        drop(session);
+        let interview = contest.interview(seat, declaration);
+        let answers = write_json(declaration)?;
+        let sealing = match said {
+            Said::Sealed => {
+                Some(seal(code, window.number, seat, &answers, interview.is_complete()))
+            }
+            Said::Draft => None,
+        };
+        let receipt = sealing.as_ref().map(|sealing| sealing.receipt.clone());
+        let declaring = Declaring {
+            code: code.to_owned(),
+            number: window.number,
+            seat,
+            answers: (sealing.is_some() || !declaration.is_empty()).then_some(answers),
+            sealing,
+            closing: contest.procedure().sealing,
+            pace: pace(&table)?,
+            now,
+        };
+        let timing = self.store.write(declaring).await??;
+        Ok(Filed { seat, interview, timing, receipt })
+    }
+}
+
+/// Whether a window takes a declaration of this seat.
+fn takes(table: &TableRow, window: &WindowRow, seat: Seat, now: i64) -> Result<(), Refused> {
+    if table.stage != Stage::Playing {
+        Err(not_playing(table))
+    } else if !window.asked.0.contains(&seat) {
+        Err(Refused::NotAsked)
+    } else if now < window.opens_at {
+        Err(Refused::NotYet)
+    } else if window.timing().takes(now) && table.held.is_none() {
+        Ok(())
+    } else {
+        Err(Refused::Closed)
+    }
+}
+
+fn not_playing(table: &TableRow) -> Refused {
+    if table.stage == Stage::Forming { Refused::NotBegun } else { Refused::Over }
+}
+
+struct Declaring {
+    code: String,
+    /// The window it was made for.
+    number: i64,
+    seat: Seat,
+    /// None withdraws what was there.
+    answers: Option<String>,
+    sealing: Option<store::Sealing>,
+    closing: rules::Sealing,
+    pace: Pace,
+    now: i64,
+}
+
+impl Work for Declaring {
+    type Done = Result<Timing, Refused>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Err(Refused::NoTable));
+        };
+        if touched.table.open_window != self.number {
+            return Ok(Err(Refused::Closed));
+        }
+        let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::Closed)) };
+        if let Err(refused) = takes(&touched.table, &window, self.seat, self.now) {
+            return Ok(Err(refused));
+        }
+        match &self.answers {
+            Some(answers) => {
+                touched.declare(self.seat, answers.clone(), self.sealing.clone()).await?;
+            }
+            None => touched.withdraw(self.seat).await?,
+        }
+        let mut timing = window.timing();
+        let asked = i64::try_from(window.asked.0.len()).unwrap_or(i64::MAX);
+        // Whoever has only drafted is still waited for.
+        let all_sealed = self.sealing.is_some() && touched.sealed().await? == asked;
+        timing.settle(&self.pace, self.closing, all_sealed, self.now);
+        if timing != window.timing() {
+            touched.time(timing).await?;
+            touched.look_at(Some(timing.next(&self.pace))).await?;
+        }
+        Ok(Ok(timing))
+    }
+}

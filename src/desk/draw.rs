@@ -1,0 +1,26 @@
+//! The one place where the desk draws: seeds, salts, ids and codes.
+
+/// Letters and digits that nobody mistakes for one another.
+const LETTERS: &[u8; 30] = b"23456789ABCDEFGHJKMNPQRSTUWXYZ";
+
+/// How long a table's code is.
+const CODE: usize = 5;
+
+/// Bytes that nobody can guess.
+pub(super) fn bytes<const N: usize>() -> [u8; N] {
+    let mut drawn = [0; N];
+    #[expect(clippy::disallowed_methods, reason = "this is where chance comes in")]
+    rand::RngExt::fill(&mut rand::rng(), &mut drawn[..]);
+    drawn
+}
+
+/// An id that is nobody else's.
+pub(super) fn id() -> String {
+    hex::encode(bytes::<16>())
+}
+
+/// A code for a table, for people to type.
+pub(super) fn code() -> String {
+    let letter = |byte: u8| char::from(LETTERS[usize::from(byte) % LETTERS.len()]);
+    bytes::<CODE>().into_iter().map(letter).collect()
+}

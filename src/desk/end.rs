@@ -1,0 +1,130 @@
+//! What a host can do about a table that does not go on by itself.
+
+use super::form::{is_host, record};
+use super::held::OUTAGE;
+use super::letter::{Notice, Part};
+use super::look::extend;
+use super::resolve::Closing;
+use super::{Desk, Games, Happened, NotDone, pace};
+use crate::letters::Refused;
+use crate::store::{Session, StoreError, Touched, Work};
+use crate::tables::{Stage, Why};
+
+/// What a host wants of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wish {
+    End,
+    Close,
+    Resume,
+}
+
+impl Desk {
+    /// Ends a table before its end. Its seed is told.
+    ///
+    /// # Errors
+    /// If it is not the host who asks, or the table is over.
+    pub async fn end(&self, code: &str, host: &str, now: i64) -> Result<(), NotDone> {
+        self.wish(code, host, Wish::End, now).await
+    }
+
+    /// Closes the open window now: also one that waits for its host.
+    ///
+    /// # Errors
+    /// If it is not the host who asks, or no window is open.
+    pub async fn close(&self, code: &str, host: &str, now: i64) -> Result<(), NotDone> {
+        self.wish(code, host, Wish::Close, now).await
+    }
+
+    /// Lets a table that waits for its host go on: everybody has the time they had left when the
+    /// deadlines were no longer kept.
+    ///
+    /// # Errors
+    /// If it is not the host who asks, or the table does not wait for them.
+    pub async fn resume(&self, code: &str, host: &str, now: i64) -> Result<(), NotDone> {
+        self.wish(code, host, Wish::Resume, now).await
+    }
+
+    async fn wish(&self, code: &str, host: &str, wish: Wish, now: i64) -> Result<(), NotDone> {
+        let (code, host) = (code.to_owned(), host.to_owned());
+        let wishing = Wishing { games: self.games, code, host, wish, now };
+        Ok(self.store.write(wishing).await??)
+    }
+}
+
+struct Wishing {
+    games: Games,
+    code: String,
+    host: String,
+    wish: Wish,
+    now: i64,
+}
+
+impl Work for Wishing {
+    type Done = Result<(), Refused>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Err(Refused::NoTable));
+        };
+        if !is_host(&mut touched, &self.host).await? {
+            return Ok(Err(Refused::NotHost));
+        }
+        if touched.table.stage == Stage::Over {
+            return Ok(Err(Refused::Over));
+        }
+        match self.wish {
+            Wish::End => self.end(&mut touched).await.map(Ok),
+            Wish::Close => self.close(&mut touched).await,
+            Wish::Resume => self.resume(&mut touched).await,
+        }
+    }
+}
+
+impl Wishing {
+    async fn end(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+        let seed = touched.table.seed.clone();
+        let window = touched.table.open_window;
+        touched.turn_to(Stage::Over, window, None).await?;
+        record(touched, &Happened::Over { ended: true, seed: seed.clone() }, self.now).await?;
+        let seats = touched.seats().await?;
+        let notice = Notice {
+            seats: &seats,
+            zone: pace(&touched.table)?.zone,
+            contest: None,
+            id: "end".to_owned(),
+            send_at: self.now,
+        };
+        notice.post(touched, |_| vec![Part::Over { ended: true, seed: seed.clone() }]).await
+    }
+
+    async fn close(&self, touched: &mut Touched<'_>) -> Result<Result<(), Refused>, StoreError> {
+        let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::NotBegun)) };
+        if self.now < window.opens_at {
+            return Ok(Err(Refused::NotYet));
+        }
+        if touched.table.held.as_ref().is_some_and(|held| held != OUTAGE) {
+            return Ok(Err(Refused::Held));
+        }
+        if let Err(refused) = self.games.of(&touched.table) {
+            return Ok(Err(refused));
+        }
+        let (pace, now) = (pace(&touched.table)?, self.now);
+        let (games, why, remark) = (self.games, Why::Host, None);
+        let closing = Closing { games, window: &window, pace: &pace, why, remark, now };
+        closing.resolve(touched).await?;
+        Ok(Ok(()))
+    }
+
+    async fn resume(&self, touched: &mut Touched<'_>) -> Result<Result<(), Refused>, StoreError> {
+        match touched.table.held.as_deref() {
+            Some(OUTAGE) => {}
+            Some(_) => return Ok(Err(Refused::Held)),
+            None => return Ok(Err(Refused::NotHeld)),
+        }
+        let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::NotBegun)) };
+        let outage = touched.session().outage_at(window.closes_at).await?;
+        let began = outage.map_or(window.closes_at, |outage| outage.began_at);
+        extend(touched, &window, &pace(&touched.table)?, self.now - began, self.now).await?;
+        Ok(Ok(()))
+    }
+}

@@ -1,0 +1,271 @@
+//! Forming a table, joining it and leaving it.
+
+use serde_json::Value as Json;
+use sha2::{Digest, Sha256};
+
+use super::{Desk, Happened, NotDone, draw, edition, write_json};
+use crate::games::any::OpenError;
+use crate::letters::Refused;
+use crate::rules::Seat;
+use crate::rules::text::Lang;
+use crate::store::{SeatRow, Session, StoreError, TableRow, Touched, Work};
+use crate::tables::{Pace, Stage};
+
+/// The hash in front of a journal's first entry.
+const CHAIN: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+
+/// How often another code is drawn, if one is taken.
+const CODES: usize = 16;
+
+/// Somebody, as the desk meets them.
+#[derive(Clone, Debug)]
+pub struct Guest {
+    /// Who they are outside of this house, such as `terminal:桜`.
+    pub account: String,
+    /// What they are called at the table; empty for P1 and so on.
+    pub name: String,
+    /// The language they read.
+    pub language: Lang,
+    /// Where their letters go.
+    pub address: String,
+}
+
+/// A table to be formed.
+#[derive(Clone, Debug)]
+pub struct Form {
+    /// The game's word.
+    pub game: String,
+    /// The game's options.
+    pub options: Json,
+    /// How many chairs.
+    pub chairs: usize,
+    /// When its windows close.
+    pub pace: Pace,
+    /// Whose table it is. They do not join by that.
+    pub host: Guest,
+    /// The seed of its dice and what they are keyed by beside it, said in advance; else drawn.
+    pub seed: Option<([u8; 32], String)>,
+}
+
+/// A table that has been formed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Formed {
+    /// What people type.
+    pub code: String,
+    /// The hash of the seed, in hex digits, known before anybody joins.
+    pub commitment: String,
+}
+
+impl Desk {
+    /// Forms a table.
+    ///
+    /// # Errors
+    /// If there is no such game, or it does not take these options or so many.
+    pub async fn form(&self, form: Form, now: i64) -> Result<Formed, NotDone> {
+        let game = self.games.find(&form.game).ok_or(Refused::OtherEdition)?;
+        game.check_options(&form.options, form.chairs)?;
+        let edition = edition(game);
+        let (seed, dice) = form.seed.unzip();
+        let seed = seed.unwrap_or_else(draw::bytes);
+        let table = TableRow {
+            code: String::new(),
+            game: edition.game,
+            edition: edition.name,
+            data: edition.data,
+            options: write_json(&form.options)?,
+            language: form.host.language.code().to_owned(),
+            pace: write_json(&form.pace)?,
+            chairs: i64::try_from(form.chairs).unwrap_or(i64::MAX),
+            host: String::new(),
+            stage: Stage::Forming,
+            held: None,
+            seed: hex::encode(seed),
+            commitment: hex::encode(Sha256::digest(seed)),
+            open_window: -1,
+            look_at: None,
+            entries: 0,
+            chain: CHAIN.to_owned(),
+            dice: dice.unwrap_or_default(),
+            formed_at: now,
+        };
+        let codes = std::iter::repeat_with(draw::code).take(CODES).collect();
+        let options = form.options;
+        let forming = Forming { table, options, codes, host: form.host, person: draw::id() };
+        Ok(self.store.write(forming).await?)
+    }
+
+    /// Seats somebody on the first free chair. Who sits there already stays there. Their value is
+    /// mixed into the seed; if they choose none, one is drawn.
+    ///
+    /// # Errors
+    /// If there is no such table, no chair is free, or the game has begun.
+    pub async fn join(
+        &self,
+        code: &str,
+        guest: Guest,
+        value: Option<[u8; 32]>,
+        now: i64,
+    ) -> Result<Seat, NotDone> {
+        let value = hex::encode(value.unwrap_or_else(draw::bytes));
+        let joining = Joining { code: code.to_owned(), guest, value, person: draw::id(), now };
+        Ok(self.store.write(joining).await??)
+    }
+
+    /// Frees somebody's chair again, as long as the game has not begun.
+    ///
+    /// # Errors
+    /// If they do not sit there, or the game has begun.
+    pub async fn leave(&self, code: &str, account: &str, now: i64) -> Result<Seat, NotDone> {
+        let leaving = Leaving { code: code.to_owned(), account: account.to_owned(), now };
+        Ok(self.store.write(leaving).await??)
+    }
+}
+
+impl From<OpenError> for NotDone {
+    fn from(error: OpenError) -> Self {
+        Self::Options(error)
+    }
+}
+
+struct Forming {
+    table: TableRow,
+    options: Json,
+    codes: Vec<String>,
+    host: Guest,
+    person: String,
+}
+
+impl Work for Forming {
+    type Done = Formed;
+
+    async fn work(&self, session: &mut Session) -> Result<Formed, StoreError> {
+        let host = &self.host;
+        let mut table = self.table.clone();
+        table.host = session.meet(&host.account, host.language.code(), &self.person).await?;
+        let named = !table.dice.is_empty();
+        for code in &self.codes {
+            table.code.clone_from(code);
+            if !named {
+                table.dice.clone_from(code);
+            }
+            if !session.form(&table).await? {
+                continue;
+            }
+            let Some(mut touched) = session.touch(code).await? else { break };
+            let formed = Happened::Formed {
+                game: table.game.clone(),
+                edition: table.edition.clone(),
+                data: table.data.clone(),
+                options: self.options.clone(),
+                chairs: table.chairs,
+                commitment: table.commitment.clone(),
+            };
+            record(&mut touched, &formed, table.formed_at).await?;
+            return Ok(Formed { code: table.code, commitment: table.commitment });
+        }
+        Err(StoreError::Failed("no code is free".to_owned()))
+    }
+}
+
+struct Joining {
+    code: String,
+    guest: Guest,
+    value: String,
+    person: String,
+    now: i64,
+}
+
+impl Work for Joining {
+    type Done = Result<Seat, Refused>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        let guest = &self.guest;
+        let language = guest.language.code();
+        let person = session.meet(&guest.account, language, &self.person).await?;
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Err(Refused::NoTable));
+        };
+        let seats = touched.seats().await?;
+        if let Some(row) = seats.iter().find(|row| row.person.as_ref() == Some(&person)) {
+            return Ok(Ok(row.seat));
+        }
+        if touched.table.stage != Stage::Forming {
+            return Ok(Err(Refused::Begun));
+        }
+        let Some(seat) = free(&touched.table, &seats).next() else { return Ok(Err(Refused::Full)) };
+        let row = SeatRow {
+            seat,
+            person: Some(person),
+            house: None,
+            name: guest.name.clone(),
+            value: self.value.clone(),
+            address: Some(guest.address.clone()),
+            language: Some(language.to_owned()),
+        };
+        sit(&mut touched, &row, self.now).await?;
+        Ok(Ok(seat))
+    }
+}
+
+struct Leaving {
+    code: String,
+    account: String,
+    now: i64,
+}
+
+impl Work for Leaving {
+    type Done = Result<Seat, Refused>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Err(Refused::NoTable));
+        };
+        let person = touched.session().person(&self.account).await?;
+        let seats = touched.seats().await?;
+        let Some(row) = seats.iter().find(|row| row.person.is_some() && row.person == person)
+        else {
+            return Ok(Err(Refused::NotSeated));
+        };
+        if touched.table.stage != Stage::Forming {
+            return Ok(Err(Refused::Begun));
+        }
+        touched.stand_up(row.seat).await?;
+        record(&mut touched, &Happened::Left { seat: row.seat }, self.now).await?;
+        Ok(Ok(row.seat))
+    }
+}
+
+/// The chairs nobody sits on.
+pub(super) fn free<'s>(
+    table: &TableRow,
+    seats: &'s [SeatRow],
+) -> impl Iterator<Item = Seat> + use<'s> {
+    let chairs = usize::try_from(table.chairs).unwrap_or_default();
+    Seat::all(chairs).filter(|seat| seats.iter().all(|row| row.seat != *seat))
+}
+
+/// Seats somebody, and says so in the journal.
+pub(super) async fn sit(
+    touched: &mut Touched<'_>,
+    row: &SeatRow,
+    now: i64,
+) -> Result<(), StoreError> {
+    touched.sit(row).await?;
+    let (house, value) = (row.house.clone(), row.value.clone());
+    record(touched, &Happened::Joined { seat: row.seat, house, value }, now).await
+}
+
+/// Writes into the journal.
+pub(super) async fn record(
+    touched: &mut Touched<'_>,
+    happened: &Happened,
+    now: i64,
+) -> Result<(), StoreError> {
+    touched.record(write_json(happened)?, now).await
+}
+
+/// The table's host, if the account is theirs.
+pub(super) async fn is_host(touched: &mut Touched<'_>, account: &str) -> Result<bool, StoreError> {
+    let person = touched.session().person(account).await?;
+    Ok(person.is_some_and(|person| person == touched.table.host))
+}

@@ -1,0 +1,91 @@
+//! What the journal tells: enough to play the game again.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use crate::rules::{Entry, Seat};
+use crate::tables::Why;
+
+/// An entry of the journal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Happened {
+    /// The table was formed.
+    Formed {
+        /// The game's word.
+        game: String,
+        /// The edition of its rules.
+        edition: String,
+        /// The hash of that edition's data files, in hex digits.
+        data: String,
+        /// Its options.
+        options: Json,
+        /// How many chairs.
+        chairs: i64,
+        /// The hash of the seed, in hex digits.
+        commitment: String,
+    },
+    /// Somebody sat down.
+    Joined {
+        /// Where.
+        seat: Seat,
+        /// The policy, of a house player.
+        house: Option<String>,
+        /// What they mixed into the seed, in hex digits.
+        value: String,
+    },
+    /// Somebody stood up before the start.
+    Left {
+        /// From where.
+        seat: Seat,
+    },
+    /// The game was dealt.
+    Dealt {
+        /// What happened, whole.
+        entries: Vec<Entry<Json>>,
+        /// The state it came to, as a hash in hex digits.
+        state: String,
+    },
+    /// A window was closed and resolved.
+    Closed {
+        /// Its number.
+        number: i64,
+        /// The root window, counted from 0, which is the deal.
+        window: u32,
+        /// Why it was closed.
+        why: Why,
+        /// For whom it had waited.
+        awaited: Vec<Seat>,
+        /// The salted hashes of what was sealed, by seat.
+        sealed: Vec<(Seat, String)>,
+        /// When the result is announced (milliseconds since 1970).
+        announced: i64,
+        /// What happened, whole.
+        entries: Vec<Entry<Json>>,
+        /// The state it came to, as a hash in hex digits.
+        state: String,
+    },
+    /// A deadline was moved, because nobody had kept it.
+    Extended {
+        /// The window.
+        number: i64,
+        /// The new deadline (milliseconds since 1970).
+        closes: i64,
+        /// How long nobody had kept the deadlines, in milliseconds.
+        outage: i64,
+    },
+    /// The table waits for its host.
+    Held {
+        /// The window.
+        number: i64,
+        /// Why: a word, or what failed.
+        why: String,
+    },
+    /// The game is over, or was ended.
+    Over {
+        /// Whether it was ended before its end.
+        ended: bool,
+        /// The seed, in hex digits.
+        seed: String,
+    },
+}

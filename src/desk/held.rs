@@ -1,0 +1,45 @@
+//! A table that cannot go on by itself waits for its host, and everybody is told.
+
+use super::form::record;
+use super::letter::{Notice, Part};
+use super::Happened;
+use crate::store::{SeatRow, StoreError, Touched, WindowRow};
+use crate::tables::Pace;
+
+/// The word for a table that waits because nobody had kept its deadline.
+pub(super) const OUTAGE: &str = "outage";
+
+/// The word for a table that waits because its rules came to grief.
+const RULES: &str = "rules";
+
+/// Why a table is held.
+pub(super) struct Holding<'a> {
+    pub(super) seats: &'a [SeatRow],
+    pub(super) pace: &'a Pace,
+    pub(super) window: &'a WindowRow,
+    /// [`OUTAGE`], or what failed.
+    pub(super) what: String,
+    pub(super) now: i64,
+}
+
+impl Holding<'_> {
+    /// Holds the table.
+    pub(super) async fn hold(self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+        let number = self.window.number;
+        touched.hold(&self.what).await?;
+        let happened = Happened::Held { number, why: self.what.clone() };
+        record(touched, &happened, self.now).await?;
+        if self.what != OUTAGE {
+            tracing::error!(table = touched.table.code, window = number, why = self.what, "held");
+        }
+        let why = if self.what == OUTAGE { OUTAGE } else { RULES };
+        let notice = Notice {
+            seats: self.seats,
+            zone: self.pace.zone,
+            contest: None,
+            id: format!("{number}-held-{}", touched.table.entries),
+            send_at: self.now,
+        };
+        notice.post(touched, |_| vec![Part::Waiting { why: why.to_owned() }]).await
+    }
+}

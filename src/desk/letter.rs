@@ -1,0 +1,262 @@
+//! Letters on their way: what they tell, as data, for whoever carries them to write.
+
+use chrono::DateTime;
+use chrono_tz::Tz;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::{Games, names, write_json};
+use crate::games::any::{AnyContest, AnyGame};
+use crate::letters::{
+    Deadline, Ended, LetterFault, Letters, Moment, Opening, Progress, Reader, Waiting, Welcome,
+};
+use crate::rules::text::Lang;
+use crate::rules::{Entry, Seat, Viewer};
+use crate::store::{Outgoing, SeatRow, StoreError, TableRow, Touched};
+use crate::tables::Timing;
+
+/// A letter on its way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Letter {
+    /// The table.
+    pub code: String,
+    /// The game's word.
+    pub game: String,
+    /// The language of its reader.
+    pub language: String,
+    /// The zone in which times are told.
+    pub zone: Tz,
+    /// Everybody's names, by seat.
+    pub names: Vec<String>,
+    /// The state as its reader may know it.
+    pub report: Json,
+    /// What it tells, in order.
+    pub parts: Vec<Part>,
+}
+
+/// A part of a letter. Times are milliseconds since 1970.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "tells", rename_all = "kebab-case")]
+pub enum Part {
+    /// The game begins.
+    Welcome {
+        /// The reader's seat.
+        you: Seat,
+        /// How many seats there are.
+        seats: usize,
+        /// What the table is called where its dice are keyed.
+        table: String,
+        /// The hash of the seed.
+        commitment: String,
+    },
+    /// The deadline came, and these had not sealed.
+    Closed {
+        /// Those.
+        awaited: Vec<Seat>,
+    },
+    /// The window is resolved late: nobody kept the deadline.
+    Late {
+        /// The deadline that was missed.
+        closed: i64,
+    },
+    /// The deadline is moved: nobody kept it.
+    Extended {
+        /// The new deadline.
+        closes: i64,
+        /// By how long, in milliseconds.
+        by: i64,
+    },
+    /// The table waits for its host.
+    Waiting {
+        /// A word for why.
+        why: String,
+    },
+    /// What happened.
+    Result {
+        /// The reader's seat.
+        you: Seat,
+        /// As the reader may know it.
+        entries: Vec<Entry<Json>>,
+    },
+    /// The final scores.
+    Scores,
+    /// A window opens.
+    Opening {
+        /// The root window.
+        window: u32,
+        /// Whether it belongs to a root window that is being resolved.
+        suspended: bool,
+        /// Who is asked.
+        asked: Vec<Seat>,
+        /// When it closes.
+        closes: i64,
+        /// When the result is announced, if all goes by the clock.
+        announced: i64,
+        /// Whether it may close early.
+        early: bool,
+    },
+    /// The deadline is near.
+    Reminder {
+        /// When it is.
+        closes: i64,
+        /// How far off that is, in milliseconds.
+        left: i64,
+        /// How far the reader is.
+        progress: Progress,
+    },
+    /// The table is over.
+    Over {
+        /// Whether it was ended before its end.
+        ended: bool,
+        /// The seed.
+        seed: String,
+    },
+}
+
+impl Letter {
+    /// Writes it. `None`: its game is not known here.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn write(
+        &self,
+        letters: &Letters,
+        games: &[&'static dyn AnyGame],
+    ) -> Result<Option<String>, LetterFault> {
+        let Some(game) = games.iter().find(|game| game.key() == self.game) else { return Ok(None) };
+        let language = Lang::ALL.into_iter().find(|lang| lang.code() == self.language);
+        let reader = Reader::new(*game, language.unwrap_or(Lang::Ja)).with_names(&self.names);
+        let mut text = String::new();
+        for part in &self.parts {
+            follow(&mut text, &self.part(part, letters, &reader)?);
+        }
+        Ok(Some(text))
+    }
+
+    fn part(
+        &self,
+        part: &Part,
+        letters: &Letters,
+        reader: &Reader,
+    ) -> Result<String, LetterFault> {
+        let moment = |at: i64| moment(at, self.zone);
+        match part {
+            Part::Welcome { you, seats, table, commitment } => {
+                let (you, commitment) = (Some(*you), Some(commitment.as_str()));
+                letters.welcome(reader, &Welcome { table, seats: *seats, you, commitment })
+            }
+            Part::Closed { awaited } => letters.closed(reader, awaited),
+            Part::Late { closed } => letters.late(reader, &moment(*closed)),
+            Part::Extended { closes, by } => letters.extended(reader, &moment(*closes), *by),
+            Part::Waiting { why } => letters.waiting(reader, &Waiting { code: &self.code, why }),
+            Part::Result { you, entries } => {
+                let mut text = letters.result(reader, entries, &self.report)?;
+                if let Some(skip) = letters.skip(reader, *you, entries)? {
+                    follow(&mut text, &skip);
+                }
+                Ok(text)
+            }
+            Part::Scores => letters.scores(reader, &self.report),
+            Part::Opening { window, suspended, asked, closes, announced, early } => {
+                let opening = Opening {
+                    window: *window,
+                    suspended: *suspended,
+                    asked,
+                    closes: Some(moment(*closes)),
+                    announced: Some(moment(*announced)),
+                    early: *early,
+                    report: &self.report,
+                };
+                letters.opening(reader, &opening)
+            }
+            Part::Reminder { closes, left, progress } => {
+                let closes = moment(*closes);
+                letters.deadline(reader, &Deadline { closes, left: *left, progress: *progress })
+            }
+            Part::Over { ended, seed } => {
+                letters.ended(reader, &Ended { code: &self.code, early: *ended, seed })
+            }
+        }
+    }
+}
+
+/// Adds a letter below another, with a blank line between them.
+pub fn follow(text: &mut String, below: &str) {
+    text.truncate(text.trim_end().len());
+    if !text.is_empty() && !below.is_empty() {
+        text.push_str("\n\n");
+    }
+    text.push_str(below);
+}
+
+/// A time as the calendar of a zone has it.
+pub fn moment(at: i64, zone: Tz) -> Moment {
+    let at = DateTime::from_timestamp_millis(at).unwrap_or_default().with_timezone(&zone);
+    let name = at.format("%Z").to_string();
+    Moment::new(&at, name)
+}
+
+/// What is to be told, and when.
+pub(super) struct Notice<'a> {
+    pub(super) seats: &'a [SeatRow],
+    pub(super) zone: Tz,
+    /// The state that is shown with it; none where it tells nothing of the game.
+    pub(super) contest: Option<&'a dyn AnyContest>,
+    /// The letters' ids begin with it; it is used but once at a table.
+    pub(super) id: String,
+    /// Never before this time.
+    pub(super) send_at: i64,
+}
+
+impl Notice<'_> {
+    /// Puts a letter for everybody who has an address into the outbox. Who is told nothing gets
+    /// none.
+    pub(super) async fn post(
+        &self,
+        touched: &mut Touched<'_>,
+        parts: impl Fn(Seat) -> Vec<Part> + Send,
+    ) -> Result<(), StoreError> {
+        for row in self.seats {
+            let Some(address) = &row.address else { continue };
+            let parts = parts(row.seat);
+            if parts.is_empty() {
+                continue;
+            }
+            let letter = self.letter(&touched.table, row, parts);
+            let outgoing = Outgoing {
+                letter: format!("{}-{}-{}", touched.table.code, self.id, row.seat),
+                address: address.clone(),
+                send_at: self.send_at,
+                body: write_json(&letter)?,
+                attempts: 0,
+            };
+            touched.post(outgoing).await?;
+        }
+        Ok(())
+    }
+
+    fn letter(&self, table: &TableRow, row: &SeatRow, parts: Vec<Part>) -> Letter {
+        let report = self.contest.map(|contest| contest.report(Viewer::Seat(row.seat)));
+        Letter {
+            code: table.code.clone(),
+            game: table.game.clone(),
+            language: row.language.clone().unwrap_or_else(|| table.language.clone()),
+            zone: self.zone,
+            names: names(self.seats),
+            report: report.unwrap_or_default(),
+            parts,
+        }
+    }
+}
+
+/// What a letter says of the window that opens.
+pub(super) fn opening(contest: &dyn AnyContest, timing: Timing, announced: i64, early: bool) -> Part {
+    Part::Opening {
+        window: contest.window(),
+        suspended: contest.is_suspended(),
+        asked: contest.asked(),
+        closes: timing.closes,
+        announced,
+        early,
+    }
+}

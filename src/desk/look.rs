@@ -1,0 +1,225 @@
+//! The clock looks at a table: a deadline that has come, a reminder, or nothing yet.
+
+use super::form::record;
+use super::held::{Holding, OUTAGE};
+use super::letter::{Notice, Part};
+use super::resolve::Closing;
+use super::{Desk, Games, Happened, edition, pace};
+use crate::letters::Progress;
+use crate::rules::Seat;
+use crate::store::{Outage, Session, StoreError, Touched, WindowRow, Work};
+use crate::tables::pace::Outage as Policy;
+use crate::tables::{Due, Pace, Stage, Why};
+
+/// What came of a look at a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Looked {
+    /// A window was closed and resolved.
+    Closed(Why),
+    /// Who had not sealed was reminded.
+    Reminded,
+    /// The deadline was moved, because nobody had kept it.
+    Extended,
+    /// The table waits for its host.
+    Waiting,
+    /// There was nothing to do: somebody else was faster, or it is not time yet.
+    Nothing,
+}
+
+impl Desk {
+    /// Tables that have to be looked at by now, the longest due first, at most so many of each
+    /// game. Only those of the editions that this program knows.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn due(&self, now: i64, limit: i64) -> Result<Vec<String>, StoreError> {
+        let mut session = self.store.read().await?;
+        let mut due = Vec::new();
+        for game in self.games.0 {
+            due.extend(session.due(&edition(*game), now, limit).await?);
+        }
+        Ok(due)
+    }
+
+    /// When a table has to be looked at next.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn next_due(&self) -> Result<Option<i64>, StoreError> {
+        let mut session = self.store.read().await?;
+        let mut next: Option<i64> = None;
+        for game in self.games.0 {
+            let of_game = session.next_due(&edition(*game)).await?;
+            next = next.into_iter().chain(of_game).min();
+        }
+        Ok(next)
+    }
+
+    /// Looks at a table: what is due is done.
+    ///
+    /// # Errors
+    /// If it could not be written; then it is due still.
+    pub async fn look(&self, code: &str, now: i64) -> Result<Looked, StoreError> {
+        self.store.write(Look { games: self.games, code: code.to_owned(), now }).await
+    }
+
+    /// A sign of life of a process that keeps the deadlines. If nobody has given one for longer
+    /// than `silence` milliseconds, that was an outage.
+    ///
+    /// # Errors
+    /// If it could not be written.
+    pub async fn beat(
+        &self,
+        process: &str,
+        now: i64,
+        silence: i64,
+    ) -> Result<Option<Outage>, StoreError> {
+        self.store.write(Beat { process: process.to_owned(), now, silence }).await
+    }
+}
+
+struct Beat {
+    process: String,
+    now: i64,
+    silence: i64,
+}
+
+impl Work for Beat {
+    type Done = Option<Outage>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        session.beat(&self.process, self.now, self.silence).await
+    }
+}
+
+struct Look {
+    games: Games,
+    code: String,
+    now: i64,
+}
+
+impl Work for Look {
+    type Done = Looked;
+
+    async fn work(&self, session: &mut Session) -> Result<Looked, StoreError> {
+        let Some(mut touched) = session.touch(&self.code).await? else { return Ok(Looked::Nothing) };
+        if touched.table.stage != Stage::Playing || touched.table.held.is_some() {
+            return Ok(Looked::Nothing);
+        }
+        let Some(window) = touched.open_window().await? else { return Ok(Looked::Nothing) };
+        let pace = pace(&touched.table)?;
+        match window.timing().due(&pace, self.now) {
+            Due::Close(why) => self.close(&mut touched, &window, &pace, why).await,
+            Due::Remind => self.remind(&mut touched, &window, &pace).await,
+            Due::Nothing => {
+                touched.look_at(Some(window.timing().next(&pace))).await?;
+                Ok(Looked::Nothing)
+            }
+        }
+    }
+}
+
+impl Look {
+    async fn close(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+        pace: &Pace,
+        why: Why,
+    ) -> Result<Looked, StoreError> {
+        let mut remark = None;
+        if why == Why::Deadline
+            && let Some(outage) = touched.session().outage_at(window.closes_at).await?
+        {
+            match pace.outage {
+                Policy::Late => remark = Some(Part::Late { closed: window.closes_at }),
+                Policy::Extend => return self.extend(touched, window, pace, outage).await,
+                Policy::Wait => {
+                    let seats = touched.seats().await?;
+                    let what = OUTAGE.to_owned();
+                    let holding = Holding { seats: &seats, pace, window, what, now: self.now };
+                    holding.hold(touched).await?;
+                    return Ok(Looked::Waiting);
+                }
+            }
+        }
+        let closing = Closing { games: self.games, window, pace, why, remark, now: self.now };
+        let resolved = closing.resolve(touched).await?;
+        Ok(match (resolved, &touched.table.held) {
+            (false, _) => Looked::Nothing,
+            (true, Some(_)) => Looked::Waiting,
+            (true, None) => Looked::Closed(why),
+        })
+    }
+
+    async fn extend(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+        pace: &Pace,
+        outage: Outage,
+    ) -> Result<Looked, StoreError> {
+        extend(touched, window, pace, outage.length(), self.now).await?;
+        Ok(Looked::Extended)
+    }
+
+    async fn remind(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+        pace: &Pace,
+    ) -> Result<Looked, StoreError> {
+        let mut timing = window.timing();
+        timing.reminded = self.now;
+        touched.time(timing).await?;
+        touched.look_at(Some(timing.next(pace))).await?;
+        let seats = touched.seats().await?;
+        let code = touched.table.code.clone();
+        let filings = touched.session().filings(&code, window.number).await?;
+        let notice = Notice {
+            seats: &seats,
+            zone: pace.zone,
+            contest: None,
+            id: format!("{}-reminder-{}", window.number, self.now),
+            send_at: self.now,
+        };
+        let (closes, left) = (window.closes_at, window.closes_at - self.now);
+        let parts = |seat: Seat| {
+            let filing = filings.iter().find(|row| row.seat == seat);
+            let progress = match filing {
+                None => Progress::Nothing,
+                Some(row) if row.sealed == 0 => Progress::Draft,
+                Some(_) => return Vec::new(),
+            };
+            let asked = window.asked.0.contains(&seat);
+            asked.then_some(Part::Reminder { closes, left, progress }).into_iter().collect()
+        };
+        notice.post(touched, parts).await?;
+        Ok(Looked::Reminded)
+    }
+}
+
+/// Moves the deadline of the open window by the length of an outage, and tells everybody.
+pub(super) async fn extend(
+    touched: &mut Touched<'_>,
+    window: &WindowRow,
+    pace: &Pace,
+    outage: i64,
+    now: i64,
+) -> Result<(), StoreError> {
+    let mut timing = window.timing();
+    timing.closes = pace.extended(timing.closes, outage).max(now + 1);
+    touched.time(timing).await?;
+    touched.turn_to(Stage::Playing, window.number, Some(timing.next(pace))).await?;
+    let closes = timing.closes;
+    record(touched, &Happened::Extended { number: window.number, closes, outage }, now).await?;
+    let seats = touched.seats().await?;
+    let notice = Notice {
+        seats: &seats,
+        zone: pace.zone,
+        contest: None,
+        id: format!("{}-extended-{}", window.number, touched.table.entries),
+        send_at: now,
+    };
+    notice.post(touched, |_| vec![Part::Extended { closes, by: outage }]).await
+}

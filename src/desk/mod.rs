@@ -1,0 +1,169 @@
+//! The desk: everything that happens at a table, decided in one transaction each.
+//!
+//! Nothing is decided outside of a transaction, and nothing is sent inside of one: what people are
+//! to be told goes into the outbox with the decision itself. Each thing that can be done is a
+//! piece of [`Work`](crate::store::Work) in a file of its own. Times come from outside, in
+//! milliseconds since 1970 (UTC).
+
+mod declare;
+mod draw;
+mod end;
+mod form;
+mod happened;
+mod held;
+mod letter;
+mod look;
+mod resolve;
+mod see;
+mod start;
+
+use serde::Serialize;
+
+use crate::games::any::{AnyContest, AnyGame, OpenError};
+use crate::letters::Refused;
+use crate::rules::{BySeat, Dice, Seat};
+use crate::store::{Edition, SeatRow, Session, Store, StoreError, TableRow, WindowRow};
+use crate::tables::Pace;
+
+pub use declare::{Filed, Said};
+pub use form::{Form, Formed, Guest};
+pub use happened::Happened;
+pub use letter::{Letter, Part};
+pub use look::Looked;
+pub use see::{Past, Sight};
+
+/// The desk.
+#[derive(Clone, Debug)]
+pub struct Desk {
+    store: Store,
+    games: Games,
+}
+
+/// Something that was not done.
+#[derive(Debug, thiserror::Error)]
+pub enum NotDone {
+    /// It cannot be done now, and its reader is told why.
+    #[error("refused: {0:?}")]
+    Refused(Refused),
+    /// The game does not take these options, or so many.
+    #[error(transparent)]
+    Options(OpenError),
+    /// The database could not keep it. Nothing of it counts.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<Refused> for NotDone {
+    fn from(refused: Refused) -> Self {
+        Self::Refused(refused)
+    }
+}
+
+impl Desk {
+    /// A desk with these games on this database.
+    pub fn new(store: Store, games: &'static [&'static dyn AnyGame]) -> Self {
+        Self { store, games: Games(games) }
+    }
+
+    /// The database.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+}
+
+/// The games that can be played here.
+#[derive(Clone, Copy, Debug)]
+struct Games(&'static [&'static dyn AnyGame]);
+
+impl Games {
+    /// The game that goes by this word.
+    fn find(self, key: &str) -> Option<&'static dyn AnyGame> {
+        self.0.iter().copied().find(|game| game.key() == key)
+    }
+
+    /// The game of a table, in the edition the table is played by. A table keeps its edition: if
+    /// this program knows another, it does not touch the table.
+    fn of(self, table: &TableRow) -> Result<&'static dyn AnyGame, Refused> {
+        let game = self.find(&table.game).ok_or(Refused::OtherEdition)?;
+        let known = edition(game);
+        let same = known.name == table.edition && known.data == table.data;
+        if same { Ok(game) } else { Err(Refused::OtherEdition) }
+    }
+}
+
+/// The edition of a game that this program knows.
+fn edition(game: &dyn AnyGame) -> Edition {
+    let edition = game.edition();
+    Edition {
+        game: game.key().to_owned(),
+        name: edition.name.clone(),
+        data: hex::encode(edition.data),
+    }
+}
+
+/// The pace of a table.
+fn pace(table: &TableRow) -> Result<Pace, StoreError> {
+    read_json(&table.pace)
+}
+
+/// The dice of a table: its seed, and what everybody mixed into it.
+fn dice(table: &TableRow, seats: &[SeatRow]) -> Result<Dice, StoreError> {
+    let values: Vec<[u8; 32]> = seats.iter().map(|row| read_hex(&row.value)).collect::<Result<_, _>>()?;
+    Ok(Dice::mixed(read_hex(&table.seed)?, &values, table.dice.clone()))
+}
+
+/// The contest of a table as it stood when a window opened.
+async fn contest(
+    session: &mut Session,
+    game: &dyn AnyGame,
+    table: &TableRow,
+    seats: &[SeatRow],
+    window: &WindowRow,
+) -> Result<Box<dyn AnyContest>, Unloaded> {
+    let root = session.state(&table.code, window.root).await?;
+    let saved = crate::rules::contest::Saved { root, said: window.said.clone() };
+    Ok(game.load(&saved, dice(table, seats)?)?)
+}
+
+/// A contest that could not be taken up again.
+#[derive(Debug, thiserror::Error)]
+enum Unloaded {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Load(#[from] crate::rules::contest::LoadError),
+}
+
+impl From<Unloaded> for StoreError {
+    fn from(unloaded: Unloaded) -> Self {
+        match unloaded {
+            Unloaded::Store(error) => error,
+            Unloaded::Load(error) => Self::Unreadable(error.to_string()),
+        }
+    }
+}
+
+/// Everybody's names, by seat.
+fn names(seats: &[SeatRow]) -> Vec<String> {
+    seats.iter().map(|row| row.name.clone()).collect()
+}
+
+/// What stands for each seat.
+fn by_seat<T>(count: i64, make: impl FnMut(Seat) -> T) -> BySeat<T> {
+    BySeat::new(usize::try_from(count).unwrap_or_default(), make)
+}
+
+fn read_hex(digits: &str) -> Result<[u8; 32], StoreError> {
+    let mut bytes = [0; 32];
+    let broken = |error: hex::FromHexError| StoreError::Unreadable(error.to_string());
+    hex::decode_to_slice(digits, &mut bytes).map_err(broken)?;
+    Ok(bytes)
+}
+
+fn read_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, StoreError> {
+    serde_json::from_str(text).map_err(|error| StoreError::Unreadable(error.to_string()))
+}
+
+fn write_json<T: Serialize>(value: &T) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|error| StoreError::Failed(error.to_string()))
+}

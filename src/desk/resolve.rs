@@ -1,0 +1,199 @@
+//! What the close of a window brings: the resolution, and the next window.
+
+use super::form::record;
+use super::held::Holding;
+use super::letter::{Notice, Part, opening};
+use super::{Games, Happened, Unloaded, by_seat, contest, draw, read_hex, write_json};
+use crate::games::any::AnyContest;
+use crate::rules::dice::Dice;
+use crate::rules::saved::LoadError;
+use crate::rules::{Declaration, Key, Label, Seat, Viewer, receipt};
+use crate::store::{Opened, SeatRow, Sealing, StoreError, Touched, WindowRow};
+use crate::tables::{Pace, Stage, Timing, Why};
+
+/// A window that is to be closed, and why.
+pub(super) struct Closing<'a> {
+    pub(super) games: Games,
+    pub(super) window: &'a WindowRow,
+    pub(super) pace: &'a Pace,
+    pub(super) why: Why,
+    /// What its letters begin with, such as why it comes late.
+    pub(super) remark: Option<Part>,
+    pub(super) now: i64,
+}
+
+impl Closing<'_> {
+    /// Closes the window, resolves what was declared in it, and opens the next. False: somebody
+    /// else had closed it.
+    pub(super) async fn resolve(self, touched: &mut Touched<'_>) -> Result<bool, StoreError> {
+        let Self { games, window, pace, why, remark, now } = self;
+        let Ok(game) = games.of(&touched.table) else { return Ok(false) };
+        let seats = touched.seats().await?;
+        let code = touched.table.code.clone();
+        let filings = touched.session().filings(&code, window.number).await?;
+        let has_sealed = |seat: &&Seat| filings.iter().any(|row| row.seat == **seat && row.sealed != 0);
+        let awaited: Vec<Seat> =
+            window.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect();
+        let Some(closed) = touched.close(why, &awaited, now).await? else { return Ok(false) };
+        let opened = closed.declarations().await?;
+        let holding = |what: String| Holding { seats: &seats, pace, window, what, now };
+        let table = touched.table.clone();
+        let loaded = contest(touched.session(), game, &table, &seats, window).await;
+        let mut contest = match loaded {
+            Ok(contest) => contest,
+            Err(Unloaded::Load(LoadError::Held(held))) => {
+                holding(held.to_string()).hold(touched).await?;
+                return Ok(true);
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let before = contest.window();
+        let told = match contest.close(declared(table.chairs, &opened)) {
+            Ok(told) => told,
+            Err(held) => {
+                holding(held.to_string()).hold(touched).await?;
+                return Ok(true);
+            }
+        };
+        let announced = pace.announced(now, window.closes_at).max(now);
+        let sealed = opened.iter().filter_map(|row| Some((row.seat, row.hash.clone()?))).collect();
+        let happened = Happened::Closed {
+            number: window.number,
+            window: before,
+            why,
+            awaited: awaited.clone(),
+            sealed,
+            announced,
+            entries: told.entries(Viewer::All),
+            state: hex::encode(contest.state_hash()),
+        };
+        record(touched, &happened, now).await?;
+        let same_root = contest.is_suspended() && contest.window() == before;
+        let next = Next {
+            seats: &seats,
+            pace,
+            contest: &*contest,
+            number: window.number + 1,
+            root: if same_root { window.root } else { window.number + 1 },
+            opens: announced,
+            now,
+        };
+        let told = |you: Seat| {
+            let closed = (why == Why::Deadline).then(|| Part::Closed { awaited: awaited.clone() });
+            let entries = told.entries(Viewer::Seat(you));
+            remark.clone().into_iter().chain(closed).chain([Part::Result { you, entries }]).collect()
+        };
+        next.open(touched, told).await?;
+        Ok(true)
+    }
+}
+
+/// The window that follows.
+pub(super) struct Next<'a> {
+    pub(super) seats: &'a [SeatRow],
+    pub(super) pace: &'a Pace,
+    pub(super) contest: &'a dyn AnyContest,
+    pub(super) number: i64,
+    /// The first window of the same root window.
+    pub(super) root: i64,
+    pub(super) opens: i64,
+    pub(super) now: i64,
+}
+
+impl Next<'_> {
+    /// Opens it, lets the house players declare, and tells everybody what happened before and what
+    /// is asked now. After the end of the game it asks nobody, and keeps the final state.
+    pub(super) async fn open(
+        &self,
+        touched: &mut Touched<'_>,
+        told: impl Fn(Seat) -> Vec<Part> + Send,
+    ) -> Result<(), StoreError> {
+        let Self { seats, pace, contest, number, root, opens, now } = *self;
+        let over = contest.standing().is_some();
+        let asked = contest.asked();
+        let declared = self.house(&touched.table.seed, &touched.table.dice)?;
+        let mut timing = Timing::open(pace, opens);
+        if over {
+            timing.closes = opens;
+        } else {
+            let sealing = contest.procedure().sealing;
+            timing.settle(pace, sealing, declared.len() == asked.len(), now);
+        }
+        let saved = contest.save();
+        touched.open(number, root, &asked, timing, saved.said).await?;
+        if number == root {
+            let hash = hex::encode(contest.state_hash());
+            touched.keep_state(number, saved.root, hash).await?;
+        }
+        let (stage, look_at) = if over {
+            (Stage::Over, None)
+        } else {
+            (Stage::Playing, Some(timing.next(pace)))
+        };
+        touched.turn_to(stage, number, look_at).await?;
+        for (seat, declaration) in declared {
+            let complete = contest.interview(seat, &declaration).is_complete();
+            let answers = write_json(&declaration)?;
+            let sealing = seal(&touched.table.code, number, seat, &answers, complete);
+            touched.declare(seat, answers, Some(sealing)).await?;
+        }
+        let seed = touched.table.seed.clone();
+        if over {
+            record(touched, &Happened::Over { ended: false, seed: seed.clone() }, now).await?;
+        }
+        let early = pace.early && contest.procedure().closes_early;
+        let announced = pace.announced(timing.closes, timing.closes);
+        let notice = Notice {
+            seats,
+            zone: pace.zone,
+            contest: Some(contest),
+            id: format!("{number}-opening"),
+            send_at: opens,
+        };
+        let parts = |seat| {
+            let mut parts = told(seat);
+            if over {
+                parts.extend([Part::Scores, Part::Over { ended: false, seed: seed.clone() }]);
+            } else {
+                parts.push(opening(contest, timing, announced, early));
+            }
+            parts
+        };
+        notice.post(touched, parts).await
+    }
+
+    /// What the house players who are asked declare.
+    fn house(&self, seed: &str, dice: &str) -> Result<Vec<(Seat, Declaration)>, StoreError> {
+        let values: Vec<[u8; 32]> =
+            self.seats.iter().map(|row| read_hex(&row.value)).collect::<Result<_, _>>()?;
+        let dice = Dice::mixed(read_hex(seed)?, &values, dice).house();
+        let number = u32::try_from(self.number).unwrap_or(u32::MAX);
+        let dice = dice.of_window(number, 0);
+        let declare = |seat: Seat| {
+            let policy = self.seats.get(seat.index())?.house.as_deref()?;
+            let chance = dice.stream(&Label::of(seat, Key::part("house")));
+            Some((seat, self.contest.declare(seat, policy, chance)?))
+        };
+        Ok(self.contest.asked().into_iter().filter_map(declare).collect())
+    }
+}
+
+/// Salts and hashes a declaration that is sealed.
+pub(super) fn seal(
+    code: &str,
+    number: i64,
+    seat: Seat,
+    answers: &str,
+    complete: bool,
+) -> Sealing {
+    let salt: [u8; 32] = draw::bytes();
+    let number = u32::try_from(number).unwrap_or(u32::MAX);
+    let hash = receipt::Receipt::of(code, number, seat, &salt, answers);
+    Sealing { complete, salt: hex::encode(salt), hash: hash.to_hex() }
+}
+
+fn declared(chairs: i64, opened: &[Opened]) -> crate::rules::BySeat<Option<Declaration>> {
+    by_seat(chairs, |seat| {
+        opened.iter().find(|row| row.seat == seat).map(|row| row.answers.clone())
+    })
+}

@@ -1,0 +1,168 @@
+//! Looking at a table, as somebody who sits there, or as anybody.
+
+use serde_json::Value as Json;
+
+use super::{Desk, Happened, NotDone, by_seat, contest, names, pace, read_json};
+use crate::games::any::{AnyContest, AnyGame};
+use crate::letters::Refused;
+use crate::rules::window::Progress;
+use crate::rules::{BySeat, Declaration, Entry, Sealing, Seat, Viewer};
+use crate::store::{FilingRow, StoreError, WindowRow};
+use crate::tables::{Pace, Stage, Timing};
+
+/// A table, as somebody may see it at some time.
+#[derive(Debug)]
+pub struct Sight {
+    /// What people type.
+    pub code: String,
+    /// The game.
+    pub game: &'static dyn AnyGame,
+    /// How far the table is.
+    pub stage: Stage,
+    /// When its windows close.
+    pub pace: Pace,
+    /// How many chairs there are.
+    pub chairs: usize,
+    /// Everybody's names, by seat.
+    pub names: Vec<String>,
+    /// Which seats a house player has.
+    pub house: Vec<Seat>,
+    /// Where the one who looks sits.
+    pub seat: Option<Seat>,
+    /// Whether it is their table.
+    pub is_host: bool,
+    /// Whether the table waits for its host.
+    pub held: bool,
+    /// The contest, once it has begun.
+    pub play: Option<Play>,
+}
+
+/// The contest of a table, as far as it has been announced.
+#[derive(Debug)]
+pub struct Play {
+    /// The contest. Whoever shows it shows what a viewer may know.
+    pub contest: Box<dyn AnyContest>,
+    /// The number of the window.
+    pub number: i64,
+    /// Its times.
+    pub timing: Timing,
+    /// Who is asked.
+    pub asked: Vec<Seat>,
+    /// How far each seat is. Where sealings are hidden, nobody but oneself is seen to have
+    /// declared anything.
+    pub progress: BySeat<Progress>,
+    /// What the one who looks has declared.
+    pub own: Declaration,
+    /// The hash of the state at the opening of the root window, in hex digits.
+    pub state: String,
+}
+
+/// What happened in a window that was closed and announced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Past {
+    /// The root window, counted from 0, which is the deal.
+    pub window: u32,
+    /// What the one who looks may know of it.
+    pub entries: Vec<Entry<Json>>,
+}
+
+impl Desk {
+    /// The newest table of somebody's that is not over.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn newest_of(&self, account: &str) -> Result<Option<String>, StoreError> {
+        let mut session = self.store.read().await?;
+        let Some(person) = session.person(account).await? else { return Ok(None) };
+        session.newest_of(&person).await
+    }
+
+    /// A table as somebody may see it now. What has not been announced is not seen.
+    ///
+    /// # Errors
+    /// If there is no such table, or this program does not know its rules.
+    pub async fn see(&self, code: &str, account: &str, now: i64) -> Result<Sight, NotDone> {
+        let mut session = self.store.read().await?;
+        let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+        let game = self.games.of(&table)?;
+        let person = session.person(account).await?;
+        let seats = session.seats(code).await?;
+        let own = seats.iter().find(|row| row.person.is_some() && row.person == person);
+        let seat = own.map(|row| row.seat);
+        let mut play = None;
+        if let Some(open) = session.window(code, table.open_window).await? {
+            let window = if open.opens_at > now && open.number > 0 {
+                session.window(code, open.number - 1).await?.unwrap_or(open)
+            } else {
+                open
+            };
+            let contest = contest(&mut session, game, &table, &seats, &window).await;
+            let contest = contest.map_err(StoreError::from)?;
+            let filings = session.filings(code, window.number).await?;
+            let own = match seat {
+                Some(seat) => session.own_declaration(code, window.number, seat).await?,
+                None => None,
+            };
+            let hidden = contest.procedure().sealing == Sealing::Hidden;
+            let shown = |row: &&FilingRow| !hidden || Some(row.seat) == seat;
+            let filings: Vec<FilingRow> = filings.iter().filter(shown).copied().collect();
+            play = Some(Play {
+                progress: by_seat(table.chairs, |seat| progress(&window, &filings, seat)),
+                number: window.number,
+                timing: window.timing(),
+                asked: contest.asked(),
+                own: own.map(|own| own.answers).unwrap_or_default(),
+                state: hex::encode(contest.state_hash()),
+                contest,
+            });
+        }
+        Ok(Sight {
+            code: table.code.clone(),
+            game,
+            stage: table.stage,
+            pace: pace(&table)?,
+            chairs: usize::try_from(table.chairs).unwrap_or_default(),
+            names: names(&seats),
+            house: seats.iter().filter(|row| row.house.is_some()).map(|row| row.seat).collect(),
+            seat,
+            is_host: person.is_some_and(|person| person == table.host),
+            held: table.held.is_some(),
+            play,
+        })
+    }
+
+    /// What has happened at a table so far, as far as it has been announced and this viewer may
+    /// know it.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn past(&self, sight: &Sight, now: i64) -> Result<Vec<Past>, StoreError> {
+        let Some(play) = &sight.play else { return Ok(Vec::new()) };
+        let viewer = sight.seat.map_or(Viewer::Public, Viewer::Seat);
+        let mut past = Vec::new();
+        for row in self.store.read().await?.journal(&sight.code, 0).await? {
+            let (window, entries) = match read_json(&row.body)? {
+                Happened::Dealt { entries, .. } => (0, entries),
+                Happened::Closed { window, announced, entries, .. } if announced <= now => {
+                    (window, entries)
+                }
+                _ => continue,
+            };
+            past.push(Past { window, entries: play.contest.seen(&entries, viewer) });
+        }
+        Ok(past)
+    }
+}
+
+/// How far a seat is with its declaration for a window.
+fn progress(window: &WindowRow, filings: &[FilingRow], seat: Seat) -> Progress {
+    if !window.asked.0.contains(&seat) {
+        return Progress::NothingToDeclare;
+    }
+    match filings.iter().find(|row| row.seat == seat) {
+        None => Progress::NothingDeclared,
+        Some(FilingRow { sealed: 0, .. }) => Progress::Draft,
+        Some(FilingRow { complete: 0, .. }) => Progress::SealedIncomplete,
+        Some(_) => Progress::SealedComplete,
+    }
+}

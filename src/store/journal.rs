@@ -1,0 +1,80 @@
+//! The journal: what happened at a table, each entry chained to the one before it, so that no
+//! entry can be changed afterwards without all that follow (`docs/verify.md`).
+
+use sqlx::{query, query_as};
+
+use super::StoreError;
+use super::session::Session;
+use super::tables::Touched;
+use crate::rules::receipt;
+
+/// An entry of the journal.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct JournalRow {
+    /// Its number, from 0.
+    pub entry: i64,
+    /// When (milliseconds since 1970).
+    pub at: i64,
+    /// What happened, as JSON.
+    pub body: String,
+    /// The hash that chains it to the one before, in hex digits.
+    pub hash: String,
+}
+
+impl JournalRow {
+    /// The line that is chained.
+    pub fn line(&self) -> String {
+        format!("{} {} {}", self.entry, self.at, self.body)
+    }
+}
+
+impl Touched<'_> {
+    /// Writes what happened at this time.
+    pub async fn record(&mut self, body: String, now: i64) -> Result<(), StoreError> {
+        let mut row = JournalRow {
+            entry: self.table.entries,
+            at: now,
+            body,
+            hash: String::new(),
+        };
+        row.hash = hex::encode(receipt::chain(&previous(&self.table.chain)?, &row.line()));
+        let statement = query(
+            "insert into journal (code, entry, at, body, hash) values ($1, $2, $3, $4, $5)",
+        )
+        .bind(self.table.code.clone())
+        .bind(row.entry)
+        .bind(row.at)
+        .bind(row.body)
+        .bind(row.hash.clone());
+        self.session.execute(statement).await?;
+        self.table.entries += 1;
+        self.table.chain = row.hash;
+        let statement = query("update tables set entries = $2, chain = $3 where code = $1")
+            .bind(self.table.code.clone())
+            .bind(self.table.entries)
+            .bind(self.table.chain.clone());
+        self.session.execute(statement).await.map(drop)
+    }
+}
+
+impl Session {
+    /// The journal of a table, from an entry on.
+    pub async fn journal(
+        &mut self,
+        code: &str,
+        from: i64,
+    ) -> Result<Vec<JournalRow>, StoreError> {
+        let question = query_as(
+            "select entry, at, body, hash from journal
+             where code = $1 and entry >= $2 order by entry",
+        );
+        self.all(question.bind(code.to_owned()).bind(from)).await
+    }
+}
+
+fn previous(chain: &str) -> Result<[u8; 32], StoreError> {
+    let mut previous = [0; 32];
+    let broken = |error: hex::FromHexError| StoreError::Unreadable(error.to_string());
+    hex::decode_to_slice(chain, &mut previous).map_err(broken)?;
+    Ok(previous)
+}

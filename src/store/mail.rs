@@ -1,0 +1,63 @@
+//! Mail at terminals: letters that have arrived and wait to be read.
+
+use sqlx::{query, query_as};
+
+use super::StoreError;
+use super::session::Session;
+
+/// A letter that has arrived.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Delivered {
+    /// Its id.
+    pub letter: String,
+    /// What it says.
+    pub text: String,
+}
+
+impl Session {
+    /// Puts a letter where its reader finds it. A letter that is there already stays.
+    pub async fn deliver(
+        &mut self,
+        letter: &str,
+        address: &str,
+        code: &str,
+        text: &str,
+        sequence: i64,
+    ) -> Result<(), StoreError> {
+        let statement = query(
+            "insert into mail (letter, address, code, text, sequence) values ($1, $2, $3, $4, $5)
+             on conflict (letter) do nothing",
+        )
+        .bind(letter.to_owned())
+        .bind(address.to_owned())
+        .bind(code.to_owned())
+        .bind(text.to_owned())
+        .bind(sequence);
+        self.execute(statement).await.map(drop)
+    }
+
+    /// Whether a letter has arrived.
+    pub async fn has_arrived(&mut self, letter: &str) -> Result<bool, StoreError> {
+        let question = query_as::<_, (String,)>("select letter from mail where letter = $1");
+        Ok(self.one(question.bind(letter.to_owned())).await?.is_some())
+    }
+
+    /// The letters about a table that wait at an address, in the order in which they were due.
+    pub async fn unread(
+        &mut self,
+        address: &str,
+        code: &str,
+    ) -> Result<Vec<Delivered>, StoreError> {
+        let question = query_as(
+            "select letter, text from mail
+             where address = $1 and code = $2 and read_at is null order by sequence, letter",
+        );
+        self.all(question.bind(address.to_owned()).bind(code.to_owned())).await
+    }
+
+    /// Notes that a letter has been read.
+    pub async fn mark_read(&mut self, letter: &str, now: i64) -> Result<(), StoreError> {
+        let statement = query("update mail set read_at = $2 where letter = $1");
+        self.execute(statement.bind(letter.to_owned()).bind(now)).await.map(drop)
+    }
+}

@@ -1,0 +1,166 @@
+//! What is remembered: one SQL text on SQLite, the embedded default, and PostgreSQL.
+//!
+//! Everything that is written goes through [`Store::write`] as a piece of [`Work`]: one
+//! transaction, acknowledged after its commit. Work on a table begins with
+//! [`Session::touch`], whose token the other statements need: touching the table's row first puts
+//! whoever declares and whoever closes in a row, on both databases, so that no declaration is ever
+//! taken and ignored.
+
+mod backup;
+mod connect;
+mod fuse;
+mod journal;
+mod mail;
+mod outbox;
+mod people;
+mod processes;
+mod rows;
+mod session;
+mod tables;
+mod windows;
+mod writer;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use sqlx::any::AnyPool;
+use tokio::sync::mpsc;
+
+pub use backup::BackupError;
+pub use connect::{Location, OpenError};
+pub use journal::Chained;
+pub use mail::Delivered;
+pub use outbox::Outgoing;
+pub use rows::{Filing, Outage, SeatRow, Snapshot, TableRow, WindowRow};
+pub use session::Session;
+pub use tables::Touched;
+pub use windows::ClosedWindow;
+pub use writer::Work;
+
+use fuse::Fuse;
+use writer::Queued;
+
+/// Something the database could not do. Nothing of what was to be written counts.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// There is no room.
+    #[error("the database has no room left")]
+    Full,
+    /// It did not answer, or another program kept it too long.
+    #[error("the database cannot be reached: {0}")]
+    Unreachable(#[source] sqlx::Error),
+    /// Something else.
+    #[error("the database refused: {0}")]
+    Database(#[source] sqlx::Error),
+    /// What was read back is nothing we wrote.
+    #[error("the database holds something unreadable: {0}")]
+    Unreadable(String),
+    /// The work itself came to grief.
+    #[error("the work failed: {0}")]
+    Failed(String),
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        /// `SQLITE_FULL`, and PostgreSQL's `disk_full`.
+        const FULL: [&str; 2] = ["13", "53100"];
+        match &error {
+            sqlx::Error::Database(said)
+                if said.code().is_some_and(|code| FULL.contains(&&*code)) =>
+            {
+                Self::Full
+            }
+            sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => {
+                Self::Unreachable(error)
+            }
+            sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => {
+                Self::Unreadable(error.to_string())
+            }
+            _ => Self::Database(error),
+        }
+    }
+}
+
+/// An open database.
+#[derive(Clone, Debug)]
+pub struct Store {
+    readers: AnyPool,
+    writer: Writer,
+    fuse: Arc<Fuse>,
+    commits: Arc<AtomicU64>,
+}
+
+/// Who writes.
+#[derive(Clone, Debug)]
+enum Writer {
+    /// SQLite has one writer: sealings and closings alike, first come first served, several in
+    /// one commit.
+    One { queue: mpsc::Sender<Box<dyn Queued>>, pool: AnyPool },
+    /// PostgreSQL has many, and one transaction for each piece of work.
+    Pool,
+}
+
+impl Store {
+    /// Opens a database, makes it if it is an embedded one that is not there, and brings it up to
+    /// date.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or a newer program has been at work on it.
+    pub async fn open(at: &Location) -> Result<Self, OpenError> {
+        let fuse = Arc::new(Fuse::from_environment());
+        let commits = Arc::default();
+        let opened = connect::open(at).await?;
+        let writer = match opened.writer {
+            Some(pool) => writer::start(pool, Arc::clone(&fuse), Arc::clone(&commits)),
+            None => Writer::Pool,
+        };
+        Ok(Self { readers: opened.readers, writer, fuse, commits })
+    }
+
+    /// Reads. What is read may be out of date at once; nothing is decided by it.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn read(&self) -> Result<Session, StoreError> {
+        Ok(Session::new(self.readers.acquire().await?, Arc::clone(&self.fuse)))
+    }
+
+    /// Does a piece of work in one transaction, and returns once it is durable.
+    ///
+    /// # Errors
+    /// If it could not be written; then nothing of it counts.
+    pub async fn write<W: Work>(&self, work: W) -> Result<W::Done, StoreError> {
+        match &self.writer {
+            Writer::One { queue, .. } => writer::queue(queue, work).await,
+            Writer::Pool => {
+                let store = self.clone();
+                // On a task of its own: a caller that gives up must not leave half a transaction.
+                let written = tokio::spawn(async move {
+                    let mut session = store.read().await?;
+                    let done = writer::alone(&mut session, &work).await;
+                    store.commits.fetch_add(u64::from(done.is_ok()), Ordering::Relaxed);
+                    done
+                });
+                written.await.map_err(|error| StoreError::Failed(error.to_string()))?
+            }
+        }
+    }
+
+    /// How many transactions have been committed by this process.
+    pub fn commits(&self) -> u64 {
+        self.commits.load(Ordering::Relaxed)
+    }
+
+    /// How many statements this process has put to the database.
+    pub fn statements(&self) -> u64 {
+        self.fuse.burnt()
+    }
+
+    /// Waits for the work that is under way, and lets the database go.
+    pub async fn close(&self) {
+        if let Writer::One { pool, .. } = &self.writer {
+            pool.close().await;
+        }
+        self.readers.close().await;
+    }
+}

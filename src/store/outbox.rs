@@ -1,0 +1,78 @@
+//! Letters to be sent, and who is at it.
+
+use sqlx::{query, query_as};
+
+use super::StoreError;
+use super::session::Session;
+use super::tables::Touched;
+
+/// A letter to be sent.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Outgoing {
+    /// Its id, which it keeps wherever it goes.
+    pub letter: String,
+    /// Where it goes, such as `terminal:桜`.
+    pub address: String,
+    /// Not before this time (milliseconds since 1970).
+    pub send_at: i64,
+    /// What it tells, as JSON.
+    pub body: String,
+    /// How many attempts at sending it have begun.
+    pub attempts: i64,
+}
+
+impl Touched<'_> {
+    /// Puts a letter into the outbox. It goes out only if this transaction is committed.
+    pub async fn post(&mut self, letter: Outgoing) -> Result<(), StoreError> {
+        let statement = query(
+            "insert into outbox (letter, address, send_at, body, attempts)
+             values ($1, $2, $3, $4, 0)",
+        )
+        .bind(letter.letter)
+        .bind(letter.address)
+        .bind(letter.send_at)
+        .bind(letter.body);
+        self.session.execute(statement).await.map(drop)
+    }
+}
+
+impl Session {
+    /// Letters that can be sent now, and whose last attempt, if any, began before `idle_since`.
+    pub async fn outgoing(
+        &mut self,
+        now: i64,
+        idle_since: i64,
+        limit: i64,
+    ) -> Result<Vec<Outgoing>, StoreError> {
+        let question = query_as(
+            "select letter, address, send_at, body, attempts from outbox
+             where sent_at is null and send_at <= $1
+                 and (attempted_at is null or attempted_at <= $2)
+             order by send_at, letter limit $3",
+        );
+        self.all(question.bind(now).bind(idle_since).bind(limit)).await
+    }
+
+    /// When the next letter is to be sent.
+    pub async fn next_outgoing(&mut self) -> Result<Option<i64>, StoreError> {
+        let question =
+            query_as::<_, (Option<i64>,)>("select min(send_at) from outbox where sent_at is null");
+        Ok(self.one(question).await?.and_then(|(at,)| at))
+    }
+
+    /// Notes that an attempt at sending a letter begins. False: somebody else was faster.
+    pub async fn attempt(&mut self, letter: &Outgoing, now: i64) -> Result<bool, StoreError> {
+        let statement = query(
+            "update outbox set attempts = attempts + 1, attempted_at = $3
+             where letter = $1 and attempts = $2 and sent_at is null",
+        );
+        let statement = statement.bind(letter.letter.clone()).bind(letter.attempts).bind(now);
+        Ok(self.execute(statement).await? == 1)
+    }
+
+    /// Notes that a letter has been sent. What it told is no longer needed here.
+    pub async fn mark_sent(&mut self, letter: &str, now: i64) -> Result<(), StoreError> {
+        let statement = query("update outbox set sent_at = $2, body = '' where letter = $1");
+        self.execute(statement.bind(letter.to_owned()).bind(now)).await.map(drop)
+    }
+}

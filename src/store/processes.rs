@@ -1,0 +1,50 @@
+//! Signs of life, and when there were none.
+
+use sqlx::{query, query_as};
+
+use super::StoreError;
+use super::rows::Outage;
+use super::session::Session;
+
+/// How long a silent process is remembered, in milliseconds.
+const MEMORY: i64 = 24 * 60 * 60 * 1000;
+
+impl Session {
+    /// A sign of life of a process. If nobody has given one for longer than `silence`
+    /// milliseconds, that was an outage, and it is put on record.
+    pub async fn beat(
+        &mut self,
+        process: &str,
+        now: i64,
+        silence: i64,
+    ) -> Result<Option<Outage>, StoreError> {
+        let statement = query(
+            "insert into processes (process, started_at, beat_at) values ($1, $2, $2)
+             on conflict (process) do update
+                 set beat_before = processes.beat_at, beat_at = excluded.beat_at",
+        );
+        self.execute(statement.bind(process.to_owned()).bind(now)).await?;
+        let last = query_as::<_, (Option<i64>,)>(
+            "select max(case when process = $1 then beat_before else beat_at end) from processes",
+        );
+        let last = self.one(last.bind(process.to_owned())).await?.and_then(|(last,)| last);
+        let forget = query("delete from processes where beat_at < $1 and process <> $2");
+        self.execute(forget.bind(now - MEMORY).bind(process.to_owned())).await?;
+        let Some(began_at) = last.filter(|last| now - last > silence) else { return Ok(None) };
+        let outage = Outage { began_at, ended_at: now };
+        let statement = query(
+            "insert into outages (began_at, ended_at) values ($1, $2) on conflict do nothing",
+        );
+        self.execute(statement.bind(began_at).bind(now)).await?;
+        Ok(Some(outage))
+    }
+
+    /// The outage in which this moment fell, if it fell in one.
+    pub async fn outage_at(&mut self, at: i64) -> Result<Option<Outage>, StoreError> {
+        let question = query_as(
+            "select began_at, ended_at from outages where began_at <= $1 and $1 < ended_at
+             order by began_at limit 1",
+        );
+        self.one(question.bind(at)).await
+    }
+}

@@ -1,0 +1,155 @@
+//! Rows, as the database has them. An impossible value is an error when it is read.
+
+use std::fmt;
+
+use sqlx::FromRow;
+
+use crate::rules::Seat;
+use crate::rules::seat::NoSuchSeat;
+use crate::tables::{Stage, Timing};
+
+/// A table.
+#[derive(Clone, FromRow)]
+pub struct TableRow {
+    /// What people type.
+    pub code: String,
+    /// The game's word.
+    pub game: String,
+    /// The edition of the rules it is played by.
+    pub edition: String,
+    /// The hash of that edition's data files, in hex digits.
+    pub data: String,
+    /// The game's options, as JSON.
+    pub options: String,
+    /// The language of what is public.
+    pub language: String,
+    /// The pace, as JSON.
+    pub pace: String,
+    /// How many chairs there are.
+    pub chairs: i64,
+    /// Whose table it is.
+    pub host: String,
+    /// Forming, playing or over.
+    #[sqlx(try_from = "String")]
+    pub stage: Stage,
+    /// Why it waits for its host, if it does.
+    pub held: Option<String>,
+    /// The seed, in hex digits: a secret until the end.
+    pub seed: String,
+    /// The hash of the seed, in hex digits.
+    pub commitment: String,
+    /// The number of the open window; -1 before the first.
+    pub open_window: i64,
+    /// When the clock has to look at it next (milliseconds since 1970).
+    pub look_at: Option<i64>,
+    /// How many entries its journal has.
+    pub entries: i64,
+    /// The hash of the last of them, in hex digits.
+    pub chain: String,
+    /// What the table is called where its dice are keyed.
+    pub dice: String,
+    /// When it was formed (milliseconds since 1970).
+    pub formed_at: i64,
+}
+
+impl fmt::Debug for TableRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The seed must not reach a log.
+        f.debug_struct("TableRow").field("code", &self.code).finish_non_exhaustive()
+    }
+}
+
+/// A chair.
+#[derive(Clone, Debug, FromRow)]
+pub struct SeatRow {
+    /// The seat, from 0.
+    #[sqlx(try_from = "i64")]
+    pub seat: Seat,
+    /// Who sits there; none for a house player.
+    pub person: Option<String>,
+    /// The policy of a house player.
+    pub house: Option<String>,
+    /// What they are called at this table; empty for P1 and so on.
+    pub name: String,
+    /// What they mixed into the seed, in hex digits.
+    pub value: String,
+    /// Where private letters go.
+    pub address: Option<String>,
+    /// The language they read.
+    pub language: Option<String>,
+}
+
+/// A seat, as a number for the database.
+pub(super) fn chair(seat: Seat) -> i64 {
+    // Chairs are counted on fingers.
+    i64::try_from(seat.index()).unwrap_or_default()
+}
+
+/// Seats, such as `P1 P3`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seats(pub Vec<Seat>);
+
+impl TryFrom<String> for Seats {
+    type Error = NoSuchSeat;
+
+    fn try_from(text: String) -> Result<Self, NoSuchSeat> {
+        text.split_whitespace().map(str::parse).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+impl fmt::Display for Seats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.0.iter().map(|seat| seat.name()).collect();
+        f.write_str(&names.join(" "))
+    }
+}
+
+/// A window.
+#[derive(Clone, Debug, FromRow)]
+pub struct WindowRow {
+    /// Its number, from 0.
+    pub number: i64,
+    /// The number of the first window of the same root window.
+    pub root: i64,
+    /// What was said in the root window before this window opened.
+    pub said: String,
+    /// Who is asked.
+    #[sqlx(try_from = "String")]
+    pub asked: Seats,
+    /// When it opens (all times in milliseconds since 1970).
+    pub opens_at: i64,
+    /// When it closes.
+    pub closes_at: i64,
+    /// When it closes early, if everybody has sealed.
+    pub settles_at: Option<i64>,
+    /// Up to when reminders have been given.
+    pub reminded_at: i64,
+}
+
+/// A declaration, its content left out.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub struct FilingRow {
+    /// Whose.
+    #[sqlx(try_from = "i64")]
+    pub seat: Seat,
+    /// 0 for a draft.
+    pub sealed: i64,
+    /// Whether nothing is left open in it.
+    pub complete: i64,
+}
+
+/// A time when nobody kept the deadlines (milliseconds since 1970).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromRow)]
+pub struct Outage {
+    /// The last sign of life.
+    pub began_at: i64,
+    /// The first sign of life after it.
+    pub ended_at: i64,
+}
+
+impl Outage {
+    /// How long it was, in milliseconds.
+    pub fn length(&self) -> i64 {
+        self.ended_at - self.began_at
+    }
+}

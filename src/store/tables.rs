@@ -1,0 +1,214 @@
+//! Tables and who sits at them.
+
+use sqlx::{query, query_as};
+
+use super::rows::{SeatRow, TableRow, chair};
+use super::session::Session;
+use super::StoreError;
+use crate::rules::Seat;
+use crate::tables::Stage;
+
+/// Which rules a table is played by: it keeps its own, whatever the program that looks at it knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edition {
+    /// The game's word.
+    pub game: String,
+    /// The edition's name.
+    pub name: String,
+    /// The hash of its data files, in hex digits.
+    pub data: String,
+}
+
+/// The proof that a table's row was touched first: nobody else declares or closes there until
+/// this transaction ends. The statements about a table need it.
+#[derive(Debug)]
+pub struct Touched<'s> {
+    pub(super) session: &'s mut Session,
+    /// The table, as it is now.
+    pub table: TableRow,
+}
+
+impl Session {
+    /// Puts a new table on record. Its code must be free.
+    pub async fn form(&mut self, table: &TableRow) -> Result<bool, StoreError> {
+        let statement = query(
+            "insert into tables (code, game, edition, data, options, language, pace, chairs, host,
+                 stage, held, seed, commitment, open_window, look_at, touched, entries, chain,
+                 dice, formed_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, null, $11, $12, -1, null, 0, 0, $13,
+                 $14, $15)
+             on conflict (code) do nothing",
+        )
+        .bind(table.code.clone())
+        .bind(table.game.clone())
+        .bind(table.edition.clone())
+        .bind(table.data.clone())
+        .bind(table.options.clone())
+        .bind(table.language.clone())
+        .bind(table.pace.clone())
+        .bind(table.chairs)
+        .bind(table.host.clone())
+        .bind(table.stage.word())
+        .bind(table.seed.clone())
+        .bind(table.commitment.clone())
+        .bind(table.chain.clone())
+        .bind(table.dice.clone())
+        .bind(table.formed_at);
+        Ok(self.execute(statement).await? == 1)
+    }
+
+    /// Touches a table's row. `None`: there is no such table.
+    pub async fn touch(&mut self, code: &str) -> Result<Option<Touched<'_>>, StoreError> {
+        let touch = query_as(
+            "update tables set touched = touched + 1 where code = $1
+             returning code, game, edition, data, options, language, pace, chairs, host, stage,
+                 held, seed, commitment, open_window, look_at, entries, chain, dice,
+                 formed_at",
+        );
+        let table = self.one(touch.bind(code.to_owned())).await?;
+        Ok(table.map(|table| Touched { session: self, table }))
+    }
+
+    /// A table, as it was a moment ago.
+    pub async fn table(&mut self, code: &str) -> Result<Option<TableRow>, StoreError> {
+        let question = query_as(
+            "select code, game, edition, data, options, language, pace, chairs, host, stage, held,
+                 seed, commitment, open_window, look_at, entries, chain, dice,
+                 formed_at
+             from tables where code = $1",
+        );
+        self.one(question.bind(code.to_owned())).await
+    }
+
+    /// Who sits where, by seat.
+    pub async fn seats(&mut self, code: &str) -> Result<Vec<SeatRow>, StoreError> {
+        let question = query_as(
+            "select seat, seats.person, house, name, value, address, language
+             from seats left join people on people.person = seats.person
+             where code = $1 order by seat",
+        );
+        self.all(question.bind(code.to_owned())).await
+    }
+
+    /// The tables of an edition that the clock has to look at by now, the longest due first.
+    pub async fn due(
+        &mut self,
+        edition: &Edition,
+        now: i64,
+        limit: i64,
+    ) -> Result<Vec<String>, StoreError> {
+        let question = query_as::<_, (String,)>(
+            "select code from tables
+             where game = $1 and edition = $2 and data = $3 and look_at <= $4
+             order by look_at limit $5",
+        );
+        let question = question
+            .bind(edition.game.clone())
+            .bind(edition.name.clone())
+            .bind(edition.data.clone())
+            .bind(now)
+            .bind(limit);
+        Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
+    }
+
+    /// When the clock has to look at a table of an edition next.
+    pub async fn next_due(&mut self, edition: &Edition) -> Result<Option<i64>, StoreError> {
+        let question = query_as::<_, (Option<i64>,)>(
+            "select min(look_at) from tables where game = $1 and edition = $2 and data = $3",
+        );
+        let question = question
+            .bind(edition.game.clone())
+            .bind(edition.name.clone())
+            .bind(edition.data.clone());
+        Ok(self.one(question).await?.and_then(|(at,)| at))
+    }
+
+    /// The newest table at which a person sits and that is not over.
+    pub async fn newest_of(&mut self, person: &str) -> Result<Option<String>, StoreError> {
+        let question = query_as::<_, (String,)>(
+            "select tables.code from seats join tables on tables.code = seats.code
+             where person = $1 and stage <> 'over' order by formed_at desc limit 1",
+        );
+        let question = question.bind(person.to_owned());
+        Ok(self.one(question).await?.map(|(code,)| code))
+    }
+}
+
+impl Touched<'_> {
+    /// The conversation the table was touched in.
+    pub fn session(&mut self) -> &mut Session {
+        self.session
+    }
+
+    /// Seats a person or a house player.
+    pub async fn sit(&mut self, row: &SeatRow) -> Result<(), StoreError> {
+        let statement = query(
+            "insert into seats (code, seat, person, house, name, value, address)
+             values ($1, $2, $3, $4, $5, $6, $7)",
+        )
+        .bind(self.table.code.clone())
+        .bind(chair(row.seat))
+        .bind(row.person.clone())
+        .bind(row.house.clone())
+        .bind(row.name.clone())
+        .bind(row.value.clone())
+        .bind(row.address.clone());
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Frees a chair.
+    pub async fn stand_up(&mut self, seat: Seat) -> Result<(), StoreError> {
+        let statement = query("delete from seats where code = $1 and seat = $2");
+        let statement = statement.bind(self.table.code.clone()).bind(chair(seat));
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Who sits where.
+    pub async fn seats(&mut self) -> Result<Vec<SeatRow>, StoreError> {
+        let code = self.table.code.clone();
+        self.session.seats(&code).await
+    }
+
+    /// Puts on record how far the table is, which window is open, and when the clock has to look
+    /// at it next.
+    pub async fn turn_to(
+        &mut self,
+        stage: Stage,
+        window: i64,
+        look_at: Option<i64>,
+    ) -> Result<(), StoreError> {
+        let statement = query(
+            "update tables set stage = $2, open_window = $3, look_at = $4, held = null
+             where code = $1",
+        )
+        .bind(self.table.code.clone())
+        .bind(stage.word())
+        .bind(window)
+        .bind(look_at);
+        self.session.execute(statement).await?;
+        self.table.stage = stage;
+        self.table.open_window = window;
+        self.table.look_at = look_at;
+        self.table.held = None;
+        Ok(())
+    }
+
+    /// Lets the clock look at the table at another time.
+    pub async fn look_at(&mut self, look_at: Option<i64>) -> Result<(), StoreError> {
+        let statement = query("update tables set look_at = $2 where code = $1");
+        let statement = statement.bind(self.table.code.clone()).bind(look_at);
+        self.session.execute(statement).await?;
+        self.table.look_at = look_at;
+        Ok(())
+    }
+
+    /// The table waits for its host, and the clock does not look at it any more.
+    pub async fn hold(&mut self, why: &str) -> Result<(), StoreError> {
+        let statement = query("update tables set held = $2, look_at = null where code = $1");
+        let statement = statement.bind(self.table.code.clone()).bind(why.to_owned());
+        self.session.execute(statement).await?;
+        self.table.held = Some(why.to_owned());
+        self.table.look_at = None;
+        Ok(())
+    }
+}

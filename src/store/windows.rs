@@ -1,0 +1,274 @@
+//! Windows, what was declared in them, and the state they opened on.
+
+use sqlx::{query, query_as};
+
+use super::StoreError;
+use super::rows::{FilingRow, Seats, WindowRow, chair};
+use super::session::Session;
+use super::tables::Touched;
+use crate::rules::{Declaration, Seat};
+use crate::tables::{Timing, Why};
+
+/// What a contest stood at when a window opened.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// The state at the opening of the root window, as JSON.
+    pub state: String,
+    /// What was said in the root window since, as JSON.
+    pub said: String,
+}
+
+/// What a person has declared in a window that is still open: for nobody but themselves.
+#[derive(Clone, Debug)]
+pub struct OwnDeclaration {
+    /// The answers.
+    pub answers: Declaration,
+    /// Whether it is sealed; if not, it is a draft.
+    pub sealed: bool,
+}
+
+/// A sealing, as it is kept.
+#[derive(Clone, Debug)]
+pub struct Sealing {
+    /// Whether nothing is left open in it.
+    pub complete: bool,
+    /// The salt, in hex digits.
+    pub salt: String,
+    /// The salted hash, in hex digits.
+    pub hash: String,
+}
+
+/// A window that has just been closed, in this transaction: the one way to what was sealed in it.
+#[derive(Debug)]
+pub struct ClosedWindow<'t, 's> {
+    touched: &'t mut Touched<'s>,
+    number: i64,
+}
+
+/// A sealing that a closed window opened up.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// Whose.
+    pub seat: Seat,
+    /// What was declared.
+    pub answers: Declaration,
+    /// The salted hash of the sealing; none for a draft.
+    pub hash: Option<String>,
+}
+
+impl Session {
+    /// A window.
+    pub async fn window(
+        &mut self,
+        code: &str,
+        number: i64,
+    ) -> Result<Option<WindowRow>, StoreError> {
+        let question = query_as(
+            "select number, root, said, asked, opens_at, closes_at, settles_at, reminded_at
+             from windows where code = $1 and number = $2",
+        );
+        self.one(question.bind(code.to_owned()).bind(number)).await
+    }
+
+    /// The state at the opening of a root window, as JSON.
+    pub async fn state(&mut self, code: &str, root: i64) -> Result<String, StoreError> {
+        let question = query_as::<_, (String,)>(
+            "select state from snapshots where code = $1 and number = $2",
+        );
+        let state = self.one(question.bind(code.to_owned()).bind(root)).await?;
+        let none = || StoreError::Unreadable(format!("{code} has no snapshot {root}"));
+        state.map(|(state,)| state).ok_or_else(none)
+    }
+
+    /// Who has declared in a window, and how far they are. Not what.
+    pub async fn filings(&mut self, code: &str, number: i64) -> Result<Vec<FilingRow>, StoreError> {
+        let question = query_as(
+            "select seat, sealed, complete from declarations where code = $1 and number = $2",
+        );
+        self.all(question.bind(code.to_owned()).bind(number)).await
+    }
+
+    /// What the person on a seat has declared in a window.
+    pub async fn own_declaration(
+        &mut self,
+        code: &str,
+        number: i64,
+        seat: Seat,
+    ) -> Result<Option<OwnDeclaration>, StoreError> {
+        let question = query_as::<_, (String, i64)>(
+            "select answers, sealed from declarations
+             where code = $1 and number = $2 and seat = $3",
+        );
+        let question = question.bind(code.to_owned()).bind(number).bind(chair(seat));
+        let Some((answers, sealed)) = self.one(question).await? else { return Ok(None) };
+        Ok(Some(OwnDeclaration { answers: declaration(&answers)?, sealed: sealed != 0 }))
+    }
+}
+
+impl<'s> Touched<'s> {
+    /// The window that is open, if one is.
+    pub async fn open_window(&mut self) -> Result<Option<WindowRow>, StoreError> {
+        if self.table.open_window < 0 {
+            return Ok(None);
+        }
+        self.session.window(&self.table.code, self.table.open_window).await
+    }
+
+    /// Opens a window, on a state of its own or on that of its root window.
+    pub async fn open(
+        &mut self,
+        number: i64,
+        root: i64,
+        asked: &[Seat],
+        timing: Timing,
+        said: String,
+    ) -> Result<(), StoreError> {
+        let statement = query(
+            "insert into windows (code, number, root, said, asked, opens_at, closes_at, settles_at,
+                 reminded_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        )
+        .bind(self.table.code.clone())
+        .bind(number)
+        .bind(root)
+        .bind(said)
+        .bind(Seats(asked.to_vec()).to_string())
+        .bind(timing.opens)
+        .bind(timing.closes)
+        .bind(timing.settles)
+        .bind(timing.reminded);
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Keeps the state at the opening of a root window.
+    pub async fn keep_state(
+        &mut self,
+        number: i64,
+        state: String,
+        hash: String,
+    ) -> Result<(), StoreError> {
+        let statement =
+            query("insert into snapshots (code, number, state, hash) values ($1, $2, $3, $4)")
+                .bind(self.table.code.clone())
+                .bind(number)
+                .bind(state)
+                .bind(hash);
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Keeps a declaration in place of the one that was there: a draft, or with its sealing.
+    pub async fn declare(
+        &mut self,
+        seat: Seat,
+        answers: String,
+        sealing: Option<Sealing>,
+    ) -> Result<(), StoreError> {
+        let sealed = i64::from(sealing.is_some());
+        let complete = i64::from(sealing.as_ref().is_some_and(|sealing| sealing.complete));
+        let (salt, hash) = sealing.map(|sealing| (sealing.salt, sealing.hash)).unzip();
+        let statement = query(
+            "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash)
+             values ($1, $2, $3, $4, $5, $6, $7, $8)
+             on conflict (code, number, seat) do update set answers = excluded.answers,
+                 sealed = excluded.sealed, complete = excluded.complete, salt = excluded.salt,
+                 hash = excluded.hash",
+        )
+        .bind(self.table.code.clone())
+        .bind(self.table.open_window)
+        .bind(chair(seat))
+        .bind(answers)
+        .bind(sealed)
+        .bind(complete)
+        .bind(salt)
+        .bind(hash);
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Takes a declaration back.
+    pub async fn withdraw(&mut self, seat: Seat) -> Result<(), StoreError> {
+        let statement =
+            query("delete from declarations where code = $1 and number = $2 and seat = $3")
+                .bind(self.table.code.clone())
+                .bind(self.table.open_window)
+                .bind(chair(seat));
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// How many have sealed in the open window.
+    pub async fn sealed(&mut self) -> Result<i64, StoreError> {
+        let question = query_as::<_, (i64,)>(
+            "select count(*) from declarations where code = $1 and number = $2 and sealed = 1",
+        );
+        let question = question.bind(self.table.code.clone()).bind(self.table.open_window);
+        Ok(self.session.one(question).await?.map_or(0, |(count,)| count))
+    }
+
+    /// Puts the times of the open window on record.
+    pub async fn time(&mut self, timing: Timing) -> Result<(), StoreError> {
+        let statement = query(
+            "update windows set closes_at = $3, settles_at = $4, reminded_at = $5
+             where code = $1 and number = $2",
+        )
+        .bind(self.table.code.clone())
+        .bind(self.table.open_window)
+        .bind(timing.closes)
+        .bind(timing.settles)
+        .bind(timing.reminded);
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Closes the open window, which can be done once. `None`: it is closed already.
+    pub async fn close(
+        &mut self,
+        why: Why,
+        awaited: &[Seat],
+        now: i64,
+    ) -> Result<Option<ClosedWindow<'_, 's>>, StoreError> {
+        let number = self.table.open_window;
+        let statement = query(
+            "update windows set closed_at = $3, why = $4, awaited = $5
+             where code = $1 and number = $2 and closed_at is null",
+        )
+        .bind(self.table.code.clone())
+        .bind(number)
+        .bind(now)
+        .bind(why.word())
+        .bind(Seats(awaited.to_vec()).to_string());
+        let closed = self.session.execute(statement).await? == 1;
+        Ok(closed.then_some(ClosedWindow { touched: self, number }))
+    }
+}
+
+impl ClosedWindow<'_, '_> {
+    /// Opens up what was declared in it.
+    pub async fn declarations(self) -> Result<Vec<Opened>, StoreError> {
+        let question = query_as::<_, (i64, String, Option<String>)>(
+            "select seat, answers, hash from declarations where code = $1 and number = $2
+             order by seat",
+        );
+        let question = question.bind(self.touched.table.code.clone()).bind(self.number);
+        let rows = self.touched.session.all(question).await?;
+        let opened = rows.into_iter().map(|(seat, answers, hash)| {
+            let seat =
+                Seat::try_from(seat).map_err(|error| StoreError::Unreadable(error.to_string()))?;
+            Ok(Opened { seat, answers: declaration(&answers)?, hash })
+        });
+        opened.collect()
+    }
+}
+
+impl WindowRow {
+    /// Its times.
+    pub fn timing(&self) -> Timing {
+        Timing {
+            opens: self.opens_at,
+            closes: self.closes_at,
+            settles: self.settles_at,
+            reminded: self.reminded_at,
+        }
+    }
+}
+
+fn declaration(json: &str) -> Result<Declaration, StoreError> {
+    serde_json::from_str(json).map_err(|error| StoreError::Unreadable(error.to_string()))
+}

@@ -1,0 +1,184 @@
+//! Who writes, and in which order.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use sqlx::any::AnyPool;
+use tokio::sync::{mpsc, oneshot};
+
+use super::fuse::Fuse;
+use super::session::Session;
+use super::{StoreError, Writer};
+
+/// How many pieces of work share a commit at most.
+const GROUP: usize = 64;
+
+/// A piece of work that is done in one transaction. It may be done more than once, if the
+/// first try could not be committed, and must not touch anything but the session.
+///
+/// Its first statement writes: SQLite gives up at once where a transaction reads first and finds
+/// that somebody else has written when it comes to write.
+pub trait Work: Send + Sync + 'static {
+    /// What comes of it. A refusal is something that came of it, too.
+    type Done: Send + 'static;
+
+    /// Does it.
+    fn work(
+        &self,
+        session: &mut Session,
+    ) -> impl Future<Output = Result<Self::Done, StoreError>> + Send;
+}
+
+/// Does it in a transaction of its own.
+pub(super) async fn alone<W: Work>(
+    session: &mut Session,
+    work: &W,
+) -> Result<W::Done, StoreError> {
+    session.control("begin").await?;
+    let done = guarded(work.work(session)).await;
+    end(session, done).await
+}
+
+/// Commits what was done, or undoes it.
+async fn end<T>(session: &mut Session, done: Result<T, StoreError>) -> Result<T, StoreError> {
+    let ended = match done {
+        Ok(done) => session.control("commit").await.map(|()| done),
+        Err(error) => Err(error),
+    };
+    if ended.is_err() {
+        // SQLite may have rolled back by itself. The first error is the one to tell.
+        let _ = session.control("rollback").await;
+    }
+    ended
+}
+
+/// A piece of work that panics is undone like one that fails.
+async fn guarded<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
+    AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|panic| {
+        let said = panic.downcast_ref::<String>().map(String::as_str);
+        let said = said.or_else(|| panic.downcast_ref::<&str>().copied());
+        Err(StoreError::Failed(said.unwrap_or("it panicked").to_owned()))
+    })
+}
+
+/// A piece of work that waits for its turn, whatever comes of it.
+pub(super) trait Queued: Send {
+    /// Does it within the transaction that is open, and keeps what came of it.
+    fn work<'a>(&'a mut self, session: &'a mut Session) -> BoxFuture<'a, Result<(), StoreError>>;
+    /// Tells who waits, after the commit.
+    fn acknowledge(self: Box<Self>);
+    /// Tells who waits that nothing of it counts.
+    fn fail(self: Box<Self>, error: StoreError);
+}
+
+struct Waiting<W: Work> {
+    work: W,
+    done: Option<W::Done>,
+    reply: oneshot::Sender<Result<W::Done, StoreError>>,
+}
+
+impl<W: Work> Queued for Waiting<W> {
+    fn work<'a>(&'a mut self, session: &'a mut Session) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move {
+            self.done = Some(guarded(self.work.work(session)).await?);
+            Ok(())
+        })
+    }
+
+    fn acknowledge(self: Box<Self>) {
+        let unworked = || StoreError::Failed("it was never done".to_owned());
+        // Who waited may have gone.
+        let _ = self.reply.send(self.done.ok_or_else(unworked));
+    }
+
+    fn fail(self: Box<Self>, error: StoreError) {
+        let _ = self.reply.send(Err(error));
+    }
+}
+
+/// Puts a piece of work into the queue, and waits until it is durable.
+pub(super) async fn queue<W: Work>(
+    queue: &mpsc::Sender<Box<dyn Queued>>,
+    work: W,
+) -> Result<W::Done, StoreError> {
+    let gone = || StoreError::Failed("the writer has gone".to_owned());
+    let (reply, answer) = oneshot::channel();
+    let waiting = Waiting { work, done: None, reply };
+    queue.send(Box::new(waiting)).await.map_err(|_| gone())?;
+    answer.await.map_err(|_| gone())?
+}
+
+/// Starts the one writer.
+pub(super) fn start(pool: AnyPool, fuse: Arc<Fuse>, commits: Arc<AtomicU64>) -> Writer {
+    let (queue, mut waiting) = mpsc::channel(4 * GROUP);
+    let writers = pool.clone();
+    tokio::spawn(async move {
+        let mut group = Vec::with_capacity(GROUP);
+        // What arrives during one commit shares the next.
+        while waiting.recv_many(&mut group, GROUP).await > 0 {
+            let session = match writers.acquire().await {
+                Ok(connection) => Session::new(connection, Arc::clone(&fuse)),
+                Err(error) => {
+                    fail_all(&mut group, error);
+                    continue;
+                }
+            };
+            write_group(session, &mut group, &commits).await;
+        }
+    });
+    Writer::One { queue, pool }
+}
+
+/// Nothing of a whole group counts.
+fn fail_all(group: &mut Vec<Box<dyn Queued>>, error: sqlx::Error) {
+    let said = error.to_string();
+    let mut first = Some(StoreError::from(error));
+    for job in group.drain(..) {
+        job.fail(first.take().unwrap_or_else(|| StoreError::Failed(said.clone())));
+    }
+}
+
+/// One commit for all; if that fails, one for each, so that one bad piece spoils no other.
+async fn write_group(
+    mut session: Session,
+    group: &mut Vec<Box<dyn Queued>>,
+    commits: &AtomicU64,
+) {
+    if group.len() > 1 && write(&mut session, group).await.is_ok() {
+        commits.fetch_add(1, Ordering::Relaxed);
+        group.drain(..).for_each(Queued::acknowledge);
+        return;
+    }
+    let mut failed = false;
+    for mut job in group.drain(..) {
+        match write(&mut session, std::slice::from_mut(&mut job)).await {
+            Ok(()) => {
+                commits.fetch_add(1, Ordering::Relaxed);
+                job.acknowledge();
+            }
+            Err(error) => {
+                failed = true;
+                job.fail(error);
+            }
+        }
+    }
+    if failed {
+        session.abandon().await;
+    }
+}
+
+/// Does these pieces of work in one transaction.
+async fn write(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<(), StoreError> {
+    session.control("begin").await?;
+    let mut done = Ok(());
+    for job in jobs {
+        done = job.work(session).await;
+        if done.is_err() {
+            break;
+        }
+    }
+    end(session, done).await
+}

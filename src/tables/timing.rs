@@ -1,0 +1,71 @@
+//! The times of an open window: whether it takes declarations, and what is to be done about it when.
+
+use super::{Pace, Why};
+use crate::rules::Sealing;
+
+/// The times of an open window, in milliseconds since 1970 (UTC).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timing {
+    /// When it opens.
+    pub opens: i64,
+    /// When it closes at the latest.
+    pub closes: i64,
+    /// When it closes early: everybody has sealed.
+    pub settles: Option<i64>,
+    /// Up to when reminders have been given.
+    pub reminded: i64,
+}
+
+/// What is to be done about an open window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Due {
+    /// It closes.
+    Close(Why),
+    /// Whoever has not sealed is reminded.
+    Remind,
+    /// Nothing, for now.
+    Nothing,
+}
+
+impl Timing {
+    /// A window that opens at this time.
+    pub fn open(pace: &Pace, opens: i64) -> Self {
+        Self { opens, closes: pace.deadline(opens), settles: None, reminded: opens }
+    }
+
+    /// Whether it takes declarations.
+    pub fn takes(&self, now: i64) -> bool {
+        self.opens <= now && now < self.closes
+    }
+
+    /// Notes whether everybody has sealed, as of now.
+    pub fn settle(&mut self, pace: &Pace, sealing: Sealing, all_sealed: bool, now: i64) {
+        let early = pace.early && all_sealed;
+        self.settles = early.then(|| pace.early_close(now.max(self.opens), sealing));
+    }
+
+    /// What is to be done now.
+    pub fn due(&self, pace: &Pace, now: i64) -> Due {
+        if self.settles.is_some_and(|settles| settles <= now && settles < self.closes) {
+            Due::Close(Why::AllSealed)
+        } else if self.closes <= now {
+            Due::Close(Why::Deadline)
+        } else if self.reminder(pace).is_some_and(|reminder| reminder <= now) {
+            Due::Remind
+        } else {
+            Due::Nothing
+        }
+    }
+
+    /// When there is something to be done about it next.
+    pub fn next(&self, pace: &Pace) -> i64 {
+        let moments = [self.settles, self.reminder(pace)];
+        moments.into_iter().flatten().fold(self.closes, i64::min)
+    }
+
+    /// The next reminder.
+    fn reminder(&self, pace: &Pace) -> Option<i64> {
+        let mut reminders = pace.reminders(self.opens, self.closes).into_iter();
+        reminders.find(|reminder| *reminder > self.reminded)
+    }
+}
