@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
 use shimekiri::commands::Command;
 use shimekiri::games::GAMES;
 
@@ -103,6 +104,25 @@ fn an_arrow_runs_one_way() {
 fn no_module_outside_of_games_names_a_game() {
     let keys: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();
     assert_absent("src", &keys, |path| path.starts_with("src/games") || is_test(path));
+}
+
+/// `docs/verify.md` says which bytes an edition's hash is over.
+#[test]
+fn every_data_file_of_a_game_counts_in_its_edition() {
+    for game in GAMES {
+        let folder = format!("data/{}", game.key());
+        let names = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut paths: Vec<String> =
+            names.map(|name| format!("{folder}/{}", name.to_str().unwrap())).collect();
+        paths.sort();
+        let mut hash = Sha256::new();
+        for path in paths {
+            let bytes = std::fs::read(&path).unwrap();
+            hash.update(format!("{path}\n{}\n", bytes.len()));
+            hash.update(bytes);
+        }
+        assert_eq!(<[u8; 32]>::from(hash.finalize()), game.edition().data, "{folder}");
+    }
 }
 
 #[test]

@@ -11,6 +11,7 @@ use shimekiri::games::eitsuku::Eitsuku;
 use shimekiri::games::eitsuku::cards::{Budget, EDITION, EventCard, HandCard, Role, Slot};
 use shimekiri::games::eitsuku::happening::Happening;
 use shimekiri::games::eitsuku::state::{Options, Placed, State};
+use shimekiri::games::find;
 use shimekiri::rules::ask::largest_first;
 use shimekiri::rules::dice::Stream;
 use shimekiri::rules::playout::{self, Room};
@@ -383,6 +384,57 @@ fn only_their_player_sees_which_cards_come_and_go() {
             },
         );
     }
+}
+
+/// A contest is kept between every two windows, and its record is kept whole.
+#[test]
+fn saving_and_loading_between_every_two_windows_changes_nothing() {
+    let game_of = find(Eitsuku::KEY).unwrap();
+    let json = |entries: Vec<Entry<serde_json::Value>>| serde_json::to_string(&entries).unwrap();
+    let mut suspended = 0;
+    for game in 0..games() / 8 {
+        let open = || game_of.open(&serde_json::Value::Null, seats(game), dice(game)).unwrap().0;
+        let (mut never_saved, mut kept) = (open(), open());
+        let mut mischief = chance(game, "spoil");
+        while never_saved.standing().is_none() {
+            suspended += u32::from(never_saved.is_suspended());
+            let saved = kept.save();
+            kept = game_of.load(&saved, dice(game)).unwrap();
+            assert_eq!(kept.save(), saved, "game {game}");
+            assert_eq!(saved, never_saved.save(), "game {game}");
+            assert_eq!(kept.asked(), never_saved.asked(), "game {game}");
+            let asked = kept.asked();
+            let dice = dice(game).of_window(kept.window(), 9);
+            let declared = BySeat::new(seats(game), |seat| {
+                let stream = dice.stream(&Label::of(seat, Key::part("policy")));
+                let declaration =
+                    asked.contains(&seat).then(|| kept.declare(seat, "random", stream));
+                let declaration = declaration?.unwrap();
+                Some(if mischief.below(4) == 0 {
+                    spoil(&declaration, &mut mischief)
+                } else {
+                    declaration
+                })
+            });
+            let told = never_saved.close(declared.clone()).unwrap();
+            let again = kept.close(declared).unwrap();
+            let whole = again.entries(Viewer::All);
+            for viewer in
+                Seat::all(seats(game)).map(Viewer::Seat).chain([Viewer::Public, Viewer::All])
+            {
+                let seen = json(told.entries(viewer));
+                assert_eq!(json(again.entries(viewer)), seen, "game {game}");
+                assert_eq!(json(kept.seen(&whole, viewer)), seen, "game {game}");
+            }
+            assert_eq!(again.met(), told.met(), "game {game}");
+            assert_eq!(again.standing(), told.standing(), "game {game}");
+            assert_eq!(kept.state_hash(), never_saved.state_hash(), "game {game}");
+        }
+        let kept = game_of.load(&kept.save(), dice(game)).unwrap();
+        assert_eq!(kept.standing(), never_saved.standing(), "game {game}");
+        assert_eq!(kept.state_hash(), never_saved.state_hash(), "game {game}");
+    }
+    assert!(suspended > 10, "suspensions were met");
 }
 
 /// The hash of everything that happened in some games, and of where they ended.

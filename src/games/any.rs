@@ -8,7 +8,9 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::ops::{Range, RangeInclusive};
 
+use serde::Deserialize;
 use serde_json::Value as Json;
+use sha2::{Digest, Sha256};
 
 use super::simulation::{self, Plan, PlanError, Statistics};
 use crate::data::DataFault;
@@ -18,13 +20,19 @@ use crate::rules::random::Random;
 use crate::rules::text::Lexicon;
 use crate::rules::{
     Answer, BySeat, Clause, Contest, Declaration, Dice, Entry, Game, Interview, Item, Key, Label,
-    Place, Policy, Procedure, Seat, Value, Viewer, playout,
+    LoadError, Place, Policy, Procedure, Saved, Seat, Value, Viewer, playout,
 };
 
 /// What a game adds to its rules.
 pub trait Playable: Game {
     /// Its words: the file's name and text.
     const WORDS: (&'static str, &'static str);
+
+    /// Its data files, in the order of their paths: each file's path and text.
+    const DATA: &'static [(&'static str, &'static str)];
+
+    /// Its edition, made once: [`Edition::of`] its name and [`Self::DATA`].
+    fn edition() -> &'static Edition;
 
     /// Its words, read once.
     fn lexicon() -> &'static Lexicon;
@@ -46,6 +54,30 @@ pub trait Playable: Game {
 
     /// Every fault in its data files but its words.
     fn check_data() -> Vec<DataFault>;
+}
+
+/// Which rules a game was played by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edition {
+    /// What its data call it.
+    pub name: String,
+    /// SHA-256 over its data files in the order of their paths. Of each: the path, a line feed,
+    /// its length in bytes in decimal digits, a line feed, its bytes.
+    pub data: [u8; 32],
+}
+
+impl Edition {
+    /// The edition with this name and these data files, each a path and its text.
+    pub fn of(name: &str, files: &[(&str, &str)]) -> Self {
+        let mut files = files.to_vec();
+        files.sort_unstable();
+        let mut hash = Sha256::new();
+        for (path, text) in files {
+            hash.update(format!("{path}\n{}\n", text.len()));
+            hash.update(text);
+        }
+        Self { name: name.to_owned(), data: hash.finalize().into() }
+    }
 }
 
 /// Options that a game does not take.
@@ -72,7 +104,7 @@ pub enum OpenError {
 }
 
 /// What the close of a window brought, for whoever may see it.
-pub trait Told: Debug + Send {
+pub trait Told: Debug + Send + Sync {
     /// What this viewer may know of what happened, in order.
     fn entries(&self, viewer: Viewer) -> Vec<Entry<Json>>;
     /// The clauses met.
@@ -82,7 +114,7 @@ pub trait Told: Debug + Send {
 }
 
 /// One contest of some game.
-pub trait AnyContest: Debug + Send {
+pub trait AnyContest: Debug + Send + Sync {
     /// How many seats there are.
     fn seats(&self) -> usize;
     /// Who is asked in the window that is open now.
@@ -111,13 +143,21 @@ pub trait AnyContest: Debug + Send {
     fn rehearse(&self, said: &Declaration) -> Interview;
     /// Carries out a move of the GM's.
     fn amend(&mut self, said: &Declaration) -> Result<(), Interview>;
+    /// Writes it down, to be taken up again with [`AnyGame::load`].
+    fn save(&self) -> Saved;
+    /// The hash of the state as it stands now; [`Contest::state_hash`] says of which bytes.
+    fn state_hash(&self) -> [u8; 32];
+    /// What this viewer may know of entries that were kept whole, as [`Told::entries`] gives
+    /// them for [`Viewer::All`]. An event that this game cannot read is left out: nobody can
+    /// say any more what of it may be known.
+    fn seen(&self, entries: &[Entry<Json>], viewer: Viewer) -> Vec<Entry<Json>>;
 }
 
 /// A contest that has been dealt, and what there was to tell.
 pub type Opened = (Box<dyn AnyContest>, Box<dyn Told>);
 
 /// A game of the list.
-pub trait AnyGame: Debug + Sync {
+pub trait AnyGame: Debug + Send + Sync {
     /// The one word for it.
     fn key(&self) -> &'static str;
     /// How many can play.
@@ -132,6 +172,10 @@ pub trait AnyGame: Debug + Sync {
     fn sample_events(&self) -> Vec<Json>;
     /// Every fault in its data files.
     fn check_data(&self) -> Vec<DataFault>;
+    /// Which rules are built in.
+    fn edition(&self) -> &'static Edition;
+    /// Whether it can be dealt with these options for so many, before it is.
+    fn check_options(&self, options: &Json, seats: usize) -> Result<(), OpenError>;
     /// Deals.
     fn open(&self, options: &Json, seats: usize, dice: Dice) -> Result<Opened, OpenError>;
     /// A table before anything is dealt, for a position the GM builds.
@@ -141,6 +185,8 @@ pub trait AnyGame: Debug + Sync {
         seats: usize,
         dice: Dice,
     ) -> Result<Box<dyn AnyContest>, OpenError>;
+    /// Takes up a contest that was written down, with the same dice.
+    fn load(&self, saved: &Saved, dice: Dice) -> Result<Box<dyn AnyContest>, LoadError>;
     /// Lets policies play the games with these numbers, and counts.
     fn simulate(
         &self,
@@ -203,6 +249,14 @@ impl<G: Playable> AnyGame for Listed<G> {
         G::check_data().into_iter().chain(words).collect()
     }
 
+    fn edition(&self) -> &'static Edition {
+        G::edition()
+    }
+
+    fn check_options(&self, options: &Json, seats: usize) -> Result<(), OpenError> {
+        read_options::<G>(options, seats).map(drop)
+    }
+
     fn open(&self, options: &Json, seats: usize, dice: Dice) -> Result<Opened, OpenError> {
         let options = read_options::<G>(options, seats)?;
         let (contest, resolution) = Contest::<G>::open(&options, seats, dice)?;
@@ -218,6 +272,10 @@ impl<G: Playable> AnyGame for Listed<G> {
     ) -> Result<Box<dyn AnyContest>, OpenError> {
         let options = read_options::<G>(options, seats)?;
         Ok(Box::new(Contest::<G>::at(G::bare(&options, seats), dice)))
+    }
+
+    fn load(&self, saved: &Saved, dice: Dice) -> Result<Box<dyn AnyContest>, LoadError> {
+        Ok(Box::new(Contest::<G>::load(saved, dice)?))
     }
 
     fn simulate(
@@ -307,6 +365,26 @@ impl<G: Playable> AnyContest for Contest<G> {
     fn amend(&mut self, said: &Declaration) -> Result<(), Interview> {
         self.amend(said)
     }
+
+    fn save(&self) -> Saved {
+        self.save()
+    }
+
+    fn state_hash(&self) -> [u8; 32] {
+        self.state_hash()
+    }
+
+    fn seen(&self, entries: &[Entry<Json>], viewer: Viewer) -> Vec<Entry<Json>> {
+        let read = |entry: &Entry<Json>| {
+            let item = match &entry.item {
+                Item::Event(event) => Item::Event(G::Event::deserialize(event).ok()?),
+                Item::Ruling(ruling) => Item::Ruling(ruling.clone()),
+            };
+            Some(Entry { turn: entry.turn, section: entry.section.clone(), item })
+        };
+        let entries: Vec<Entry<G::Event>> = entries.iter().filter_map(read).collect();
+        seen::<G>(self.state(), &entries, viewer)
+    }
 }
 
 #[derive(Debug)]
@@ -321,21 +399,7 @@ fn told<G: Game>(contest: &Contest<G>, resolution: Resolution<G::Event>) -> Box<
 
 impl<G: Game> Told for ToldOf<G> {
     fn entries(&self, viewer: Viewer) -> Vec<Entry<Json>> {
-        let seen = |entry: &Entry<G::Event>| {
-            let item = match &entry.item {
-                Item::Event(event) => {
-                    Item::Event(json(&G::event_seen_by(&self.state, event, viewer)?))
-                }
-                Item::Ruling(ruling)
-                    if viewer == Viewer::All || viewer == Viewer::Seat(ruling.seat) =>
-                {
-                    Item::Ruling(ruling.clone())
-                }
-                Item::Ruling(ruling) => Item::Ruling(ruling.public()),
-            };
-            Some(Entry { turn: entry.turn, section: entry.section.clone(), item })
-        };
-        self.resolution.entries.iter().filter_map(seen).collect()
+        seen::<G>(&self.state, &self.resolution.entries, viewer)
     }
 
     fn met(&self) -> &BTreeSet<Clause> {
@@ -345,6 +409,27 @@ impl<G: Game> Told for ToldOf<G> {
     fn standing(&self) -> Option<&[Place]> {
         self.resolution.standing.as_deref()
     }
+}
+
+/// What this viewer may know of these entries.
+fn seen<G: Game>(
+    state: &G::State,
+    entries: &[Entry<G::Event>],
+    viewer: Viewer,
+) -> Vec<Entry<Json>> {
+    let seen = |entry: &Entry<G::Event>| {
+        let item = match &entry.item {
+            Item::Event(event) => Item::Event(json(&G::event_seen_by(state, event, viewer)?)),
+            Item::Ruling(ruling)
+                if viewer == Viewer::All || viewer == Viewer::Seat(ruling.seat) =>
+            {
+                Item::Ruling(ruling.clone())
+            }
+            Item::Ruling(ruling) => Item::Ruling(ruling.public()),
+        };
+        Some(Entry { turn: entry.turn, section: entry.section.clone(), item })
+    };
+    entries.iter().filter_map(seen).collect()
 }
 
 fn json<T: serde::Serialize>(value: &T) -> Json {

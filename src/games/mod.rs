@@ -13,3 +13,6 @@ pub const GAMES: &[&dyn AnyGame] = &[&Listed::<eitsuku::Eitsuku>::new()];
 pub fn find(key: &str) -> Option<&'static dyn AnyGame> {
     GAMES.iter().copied().find(|game| game.key() == key)
 }
+
+#[cfg(test)]
+pub(crate) mod test_toy;

@@ -1,10 +1,12 @@
 //! One contest from the deal to the standing: which window is open, and what its close brings.
 //!
 //! A root window is a round; the windows that a suspension opens belong to it. There is one
-//! snapshot per root window, and everything said since is kept as a list of answers.
+//! snapshot per root window, and everything said since is kept as a list of answers, which is
+//! what [`super::saved`] writes down.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::adjudication::{Answers, Rule, adjudicate, probe};
@@ -22,9 +24,44 @@ const IDLE_ROUNDS: usize = 1000;
 
 /// What a suspension already posted: the re-run must begin with the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Posted {
-    entries: usize,
-    hash: [u8; 32],
+pub(super) struct Posted {
+    pub(super) entries: usize,
+    pub(super) hash: [u8; 32],
+}
+
+impl Posted {
+    fn of<E: Serialize>(told: &[Entry<E>]) -> Self {
+        Self { entries: told.len(), hash: hash(told) }
+    }
+
+    /// Whether this is how it begins.
+    pub(super) fn begins<E: Serialize>(&self, told: &[Entry<E>]) -> bool {
+        told.get(..self.entries).is_some_and(|told| hash(told) == self.hash)
+    }
+}
+
+/// What the GM has decided since the last run; the next run is the first to take it into account.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Decided {
+    /// Instead of a player.
+    pub(super) forced: BySeat<Declaration>,
+    /// Instead of a die, by its label.
+    pub(super) dice: BTreeMap<String, Value>,
+}
+
+impl Decided {
+    fn nothing(count: usize) -> Self {
+        let forced = BySeat::new(count, |_| Declaration::default());
+        Self { forced, dice: BTreeMap::new() }
+    }
+
+    /// The answers with these decisions among them.
+    fn join(self, answers: &mut Answers) {
+        for (seat, forced) in answers.forced.iter_mut() {
+            forced.extend(self.forced[seat].clone());
+        }
+        answers.dice.extend(self.dice);
+    }
 }
 
 /// What the close of a window brought.
@@ -58,19 +95,21 @@ pub enum Held {
 /// One contest of a game.
 #[derive(Clone, Debug)]
 pub struct Contest<G: Game> {
-    dice: Dice,
+    pub(super) dice: Dice,
     /// The snapshot of the root window.
-    root: G::State,
+    pub(super) root: G::State,
     /// Where it stands now; between a suspension and its answers, as far as it came.
-    now: G::State,
+    pub(super) now: G::State,
     /// The root window, from 0, which is the setup.
-    window: u32,
-    attempt: u32,
-    answers: Answers,
-    posted: Posted,
+    pub(super) window: u32,
+    pub(super) attempt: u32,
+    /// What the last run of this root window was made with, if there was one.
+    pub(super) answers: Answers,
+    pub(super) decided: Decided,
+    pub(super) posted: Posted,
     /// What a suspension waits for; each seat's first question.
-    open: Vec<Question>,
-    standing: Option<Vec<Place>>,
+    pub(super) open: Vec<Question>,
+    pub(super) standing: Option<Vec<Place>>,
 }
 
 impl<G: Game> Contest<G> {
@@ -91,14 +130,15 @@ impl<G: Game> Contest<G> {
         let count = G::asked(&state).count();
         Self {
             dice,
+            standing: G::standing(&state),
             now: state.clone(),
             root: state,
             window: 1,
             attempt: 0,
             answers: Answers::new(count),
+            decided: Decided::nothing(count),
             posted: Posted::default(),
             open: Vec::new(),
-            standing: None,
         }
     }
 
@@ -138,14 +178,17 @@ impl<G: Game> Contest<G> {
     pub fn interview(&self, seat: Seat, draft: &Declaration) -> Interview {
         if self.is_suspended() {
             let dice = self.dice.of_window(self.window, self.attempt);
-            probe::<G>(self.rule(), &self.root, &self.answers, dice, seat, draft)
+            let mut answers = self.answers.clone();
+            self.decided.clone().join(&mut answers);
+            probe::<G>(self.rule(), &self.root, &answers, dice, seat, draft)
         } else {
             interview::<G>(&self.root, seat, draft)
         }
     }
 
     /// Takes the declarations of the window that is now closed, and goes on as far as it can
-    /// without asking anybody. What a re-run gives is compared with what was posted before.
+    /// without asking anybody. What a re-run gives is compared with what was posted before. After
+    /// an error the contest is of no use; the one that was saved before can be taken up again.
     pub fn close(
         &mut self,
         declared: BySeat<Option<Declaration>>,
@@ -162,17 +205,19 @@ impl<G: Game> Contest<G> {
         } else {
             self.answers.declared = declared;
         }
+        let nothing = Decided::nothing(self.answers.forced.count());
+        std::mem::replace(&mut self.decided, nothing).join(&mut self.answers);
         self.advance()
     }
 
     /// The GM decides a question of this root window instead of its player.
     pub fn force(&mut self, seat: Seat, key: Key, answer: super::declaration::Answer) {
-        self.answers.forced[seat].set(key, answer);
+        self.decided.forced[seat].set(key, answer);
     }
 
     /// The GM decides a die of this root window: the option it shows, or the number.
     pub fn rig(&mut self, label: &Label, value: Value) {
-        self.answers.dice.insert(label.to_string(), value);
+        self.decided.dice.insert(label.to_string(), value);
     }
 
     /// What a move of the GM's would be asked, as far as it is said.
@@ -186,12 +231,13 @@ impl<G: Game> Contest<G> {
         if !found.faults.is_empty() || !found.superfluous.is_empty() {
             return Err(found);
         }
+        self.standing = G::standing(&state);
         self.root = state.clone();
         self.now = state;
         Ok(())
     }
 
-    fn rule(&self) -> Rule<G> {
+    pub(super) fn rule(&self) -> Rule<G> {
         if self.window == 0 { G::setup } else { G::round }
     }
 
@@ -218,8 +264,7 @@ impl<G: Game> Contest<G> {
         let run = adjudicate::<G>(self.rule(), &self.root, &self.answers, dice);
         let run = run.map_err(Held::Failed)?;
         let (mut told, clauses) = run.record.into_parts();
-        let told_before = told.get(..self.posted.entries).map(hash);
-        if told_before.is_none_or(|hash| hash != self.posted.hash) && self.posted.entries > 0 {
+        if self.posted.entries > 0 && !self.posted.begins(&told) {
             return Err(Held::Differs { window: self.window });
         }
         met.extend(clauses);
@@ -227,7 +272,7 @@ impl<G: Game> Contest<G> {
         self.open = run.open;
         if self.is_suspended() {
             told.truncate(run.firm);
-            let posted = Posted { entries: told.len(), hash: hash(&told) };
+            let posted = Posted::of(&told);
             entries.extend(told.drain(self.posted.entries.min(told.len())..));
             self.posted = posted;
         } else {
@@ -243,7 +288,7 @@ impl<G: Game> Contest<G> {
 }
 
 /// The hash of a record: SHA-256 over each entry as JSON with a line feed behind it.
-fn hash<E: serde::Serialize>(entries: &[Entry<E>]) -> [u8; 32] {
+fn hash<E: Serialize>(entries: &[Entry<E>]) -> [u8; 32] {
     let mut hash = Sha256::new();
     for entry in entries {
         // A record holds no map with keys that are no strings, the one thing JSON cannot write.

@@ -56,13 +56,36 @@ impl Dice {
         Self { seed, table: table.into() }
     }
 
+    /// The dice that follow from this seed and what each seat, in order, has mixed into it when
+    /// it joined: neither who drew the seed nor a player alone can choose the dice.
+    ///
+    /// # Panics
+    /// If there are more values than seats at any table.
+    pub fn mixed(seed: [u8; 32], values: &[[u8; 32]], table: impl Into<String>) -> Self {
+        let mut mac = hmac(&seed);
+        mac.update(b"shimekiri seats v1\n");
+        for (seat, value) in Seat::all(values.len()).zip(values) {
+            mac.update(format!("{seat} {}\n", hex::encode(value)).as_bytes());
+        }
+        Self::new(mac.finalize().into_bytes().into(), table)
+    }
+
+    /// The dice that the house players at this table decide by: none of them tells anything
+    /// about the table's own, nor can they be known before the seed is.
+    #[must_use]
+    pub fn house(&self) -> Self {
+        let mut mac = hmac(&self.seed);
+        mac.update(b"shimekiri house v1\n");
+        mac.update(self.table.as_bytes());
+        Self::new(mac.finalize().into_bytes().into(), self.table.clone())
+    }
+
     /// The dice of one root window. A new attempt (after a rollback past a reveal) has new dice.
     ///
     /// # Panics
     /// Never: HMAC takes keys of every length.
     pub fn of_window(&self, window: u32, attempt: u32) -> WindowDice {
-        let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(&self.seed)
-            .expect("HMAC takes keys of every length");
+        let mut mac = hmac(&self.seed);
         mac.update(b"shimekiri dice v1\n");
         mac.update(self.table.as_bytes());
         let mut digits = itoa_buffer();
@@ -70,6 +93,15 @@ impl Dice {
         mac.update(write_line(&mut digits, attempt));
         WindowDice { key: mac.finalize().into_bytes().into() }
     }
+}
+
+/// What a table shows of its seed before anything is thrown: SHA-256 of it.
+pub fn commitment(seed: &[u8; 32]) -> [u8; 32] {
+    Sha256::digest(seed).into()
+}
+
+fn hmac(key: &[u8; 32]) -> Hmac<Sha256> {
+    <Hmac<Sha256> as KeyInit>::new_from_slice(key).expect("HMAC takes keys of every length")
 }
 
 impl fmt::Debug for Dice {
@@ -222,6 +254,31 @@ mod tests {
         let document = include_str!("../../docs/verify.md");
         assert!(document.contains(&format!("{throws:?}")), "{throws:?}");
         assert!(document.contains(&format!("{deck:?}")), "{deck:?}");
+    }
+
+    #[test]
+    fn the_seeds_are_those_of_the_document() {
+        let document = include_str!("../../docs/verify.md");
+        let mixed = Dice::mixed([7; 32], &[[1; 32], [2; 32]], "table");
+        for (name, bytes) in [
+            ("commitment ", commitment(&[7; 32])),
+            ("mixed ", mixed.seed),
+            ("key of mixed ", mixed.of_window(3, 0).key),
+            ("house ", mixed.house().seed),
+            ("key of house ", mixed.house().of_window(3, 0).key),
+        ] {
+            let line = format!("\n{name:<19} = {}\n", hex::encode(bytes));
+            assert!(document.contains(&line), "{line}");
+        }
+    }
+
+    #[test]
+    fn every_value_and_its_seat_changes_the_dice() {
+        let values = [[1; 32], [2; 32]];
+        let mixed = |values: &[[u8; 32]]| Dice::mixed([7; 32], values, "table").seed;
+        assert_ne!(mixed(&values), mixed(&[[2; 32], [1; 32]]));
+        assert_ne!(mixed(&values), mixed(&values[..1]));
+        assert_ne!(mixed(&[]), [7; 32]);
     }
 
     /// However much is made in advance, the words are those of one stream.

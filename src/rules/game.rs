@@ -71,7 +71,8 @@ pub trait Game: Sized + Debug + Send + Sync + 'static {
 
     /// What a host can set for a table.
     type Options: Clone + Debug + Default + Serialize + DeserializeOwned + Send + Sync;
-    /// Where the game stands, or as much of it as a viewer may know.
+    /// Where the game stands, or as much of it as a viewer may know. It is kept as JSON and
+    /// hashed: no map without an order of its own, and what is read is what was written.
     type State: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
     /// A fact for the letter and the journal.
     type Event: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
@@ -100,7 +101,7 @@ pub trait Game: Sized + Debug + Send + Sync + 'static {
     /// The state as this viewer may know it: what is hidden lies face down.
     fn seen_by(state: &Self::State, viewer: Viewer) -> Self::State;
 
-    /// The event as this viewer may know it.
+    /// The event as this viewer may know it; for [`Viewer::All`], as it is.
     fn event_seen_by(
         state: &Self::State,
         event: &Self::Event,

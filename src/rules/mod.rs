@@ -16,15 +16,19 @@ pub mod interview;
 pub mod playout;
 pub mod question;
 pub mod random;
+pub mod receipt;
 pub mod record;
 pub mod referee;
 pub mod ruling;
+pub mod saved;
 pub mod seat;
 pub mod text;
 pub mod window;
 
 #[cfg(test)]
-mod test_game;
+pub(crate) mod test_game;
+#[cfg(test)]
+mod test_saved;
 
 pub use adjudication::{Adjudicated, Answers};
 pub use ask::{Ask, Bar, Offer, Picks, Pieces, Reply};
@@ -35,8 +39,10 @@ pub use dice::{Dice, Label};
 pub use game::{Game, Place, Policy, Procedure, Viewer};
 pub use interview::{Asked, Interview, interview};
 pub use question::{Denomination, Key, Piece, Question, Shape, Suppose};
+pub use receipt::Receipt;
 pub use record::{Entry, Item, Record};
 pub use referee::{Play, Referee};
 pub use ruling::{Fault, Outcome, Reason, Ruling};
+pub use saved::{LoadError, Saved};
 pub use seat::{BySeat, Seat};
 pub use window::Sealing;

@@ -17,8 +17,27 @@ const NAMES: [&str; MAX_SEATS] = ["P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8"
 
 /// A chair at a table, counted from 0 and shown from `P1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "u8", into = "u8")]
 pub struct Seat(u8);
+
+/// A number that is the index of no chair at any table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no chair {0}")]
+pub struct NoSeatError(u8);
+
+impl TryFrom<u8> for Seat {
+    type Error = NoSeatError;
+
+    fn try_from(index: u8) -> Result<Self, NoSeatError> {
+        if usize::from(index) < MAX_SEATS { Ok(Self(index)) } else { Err(NoSeatError(index)) }
+    }
+}
+
+impl From<Seat> for u8 {
+    fn from(seat: Seat) -> Self {
+        seat.0
+    }
+}
 
 impl Seat {
     /// The chair with this index, counted from 0.

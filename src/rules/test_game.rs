@@ -1,6 +1,6 @@
 //! A game of sixty lines that uses everything the engine has: a hidden hand, simultaneous
 //! questions, a die, a payment, a reaction, a standing answer, a duty. It is built before any
-//! real game and stays as the engine's own test.
+//! real game and stays as the engine's own test, and that of everything that plays some game.
 
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
@@ -8,21 +8,25 @@ use smol_str::SmolStr;
 use super::dice::Dice;
 use super::*;
 
+/// The game, with open or hidden sealings.
 #[derive(Debug)]
-struct Toy;
+pub(crate) struct ToyOf<const HIDDEN: bool>;
+
+pub(crate) type Toy = ToyOf<false>;
+pub(crate) type HiddenToy = ToyOf<true>;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct State {
-    hands: BySeat<Vec<Option<u8>>>,
-    deck: Vec<Option<u8>>,
-    gold: BySeat<u8>,
-    placed: BySeat<u32>,
-    motto: BySeat<String>,
-    round: u8,
+pub(crate) struct State {
+    pub(crate) hands: BySeat<Vec<Option<u8>>>,
+    pub(crate) deck: Vec<Option<u8>>,
+    pub(crate) gold: BySeat<u8>,
+    pub(crate) placed: BySeat<u32>,
+    pub(crate) motto: BySeat<String>,
+    pub(crate) round: u8,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-enum Event {
+pub(crate) enum Event {
     Dealt,
     Drew { seat: Seat, card: Option<u8> },
     Stopped { by: Seat },
@@ -42,8 +46,8 @@ impl Piece for &'static str {
     }
 }
 
-impl Game for Toy {
-    const KEY: &'static str = "toy";
+impl<const HIDDEN: bool> Game for ToyOf<HIDDEN> {
+    const KEY: &'static str = if HIDDEN { "toy-hidden" } else { "toy" };
     type Options = ();
     type State = State;
     type Event = Event;
@@ -119,7 +123,9 @@ impl Game for Toy {
 
     fn seen_by(state: &State, viewer: Viewer) -> State {
         let mut seen = state.clone();
-        seen.deck.fill(None);
+        if viewer != Viewer::All {
+            seen.deck.fill(None);
+        }
         for (seat, hand) in seen.hands.iter_mut() {
             if viewer != Viewer::Seat(seat) && viewer != Viewer::All {
                 hand.fill(None);
@@ -130,7 +136,7 @@ impl Game for Toy {
 
     fn event_seen_by(_: &State, event: &Event, viewer: Viewer) -> Option<Event> {
         Some(match event {
-            Event::Drew { seat, .. } if viewer != Viewer::Seat(*seat) => {
+            Event::Drew { seat, .. } if ![Viewer::Seat(*seat), Viewer::All].contains(&viewer) => {
                 Event::Drew { seat: *seat, card: None }
             }
             event => event.clone(),
@@ -141,7 +147,7 @@ impl Game for Toy {
         Procedure {
             missing: "T5.1",
             closes_early: true,
-            sealing: Sealing::Open,
+            sealing: if HIDDEN { Sealing::Hidden } else { Sealing::Open },
             skips_missing: true,
             left_out: "T5.2",
             payment: "T5.3",
@@ -165,7 +171,11 @@ impl Game for Toy {
 }
 
 /// T2: a tax of what the player names, paid in every turn.
-fn tax(state: &mut State, seat: Seat, referee: &mut Referee<'_, Toy>) -> Play<()> {
+fn tax<const H: bool>(
+    state: &mut State,
+    seat: Seat,
+    referee: &mut Referee<'_, ToyOf<H>>,
+) -> Play<()> {
     let purse = [Denomination { id: "gold".into(), worth: 1, count: state.gold[seat] }];
     if state.gold[seat] == 0 {
         return Ok(());
@@ -180,7 +190,11 @@ fn tax(state: &mut State, seat: Seat, referee: &mut Referee<'_, Toy>) -> Play<()
 }
 
 /// T3: draw, or place a card, which costs its number; the others may stop it.
-fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_, Toy>) -> Play<()> {
+fn act<const H: bool>(
+    state: &mut State,
+    seat: Seat,
+    referee: &mut Referee<'_, ToyOf<H>>,
+) -> Play<()> {
     let way = referee.choose(
         seat,
         &Ask::new(Key::new("act", "way"), "T3"),
@@ -234,11 +248,11 @@ fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_, Toy>) -> Play<()
     Ok(())
 }
 
-const P1: Seat = Seat::new(0);
-const P2: Seat = Seat::new(1);
+pub(crate) const P1: Seat = Seat::new(0);
+pub(crate) const P2: Seat = Seat::new(1);
 
 /// `act.way=place act.card=3 act.pay=gold*3`
-fn said(text: &str) -> Declaration {
+pub(crate) fn said(text: &str) -> Declaration {
     let mut declaration = Declaration::default();
     for piece in text.split_whitespace() {
         let (key, value) = piece.split_once('=').unwrap();
@@ -261,7 +275,7 @@ fn said(text: &str) -> Declaration {
 }
 
 /// Two seats with 4 gold; P1 holds 1 and 3, P2 holds 2; a 5 lies on top of the deck.
-fn position() -> State {
+pub(crate) fn position() -> State {
     let mut state = Toy::bare(&(), 2);
     state.hands[P1] = vec![Some(1), Some(3)];
     state.hands[P2] = vec![Some(2)];

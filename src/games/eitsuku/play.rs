@@ -10,7 +10,7 @@ use super::happening::Happening;
 use super::policies;
 use super::state::{Held, Player, State};
 use crate::data::DataFault;
-use crate::games::any::Playable;
+use crate::games::any::{self, Playable};
 use crate::rules::dice::Stream;
 use crate::rules::text::Lexicon;
 use crate::rules::{Policy, Seat};
@@ -18,9 +18,16 @@ use crate::rules::{Policy, Seat};
 impl Playable for Eitsuku {
     const WORDS: (&'static str, &'static str) =
         ("data/eitsuku/words.toml", include_str!("../../../data/eitsuku/words.toml"));
+    const DATA: &'static [(&'static str, &'static str)] = &[cards::FILE, Self::WORDS];
     const POLICIES: &'static [&'static str] = policies::NAMES;
 
     const RULES: &'static str = include_str!("../../../docs/rules/eitsuku.md");
+
+    fn edition() -> &'static any::Edition {
+        static BUILT_IN: LazyLock<any::Edition> =
+            LazyLock::new(|| any::Edition::of(&EDITION.edition, Eitsuku::DATA));
+        &BUILT_IN
+    }
 
     fn lexicon() -> &'static Lexicon {
         static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {

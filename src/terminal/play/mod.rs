@@ -17,6 +17,7 @@ use super::{Exit, Voice, language};
 use crate::clock;
 use crate::games::any::AnyGame;
 use crate::letters::Letters;
+use crate::rules::dice::commitment;
 use crate::rules::text::Lang;
 use crate::rules::{BySeat, Dice, Seat, Viewer};
 use crate::tables::{Occupant, Pace, Table};
@@ -67,7 +68,9 @@ pub fn run(args: &Args, complaints: &mut dyn io::Write) -> io::Result<Exit> {
         Err(said) => return complain(said),
     };
     let seed = seed(args.seed);
-    let dealt = game.open(&options, args.seats, Dice::new(seed, TABLE));
+    let dice = Dice::new(seed, TABLE);
+    let house = dice.house();
+    let dealt = game.open(&options, args.seats, dice);
     let (contest, dealt) = match dealt {
         Ok(dealt) => dealt,
         Err(error) => return complain(misuse::unopened(game, &error)),
@@ -83,9 +86,8 @@ pub fn run(args: &Args, complaints: &mut dyn io::Write) -> io::Result<Exit> {
     let period = i64::try_from(args.pace.as_millis()).unwrap_or(i64::MAX);
     let early = contest.procedure().closes_early;
     let table = Table::new(contest, occupants, Pace { period, early }, clock::now());
-    let house = Dice::new(Sha256::digest(seed).into(), "house");
     let mut sitting = Sitting::new(game, table, me, Letters::built_in(), lang, house);
-    let mut shown = sitting.welcome(TABLE, &hex::encode(Sha256::digest(seed)))?;
+    let mut shown = sitting.welcome(TABLE, &hex::encode(commitment(&seed)))?;
     follow(&mut shown, &sitting.tell(0, dealt.entries(Viewer::Seat(me)))?);
     follow(&mut shown, &sitting.open(clock::now())?);
     converse(sitting, &shown, &seed)?;
