@@ -5,6 +5,7 @@
 
 use std::fmt::Debug;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -32,9 +33,9 @@ pub enum Undelivered {
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The other side refused.
+    /// It could not be written.
     #[error("{0}")]
-    Refused(String),
+    Unwritten(String),
 }
 
 /// Where letters to a kind of address go.
@@ -67,6 +68,8 @@ pub struct Courier {
     channels: Vec<Box<dyn Channel>>,
     /// How long after a failure a letter is tried again.
     retry: Duration,
+    /// Whether it has looked into the outbox yet.
+    began: AtomicBool,
     /// Rung by whoever posts a letter in this process.
     bell: Arc<Notify>,
     /// Rung by the courier when letters have arrived.
@@ -83,7 +86,8 @@ impl Courier {
         retry: Duration,
     ) -> Self {
         let (bell, arrived) = (Arc::default(), Arc::default());
-        Self { store, letters, games, channels, retry, bell, arrived }
+        let began = AtomicBool::new(false);
+        Self { store, letters, games, channels, retry, began, bell, arrived }
     }
 
     /// Rings for the courier to look into the outbox at once.
@@ -115,4 +119,90 @@ impl Courier {
             }
         }
     }
+}
+
+/// A letter whose attempt is to be put on record, and then whose arrival.
+struct Note {
+    letter: Outgoing,
+    what: What,
+    now: i64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    Attempt,
+    Sent,
+}
+
+impl Work for Note {
+    type Done = bool;
+
+    async fn work(&self, session: &mut Session) -> Result<bool, StoreError> {
+        match self.what {
+            What::Attempt => session.attempt(&self.letter, self.now).await,
+            What::Sent => session.mark_sent(&self.letter.letter, self.now).await.map(|()| true),
+        }
+    }
+}
+
+impl Courier {
+    /// Carries what can be sent now, and says how many letters arrived.
+    ///
+    /// # Errors
+    /// If the outbox cannot be read.
+    pub async fn round(&self) -> Result<usize, StoreError> {
+        // Whatever attempts there were when this process began, nobody makes them any more, but
+        // for those that the channel must be patient with. Later ones are this process's own.
+        let retry = if self.began.swap(true, Ordering::Relaxed) { self.retry } else { Duration::ZERO };
+        let (now, mut arrived) = (clock::now(), 0);
+        for channel in &self.channels {
+            let idle_since = now - millis(channel.patience().max(retry));
+            let mut session = self.store.read().await?;
+            let letters = session.outgoing(channel.scheme(), now, idle_since, BATCH).await?;
+            drop(session);
+            let carried = stream::iter(letters)
+                .map(|letter| self.carry(&**channel, letter))
+                .buffer_unordered(AT_ONCE);
+            arrived += carried.filter(|arrived| std::future::ready(*arrived)).count().await;
+        }
+        if arrived > 0 {
+            self.arrived.notify_waiters();
+        }
+        Ok(arrived)
+    }
+
+    /// Carries one letter, and says whether it arrived.
+    async fn carry(&self, channel: &dyn Channel, letter: Outgoing) -> bool {
+        match self.try_to_carry(channel, &letter).await {
+            Ok(arrived) => arrived,
+            Err(error) => {
+                tracing::warn!(letter = letter.letter, %error, "a letter could not be sent");
+                false
+            }
+        }
+    }
+
+    async fn try_to_carry(
+        &self,
+        channel: &dyn Channel,
+        outgoing: &Outgoing,
+    ) -> Result<bool, Undelivered> {
+        let note = |what| Note { letter: outgoing.clone(), what, now: clock::now() };
+        if !self.store.write(note(What::Attempt)).await? {
+            return Ok(false);
+        }
+        // Somebody may have sent it and died before saying so.
+        if outgoing.attempts == 0 || !channel.has(outgoing).await? {
+            let letter: Letter = serde_json::from_str(&outgoing.body)
+                .map_err(|error| StoreError::Unreadable(error.to_string()))?;
+            let text = letter.write(&self.letters, self.games);
+            let text = text.map_err(|fault| Undelivered::Unwritten(fault.to_string()))?;
+            channel.send(outgoing, &letter, &text).await?;
+        }
+        Ok(self.store.write(note(What::Sent)).await?)
+    }
+}
+
+fn millis(duration: Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }

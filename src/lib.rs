@@ -2,12 +2,15 @@
 //!
 //! `ARCHITECTURE.md` has the map and the invariants; `rules` is the place to begin.
 
-mod clock;
+pub mod clock;
 pub mod commands;
+pub mod courier;
 pub mod data;
+pub mod desk;
 pub mod games;
 pub mod letters;
 pub mod rules;
+pub mod store;
 pub mod story;
 pub mod tables;
 pub mod terminal;

@@ -60,11 +60,11 @@ impl Desk {
         let answers = write_json(declaration)?;
         let sealing = match said {
             Said::Sealed => {
-                Some(seal(code, window.number, seat, &answers, interview.is_complete()))
+                Some(seal(code, window.number, seat, declaration, interview.is_complete()))
             }
             Said::Draft => None,
         };
-        let receipt = sealing.as_ref().map(|sealing| sealing.receipt.clone());
+        let receipt = sealing.as_ref().map(|sealing| sealing.receipt.code());
         let declaring = Declaring {
             code: code.to_owned(),
             number: window.number,

@@ -1,18 +1,15 @@
 //! Forming a table, joining it and leaving it.
 
 use serde_json::Value as Json;
-use sha2::{Digest, Sha256};
 
 use super::{Desk, Happened, NotDone, draw, edition, write_json};
 use crate::games::any::OpenError;
 use crate::letters::Refused;
-use crate::rules::Seat;
+use crate::rules::dice::commitment;
+use crate::rules::{Seat, receipt};
 use crate::rules::text::Lang;
 use crate::store::{SeatRow, Session, StoreError, TableRow, Touched, Work};
 use crate::tables::{Pace, Stage};
-
-/// The hash in front of a journal's first entry.
-const CHAIN: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
 /// How often another code is drawn, if one is taken.
 const CODES: usize = 16;
@@ -80,11 +77,11 @@ impl Desk {
             stage: Stage::Forming,
             held: None,
             seed: hex::encode(seed),
-            commitment: hex::encode(Sha256::digest(seed)),
+            commitment: hex::encode(commitment(&seed)),
             open_window: -1,
             look_at: None,
             entries: 0,
-            chain: CHAIN.to_owned(),
+            chain: hex::encode(receipt::BEGINNING),
             dice: dice.unwrap_or_default(),
             formed_at: now,
         };

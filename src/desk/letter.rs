@@ -5,7 +5,7 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::{Games, names, write_json};
+use super::{names, write_json};
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::{
     Deadline, Ended, LetterFault, Letters, Moment, Opening, Progress, Reader, Waiting, Welcome,
@@ -113,24 +113,36 @@ pub enum Part {
     },
 }
 
+/// A letter that cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum Unwritten {
+    /// Its game is not known here.
+    #[error("no game goes by {0}")]
+    NoGame(String),
+    /// A template is faulty.
+    #[error(transparent)]
+    Letter(#[from] LetterFault),
+}
+
 impl Letter {
-    /// Writes it. `None`: its game is not known here.
+    /// Writes it.
     ///
     /// # Errors
-    /// If a template is faulty.
+    /// If a template is faulty, or its game is not known here.
     pub fn write(
         &self,
         letters: &Letters,
         games: &[&'static dyn AnyGame],
-    ) -> Result<Option<String>, LetterFault> {
-        let Some(game) = games.iter().find(|game| game.key() == self.game) else { return Ok(None) };
+    ) -> Result<String, Unwritten> {
+        let game = games.iter().find(|game| game.key() == self.game);
+        let game = game.ok_or_else(|| Unwritten::NoGame(self.game.clone()))?;
         let language = Lang::ALL.into_iter().find(|lang| lang.code() == self.language);
         let reader = Reader::new(*game, language.unwrap_or(Lang::Ja)).with_names(&self.names);
         let mut text = String::new();
         for part in &self.parts {
             follow(&mut text, &self.part(part, letters, &reader)?);
         }
-        Ok(Some(text))
+        Ok(text)
     }
 
     fn part(
@@ -143,7 +155,8 @@ impl Letter {
         match part {
             Part::Welcome { you, seats, table, commitment } => {
                 let (you, commitment) = (Some(*you), Some(commitment.as_str()));
-                letters.welcome(reader, &Welcome { table, seats: *seats, you, commitment })
+                let code = &self.code;
+                letters.welcome(reader, &Welcome { code, table, seats: *seats, you, commitment })
             }
             Part::Closed { awaited } => letters.closed(reader, awaited),
             Part::Late { closed } => letters.late(reader, &moment(*closed)),
@@ -181,7 +194,7 @@ impl Letter {
 }
 
 /// Adds a letter below another, with a blank line between them.
-pub fn follow(text: &mut String, below: &str) {
+pub(crate) fn follow(text: &mut String, below: &str) {
     text.truncate(text.trim_end().len());
     if !text.is_empty() && !below.is_empty() {
         text.push_str("\n\n");
@@ -190,7 +203,7 @@ pub fn follow(text: &mut String, below: &str) {
 }
 
 /// A time as the calendar of a zone has it.
-pub fn moment(at: i64, zone: Tz) -> Moment {
+pub(crate) fn moment(at: i64, zone: Tz) -> Moment {
     let at = DateTime::from_timestamp_millis(at).unwrap_or_default().with_timezone(&zone);
     let name = at.format("%Z").to_string();
     Moment::new(&at, name)
@@ -214,7 +227,7 @@ impl Notice<'_> {
     pub(super) async fn post(
         &self,
         touched: &mut Touched<'_>,
-        parts: impl Fn(Seat) -> Vec<Part> + Send,
+        parts: impl Fn(Seat) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
         for row in self.seats {
             let Some(address) = &row.address else { continue };

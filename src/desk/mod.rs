@@ -16,21 +16,24 @@ mod look;
 mod resolve;
 mod see;
 mod start;
+#[cfg(test)]
+mod test_desk;
 
 use serde::Serialize;
 
 use crate::games::any::{AnyContest, AnyGame, OpenError};
 use crate::letters::Refused;
-use crate::rules::{BySeat, Dice, Seat};
+use crate::rules::{BySeat, Dice, LoadError, Saved, Seat};
 use crate::store::{Edition, SeatRow, Session, Store, StoreError, TableRow, WindowRow};
 use crate::tables::Pace;
 
 pub use declare::{Filed, Said};
 pub use form::{Form, Formed, Guest};
 pub use happened::Happened;
-pub use letter::{Letter, Part};
+pub use letter::{Letter, Part, Unwritten};
+pub(crate) use letter::{follow, moment};
 pub use look::Looked;
-pub use see::{Past, Sight};
+pub use see::{Past, Play, Sight};
 
 /// The desk.
 #[derive(Clone, Debug)]
@@ -121,7 +124,7 @@ async fn contest(
     window: &WindowRow,
 ) -> Result<Box<dyn AnyContest>, Unloaded> {
     let root = session.state(&table.code, window.root).await?;
-    let saved = crate::rules::contest::Saved { root, said: window.said.clone() };
+    let saved = Saved { root, said: window.said.clone() };
     Ok(game.load(&saved, dice(table, seats)?)?)
 }
 
@@ -131,7 +134,7 @@ enum Unloaded {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
-    Load(#[from] crate::rules::contest::LoadError),
+    Load(#[from] LoadError),
 }
 
 impl From<Unloaded> for StoreError {

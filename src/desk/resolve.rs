@@ -3,12 +3,12 @@
 use super::form::record;
 use super::held::Holding;
 use super::letter::{Notice, Part, opening};
-use super::{Games, Happened, Unloaded, by_seat, contest, draw, read_hex, write_json};
+use super::{Games, Happened, Unloaded, by_seat, contest, dice, draw, write_json};
 use crate::games::any::AnyContest;
-use crate::rules::dice::Dice;
+use crate::rules::receipt::Receipt;
 use crate::rules::saved::LoadError;
-use crate::rules::{Declaration, Key, Label, Seat, Viewer, receipt};
-use crate::store::{Opened, SeatRow, Sealing, StoreError, Touched, WindowRow};
+use crate::rules::{Declaration, Key, Label, Seat, Viewer};
+use crate::store::{Opened, SeatRow, Sealing, StoreError, TableRow, Touched, WindowRow};
 use crate::tables::{Pace, Stage, Timing, Why};
 
 /// A window that is to be closed, and why.
@@ -106,12 +106,12 @@ impl Next<'_> {
     pub(super) async fn open(
         &self,
         touched: &mut Touched<'_>,
-        told: impl Fn(Seat) -> Vec<Part> + Send,
+        told: impl Fn(Seat) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
         let Self { seats, pace, contest, number, root, opens, now } = *self;
         let over = contest.standing().is_some();
         let asked = contest.asked();
-        let declared = self.house(&touched.table.seed, &touched.table.dice)?;
+        let declared = self.house(&touched.table)?;
         let mut timing = Timing::open(pace, opens);
         if over {
             timing.closes = opens;
@@ -134,7 +134,7 @@ impl Next<'_> {
         for (seat, declaration) in declared {
             let complete = contest.interview(seat, &declaration).is_complete();
             let answers = write_json(&declaration)?;
-            let sealing = seal(&touched.table.code, number, seat, &answers, complete);
+            let sealing = seal(&touched.table.code, number, seat, &declaration, complete);
             touched.declare(seat, answers, Some(sealing)).await?;
         }
         let seed = touched.table.seed.clone();
@@ -163,10 +163,8 @@ impl Next<'_> {
     }
 
     /// What the house players who are asked declare.
-    fn house(&self, seed: &str, dice: &str) -> Result<Vec<(Seat, Declaration)>, StoreError> {
-        let values: Vec<[u8; 32]> =
-            self.seats.iter().map(|row| read_hex(&row.value)).collect::<Result<_, _>>()?;
-        let dice = Dice::mixed(read_hex(seed)?, &values, dice).house();
+    fn house(&self, table: &TableRow) -> Result<Vec<(Seat, Declaration)>, StoreError> {
+        let dice = dice(table, self.seats)?.house();
         let number = u32::try_from(self.number).unwrap_or(u32::MAX);
         let dice = dice.of_window(number, 0);
         let declare = |seat: Seat| {
@@ -183,13 +181,13 @@ pub(super) fn seal(
     code: &str,
     number: i64,
     seat: Seat,
-    answers: &str,
+    declaration: &Declaration,
     complete: bool,
 ) -> Sealing {
-    let salt: [u8; 32] = draw::bytes();
+    let salt = draw::bytes();
     let number = u32::try_from(number).unwrap_or(u32::MAX);
-    let hash = receipt::Receipt::of(code, number, seat, &salt, answers);
-    Sealing { complete, salt: hex::encode(salt), hash: hash.to_hex() }
+    let receipt = Receipt::of(code, number, seat, &salt, declaration);
+    Sealing { complete, salt, receipt }
 }
 
 fn declared(chairs: i64, opened: &[Opened]) -> crate::rules::BySeat<Option<Declaration>> {

@@ -20,16 +20,16 @@ const NAMES: [&str; MAX_SEATS] = ["P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8"
 #[serde(try_from = "u8", into = "u8")]
 pub struct Seat(u8);
 
-/// A number that is the index of no chair at any table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no chair {0}")]
-pub struct NoSeatError(u8);
+/// There is no such chair at any table.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no seat {0}")]
+pub struct NoSuchSeat(String);
 
 impl TryFrom<u8> for Seat {
-    type Error = NoSeatError;
+    type Error = NoSuchSeat;
 
-    fn try_from(index: u8) -> Result<Self, NoSeatError> {
-        if usize::from(index) < MAX_SEATS { Ok(Self(index)) } else { Err(NoSeatError(index)) }
+    fn try_from(index: u8) -> Result<Self, NoSuchSeat> {
+        Self::try_from(i64::from(index))
     }
 }
 
@@ -66,11 +66,6 @@ impl Seat {
         NAMES[self.index()]
     }
 }
-
-/// There is no such chair at any table.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no seat {0}")]
-pub struct NoSuchSeat(String);
 
 impl FromStr for Seat {
     type Err = NoSuchSeat;

@@ -23,18 +23,18 @@ mod writer;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use sqlx::any::AnyPool;
+use sqlx::AnyPool;
 use tokio::sync::mpsc;
 
 pub use backup::BackupError;
 pub use connect::{Location, OpenError};
-pub use journal::Chained;
+pub use journal::JournalRow;
 pub use mail::Delivered;
 pub use outbox::Outgoing;
-pub use rows::{Filing, Outage, SeatRow, Snapshot, TableRow, WindowRow};
+pub use rows::{FilingRow, Outage, SeatRow, TableRow, WindowRow};
 pub use session::Session;
-pub use tables::Touched;
-pub use windows::ClosedWindow;
+pub use tables::{Edition, Touched};
+pub use windows::{ClosedWindow, Opened, OwnDeclaration, Sealing};
 pub use writer::Work;
 
 use fuse::Fuse;

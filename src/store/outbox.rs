@@ -37,27 +37,23 @@ impl Touched<'_> {
 }
 
 impl Session {
-    /// Letters that can be sent now, and whose last attempt, if any, began before `idle_since`.
+    /// Letters to addresses that begin like this, that can be sent now, and whose last attempt, if
+    /// any, began at `idle_since` or before.
     pub async fn outgoing(
         &mut self,
+        scheme: &str,
         now: i64,
         idle_since: i64,
         limit: i64,
     ) -> Result<Vec<Outgoing>, StoreError> {
         let question = query_as(
             "select letter, address, send_at, body, attempts from outbox
-             where sent_at is null and send_at <= $1
-                 and (attempted_at is null or attempted_at <= $2)
-             order by send_at, letter limit $3",
+             where sent_at is null and send_at <= $1 and address like $2
+                 and (attempted_at is null or attempted_at <= $3)
+             order by send_at, letter limit $4",
         );
-        self.all(question.bind(now).bind(idle_since).bind(limit)).await
-    }
-
-    /// When the next letter is to be sent.
-    pub async fn next_outgoing(&mut self) -> Result<Option<i64>, StoreError> {
-        let question =
-            query_as::<_, (Option<i64>,)>("select min(send_at) from outbox where sent_at is null");
-        Ok(self.one(question).await?.and_then(|(at,)| at))
+        let question = question.bind(now).bind(format!("{scheme}%")).bind(idle_since).bind(limit);
+        self.all(question).await
     }
 
     /// Notes that an attempt at sending a letter begins. False: somebody else was faster.

@@ -6,7 +6,7 @@ use sqlx::FromRow;
 
 use crate::rules::Seat;
 use crate::rules::seat::NoSuchSeat;
-use crate::tables::{Stage, Timing};
+use crate::tables::Stage;
 
 /// A table.
 #[derive(Clone, FromRow)]

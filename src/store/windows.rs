@@ -1,22 +1,16 @@
 //! Windows, what was declared in them, and the state they opened on.
 
+use std::fmt;
+
 use sqlx::{query, query_as};
 
 use super::StoreError;
 use super::rows::{FilingRow, Seats, WindowRow, chair};
 use super::session::Session;
 use super::tables::Touched;
+use crate::rules::receipt::Receipt;
 use crate::rules::{Declaration, Seat};
 use crate::tables::{Timing, Why};
-
-/// What a contest stood at when a window opened.
-#[derive(Clone, Debug)]
-pub struct Snapshot {
-    /// The state at the opening of the root window, as JSON.
-    pub state: String,
-    /// What was said in the root window since, as JSON.
-    pub said: String,
-}
 
 /// What a person has declared in a window that is still open: for nobody but themselves.
 #[derive(Clone, Debug)]
@@ -28,14 +22,20 @@ pub struct OwnDeclaration {
 }
 
 /// A sealing, as it is kept.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Sealing {
     /// Whether nothing is left open in it.
     pub complete: bool,
-    /// The salt, in hex digits.
-    pub salt: String,
-    /// The salted hash, in hex digits.
-    pub hash: String,
+    /// The salt, a secret until the end.
+    pub salt: [u8; 32],
+    /// The salted hash.
+    pub receipt: Receipt,
+}
+
+impl fmt::Debug for Sealing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sealing").field("receipt", &self.receipt).finish_non_exhaustive()
+    }
 }
 
 /// A window that has just been closed, in this transaction: the one way to what was sealed in it.
@@ -165,7 +165,10 @@ impl<'s> Touched<'s> {
     ) -> Result<(), StoreError> {
         let sealed = i64::from(sealing.is_some());
         let complete = i64::from(sealing.as_ref().is_some_and(|sealing| sealing.complete));
-        let (salt, hash) = sealing.map(|sealing| (sealing.salt, sealing.hash)).unzip();
+        let kept = |sealing: Sealing| {
+            (hex::encode(sealing.salt), hex::encode(sealing.receipt.hash()))
+        };
+        let (salt, hash) = sealing.map(kept).unzip();
         let statement = query(
             "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash)
              values ($1, $2, $3, $4, $5, $6, $7, $8)

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use sqlx::any::AnyPool;
+use sqlx::AnyPool;
 use tokio::sync::{mpsc, oneshot};
 
 use super::fuse::Fuse;

@@ -13,7 +13,7 @@ use crate::rules::text::{self, Lexicon, Words};
 use crate::rules::{
     Answer, BySeat, Clause, Declaration, Dice, Entry, Item, Label, Ruling, Seat, Value, Viewer,
 };
-use crate::tables::{Occupant, Pace, Table};
+use crate::rules::window::Window;
 
 /// Something that is not as the story says.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -49,9 +49,6 @@ pub struct Outcome {
 
 /// The fields of events in which numbers are seats.
 const SEATS: [&str; 4] = ["seat", "owner", "order", "promoter"];
-
-/// A day, in milliseconds.
-const DAY: i64 = 24 * 60 * 60 * 1000;
 
 /// Runs a story.
 pub fn run(story: &Story, letters: &Letters) -> Outcome {
@@ -93,29 +90,30 @@ impl<'a> Teller<'a> {
     }
 
     fn tell(&self, outcome: &mut Outcome) -> Result<(), Difference> {
-        let (contest, mut now) = (self.begin(outcome)?, 0);
-        let occupants = BySeat::new(self.story.seats, |seat| Occupant::Person(seat.to_string()));
-        let pace = Pace { period: DAY, early: true };
-        let mut table = Table::new(contest, occupants, pace, now);
+        let mut contest = self.begin(outcome)?;
         for scene in &self.story.scenes {
-            let procedure = table.contest().procedure();
+            let procedure = contest.procedure();
             // The deadline is there before anybody declares, and the text is in the source's form.
             outcome.met.extend([procedure.times.into(), procedure.text.into()]);
-            self.prepare(&mut table, scene)?;
-            for seat in Seat::all(self.story.seats) {
-                if let Some(declaration) = self.read(table.contest(), seat, scene)? {
-                    table.seal(seat, declaration, now).map_err(|error| {
-                        differs(scene.expected.after, format!("{seat} declares, but {error}"))
-                    })?;
-                }
+            self.prepare(&mut *contest, scene)?;
+            let at = scene.expected.after;
+            if contest.standing().is_some() {
+                return Err(differs(at, "the game is over"));
             }
-            now = if table.due(now).is_some() { now } else { table.deadline() };
-            let Some(why) = table.due(now) else {
-                return Err(differs(scene.expected.after, "the game is over"));
-            };
-            let closed = table.close(why, now);
-            let closed = closed.map_err(|held| differs(scene.expected.after, held.to_string()))?;
-            self.compare(table.contest(), &*closed.told, &scene.expected, outcome)?;
+            let asked = contest.asked();
+            let mut window = Window::open(self.story.seats, &asked);
+            for seat in Seat::all(self.story.seats) {
+                let Some(declaration) = self.read(&*contest, seat, scene)? else { continue };
+                if !asked.contains(&seat) {
+                    let what = format!("{seat} declares, but nothing is asked of {seat} now");
+                    return Err(differs(at, what));
+                }
+                let complete = contest.interview(seat, &declaration).is_complete();
+                window.seal(seat, declaration, complete);
+            }
+            let told = contest.close(window.close());
+            let told = told.map_err(|held| differs(at, held.to_string()))?;
+            self.compare(&*contest, &*told, &scene.expected, outcome)?;
         }
         Ok(())
     }
@@ -175,14 +173,14 @@ impl<'a> Teller<'a> {
         Words::new(self.lexicon, &BySeat::new(self.story.seats, |_| Vec::new()))
     }
 
-    fn prepare(&self, table: &mut Table, scene: &Scene) -> Result<(), Difference> {
+    fn prepare(&self, contest: &mut dyn AnyContest, scene: &Scene) -> Result<(), Difference> {
         for decided in &scene.dice {
             let label = Label::of(decided.seat, decided.key.clone());
-            table.contest_mut().rig(&label, self.value(decided)?);
+            contest.rig(&label, self.value(decided)?);
         }
         for decided in &scene.forced {
             let answer = Answer::Given(self.value(decided)?);
-            table.contest_mut().force(decided.seat, decided.key.clone(), answer);
+            contest.force(decided.seat, decided.key.clone(), answer);
         }
         Ok(())
     }

@@ -1,7 +1,9 @@
-//! Tables: one match with its people, its pace and its open window. Pure: times come from outside.
+//! Tables: when their windows close, and how far they are. Pure: times come from outside.
 
 pub mod pace;
-mod table;
+mod stage;
+mod timing;
 
-pub use pace::Pace;
-pub use table::{Closed, NotNow, Occupant, Table, Why};
+pub use pace::{Announce, Every, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays};
+pub use stage::{Stage, Why};
+pub use timing::{Due, Timing};

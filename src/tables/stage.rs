@@ -1,6 +1,8 @@
-//! How far a table is.
+//! How far a table is, and why its windows close.
 
 use std::fmt;
+
+use serde::{Deserialize, Serialize};
 
 /// How far a table is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,3 +45,26 @@ impl TryFrom<String> for Stage {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no stage of a table")]
 pub struct NoSuchStage(String);
+
+/// Why a window closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Why {
+    /// Its deadline came.
+    Deadline,
+    /// Everybody had sealed.
+    AllSealed,
+    /// The table's host wanted it.
+    Host,
+}
+
+impl Why {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Deadline => "deadline",
+            Self::AllSealed => "all-sealed",
+            Self::Host => "host",
+        }
+    }
+}

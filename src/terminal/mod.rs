@@ -5,7 +5,8 @@
 
 pub mod check;
 mod misuse;
-pub mod play;
+pub mod mail;
+//pub mod play;
 pub mod simulate;
 pub mod story;
 

@@ -18,7 +18,7 @@ use crate::rules::{Policy, Seat};
 impl Playable for Eitsuku {
     const WORDS: (&'static str, &'static str) =
         ("data/eitsuku/words.toml", include_str!("../../../data/eitsuku/words.toml"));
-    const DATA: &'static [(&'static str, &'static str)] = &[cards::FILE, Self::WORDS];
+    const DATA: &'static [(&'static str, &'static str)] = &[cards::FILE];
     const POLICIES: &'static [&'static str] = policies::NAMES;
 
     const RULES: &'static str = include_str!("../../../docs/rules/eitsuku.md");

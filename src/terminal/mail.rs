@@ -1,0 +1,70 @@
+//! Letters to terminals: they lie in the database until somebody reads them there.
+
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+
+use crate::courier::{Channel, Undelivered};
+use crate::desk::Letter;
+use crate::store::{Outgoing, Session, Store, StoreError, Work};
+
+/// What the addresses of terminals begin with.
+pub(super) const SCHEME: &str = "terminal:";
+
+/// The letters of terminals.
+#[derive(Clone, Debug)]
+pub struct Mail {
+    store: Store,
+}
+
+impl Mail {
+    /// The letters that lie in this database.
+    pub fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+impl Channel for Mail {
+    fn scheme(&self) -> &'static str {
+        SCHEME
+    }
+
+    fn patience(&self) -> Duration {
+        // A letter lies there once, however often it is put there.
+        Duration::ZERO
+    }
+
+    fn has<'a>(&'a self, letter: &'a Outgoing) -> BoxFuture<'a, Result<bool, Undelivered>> {
+        async { Ok(self.store.read().await?.has_arrived(&letter.letter).await?) }.boxed()
+    }
+
+    fn send<'a>(
+        &'a self,
+        outgoing: &'a Outgoing,
+        letter: &'a Letter,
+        text: &'a str,
+    ) -> BoxFuture<'a, Result<(), Undelivered>> {
+        let delivering = Delivering {
+            outgoing: outgoing.clone(),
+            code: letter.code.clone(),
+            text: text.to_owned(),
+        };
+        async { Ok(self.store.write(delivering).await?) }.boxed()
+    }
+}
+
+struct Delivering {
+    outgoing: Outgoing,
+    code: String,
+    text: String,
+}
+
+impl Work for Delivering {
+    type Done = ();
+
+    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
+        let Outgoing { letter, address, send_at, .. } = &self.outgoing;
+        session.deliver(letter, address, &self.code, &self.text, *send_at).await
+    }
+}

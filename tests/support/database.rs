@@ -1,0 +1,44 @@
+//! A database of its own for a test: a file, or, where `SHIMEKIRI_TEST_DATABASE` names a
+//! PostgreSQL server, a database there.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use sqlx::Connection;
+use tempfile::TempDir;
+
+/// The variable that names a PostgreSQL server, as `postgres://USER@HOST:PORT/DATABASE`.
+const SERVER: &str = "SHIMEKIRI_TEST_DATABASE";
+
+/// An empty database.
+#[derive(Debug)]
+pub struct Database {
+    /// Where it is.
+    pub url: String,
+    /// A folder that lasts as long as the test.
+    pub folder: TempDir,
+}
+
+impl Database {
+    /// Makes one.
+    pub async fn fresh() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let Ok(server) = std::env::var(SERVER) else {
+            let file = folder.path().join("shimekiri.db");
+            return Self { url: format!("sqlite:{}", file.display()), folder };
+        };
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("test_{}_{count}", std::process::id());
+        sqlx::any::install_default_drivers();
+        let mut connection = sqlx::AnyConnection::connect(&server).await.unwrap();
+        let statement = format!("create database {name}");
+        sqlx::query(sqlx::AssertSqlSafe(statement)).execute(&mut connection).await.unwrap();
+        let (server, _) = server.rsplit_once('/').unwrap();
+        Self { url: format!("{server}/{name}"), folder }
+    }
+
+    /// Whether it is a file.
+    pub fn is_embedded(&self) -> bool {
+        self.url.starts_with("sqlite:")
+    }
+}
