@@ -4,6 +4,7 @@
 
 mod clock;
 pub mod commands;
+pub mod config;
 pub mod data;
 pub mod games;
 pub mod letters;
