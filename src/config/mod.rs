@@ -105,7 +105,7 @@ pub struct Log {
     pub level: String,
     /// The form of a line.
     pub format: LogFormat,
-    /// Whether somebody asked for this level.
+    /// Whether somebody asked for this level: it is not the default, or the environment names it.
     #[serde(skip)]
     pub is_set: bool,
 }
@@ -135,10 +135,12 @@ impl Config {
     }
 }
 
+#[expect(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde gives it so")]
 fn or_empty<S: Serializer>(lang: &Option<Lang>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(lang.map_or("", Lang::code))
 }
 
+#[expect(clippy::ref_option, reason = "serde gives it so")]
 fn path_or_empty<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
     match path {
         Some(path) => serializer.collect_str(&path.display()),

@@ -249,13 +249,19 @@ impl Reading {
             log: Log {
                 level: self.take("log.level", values::level),
                 format: self.take("log.format", values::log_format),
-                is_set: self.said["log.level"].place.is_some(),
+                is_set: self.is_asked_for("log.level"),
             },
         };
         if config.clock.outage <= config.clock.beat {
             self.outage_too_soon();
         }
         config
+    }
+
+    /// Whether somebody wants this; a copy of the built-in file asks for nothing.
+    fn is_asked_for(&self, key: &str) -> bool {
+        let said = &self.said[key];
+        matches!(said.place, Some(Place::Variable(_))) || said.text != text(self.default_of(key))
     }
 
     fn outage_too_soon(&mut self) {

@@ -101,7 +101,7 @@ pub(super) fn time(asked: &Asked<'_>) -> Result<Duration, What> {
 pub(super) fn level(asked: &Asked<'_>) -> Result<String, What> {
     for directive in asked.text.split(',').map(str::trim) {
         // To the filter, any other word alone is a module, so a slip would silence everything.
-        let is_word = !directive.contains(['=', '[', ':']);
+        let is_word = !directive.contains(['=', '[']);
         if is_word && !LEVELS.iter().any(|level| level.eq_ignore_ascii_case(directive)) {
             return Err(asked.unknown_word(directive, &LEVELS));
         }
