@@ -36,3 +36,9 @@ pub fn parse<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, DataFault
         DataFault::at_byte(file, text, byte, error.message().trim())
     })
 }
+
+/// The known word that is most like this one.
+pub(crate) fn nearest<'a>(said: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let likeness = |word: &&str| strsim::normalized_damerau_levenshtein(said, word);
+    known.into_iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
+}

@@ -4,6 +4,7 @@
 
 pub mod clock;
 pub mod commands;
+pub mod config;
 pub mod courier;
 pub mod data;
 pub mod desk;

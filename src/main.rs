@@ -1,10 +1,11 @@
 //! The one binary: `shimekiri`.
 
-use std::io;
 use std::process::ExitCode;
+use std::{env, io};
 
 use clap::{Parser, Subcommand};
-use shimekiri::terminal::{Exit, check, play, simulate, story};
+use shimekiri::config::Config;
+use shimekiri::terminal::{self, Exit, check, log, play, simulate, story};
 
 /// Counts what `simulate` reports as allocations.
 #[global_allocator]
@@ -26,41 +27,48 @@ enum Verb {
     Simulate(simulate::Args),
     /// Run transcripts and show what differs
     Story(story::Args),
-    /// Check the data, templates and command manifests that are built in
-    Check,
+    /// Check the configuration, data, templates and command manifests
+    Check(check::Args),
 }
 
 fn main() -> ExitCode {
-    let (mut out, mut complaints) = (io::stdout().lock(), io::stderr().lock());
+    // The log writes there too, from any thread, so that nobody may hold it.
+    let mut complaints = io::stderr();
     let verb = Arguments::parse().verb;
+    let config = match Config::read(env::vars_os()) {
+        Ok(config) => config,
+        Err(faults) => return end(terminal::config::complain(&faults, &mut complaints)),
+    };
     let faults = check::data_faults();
-    if !faults.is_empty() && !matches!(verb, Verb::Check) {
-        drop(complaints);
-        return tell(&io::Error::other(faults.join("\n")));
+    if !faults.is_empty() && !matches!(verb, Verb::Check(_)) {
+        return end(Err(io::Error::other(faults.join("\n"))));
     }
-    let ended = match verb {
-        Verb::Play(args) => {
-            // The conversation writes by itself, from wherever it is.
-            drop(out);
+    let lang = config.host.language;
+    let mut out = io::stdout();
+    end(match verb {
+        Verb::Play(mut args) => {
+            log::start_if_asked(&config.log);
+            args.lang = args.lang.or(lang);
             play::run(&args, &mut complaints)
         }
-        Verb::Simulate(args) => simulate::run(&args, &mut out, &mut complaints),
-        Verb::Story(args) => story::run(&args, &mut out),
-        Verb::Check => check::run(&mut out),
-    };
+        Verb::Simulate(mut args) => {
+            args.lang = args.lang.or(lang);
+            simulate::run(&args, &mut out.lock(), &mut complaints)
+        }
+        Verb::Story(args) => story::run(&args, &mut out.lock()),
+        Verb::Check(args) => check::run(&args, &config, &mut out),
+    })
+}
+
+#[expect(clippy::print_stderr, reason = "the last words of the program")]
+fn end(ended: io::Result<Exit>) -> ExitCode {
     match ended {
         Ok(exit) => exit.into(),
         // Whoever reads us has gone; that is no fault.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Fine.into(),
         Err(error) => {
-            drop(complaints);
-            tell(&error)
+            eprintln!("{error}");
+            Exit::Finding.into()
         }
     }
-}
-
-#[expect(clippy::print_stderr, reason = "the last words of the program")]
-fn tell(error: &io::Error) -> ExitCode {
-    eprintln!("{error}");
-    Exit::Finding.into()
 }

@@ -88,16 +88,27 @@ fn an_arrow_runs_one_way() {
         layers.iter().map(|layer| format!("crate::{layer}")).collect()
     };
     for (folder, layers) in [
-        ("src/rules", &["games", "tables", "letters", "story", "terminal", "commands"][..]),
-        ("src/games", &["tables", "letters", "story", "terminal", "commands"]),
-        ("src/tables", &["letters", "story", "terminal", "commands"]),
-        ("src/letters", &["tables", "story", "terminal"]),
-        ("src/story", &["terminal", "commands"]),
+        (
+            "src/rules",
+            &["games", "tables", "letters", "story", "terminal", "commands", "config"][..],
+        ),
+        ("src/games", &["tables", "letters", "story", "terminal", "commands", "config"]),
+        ("src/tables", &["letters", "story", "terminal", "commands", "config"]),
+        ("src/letters", &["tables", "story", "terminal", "config"]),
+        ("src/story", &["terminal", "commands", "config"]),
+        ("src/config", &["games", "tables", "letters", "story", "terminal", "commands"]),
     ] {
         let above = above(layers);
         let above: Vec<&str> = above.iter().map(String::as_str).collect();
         assert_absent(folder, &above, never);
     }
+}
+
+/// Whatever else needs something of the configuration is given it.
+#[test]
+fn only_the_terminal_names_the_configuration() {
+    let may = |path: &Path| path.starts_with("src/terminal") || path.starts_with("src/config");
+    assert_absent("src", &["crate::config"], may);
 }
 
 #[test]

@@ -1,11 +1,22 @@
 //! `shimekiri check`: data, templates and command manifests, every fault with file and line.
+//!
+//! The configuration has been read before, as for every verb; with a fault in it, none begins.
 
 use std::io::{self, Write};
 
 use super::Exit;
 use crate::commands;
+use crate::config::Config;
 use crate::games::GAMES;
 use crate::letters::Letters;
+
+/// What can be said to `shimekiri check`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// Show the configuration in effect, without its secrets
+    #[arg(long)]
+    pub config: bool,
+}
 
 /// Every fault of the commands and of the games' data: with one of them nothing else can run.
 pub fn data_faults() -> Vec<String> {
@@ -14,15 +25,27 @@ pub fn data_faults() -> Vec<String> {
     commands.chain(games).map(|fault| fault.to_string()).collect()
 }
 
-/// Checks everything that is built in. Faults go to `out`.
+/// Checks everything that is built in, and the letters of the operator's folder. Faults go to
+/// `out`.
 ///
 /// # Errors
 /// If something cannot be written.
-pub fn run(out: &mut dyn Write) -> io::Result<Exit> {
+pub fn run(args: &Args, config: &Config, out: &mut dyn Write) -> io::Result<Exit> {
+    if args.config {
+        writeln!(out, "{}", config.to_toml())?;
+    }
     let mut faults = data_faults();
     // Letters speak in the words of the data: with those broken, they cannot be checked.
     if faults.is_empty() {
-        faults.extend(Letters::built_in().check().iter().map(ToString::to_string));
+        match config
+            .letters
+            .folder
+            .as_deref()
+            .map_or_else(|| Ok(Letters::built_in()), Letters::with_folder)
+        {
+            Ok(letters) => faults.extend(letters.check().iter().map(ToString::to_string)),
+            Err(fault) => faults.push(fault.to_string()),
+        }
     }
     for fault in &faults {
         writeln!(out, "{fault}")?;

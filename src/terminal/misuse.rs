@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde_json::{Value as Json, json};
 
 use super::{Exit, Voice};
+use crate::data::nearest;
 use crate::games::any::{AnyGame, OpenError};
 use crate::games::{GAMES, find};
 
@@ -31,7 +32,7 @@ impl Misuse {
 pub(super) fn game(said: &str) -> Result<&'static dyn AnyGame, Misuse> {
     find(said).ok_or_else(|| {
         let known: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();
-        let it = json!({ "said": said, "nearest": nearest(said, &known), "known": known });
+        let it = json!({ "said": said, "nearest": nearest(said, known.iter().copied()), "known": known });
         Misuse("unknown_game", it)
     })
 }
@@ -42,7 +43,7 @@ pub(super) fn policy(game: &dyn AnyGame, said: &str) -> Result<(), Misuse> {
     if known.contains(&said) {
         return Ok(());
     }
-    let nearest = nearest(said, &known);
+    let nearest = nearest(said, known.iter().copied());
     let it = json!({ "game": game.key(), "said": said, "nearest": nearest, "known": known });
     Err(Misuse("unknown_policy", it))
 }
@@ -68,7 +69,7 @@ pub(super) fn unopened(game: &dyn AnyGame, error: &OpenError) -> Misuse {
             let mut quoted = why.split('`').skip(1).step_by(2);
             let said = quoted.next().unwrap_or(why);
             let known: Vec<&str> = quoted.collect();
-            let nearest = nearest(said, &known);
+            let nearest = nearest(said, known.iter().copied());
             let it = json!({
                 "game": game.key(), "said": said, "nearest": nearest, "known": known,
             });
@@ -76,10 +77,4 @@ pub(super) fn unopened(game: &dyn AnyGame, error: &OpenError) -> Misuse {
         }
         OpenError::Held(held) => Misuse("held", json!({ "why": held.to_string() })),
     }
-}
-
-/// The known word that is most like this one.
-fn nearest<'a>(said: &str, known: &[&'a str]) -> Option<&'a str> {
-    let likeness = |word: &&&str| strsim::normalized_damerau_levenshtein(said, word);
-    known.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b))).copied()
 }

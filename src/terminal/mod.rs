@@ -4,6 +4,8 @@
 //! writes it where it is told to.
 
 pub mod check;
+pub mod config;
+pub mod log;
 mod misuse;
 pub mod mail;
 //pub mod play;
@@ -57,6 +59,8 @@ fn language(said: Option<Lang>) -> Lang {
 
 /// The templates of all verbs.
 const TEMPLATES: &[(&str, &str)] = &[
+    ("ja/config.md", include_str!("../../templates/terminal/ja/config.md")),
+    ("en/config.md", include_str!("../../templates/terminal/en/config.md")),
     ("ja/misuse.md", include_str!("../../templates/terminal/ja/misuse.md")),
     ("en/misuse.md", include_str!("../../templates/terminal/en/misuse.md")),
     ("ja/simulate.md", include_str!("../../templates/terminal/ja/simulate.md")),

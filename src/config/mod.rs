@@ -1,0 +1,153 @@
+//! The configuration: `config.toml` as it is built in, under a file of the operator's, under the
+//! environment.
+//!
+//! Everything that is wrong is found at once, and carried as data. A password comes from the
+//! environment or a file of its own, and nothing here shows it.
+
+mod database_url;
+mod fault;
+mod read;
+mod values;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use chrono_tz::Tz;
+use serde::{Serialize, Serializer};
+
+pub use self::database_url::DatabaseUrl;
+pub use self::fault::{ConfigFault, Faults, Place, What};
+use crate::rules::text::Lang;
+
+/// The file that is built in: every key with its default.
+pub const BUILT_IN: &str = include_str!("../../config.toml");
+
+/// The file that is read from the working directory, if it is there.
+pub const FILE: &str = "config.toml";
+
+/// Everything that can be set, as it is in effect.
+#[derive(Clone, Debug, Serialize)]
+pub struct Config {
+    /// The host.
+    pub host: Host,
+    /// When windows close.
+    pub pace: Pace,
+    /// What is written.
+    pub letters: Letters,
+    /// Where tables are kept.
+    pub database: Database,
+    /// What sends.
+    pub courier: Courier,
+    /// What notices time.
+    pub clock: Clock,
+    /// What is logged.
+    pub log: Log,
+}
+
+/// The host.
+#[derive(Clone, Debug, Serialize)]
+pub struct Host {
+    /// The language of the host's messages, if not this machine's.
+    #[serde(serialize_with = "or_empty")]
+    pub language: Option<Lang>,
+}
+
+/// When windows close.
+#[derive(Clone, Debug, Serialize)]
+pub struct Pace {
+    /// The pace of a table whose host says nothing else, as it is written.
+    pub default: String,
+    /// The zone in which it is meant.
+    pub zone: Tz,
+}
+
+/// What is written.
+#[derive(Clone, Debug, Serialize)]
+pub struct Letters {
+    /// A folder whose files replace single letters.
+    #[serde(serialize_with = "path_or_empty")]
+    pub folder: Option<PathBuf>,
+}
+
+/// Where tables are kept.
+#[derive(Clone, Debug, Serialize)]
+pub struct Database {
+    /// Where.
+    pub url: DatabaseUrl,
+    /// How many connections are open at most.
+    pub connections: u32,
+}
+
+/// What sends.
+#[derive(Clone, Debug, Serialize)]
+pub struct Courier {
+    /// How long after a failed sending it is tried again.
+    #[serde(serialize_with = "time")]
+    pub retry: Duration,
+}
+
+/// What notices time.
+#[derive(Clone, Debug, Serialize)]
+pub struct Clock {
+    /// How often a process says that it is alive.
+    #[serde(serialize_with = "time")]
+    pub beat: Duration,
+    /// A longer silence of every process is an outage. It is longer than the beat.
+    #[serde(serialize_with = "time")]
+    pub outage: Duration,
+}
+
+/// What is logged.
+#[derive(Clone, Debug, Serialize)]
+pub struct Log {
+    /// A directive of `tracing`'s `EnvFilter`.
+    pub level: String,
+    /// The form of a line.
+    pub format: LogFormat,
+    /// Whether somebody asked for this level: it is not the default, or the environment names it.
+    #[serde(skip)]
+    pub is_set: bool,
+}
+
+/// The form of a line of the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object, for programs.
+    Json,
+}
+
+impl Config {
+    /// Reads the configuration: the file that `SHIMEKIRI_CONFIG` names in this environment, or
+    /// else [`FILE`] if it is there, and over it the variables of the environment.
+    pub fn read(
+        environment: impl IntoIterator<Item = (OsString, OsString)>,
+    ) -> Result<Self, Faults> {
+        read::read(environment)
+    }
+
+    /// The configuration in effect as such a file, without secrets.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).unwrap_or_default()
+    }
+}
+
+#[expect(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde gives it so")]
+fn or_empty<S: Serializer>(lang: &Option<Lang>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(lang.map_or("", Lang::code))
+}
+
+#[expect(clippy::ref_option, reason = "serde gives it so")]
+fn path_or_empty<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    match path {
+        Some(path) => serializer.collect_str(&path.display()),
+        None => serializer.serialize_str(""),
+    }
+}
+
+fn time<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&humantime::format_duration(*time))
+}

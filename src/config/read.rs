@@ -1,0 +1,320 @@
+//! How a configuration comes together: the defaults, the file over them, the environment over it.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::{fs, io};
+
+use toml::de::{DeTable, DeValue};
+use toml::{Spanned, Table, Value};
+
+use super::database_url::{has_password, hide_password};
+use super::values::{self, Asked};
+use super::{
+    BUILT_IN, Clock, Config, ConfigFault, Courier, Database, FILE, Faults, Host, Letters, Log,
+    Pace, Place, What,
+};
+use crate::data::nearest;
+
+/// What every variable of ours begins with.
+const PREFIX: &str = "SHIMEKIRI_";
+const CONFIG: &str = "SHIMEKIRI_CONFIG";
+const URL_FILE: &str = "SHIMEKIRI_DATABASE_URL_FILE";
+const URL: &str = "database.url";
+
+/// Variables that are no configuration: a test's way into the program.
+fn is_foreign(name: &str) -> bool {
+    !name.starts_with(PREFIX) || name == "SHIMEKIRI_DIE_AT" || name.starts_with("SHIMEKIRI_TEST_")
+}
+
+pub(super) fn read(
+    environment: impl IntoIterator<Item = (OsString, OsString)>,
+) -> Result<Config, Faults> {
+    let mut reading = Reading::of_defaults();
+    let variables = reading.variables(environment);
+    reading.file(variables.get(CONFIG).map_or("", String::as_str));
+    reading.environment(&variables);
+    let config = reading.config();
+    let mut list = reading.faults;
+    if list.is_empty() {
+        return Ok(config);
+    }
+    list.sort();
+    Err(Faults { language: config.host.language, list })
+}
+
+/// What was said for a key, and where; a default was said nowhere.
+struct Said {
+    text: String,
+    place: Option<Place>,
+}
+
+struct Reading {
+    defaults: Table,
+    said: BTreeMap<String, Said>,
+    faults: Vec<ConfigFault>,
+}
+
+impl Reading {
+    fn of_defaults() -> Self {
+        let defaults: Table = toml::from_str(BUILT_IN).expect("the built-in file");
+        let mut said = BTreeMap::new();
+        for (section, keys) in &defaults {
+            for (key, value) in keys.as_table().into_iter().flatten() {
+                let said_here = Said { text: text(value), place: None };
+                said.insert(format!("{section}.{key}"), said_here);
+            }
+        }
+        Self { defaults, said, faults: Vec::new() }
+    }
+
+    fn fault(&mut self, place: Place, what: What) {
+        self.faults.push(ConfigFault { place, what });
+    }
+
+    fn default_of(&self, key: &str) -> &Value {
+        let (section, name) = key.split_once('.').expect("a section and a key");
+        &self.defaults[section][name]
+    }
+
+    // --- The environment ---
+
+    /// Our variables, as far as they are text.
+    fn variables(
+        &mut self,
+        environment: impl IntoIterator<Item = (OsString, OsString)>,
+    ) -> BTreeMap<String, String> {
+        let mut variables = BTreeMap::new();
+        for (name, value) in environment {
+            let Some(name) = name.to_str().filter(|name| !is_foreign(name)) else { continue };
+            match value.into_string() {
+                Ok(value) => {
+                    variables.insert(name.to_owned(), value);
+                }
+                Err(_) => self.fault(Place::Variable(name.to_owned()), What::NoText),
+            }
+        }
+        variables
+    }
+
+    fn environment(&mut self, variables: &BTreeMap<String, String>) {
+        let keys: BTreeMap<String, String> =
+            self.said.keys().map(|key| (variable_of(key), key.clone())).collect();
+        for (name, value) in variables {
+            let place = Place::Variable(name.clone());
+            if let Some(key) = keys.get(name) {
+                let said = Said { text: value.clone(), place: Some(place) };
+                self.said.insert(key.clone(), said);
+            } else if name == URL_FILE {
+                self.url_file(place, value, variables);
+            } else if name != CONFIG {
+                let ours = keys.keys().map(String::as_str).chain([CONFIG, URL_FILE]);
+                let nearest = nearest(name, ours).unwrap_or_default().to_owned();
+                self.fault(place, What::UnknownVariable { nearest });
+            }
+        }
+    }
+
+    /// The URL of the database from a file of its own, which may hold the password.
+    fn url_file(&mut self, place: Place, file: &str, variables: &BTreeMap<String, String>) {
+        if file.is_empty() {
+            return;
+        }
+        let other = variable_of(URL);
+        if variables.contains_key(&other) {
+            return self.fault(place, What::Twice { other });
+        }
+        match fs::read_to_string(file) {
+            Ok(text) => {
+                let said = Said { text: text.trim().to_owned(), place: Some(place) };
+                self.said.insert(URL.to_owned(), said);
+            }
+            Err(error) => self.fault(place, unreadable(file, &error)),
+        }
+    }
+
+    // --- The file ---
+
+    /// Reads this file, or the one of the working directory if none is named.
+    fn file(&mut self, named: &str) {
+        let (file, place) = match named {
+            "" => (FILE, Place::File(FILE.to_owned())),
+            named => (named, Place::Variable(CONFIG.to_owned())),
+        };
+        match fs::read_to_string(file) {
+            Ok(text) => self.text(file, &text),
+            Err(error) if named.is_empty() && error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => self.fault(place, unreadable(file, &error)),
+        }
+    }
+
+    fn text(&mut self, file: &str, text: &str) {
+        let line = |byte: usize| {
+            let before = text.get(..byte).unwrap_or(text);
+            Place::Line(file.to_owned(), before.matches('\n').count() + 1)
+        };
+        let (table, errors) = DeTable::parse_recoverable(text);
+        if !errors.is_empty() {
+            for error in errors {
+                let place = line(error.span().map_or(0, |span| span.start));
+                // One mistake may break several rules of TOML at once.
+                if self.faults.iter().all(|fault| fault.place != place) {
+                    let why = hide_password(error.message().trim());
+                    self.fault(place, What::Broken { why });
+                }
+            }
+            return;
+        }
+        for (section, keys) in table.get_ref() {
+            let (place, section) = (line(section.span().start), section.get_ref());
+            match (self.defaults.contains_key(section.as_ref()), keys.get_ref()) {
+                (true, DeValue::Table(keys)) => self.section(section, keys, line),
+                (true, other) => {
+                    let example = format!("[{section}]");
+                    let what = wrong_type(section, other.type_str(), "table", example);
+                    self.fault(place, what);
+                }
+                (false, _) => self.unknown_section(place, section),
+            }
+        }
+    }
+
+    fn unknown_section(&mut self, place: Place, said: &str) {
+        let said = said.to_owned();
+        let home = self.said.keys().filter_map(|key| key.split_once('.'));
+        let home = home.filter(|(_, key)| *key == said).map(|(section, _)| section.to_owned());
+        let home: Vec<String> = home.collect();
+        let what = if let [section] = home.as_slice() {
+            What::Homeless { said, section: section.clone() }
+        } else {
+            let known: Vec<String> = self.defaults.keys().cloned().collect();
+            let nearest = nearest(&said, known.iter().map(String::as_str)).unwrap_or_default();
+            What::UnknownSection { nearest: nearest.to_owned(), said, known }
+        };
+        self.fault(place, what);
+    }
+
+    fn section(&mut self, section: &str, keys: &DeTable<'_>, line: impl Fn(usize) -> Place) {
+        for (name, value) in keys {
+            let (place, name) = (line(name.span().start), name.get_ref());
+            let key = format!("{section}.{name}");
+            if !self.said.contains_key(&key) {
+                self.unknown_key(place, section, name);
+                continue;
+            }
+            let (default, said) = (self.default_of(&key), value.get_ref());
+            if default.type_str() != said.type_str() {
+                let what = wrong_type(&key, said.type_str(), default.type_str(), text(default));
+                self.fault(place, what);
+                continue;
+            }
+            let text = text_of(value);
+            if key == URL && has_password(&text) {
+                self.fault(place, What::Password { key });
+                continue;
+            }
+            self.said.insert(key, Said { text, place: Some(place) });
+        }
+    }
+
+    fn unknown_key(&mut self, place: Place, section: &str, said: &str) {
+        let known: Vec<String> = match &self.defaults[section] {
+            Value::Table(keys) => keys.keys().cloned().collect(),
+            _ => Vec::new(),
+        };
+        let nearest = nearest(said, known.iter().map(String::as_str)).unwrap_or_default();
+        let (section, said, nearest) = (section.to_owned(), said.to_owned(), nearest.to_owned());
+        self.fault(place, What::UnknownKey { section, said, nearest, known });
+    }
+
+    // --- What it comes to ---
+
+    /// The configuration; where something is wrong, with its default.
+    fn config(&mut self) -> Config {
+        let config = Config {
+            host: Host { language: self.take("host.language", values::language) },
+            pace: Pace {
+                default: self.take("pace.default", values::words),
+                zone: self.take("pace.zone", values::zone),
+            },
+            letters: Letters { folder: self.take("letters.folder", values::folder) },
+            database: Database {
+                url: self.take(URL, values::database_url),
+                connections: self.take("database.connections", values::connections),
+            },
+            courier: Courier { retry: self.take("courier.retry", values::time) },
+            clock: Clock {
+                beat: self.take("clock.beat", values::time),
+                outage: self.take("clock.outage", values::time),
+            },
+            log: Log {
+                level: self.take("log.level", values::level),
+                format: self.take("log.format", values::log_format),
+                is_set: self.is_asked_for("log.level"),
+            },
+        };
+        if config.clock.outage <= config.clock.beat {
+            self.outage_too_soon();
+        }
+        config
+    }
+
+    /// Whether somebody wants this; a copy of the built-in file asks for nothing.
+    fn is_asked_for(&self, key: &str) -> bool {
+        let said = &self.said[key];
+        matches!(said.place, Some(Place::Variable(_))) || said.text != text(self.default_of(key))
+    }
+
+    fn outage_too_soon(&mut self) {
+        let (outage, beat) = (&self.said["clock.outage"], &self.said["clock.beat"]);
+        let Some(place) = outage.place.clone().or_else(|| beat.place.clone()) else { return };
+        let what = What::TooSoon {
+            key: "clock.outage".to_owned(),
+            said: outage.text.clone(),
+            than: "clock.beat".to_owned(),
+            other: beat.text.clone(),
+        };
+        self.fault(place, what);
+    }
+
+    fn take<T>(&mut self, key: &str, read: fn(&Asked<'_>) -> Result<T, What>) -> T {
+        let example = text(self.default_of(key));
+        let said = &self.said[key];
+        let what = match read(&Asked { key, text: &said.text, example: &example }) {
+            Ok(value) => return value,
+            Err(what) => what,
+        };
+        if let Some(place) = said.place.clone() {
+            self.fault(place, what);
+        }
+        let default = read(&Asked { key, text: &example, example: &example });
+        default.expect("the default")
+    }
+}
+
+/// The variable that overrides this key.
+fn variable_of(key: &str) -> String {
+    format!("{PREFIX}{}", key.to_uppercase().replace('.', "_"))
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// A value of one of the two types that there are.
+fn text_of(value: &Spanned<DeValue<'_>>) -> String {
+    match value.get_ref() {
+        DeValue::Integer(number) => {
+            let read = i64::from_str_radix(number.as_str(), number.radix());
+            read.map_or_else(|_| number.as_str().to_owned(), |number| number.to_string())
+        }
+        other => other.as_str().unwrap_or_default().to_owned(),
+    }
+}
+
+fn wrong_type(key: &str, said: &str, right: &str, example: String) -> What {
+    What::WrongType { key: key.to_owned(), said: said.to_owned(), right: right.to_owned(), example }
+}
+
+fn unreadable(file: &str, error: &io::Error) -> What {
+    What::Unreadable { file: file.to_owned(), why: error.to_string() }
+}

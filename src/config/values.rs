@@ -1,0 +1,119 @@
+//! What can be said for a key.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use chrono_tz::{TZ_VARIANTS, Tz};
+use tracing_subscriber::EnvFilter;
+
+use super::database_url::hide_password;
+use super::{DatabaseUrl, LogFormat, What};
+use crate::data::nearest;
+use crate::rules::text::Lang;
+
+const SHORTEST: Duration = Duration::from_millis(100);
+const LONGEST: Duration = Duration::from_hours(24);
+const CONNECTIONS: (u32, u32) = (1, 100);
+const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
+
+/// A text that was said for a key, and one that would be right.
+pub(super) struct Asked<'a> {
+    pub(super) key: &'a str,
+    pub(super) text: &'a str,
+    pub(super) example: &'a str,
+}
+
+impl Asked<'_> {
+    fn key(&self) -> String {
+        self.key.to_owned()
+    }
+
+    /// What was said; a URL in the wrong place may hold a password too.
+    fn said(&self) -> String {
+        hide_password(self.text)
+    }
+
+    fn unclear(&self) -> What {
+        What::Unclear { key: self.key(), said: self.said(), example: self.example.to_owned() }
+    }
+
+    fn unknown_word(&self, said: &str, known: &[&str]) -> What {
+        What::UnknownWord {
+            key: self.key(),
+            said: hide_password(said),
+            nearest: nearest(said, known.iter().copied()).unwrap_or_default().to_owned(),
+            known: known.iter().map(|word| (*word).to_owned()).collect(),
+        }
+    }
+
+    fn out_of_range(&self, least: String, most: String) -> What {
+        What::OutOfRange { key: self.key(), said: self.said(), least, most }
+    }
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "like the others")]
+pub(super) fn folder(asked: &Asked<'_>) -> Result<Option<PathBuf>, What> {
+    Ok((!asked.text.is_empty()).then(|| asked.text.into()))
+}
+
+pub(super) fn words(asked: &Asked<'_>) -> Result<String, What> {
+    if asked.text.trim().is_empty() { Err(asked.unclear()) } else { Ok(asked.text.to_owned()) }
+}
+
+pub(super) fn language(asked: &Asked<'_>) -> Result<Option<Lang>, What> {
+    if asked.text.is_empty() {
+        return Ok(None);
+    }
+    let codes = Lang::ALL.map(Lang::code);
+    asked.text.parse().map(Some).map_err(|_| asked.unknown_word(asked.text, &codes))
+}
+
+pub(super) fn zone(asked: &Asked<'_>) -> Result<Tz, What> {
+    asked.text.parse().map_err(|_| What::UnknownZone {
+        key: asked.key(),
+        said: asked.said(),
+        nearest: nearest(asked.text, TZ_VARIANTS.iter().map(|zone| zone.name()))
+            .unwrap_or_default()
+            .into(),
+    })
+}
+
+pub(super) fn database_url(asked: &Asked<'_>) -> Result<DatabaseUrl, What> {
+    DatabaseUrl::parse(asked.text).ok_or_else(|| What::UnknownDatabase { key: asked.key() })
+}
+
+pub(super) fn connections(asked: &Asked<'_>) -> Result<u32, What> {
+    let (least, most) = CONNECTIONS;
+    let said: i128 = asked.text.trim().parse().map_err(|_| asked.unclear())?;
+    let said = u32::try_from(said).ok().filter(|said| (least..=most).contains(said));
+    said.ok_or_else(|| asked.out_of_range(least.to_string(), most.to_string()))
+}
+
+pub(super) fn time(asked: &Asked<'_>) -> Result<Duration, What> {
+    let said = humantime::parse_duration(asked.text).map_err(|_| asked.unclear())?;
+    if (SHORTEST..=LONGEST).contains(&said) {
+        return Ok(said);
+    }
+    let shown = |time| humantime::format_duration(time).to_string();
+    Err(asked.out_of_range(shown(SHORTEST), shown(LONGEST)))
+}
+
+pub(super) fn level(asked: &Asked<'_>) -> Result<String, What> {
+    for directive in asked.text.split(',').map(str::trim) {
+        // To the filter, any other word alone is a module, so a slip would silence everything.
+        let is_word = !directive.contains(['=', '[']);
+        if is_word && !LEVELS.iter().any(|level| level.eq_ignore_ascii_case(directive)) {
+            return Err(asked.unknown_word(directive, &LEVELS));
+        }
+    }
+    EnvFilter::try_new(asked.text).map_err(|_| asked.unclear())?;
+    Ok(asked.text.to_owned())
+}
+
+pub(super) fn log_format(asked: &Asked<'_>) -> Result<LogFormat, What> {
+    match asked.text {
+        "text" => Ok(LogFormat::Text),
+        "json" => Ok(LogFormat::Json),
+        other => Err(asked.unknown_word(other, &["text", "json"])),
+    }
+}

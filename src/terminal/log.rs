@@ -1,0 +1,28 @@
+//! The log, which goes to standard error: what a person asked for stands alone on the output.
+
+use std::io::{self, IsTerminal};
+
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::Subscriber;
+
+use crate::config::{Log, LogFormat};
+
+/// Starts the log, for a verb that runs long. It is started once; later calls change nothing.
+pub fn start(log: &Log) {
+    let lines = Subscriber::builder()
+        .with_env_filter(EnvFilter::new(&log.level))
+        .with_ansi(io::stderr().is_terminal())
+        .with_writer(io::stderr);
+    // It fails only where a log has been started before.
+    let _ = match log.format {
+        LogFormat::Text => lines.try_init(),
+        LogFormat::Json => lines.json().try_init(),
+    };
+}
+
+/// Starts the log if somebody asked for a level, for a verb that speaks with a person.
+pub fn start_if_asked(log: &Log) {
+    if log.is_set {
+        start(log);
+    }
+}
