@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use chrono_tz::Tz;
 use serde_json::Value as Json;
 
-use super::samples::{self, OUTCOMES, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
+use super::samples::{self, OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
 use super::write::{Deadline, Echo, Goodbye, Opening, Progress, Refused, Welcome, Window};
 use super::{DESK, LetterFault, Letters, Reader, template_name};
 use crate::games::GAMES;
@@ -14,6 +15,7 @@ use crate::rules::text::Lang;
 use crate::rules::{
     BySeat, Declaration, Dice, Entry, Fault, Interview, Item, Key, Label, Ruling, Seat, Viewer,
 };
+use crate::tables::Pace;
 
 /// A letter and what its template sees.
 type Form = (&'static str, &'static [&'static str]);
@@ -52,6 +54,22 @@ const DESK_FORMS: &[Form] = &[
     ("goodbye", &["over", "seed"]),
     ("closed", &["awaited"]),
     ("refused", &["why", "said"]),
+    (
+        "pace",
+        &[
+            "every",
+            "zone",
+            "announce",
+            "early",
+            "cool_down",
+            "least",
+            "reminders",
+            "quiet",
+            "outage",
+        ],
+    ),
+    ("pace_fault", &["fault"]),
+    ("pace_faults", &[]),
 ];
 
 /// What every template sees.
@@ -73,6 +91,7 @@ impl Letters {
             check.macros(DESK, lang, "suppose", &SUPPOSED);
             check.macros(DESK, lang, "shapes", &SHAPES);
             check.macros(DESK, lang, "times", &TIMES);
+            check.macros(DESK, lang, "pace_faults", &PACE_FAULTS);
             let barred = check.barred();
             let mut reasons: Vec<&str> = REASONS.to_vec();
             reasons.extend(barred.iter().map(String::as_str));
@@ -249,6 +268,26 @@ impl Check<'_> {
         }
         self.note(letters.closed(reader, &[Seat::new(0), Seat::new(1)]));
         self.note(letters.closed(reader, &[]));
+        for fault in samples::pace_faults() {
+            self.note(letters.pace_fault(reader, &fault));
+        }
+        for pace in samples::paces() {
+            self.pace(reader, &pace);
+        }
+    }
+
+    /// What tells a pace is read back as the same.
+    fn pace(&mut self, reader: &Reader, pace: &Pace) {
+        let read = |line: String| match Pace::read(&line, Tz::UTC) {
+            Ok(read) if read == *pace => None,
+            Ok(_) => Some(format!("{line:?} is read as another pace")),
+            Err(fault) => Some(format!("{line:?} is read as no pace: {fault}")),
+        };
+        match self.letters.pace(reader, pace).map(read) {
+            Ok(None) => {}
+            Ok(Some(message)) => self.object(&template_name(DESK, reader.lang, "pace"), 1, message),
+            Err(fault) => self.note::<()>(Err(fault)),
+        }
     }
 
     fn echo(&mut self, reader: &Reader, interview: &Interview, sealed: bool) {

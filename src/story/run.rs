@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use chrono_tz::Tz;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
@@ -95,7 +96,7 @@ impl<'a> Teller<'a> {
     fn tell(&self, outcome: &mut Outcome) -> Result<(), Difference> {
         let (contest, mut now) = (self.begin(outcome)?, 0);
         let occupants = BySeat::new(self.story.seats, |seat| Occupant::Person(seat.to_string()));
-        let pace = Pace { period: DAY, early: true };
+        let pace = Pace::play(DAY, Tz::UTC);
         let mut table = Table::new(contest, occupants, pace, now);
         for scene in &self.story.scenes {
             let procedure = table.contest().procedure();

@@ -3,5 +3,5 @@
 pub mod pace;
 mod table;
 
-pub use pace::Pace;
+pub use pace::{Announce, Every, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays};
 pub use table::{Closed, NotNow, Occupant, Table, Why};

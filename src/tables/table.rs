@@ -54,6 +54,7 @@ pub struct Table {
     occupants: BySeat<Occupant>,
     pace: Pace,
     window: Window,
+    opened: i64,
     deadline: i64,
 }
 
@@ -67,7 +68,8 @@ impl Table {
         now: i64,
     ) -> Self {
         let window = Window::open(occupants.count(), &contest.asked());
-        Self { contest, occupants, pace, window, deadline: pace.deadline(now) }
+        let deadline = pace.deadline(now);
+        Self { contest, occupants, pace, window, opened: now, deadline }
     }
 
     /// The contest.
@@ -81,8 +83,8 @@ impl Table {
     }
 
     /// The pace.
-    pub fn pace(&self) -> Pace {
-        self.pace
+    pub fn pace(&self) -> &Pace {
+        &self.pace
     }
 
     /// Who sits where.
@@ -93,6 +95,11 @@ impl Table {
     /// The deadline of the open window.
     pub fn deadline(&self) -> i64 {
         self.deadline
+    }
+
+    /// When the deadline of the open window is called to mind, in order.
+    pub fn reminders(&self) -> Vec<i64> {
+        self.pace.reminders(self.opened, self.deadline)
     }
 
     /// How far a seat is.
@@ -146,6 +153,7 @@ impl Table {
         let declared = std::mem::replace(&mut self.window, Window::open(0, &[])).close();
         let told = self.contest.close(declared)?;
         self.window = Window::open(self.occupants.count(), &self.contest.asked());
+        self.opened = now;
         self.deadline = self.pace.deadline(now);
         Ok(Closed { why, awaited, told })
     }

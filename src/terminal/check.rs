@@ -6,12 +6,13 @@ use super::Exit;
 use crate::commands;
 use crate::games::GAMES;
 use crate::letters::Letters;
+use crate::tables::pace;
 
-/// Every fault of the commands and of the games' data: with one of them nothing else can run.
+/// Every fault of the commands, of the desk's words and of the games' data: with one of them nothing else can run.
 pub fn data_faults() -> Vec<String> {
-    let commands = commands::check().into_iter();
+    let desk = commands::check().into_iter().chain(pace::check());
     let games = GAMES.iter().flat_map(|game| game.check_data());
-    commands.chain(games).map(|fault| fault.to_string()).collect()
+    desk.chain(games).map(|fault| fault.to_string()).collect()
 }
 
 /// Checks everything that is built in. Faults go to `out`.

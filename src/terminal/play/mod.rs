@@ -7,6 +7,7 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use chrono_tz::Tz;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
@@ -82,7 +83,8 @@ pub fn run(args: &Args, complaints: &mut dyn io::Write) -> io::Result<Exit> {
     });
     let period = i64::try_from(args.pace.as_millis()).unwrap_or(i64::MAX);
     let early = contest.procedure().closes_early;
-    let table = Table::new(contest, occupants, Pace { period, early }, clock::now());
+    let pace = Pace { early, ..Pace::play(period, Tz::UTC) };
+    let table = Table::new(contest, occupants, pace, clock::now());
     let house = Dice::new(Sha256::digest(seed).into(), "house");
     let mut sitting = Sitting::new(game, table, me, Letters::built_in(), lang, house);
     let mut shown = sitting.welcome(TABLE, &hex::encode(Sha256::digest(seed)))?;
