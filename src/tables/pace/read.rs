@@ -60,6 +60,7 @@ struct Said {
     cool_down: Option<i64>,
     least: Option<i64>,
     reminders: Option<Vec<i64>>,
+    #[expect(clippy::option_option, reason = "nothing said, none wanted, or these hours")]
     quiet: Option<Option<Quiet>>,
     outage: Option<Outage>,
 }
@@ -236,8 +237,11 @@ impl Reader<'_> {
                         self.used[at + 1] = true;
                         length
                     }
-                    // The rhythm is said by `every` or `at a time`.
-                    Some(Kind::Word(Word::Every)) => return Ok(self.used[at] = true),
+                    // `fast, every 2h`: the rhythm is yet to be said.
+                    Some(Kind::Word(Word::Every)) => {
+                        self.used[at] = true;
+                        return Ok(());
+                    }
                     _ => Length { days: 0, rest: period },
                 };
                 self.rhythm(at, length)?;

@@ -260,7 +260,7 @@ impl<'t> Scan<'t> {
             };
             if latin { c.is_ascii() } else { !c.is_ascii() && !known() }
         };
-        let end = (at + 1..).find(|at| !goes_on(*at)).unwrap_or(at + 1);
+        let end = (at + 1..self.text.len()).find(|at| !goes_on(*at)).unwrap_or(self.text.len());
         let said = self.quote(at..end);
         PaceFault::Unknown { nearest: self.words.nearest(&said), said }
     }
