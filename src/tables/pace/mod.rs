@@ -9,15 +9,17 @@
 //! | `calendar` | instants and the local clock, clock changes included |
 //! | `day` | times of day, days of the week, quiet hours |
 //! | `course` | the deadlines, announcements and reminders of a pace |
-//! | `words` | what a pace is said in, from `data/desk/pace.toml` |
-//! | `scan`, `read` | a line that says a pace, by its pieces and as a whole |
+//! | `words`, `nearest` | what a pace is said in, from `data/desk/pace.toml`, and what may have been meant |
+//! | `scan`, `read`, `said` | a line that says a pace: its pieces, what belongs to what, and the pace it makes |
 //! | `fault` | what a line can have wrong |
 
 mod calendar;
 mod course;
 mod day;
 mod fault;
+mod nearest;
 mod read;
+mod said;
 mod scan;
 mod words;
 

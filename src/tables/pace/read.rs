@@ -7,8 +7,9 @@
 
 use chrono_tz::Tz;
 
-use super::day::{Quiet, TimeOfDay, Weekdays};
+use super::day::{Quiet, Weekdays};
 use super::fault::PaceFault;
+use super::said::Said;
 use super::scan::{Counted, Kind, Length, Scan};
 use super::words::Word;
 use super::{Announce, DAY, Every, HOUR, MINUTE, Outage, Pace, SECOND};
@@ -24,9 +25,6 @@ const FAST: i64 = 2 * HOUR;
 
 /// The period of a table that is played live.
 const LIVE: i64 = 2 * MINUTE;
-
-/// The time of day of a deadline that is said by its days alone, in hours.
-const EVENING: u32 = 21;
 
 impl Pace {
     /// Reads a pace from one line, such as `毎日21:00締切 22:00告知` or `fast 2h, no early`.
@@ -45,70 +43,6 @@ impl Pace {
         }
         reader.rest()?;
         reader.said.pace(default_zone)
-    }
-}
-
-/// What has been said so far.
-#[derive(Debug, Default)]
-struct Said {
-    rhythm: Option<Every>,
-    times: Vec<TimeOfDay>,
-    days: Option<Weekdays>,
-    zone: Option<Tz>,
-    announce: Option<Announce>,
-    early: Option<bool>,
-    cool_down: Option<i64>,
-    least: Option<i64>,
-    reminders: Option<Vec<i64>>,
-    #[expect(clippy::option_option, reason = "nothing said, none wanted, or these hours")]
-    quiet: Option<Option<Quiet>>,
-    outage: Option<Outage>,
-}
-
-impl Said {
-    fn pace(self, default_zone: Tz) -> Result<Pace, PaceFault> {
-        let days = self.days.or((!self.times.is_empty()).then_some(Weekdays::DAILY));
-        let every = match (self.rhythm, days) {
-            (Some(rhythm), _) => rhythm,
-            (None, None) => return Err(PaceFault::NoRhythm),
-            (None, Some(days)) => {
-                let mut times = self.times;
-                if times.is_empty() {
-                    times.extend(TimeOfDay::new(EVENING, 0));
-                }
-                times.sort_unstable();
-                Every::Times { times, days }
-            }
-        };
-        let mut pace = Pace::new(every, self.zone.unwrap_or(default_zone));
-        pace.announce = self.announce.unwrap_or(pace.announce);
-        pace.early = self.early.unwrap_or(pace.early);
-        pace.cool_down = self.cool_down.unwrap_or(pace.cool_down);
-        pace.least = self.least.unwrap_or(pace.least);
-        pace.quiet = self.quiet.unwrap_or(pace.quiet);
-        pace.outage = self.outage.unwrap_or(pace.outage);
-        if let Some(mut reminders) = self.reminders {
-            reminders.sort_unstable_by(|one, other| other.cmp(one));
-            reminders.dedup();
-            let window = pace.longest();
-            if let Some(said) = reminders.first().copied().filter(|said| *said >= window) {
-                return Err(PaceFault::ReminderTooLong { said, window });
-            }
-            pace.reminders = reminders;
-        }
-        Ok(pace)
-    }
-}
-
-impl Pace {
-    /// How long a window can be open, clock changes and quiet hours aside, in milliseconds.
-    fn longest(&self) -> i64 {
-        let rhythm = match &self.every {
-            Every::Period(period) => *period,
-            Every::Days(days) => i64::from(*days) * DAY,
-            Every::Times { .. } => 7 * DAY,
-        };
-        rhythm.max(self.least)
     }
 }
 

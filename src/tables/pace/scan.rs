@@ -7,7 +7,8 @@ use chrono_tz::Tz;
 use super::DAY;
 use super::day::{Quiet, TimeOfDay, Weekdays};
 use super::fault::PaceFault;
-use super::words::{Meaning, Unit, Word, Words, nearest_zones, zone};
+use super::nearest::nearest_zones;
+use super::words::{Meaning, Unit, Word, Words, zone};
 use crate::rules::text::Folded;
 
 /// As much of a piece is quoted in a fault, in characters.

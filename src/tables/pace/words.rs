@@ -6,21 +6,15 @@ use std::sync::LazyLock;
 use chrono::Weekday;
 use chrono_tz::{TZ_VARIANTS, Tz};
 use serde::Deserialize;
-use strsim::damerau_levenshtein;
 
 use super::day::Weekdays;
+use super::nearest::{best, zones_by_city};
 use super::{DAY, HOUR, MINUTE, SECOND};
 use crate::data::{DataFault, parse};
 use crate::rules::text::{Folded, fold};
 
 const FILE: &str = "data/desk/pace.toml";
 const TEXT: &str = include_str!("../../../data/desk/pace.toml");
-
-/// At most so many words are offered for one that nobody knows.
-const OFFERED: usize = 3;
-
-/// A longer word is no slip of the pen.
-const LONGEST: usize = 40;
 
 /// What a word means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -270,44 +264,6 @@ fn stands(word: &[char], text: &Folded<'_>, mut at: usize) -> Option<usize> {
 /// The zone of this name, in upper or lower case.
 pub(super) fn zone(name: &str) -> Option<Tz> {
     TZ_VARIANTS.into_iter().find(|zone| zone.name().eq_ignore_ascii_case(name))
-}
-
-/// The names of the zones that look most like this one, best first.
-pub(super) fn nearest_zones(said: &str) -> Vec<String> {
-    let names = TZ_VARIANTS.iter().map(|zone| (zone.name().to_lowercase(), zone.name()));
-    best(said, names.chain(zones_by_city()))
-}
-
-/// Zones by the last part of their name alone.
-fn zones_by_city<'a>() -> impl Iterator<Item = (String, &'a str)> {
-    TZ_VARIANTS.iter().filter_map(|zone| {
-        let (_, city) = zone.name().rsplit_once('/')?;
-        Some((city.to_lowercase(), zone.name()))
-    })
-}
-
-/// Those that differ least from what was said; none that differ in more than half.
-fn best<'a>(said: &str, known: impl Iterator<Item = (String, &'a str)>) -> Vec<String> {
-    let said = fold(said);
-    let length = said.chars().count();
-    if length > LONGEST {
-        return Vec::new();
-    }
-    let mut near: Vec<(usize, &str)> = known
-        .filter_map(|(folded, written)| {
-            let longer = length.max(folded.chars().count());
-            let distance = damerau_levenshtein(&said, &folded);
-            (distance * 2 <= longer).then(|| (distance * 1000 / longer, written))
-        })
-        .collect();
-    near.sort_by_key(|(distance, _)| *distance);
-    let mut best: Vec<String> = Vec::new();
-    for (_, written) in near {
-        if best.len() < OFFERED && !best.iter().any(|other| other == written) {
-            best.push(written.to_owned());
-        }
-    }
-    best
 }
 
 /// Every fault in the words of a pace.
