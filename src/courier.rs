@@ -153,7 +153,8 @@ impl Courier {
     pub async fn round(&self) -> Result<usize, StoreError> {
         // Whatever attempts there were when this process began, nobody makes them any more, but
         // for those that the channel must be patient with. Later ones are this process's own.
-        let retry = if self.began.swap(true, Ordering::Relaxed) { self.retry } else { Duration::ZERO };
+        let retry =
+            if self.began.swap(true, Ordering::Relaxed) { self.retry } else { Duration::ZERO };
         let (now, mut arrived) = (clock::now(), 0);
         for channel in &self.channels {
             let idle_since = now - millis(channel.patience().max(retry));

@@ -69,7 +69,8 @@ fn rules_games_and_tables_read_no_clock_and_touch_nothing() {
         "std::time",
         "Instant",
         "SystemTime",
-        "chrono",
+        "Utc::now",
+        "Local::now",
         "minijinja",
         "rustyline",
         "clap",
@@ -80,6 +81,11 @@ fn rules_games_and_tables_read_no_clock_and_touch_nothing() {
     for folder in ["src/rules", "src/games", "src/tables"] {
         assert_absent(folder, &outside, never);
     }
+    // A pace has a calendar; a game has none.
+    for folder in ["src/rules", "src/games"] {
+        assert_absent(folder, &["chrono"], never);
+    }
+    assert_absent("src/tables", &["chrono::Local", "Local,", "Local}"], never);
 }
 
 #[test]
@@ -90,13 +96,17 @@ fn an_arrow_runs_one_way() {
     for (folder, layers) in [
         (
             "src/rules",
-            &["games", "tables", "letters", "story", "terminal", "commands", "config"][..],
+            &["games", "tables", "letters", "story", "terminal", "commands", "config", "desk"][..],
         ),
-        ("src/games", &["tables", "letters", "story", "terminal", "commands", "config"]),
-        ("src/tables", &["letters", "story", "terminal", "commands", "config"]),
-        ("src/letters", &["tables", "story", "terminal", "config"]),
-        ("src/story", &["terminal", "commands", "config"]),
-        ("src/config", &["games", "tables", "letters", "story", "terminal", "commands"]),
+        ("src/games", &["tables", "letters", "story", "terminal", "commands", "config", "desk"]),
+        ("src/tables", &["letters", "story", "terminal", "commands", "config", "desk"]),
+        ("src/letters", &["story", "terminal", "config", "desk", "store"]),
+        ("src/story", &["terminal", "commands", "config", "desk", "store"]),
+        ("src/config", &["games", "tables", "letters", "story", "terminal", "commands", "desk"]),
+        ("src/store", &["letters", "story", "terminal", "commands", "config", "desk", "clock"]),
+        ("src/desk", &["story", "terminal", "commands", "config", "clock", "courier"]),
+        ("src/clock", &["story", "terminal", "commands", "config", "courier"]),
+        ("src/courier", &["story", "terminal", "commands", "config"]),
     ] {
         let above = above(layers);
         let above: Vec<&str> = above.iter().map(String::as_str).collect();

@@ -260,6 +260,16 @@ fn letters_of_the_desk() {
     }
     check("closed", |letters, reader| letters.closed(reader, &[seat(0), seat(1)]));
     check("board", |letters, reader| letters.board(reader, &report()));
+    check("pace", |letters, reader| {
+        let paces: Result<Vec<String>, _> =
+            samples::paces().iter().map(|pace| letters.pace(reader, pace)).collect();
+        paces.map(|lines| lines.join("\n"))
+    });
+    check("pace_faults", |letters, reader| {
+        let faults: Result<Vec<String>, _> =
+            samples::pace_faults().iter().map(|fault| letters.pace_fault(reader, fault)).collect();
+        faults.map(|lines| lines.join("\n"))
+    });
 }
 
 /// Mentions, markdown, marks that turn the direction of writing, and line breaks do nothing.

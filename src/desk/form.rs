@@ -6,8 +6,8 @@ use super::{Desk, Happened, NotDone, draw, edition, write_json};
 use crate::games::any::OpenError;
 use crate::letters::Refused;
 use crate::rules::dice::commitment;
-use crate::rules::{Seat, receipt};
 use crate::rules::text::Lang;
+use crate::rules::{Seat, receipt};
 use crate::store::{SeatRow, Session, StoreError, TableRow, Touched, Work};
 use crate::tables::{Pace, Stage};
 

@@ -1,8 +1,8 @@
 //! A table that cannot go on by itself waits for its host, and everybody is told.
 
+use super::Happened;
 use super::form::record;
 use super::letter::{Notice, Part};
-use super::Happened;
 use crate::store::{SeatRow, StoreError, Touched, WindowRow};
 use crate::tables::Pace;
 

@@ -145,12 +145,7 @@ impl Letter {
         Ok(text)
     }
 
-    fn part(
-        &self,
-        part: &Part,
-        letters: &Letters,
-        reader: &Reader,
-    ) -> Result<String, LetterFault> {
+    fn part(&self, part: &Part, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let moment = |at: i64| moment(at, self.zone);
         match part {
             Part::Welcome { you, seats, table, commitment } => {
@@ -263,7 +258,12 @@ impl Notice<'_> {
 }
 
 /// What a letter says of the window that opens.
-pub(super) fn opening(contest: &dyn AnyContest, timing: Timing, announced: i64, early: bool) -> Part {
+pub(super) fn opening(
+    contest: &dyn AnyContest,
+    timing: Timing,
+    announced: i64,
+    early: bool,
+) -> Part {
     Part::Opening {
         window: contest.window(),
         suspended: contest.is_suspended(),

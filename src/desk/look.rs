@@ -102,7 +102,9 @@ impl Work for Look {
     type Done = Looked;
 
     async fn work(&self, session: &mut Session) -> Result<Looked, StoreError> {
-        let Some(mut touched) = session.touch(&self.code).await? else { return Ok(Looked::Nothing) };
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Looked::Nothing);
+        };
         if touched.table.stage != Stage::Playing || touched.table.held.is_some() {
             return Ok(Looked::Nothing);
         }

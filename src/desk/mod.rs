@@ -111,7 +111,8 @@ fn pace(table: &TableRow) -> Result<Pace, StoreError> {
 
 /// The dice of a table: its seed, and what everybody mixed into it.
 fn dice(table: &TableRow, seats: &[SeatRow]) -> Result<Dice, StoreError> {
-    let values: Vec<[u8; 32]> = seats.iter().map(|row| read_hex(&row.value)).collect::<Result<_, _>>()?;
+    let values: Vec<[u8; 32]> =
+        seats.iter().map(|row| read_hex(&row.value)).collect::<Result<_, _>>()?;
     Ok(Dice::mixed(read_hex(&table.seed)?, &values, table.dice.clone()))
 }
 

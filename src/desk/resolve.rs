@@ -8,7 +8,7 @@ use crate::games::any::AnyContest;
 use crate::rules::receipt::Receipt;
 use crate::rules::saved::LoadError;
 use crate::rules::{Declaration, Key, Label, Seat, Viewer};
-use crate::store::{Opened, SeatRow, Sealing, StoreError, TableRow, Touched, WindowRow};
+use crate::store::{Opened, Sealing, SeatRow, StoreError, TableRow, Touched, WindowRow};
 use crate::tables::{Pace, Stage, Timing, Why};
 
 /// A window that is to be closed, and why.
@@ -31,7 +31,8 @@ impl Closing<'_> {
         let seats = touched.seats().await?;
         let code = touched.table.code.clone();
         let filings = touched.session().filings(&code, window.number).await?;
-        let has_sealed = |seat: &&Seat| filings.iter().any(|row| row.seat == **seat && row.sealed != 0);
+        let has_sealed =
+            |seat: &&Seat| filings.iter().any(|row| row.seat == **seat && row.sealed != 0);
         let awaited: Vec<Seat> =
             window.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect();
         let Some(closed) = touched.close(why, &awaited, now).await? else { return Ok(false) };
@@ -81,7 +82,12 @@ impl Closing<'_> {
         let told = |you: Seat| {
             let closed = (why == Why::Deadline).then(|| Part::Closed { awaited: awaited.clone() });
             let entries = told.entries(Viewer::Seat(you));
-            remark.clone().into_iter().chain(closed).chain([Part::Result { you, entries }]).collect()
+            remark
+                .clone()
+                .into_iter()
+                .chain(closed)
+                .chain([Part::Result { you, entries }])
+                .collect()
         };
         next.open(touched, told).await?;
         Ok(true)
@@ -125,11 +131,8 @@ impl Next<'_> {
             let hash = hex::encode(contest.state_hash());
             touched.keep_state(number, saved.root, hash).await?;
         }
-        let (stage, look_at) = if over {
-            (Stage::Over, None)
-        } else {
-            (Stage::Playing, Some(timing.next(pace)))
-        };
+        let (stage, look_at) =
+            if over { (Stage::Over, None) } else { (Stage::Playing, Some(timing.next(pace))) };
         touched.turn_to(stage, number, look_at).await?;
         for (seat, declaration) in declared {
             let complete = contest.interview(seat, &declaration).is_complete();

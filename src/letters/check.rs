@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use chrono_tz::Tz;
 use serde_json::Value as Json;
 
-use super::samples::{self, OUTCOMES, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
+use super::samples::{self, OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
 use super::write::{
     Deadline, Echo, Ended, Forming, Goodbye, Opening, Progress, Refused, Waiting, Welcome, Window,
 };
@@ -16,6 +17,7 @@ use crate::rules::text::Lang;
 use crate::rules::{
     BySeat, Declaration, Dice, Entry, Fault, Interview, Item, Key, Label, Ruling, Seat, Viewer,
 };
+use crate::tables::Pace;
 
 /// A letter and what its template sees.
 type Form = (&'static str, &'static [&'static str]);
@@ -59,6 +61,22 @@ const DESK_FORMS: &[Form] = &[
     ("waiting", &["code", "why"]),
     ("ended", &["code", "early", "seed"]),
     ("refused", &["why", "said"]),
+    (
+        "pace",
+        &[
+            "every",
+            "zone",
+            "announce",
+            "early",
+            "cool_down",
+            "least",
+            "reminders",
+            "quiet",
+            "outage",
+        ],
+    ),
+    ("pace_fault", &["fault"]),
+    ("pace_faults", &[]),
 ];
 
 /// What every template sees.
@@ -80,6 +98,7 @@ impl Letters {
             check.macros(DESK, lang, "suppose", &SUPPOSED);
             check.macros(DESK, lang, "shapes", &SHAPES);
             check.macros(DESK, lang, "times", &TIMES);
+            check.macros(DESK, lang, "pace_faults", &PACE_FAULTS);
             let barred = check.barred();
             let mut reasons: Vec<&str> = REASONS.to_vec();
             reasons.extend(barred.iter().map(String::as_str));
@@ -265,6 +284,26 @@ impl Check<'_> {
         self.note(letters.extended(reader, &samples::moment(), 93_784_000));
         for why in ["outage", "rules"] {
             self.note(letters.waiting(reader, &Waiting { code: "K7Q2T", why }));
+        }
+        for fault in samples::pace_faults() {
+            self.note(letters.pace_fault(reader, &fault));
+        }
+        for pace in samples::paces() {
+            self.pace(reader, &pace);
+        }
+    }
+
+    /// What tells a pace is read back as the same.
+    fn pace(&mut self, reader: &Reader, pace: &Pace) {
+        let read = |line: String| match Pace::read(&line, Tz::UTC) {
+            Ok(read) if read == *pace => None,
+            Ok(_) => Some(format!("{line:?} is read as another pace")),
+            Err(fault) => Some(format!("{line:?} is read as no pace: {fault}")),
+        };
+        match self.letters.pace(reader, pace).map(read) {
+            Ok(None) => {}
+            Ok(Some(message)) => self.object(&template_name(DESK, reader.lang, "pace"), 1, message),
+            Err(fault) => self.note::<()>(Err(fault)),
         }
     }
 

@@ -24,9 +24,12 @@
 mod check;
 mod filters;
 mod harmless;
+mod pace;
 mod reader;
 pub mod samples;
 mod sources;
+#[cfg(test)]
+mod test_pace;
 mod views;
 mod write;
 

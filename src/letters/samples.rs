@@ -1,5 +1,6 @@
 //! One of everything that a letter may have to tell, for the letters' own check and its tests.
 
+use chrono_tz::Tz;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
@@ -11,6 +12,7 @@ use crate::rules::{
     Answer, Asked, Clause, Denomination, Entry, Fault, Interview, Item, Key, Outcome, Question,
     Reason, Ruling, Seat, Suppose, Value,
 };
+use crate::tables::{Announce, Every, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays};
 
 /// What two players are called.
 pub const NAMES: [&str; 2] = ["アキ", "Ben"];
@@ -33,6 +35,18 @@ pub(super) const UNREAD: [&str; 6] =
 pub(super) const SUPPOSED: [&str; 5] = ["die", "this", "largest_first", "standing", "nothing"];
 pub(super) const SHAPES: [&str; 5] = ["choose", "pick", "pay", "number", "text"];
 pub(super) const TIMES: [&str; 2] = ["when", "duration"];
+pub(super) const PACE_FAULTS: [&str; 10] = [
+    "unknown",
+    "incomplete",
+    "time_out_of_range",
+    "no_rhythm",
+    "twice",
+    "too_short",
+    "too_long",
+    "reminder_too_long",
+    "unknown_zone",
+    "no_quiet_hours",
+];
 
 /// A new outcome, reason or default must come to be told: add it below and to the lists above.
 fn every_one_is_told(outcome: &Outcome, reason: &Reason, suppose: &Suppose, shape: &Shape) {
@@ -273,4 +287,83 @@ pub fn entries(game: &dyn AnyGame, rulings: &[Ruling]) -> Vec<Entry<Json>> {
         entries.push(entry(seat, section, Item::Ruling(ruling.clone())));
     }
     entries
+}
+
+/// Every way in which a line can say no pace.
+pub fn pace_faults() -> Vec<PaceFault> {
+    let said = || "静穏@here".to_owned();
+    let nearest = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+    let all = vec![
+        PaceFault::Unknown { said: said(), nearest: nearest(&["静音", "quiet"]) },
+        PaceFault::Unknown { said: said(), nearest: Vec::new() },
+        PaceFault::Incomplete { said: said() },
+        PaceFault::TimeOutOfRange { said: "25:00".to_owned() },
+        PaceFault::NoRhythm,
+        PaceFault::Twice { said: said() },
+        PaceFault::TooShort { said: 2000, least: 10_000 },
+        PaceFault::TooLong { said: 5_270_400_000, most: 5_184_000_000 },
+        PaceFault::ReminderTooLong { said: 10_800_000, window: 7_200_000 },
+        PaceFault::UnknownZone {
+            said: "Amerika/New_York".to_owned(),
+            nearest: nearest(&["America/New_York"]),
+        },
+        PaceFault::UnknownZone { said: "Here/There".to_owned(), nearest: Vec::new() },
+        PaceFault::NoQuietHours { said: "7:00-7:00".to_owned() },
+    ];
+    // A new fault must come to be told: add it above and to the list of macros.
+    for fault in &all {
+        match fault {
+            PaceFault::Unknown { .. }
+            | PaceFault::Incomplete { .. }
+            | PaceFault::TimeOutOfRange { .. }
+            | PaceFault::NoRhythm
+            | PaceFault::Twice { .. }
+            | PaceFault::TooShort { .. }
+            | PaceFault::TooLong { .. }
+            | PaceFault::ReminderTooLong { .. }
+            | PaceFault::UnknownZone { .. }
+            | PaceFault::NoQuietHours { .. } => {}
+        }
+    }
+    all
+}
+
+/// A pace of every rhythm, as it is supposed and with everything said otherwise.
+pub fn paces() -> Vec<Pace> {
+    let time = |hour, minute| TimeOfDay::new(hour, minute).unwrap_or(TimeOfDay::MIDNIGHT);
+    let times = |times: &[TimeOfDay], days| Every::Times { times: times.to_vec(), days };
+    let rhythms = [
+        times(&[time(21, 0)], Weekdays::DAILY),
+        times(&[time(0, 5), time(12, 0)], Weekdays::WEEKDAYS),
+        times(&[time(9, 30)], Weekdays::WEEKENDS),
+        times(&[time(21, 0)], Weekdays::TWICE),
+        Every::Days(1),
+        Every::Days(3),
+        Every::Period(7_200_000),
+        Every::Period(90_061_000),
+        Every::Period(11_000),
+    ];
+    let announced = [
+        Announce::AtOnce,
+        Announce::At(time(22, 0)),
+        Announce::After(1_800_000),
+        Announce::After(0),
+    ];
+    let outages = [Outage::Late, Outage::Extend, Outage::Wait];
+    let mut paces: Vec<Pace> =
+        rhythms.iter().map(|every| Pace::new(every.clone(), Tz::Asia__Tokyo)).collect();
+    let reminders = [Vec::new(), vec![2000], vec![3000, 2000]];
+    for (at, every) in rhythms.into_iter().enumerate() {
+        paces.push(Pace {
+            announce: announced[at % announced.len()],
+            early: at % 2 == 0,
+            cool_down: 600_000,
+            least: 28_800_000,
+            reminders: reminders[at % reminders.len()].clone(),
+            quiet: Some(Quiet { from: time(23, 0), to: time(7, 0) }),
+            outage: outages[at % outages.len()],
+            ..Pace::new(every, Tz::America__New_York)
+        });
+    }
+    paces
 }

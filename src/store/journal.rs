@@ -31,21 +31,15 @@ impl JournalRow {
 impl Touched<'_> {
     /// Writes what happened at this time.
     pub async fn record(&mut self, body: String, now: i64) -> Result<(), StoreError> {
-        let mut row = JournalRow {
-            entry: self.table.entries,
-            at: now,
-            body,
-            hash: String::new(),
-        };
+        let mut row = JournalRow { entry: self.table.entries, at: now, body, hash: String::new() };
         row.hash = hex::encode(receipt::chain(&previous(&self.table.chain)?, &row.line()));
-        let statement = query(
-            "insert into journal (code, entry, at, body, hash) values ($1, $2, $3, $4, $5)",
-        )
-        .bind(self.table.code.clone())
-        .bind(row.entry)
-        .bind(row.at)
-        .bind(row.body)
-        .bind(row.hash.clone());
+        let statement =
+            query("insert into journal (code, entry, at, body, hash) values ($1, $2, $3, $4, $5)")
+                .bind(self.table.code.clone())
+                .bind(row.entry)
+                .bind(row.at)
+                .bind(row.body)
+                .bind(row.hash.clone());
         self.session.execute(statement).await?;
         self.table.entries += 1;
         self.table.chain = row.hash;
@@ -59,11 +53,7 @@ impl Touched<'_> {
 
 impl Session {
     /// The journal of a table, from an entry on.
-    pub async fn journal(
-        &mut self,
-        code: &str,
-        from: i64,
-    ) -> Result<Vec<JournalRow>, StoreError> {
+    pub async fn journal(&mut self, code: &str, from: i64) -> Result<Vec<JournalRow>, StoreError> {
         let question = query_as(
             "select entry, at, body, hash from journal
              where code = $1 and entry >= $2 order by entry",

@@ -2,9 +2,9 @@
 
 use sqlx::{query, query_as};
 
+use super::StoreError;
 use super::rows::{SeatRow, TableRow, chair};
 use super::session::Session;
-use super::StoreError;
 use crate::rules::Seat;
 use crate::tables::Stage;
 

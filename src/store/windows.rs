@@ -72,9 +72,8 @@ impl Session {
 
     /// The state at the opening of a root window, as JSON.
     pub async fn state(&mut self, code: &str, root: i64) -> Result<String, StoreError> {
-        let question = query_as::<_, (String,)>(
-            "select state from snapshots where code = $1 and number = $2",
-        );
+        let question =
+            query_as::<_, (String,)>("select state from snapshots where code = $1 and number = $2");
         let state = self.one(question.bind(code.to_owned()).bind(root)).await?;
         let none = || StoreError::Unreadable(format!("{code} has no snapshot {root}"));
         state.map(|(state,)| state).ok_or_else(none)
@@ -165,9 +164,8 @@ impl<'s> Touched<'s> {
     ) -> Result<(), StoreError> {
         let sealed = i64::from(sealing.is_some());
         let complete = i64::from(sealing.as_ref().is_some_and(|sealing| sealing.complete));
-        let kept = |sealing: Sealing| {
-            (hex::encode(sealing.salt), hex::encode(sealing.receipt.hash()))
-        };
+        let kept =
+            |sealing: Sealing| (hex::encode(sealing.salt), hex::encode(sealing.receipt.hash()));
         let (salt, hash) = sealing.map(kept).unzip();
         let statement = query(
             "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash)

@@ -33,10 +33,7 @@ pub trait Work: Send + Sync + 'static {
 }
 
 /// Does it in a transaction of its own.
-pub(super) async fn alone<W: Work>(
-    session: &mut Session,
-    work: &W,
-) -> Result<W::Done, StoreError> {
+pub(super) async fn alone<W: Work>(session: &mut Session, work: &W) -> Result<W::Done, StoreError> {
     session.control("begin").await?;
     let done = guarded(work.work(session)).await;
     end(session, done).await
@@ -142,11 +139,7 @@ fn fail_all(group: &mut Vec<Box<dyn Queued>>, error: sqlx::Error) {
 }
 
 /// One commit for all; if that fails, one for each, so that one bad piece spoils no other.
-async fn write_group(
-    mut session: Session,
-    group: &mut Vec<Box<dyn Queued>>,
-    commits: &AtomicU64,
-) {
+async fn write_group(mut session: Session, group: &mut Vec<Box<dyn Queued>>, commits: &AtomicU64) {
     if group.len() > 1 && write(&mut session, group).await.is_ok() {
         commits.fetch_add(1, Ordering::Relaxed);
         group.drain(..).for_each(Queued::acknowledge);

@@ -10,10 +10,10 @@ use crate::games;
 use crate::games::any::{AnyContest, AnyGame, Told};
 use crate::letters::{Letters, Reader};
 use crate::rules::text::{self, Lexicon, Words};
+use crate::rules::window::Window;
 use crate::rules::{
     Answer, BySeat, Clause, Declaration, Dice, Entry, Item, Label, Ruling, Seat, Value, Viewer,
 };
-use crate::rules::window::Window;
 
 /// Something that is not as the story says.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

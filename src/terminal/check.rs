@@ -9,6 +9,7 @@ use crate::commands;
 use crate::config::Config;
 use crate::games::GAMES;
 use crate::letters::Letters;
+use crate::tables::pace;
 
 /// What can be said to `shimekiri check`.
 #[derive(Clone, Debug, clap::Args)]
@@ -18,11 +19,12 @@ pub struct Args {
     pub config: bool,
 }
 
-/// Every fault of the commands and of the games' data: with one of them nothing else can run.
+/// Every fault of the commands, of the desk's words and of the games' data: with one of them
+/// nothing else can run.
 pub fn data_faults() -> Vec<String> {
-    let commands = commands::check().into_iter();
+    let desk = commands::check().into_iter().chain(pace::check());
     let games = GAMES.iter().flat_map(|game| game.check_data());
-    commands.chain(games).map(|fault| fault.to_string()).collect()
+    desk.chain(games).map(|fault| fault.to_string()).collect()
 }
 
 /// Checks everything that is built in, and the letters of the operator's folder. Faults go to

@@ -6,8 +6,8 @@
 pub mod check;
 pub mod config;
 pub mod log;
-mod misuse;
 pub mod mail;
+mod misuse;
 //pub mod play;
 pub mod simulate;
 pub mod story;

@@ -36,9 +36,6 @@ pub(super) enum Answer {
     Leave,
 }
 
-/// The deadline is called to mind when this part of the pace is left.
-const REMINDER: i64 = 5;
-
 /// The longest text of a declaration, in characters: what fits into a form on Discord.
 const LONGEST: usize = 4000;
 
@@ -57,8 +54,8 @@ pub(super) struct Sitting {
     heading: String,
     /// Whether a seal on a faulty or empty draft has been asked about once.
     warned: bool,
-    /// Whether the deadline of this window has been called to mind.
-    reminded: bool,
+    /// When the deadline of this window is still to be called to mind, the next time last.
+    reminders: Vec<i64>,
     /// What this person may know of each window that has closed.
     past: Vec<(u32, Vec<Entry<Json>>)>,
     /// What the house players decide by.
@@ -93,7 +90,7 @@ impl Sitting {
             draft,
             heading: String::new(),
             warned: false,
-            reminded: false,
+            reminders: Vec::new(),
             past,
             house,
         }
@@ -102,20 +99,16 @@ impl Sitting {
     /// When there is something to be done without the person: a reminder, or the deadline. In
     /// milliseconds since 1970.
     pub(super) fn due_next(&self) -> i64 {
-        if self.reminded { self.table.deadline() } else { self.reminder() }
-    }
-
-    /// When the deadline is called to mind, once.
-    fn reminder(&self) -> i64 {
-        self.table.deadline() - self.table.pace().period / REMINDER
+        self.reminders.last().copied().unwrap_or_else(|| self.table.deadline())
     }
 
     /// Calls the deadline to mind, of who has not sealed yet.
     pub(super) fn remind_if_due(&mut self, now: i64) -> Result<Option<String>, Broken> {
-        if self.reminded || now < self.reminder() {
+        let due = self.reminders.iter().filter(|at| **at <= now).count();
+        if due == 0 {
             return Ok(None);
         }
-        self.reminded = true;
+        self.reminders.truncate(self.reminders.len() - due);
         let progress = match self.table.progress(self.me) {
             window::Progress::NothingDeclared => Progress::Nothing,
             window::Progress::Draft => Progress::Draft,
@@ -163,7 +156,8 @@ impl Sitting {
         self.draft = Declaration::default();
         self.heading.clear();
         self.warned = false;
-        self.reminded = false;
+        self.reminders = self.table.reminders();
+        self.reminders.reverse();
         self.seat_house(now);
         let contest = self.table.contest();
         let (asked, report) = (contest.asked(), self.report());

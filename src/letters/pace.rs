@@ -1,0 +1,119 @@
+//! The pace of a table in words, such that `Pace::read` reads them back.
+
+use serde::Serialize;
+use serde_json::json;
+
+use super::{DESK, LetterFault, Letters, Reader};
+use crate::tables::{Announce, Every, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays};
+
+impl Letters {
+    /// A pace in one line, which [`Pace::read`] reads as the same pace if all its durations are
+    /// whole seconds. What goes without saying is left out.
+    pub fn pace(&self, reader: &Reader, pace: &Pace) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "pace", PaceView::new(pace))
+    }
+
+    /// Why a line says no pace, and what would be right.
+    pub fn pace_fault(&self, reader: &Reader, fault: &PaceFault) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "pace_fault", json!({ "fault": fault }))
+    }
+}
+
+/// What the template of a pace sees. What is as it would be supposed is none.
+#[derive(Clone, Debug, Serialize)]
+struct PaceView {
+    every: EveryView,
+    zone: &'static str,
+    announce: Option<AnnounceView>,
+    early: bool,
+    cool_down: Option<Length>,
+    least: Option<Length>,
+    reminders: Option<Vec<Length>>,
+    quiet: Option<Quiet>,
+    outage: Option<Outage>,
+}
+
+/// A rhythm; of three, two are none.
+#[derive(Clone, Debug, Default, Serialize)]
+struct EveryView {
+    period: Option<Length>,
+    days: Option<u32>,
+    times: Option<TimesView>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct TimesView {
+    /// `daily`, `weekdays`, `weekends`, or none of them.
+    set: Option<&'static str>,
+    /// Days of the week, from 0, which is Monday.
+    days: Vec<u32>,
+    times: Vec<TimeOfDay>,
+}
+
+/// One of both is none.
+#[derive(Clone, Debug, Serialize)]
+struct AnnounceView {
+    at: Option<TimeOfDay>,
+    after: Option<Length>,
+}
+
+/// A length of time in its parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+struct Length {
+    hours: i64,
+    minutes: i64,
+    seconds: i64,
+}
+
+impl Length {
+    fn new(milliseconds: i64) -> Self {
+        let seconds = milliseconds / 1000;
+        Self { hours: seconds / 3600, minutes: seconds / 60 % 60, seconds: seconds % 60 }
+    }
+}
+
+impl PaceView {
+    fn new(pace: &Pace) -> Self {
+        let supposed = Pace::new(pace.every.clone(), pace.zone);
+        let length = |said: i64, supposed: i64| (said != supposed).then(|| Length::new(said));
+        let reminders = (pace.reminders != supposed.reminders)
+            .then(|| pace.reminders.iter().map(|before| Length::new(*before)).collect());
+        Self {
+            every: EveryView::new(&pace.every),
+            zone: pace.zone.name(),
+            announce: match pace.announce {
+                Announce::AtOnce => None,
+                Announce::At(time) => Some(AnnounceView { at: Some(time), after: None }),
+                Announce::After(after) => {
+                    Some(AnnounceView { at: None, after: Some(Length::new(after)) })
+                }
+            },
+            early: pace.early,
+            cool_down: length(pace.cool_down, supposed.cool_down),
+            least: length(pace.least, supposed.least),
+            reminders,
+            quiet: pace.quiet,
+            outage: (pace.outage != supposed.outage).then_some(pace.outage),
+        }
+    }
+}
+
+impl EveryView {
+    fn new(every: &Every) -> Self {
+        match every {
+            Every::Period(period) => Self { period: Some(Length::new(*period)), ..Self::default() },
+            Every::Days(days) => Self { days: Some(*days), ..Self::default() },
+            Every::Times { times, days } => {
+                let set = match *days {
+                    Weekdays::DAILY => Some("daily"),
+                    Weekdays::WEEKDAYS => Some("weekdays"),
+                    Weekdays::WEEKENDS => Some("weekends"),
+                    _ => None,
+                };
+                let days = days.days().map(|day| day.num_days_from_monday()).collect();
+                let times = TimesView { set, days, times: times.clone() };
+                Self { times: Some(times), ..Self::default() }
+            }
+        }
+    }
+}

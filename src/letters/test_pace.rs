@@ -1,0 +1,59 @@
+//! The pace in words: short where it is simple, and read back as the same.
+
+use chrono_tz::Tz;
+use proptest::prelude::*;
+
+use super::{Letters, Reader};
+use crate::games::GAMES;
+use crate::rules::text::Lang;
+use crate::tables::Pace;
+use crate::tables::pace::test_laws::pace;
+
+#[test]
+fn what_is_written_reads_as_the_same() {
+    let letters = Letters::built_in();
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(300));
+    let law = runner.run(&pace(), |pace| {
+        for lang in Lang::ALL {
+            let line = letters.pace(&Reader::new(GAMES[0], lang), &pace).unwrap();
+            let read = Pace::read(&line, Tz::Antarctica__Troll);
+            prop_assert_eq!(read.as_ref(), Ok(&pace), "{}", line);
+        }
+        Ok(())
+    });
+    law.unwrap();
+}
+
+#[test]
+fn a_simple_pace_is_short() {
+    let letters = Letters::built_in();
+    let write = |text: &str, lang| {
+        let pace = Pace::read(text, Tz::Asia__Tokyo).unwrap();
+        letters.pace(&Reader::new(GAMES[0], lang), &pace).unwrap()
+    };
+    for (text, ja, en) in [
+        (
+            "daily 21:00 announce 22:00",
+            "毎日21:00締切 22:00告知 Asia/Tokyo",
+            "daily 21:00, announced 22:00, Asia/Tokyo",
+        ),
+        ("twice a week", "月木21:00締切 Asia/Tokyo", "Mon Thu 21:00, Asia/Tokyo"),
+        ("fast", "2時間ごと Asia/Tokyo", "every 2h, Asia/Tokyo"),
+        ("3d", "3日ごと Asia/Tokyo", "every 3 days, Asia/Tokyo"),
+        (
+            "平日12:00 21:00 America/New_York 告知30分後 早締めなし 最低8時間 催促6h 1h 静音23:00-7:00 障害待機",
+            "平日12:00・21:00締切 30分後告知 早締めなし 最低8時間 催促6時間前・1時間前 \
+             静音23:00-7:00 障害待機 America/New_York",
+            "weekdays 12:00 21:00, announced 30m later, no early close, at least 8h, \
+             reminders 6h 1h, quiet 23:00-7:00, outage wait, America/New_York",
+        ),
+        (
+            "毎日 催促なし",
+            "毎日21:00締切 催促なし Asia/Tokyo",
+            "daily 21:00, no reminders, Asia/Tokyo",
+        ),
+    ] {
+        assert_eq!(write(text, Lang::Ja), ja);
+        assert_eq!(write(text, Lang::En), en);
+    }
+}

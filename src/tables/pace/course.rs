@@ -1,0 +1,129 @@
+//! The deadlines, announcements and reminders of a pace.
+
+use super::calendar::{day, from_monday, instant, is_quiet, local, quiet_begins, quiet_ends};
+use super::day::{TimeOfDay, Weekdays};
+use super::{Announce, DAY, Every, MINUTE, Pace};
+use crate::rules::Sealing;
+
+/// What hidden sealings let a close fall on.
+const QUARTER: i64 = 15 * MINUTE;
+
+/// How many days are looked through for a time of day: a week, the day before, into which the
+/// clock may have been put back, and the day after.
+const LOOKED_THROUGH: i64 = 9;
+
+impl Pace {
+    /// The deadline of a window that opens at this time, always after it. Of a local time that
+    /// comes twice it is the earlier; of one that the clock leaves out, the first instant after
+    /// the gap. A deadline that nobody has stated as a time of day waits for the end of quiet
+    /// hours.
+    pub fn deadline(&self, opens: i64) -> i64 {
+        let soonest = opens.saturating_add(self.least.max(1));
+        let deadline = match &self.every {
+            Every::Period(period) => self.out_of_quiet(opens.saturating_add(*period).max(soonest)),
+            Every::Days(days) => self.days_later(opens, (*days).into(), soonest),
+            Every::Times { times, days } => self.next_of(times, *days, soonest),
+        };
+        // At the end of all time nothing comes after anything.
+        deadline.max(opens.saturating_add(1))
+    }
+
+    /// The same local time so many days later, or so many more that it is not too soon.
+    fn days_later(&self, opens: i64, days: i64, soonest: i64) -> i64 {
+        let local = local(self.zone, opens);
+        let after = |days: i64| {
+            let local = local.saturating_add(days.saturating_mul(DAY));
+            self.out_of_quiet(instant(self.zone, local))
+        };
+        // Clock changes make of so many days at most two less.
+        let whole = (soonest.saturating_sub(opens) / DAY).saturating_sub(2);
+        let from = days.max(1).max(whole);
+        let late_enough = (from..from.saturating_add(5)).map(after).find(|at| *at >= soonest);
+        late_enough.unwrap_or(soonest)
+    }
+
+    /// The next of these times of day from an instant on. Without any it is that instant.
+    fn next_of(&self, times: &[TimeOfDay], days: Weekdays, soonest: i64) -> i64 {
+        let today = day(local(self.zone, soonest));
+        let on_day = |day: i64| {
+            times
+                .iter()
+                .map(move |time| day.saturating_mul(DAY).saturating_add(time.milliseconds()))
+        };
+        let from = today.saturating_sub(1);
+        let instants = (from..from.saturating_add(LOOKED_THROUGH))
+            .filter(|day| days.has(from_monday(*day)))
+            .flat_map(on_day)
+            .map(|local| instant(self.zone, local));
+        instants.filter(|at| *at >= soonest).min().unwrap_or(soonest)
+    }
+
+    /// When the result of a window is announced that closed at this time. One that closed before
+    /// its deadline and is announced at a time of day is announced as long after its close as it
+    /// would have been after its deadline: an hour from 21:00 to 22:00 stays an hour.
+    pub fn announced(&self, closed: i64, deadline: i64) -> i64 {
+        match self.announce {
+            Announce::AtOnce => self.out_of_quiet(closed),
+            Announce::After(after) => self.out_of_quiet(closed.saturating_add(after.max(0))),
+            Announce::At(time) => {
+                let due = closed.max(deadline);
+                let wait = self.next_of(&[time], Weekdays::DAILY, due).saturating_sub(due);
+                closed.saturating_add(wait)
+            }
+        }
+    }
+
+    /// When a window closes early in which the last seal was set at this time, if its deadline
+    /// has not come before. Where sealings are hidden it is on a full quarter of an hour, so that
+    /// the time says nothing.
+    pub fn early_close(&self, last_seal: i64, sealing: Sealing) -> i64 {
+        let mut close = self.out_of_quiet(last_seal.saturating_add(self.cool_down.max(0)));
+        if sealing == Sealing::Hidden {
+            close = full_quarter(close);
+            // Quiet hours may begin within the quarter, and end within another.
+            for _ in 0..3 {
+                close = full_quarter(self.out_of_quiet(close));
+            }
+        }
+        close
+    }
+
+    /// When the deadline of a window is called to mind: between its opening and its close, in
+    /// order, each once. In quiet hours none is, but at their end if the window is still open
+    /// then, or else at their beginning if it was open already.
+    pub fn reminders(&self, opens: i64, closes: i64) -> Vec<i64> {
+        let is_open = |at: &i64| (opens.saturating_add(1)..closes).contains(at);
+        let wanted = self.reminders.iter().map(|before| closes.saturating_sub(*before));
+        let mut reminders: Vec<i64> = wanted
+            .filter(is_open)
+            .filter_map(|at| match self.quiet {
+                Some(quiet) if is_quiet(self.zone, quiet, at) => {
+                    let ends = Some(quiet_ends(self.zone, quiet, at)).filter(is_open);
+                    ends.or_else(|| Some(quiet_begins(self.zone, quiet, at)).filter(is_open))
+                }
+                _ => Some(at),
+            })
+            .collect();
+        reminders.sort_unstable();
+        reminders.dedup();
+        reminders
+    }
+
+    /// The deadline of a window that nobody kept for so many milliseconds while it was open, put
+    /// off by as much.
+    pub fn extended(&self, closes: i64, outage: i64) -> i64 {
+        self.out_of_quiet(closes.saturating_add(outage.max(0)))
+    }
+
+    fn out_of_quiet(&self, at: i64) -> i64 {
+        self.quiet.map_or(at, |quiet| quiet_ends(self.zone, quiet, at))
+    }
+}
+
+/// The first full quarter of an hour from an instant on.
+fn full_quarter(at: i64) -> i64 {
+    match at.rem_euclid(QUARTER) {
+        0 => at,
+        over => at.checked_add(QUARTER - over).unwrap_or_else(|| at - over),
+    }
+}

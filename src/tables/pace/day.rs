@@ -1,0 +1,189 @@
+//! Times of day and days of the week, as people say them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use chrono::Weekday;
+use serde::{Deserialize, Serialize};
+
+use super::MINUTE;
+
+/// A local time of day, to the minute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct TimeOfDay(u16);
+
+impl TimeOfDay {
+    /// 0:00.
+    pub const MIDNIGHT: Self = Self(0);
+
+    /// A time of day, from 0:00 to 23:59.
+    pub fn new(hour: u32, minute: u32) -> Option<Self> {
+        let minutes = u16::try_from(hour * 60 + minute).ok();
+        minutes.filter(|_| hour < 24 && minute < 60).map(Self)
+    }
+
+    /// Milliseconds since midnight, by a clock that does not change.
+    pub(super) fn milliseconds(self) -> i64 {
+        i64::from(self.0) * MINUTE
+    }
+}
+
+impl fmt::Display for TimeOfDay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{:02}", self.0 / 60, self.0 % 60)
+    }
+}
+
+/// A text that is no time of day.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no time of day such as 21:00")]
+pub struct NoTimeOfDay(String);
+
+impl FromStr for TimeOfDay {
+    type Err = NoTimeOfDay;
+
+    fn from_str(text: &str) -> Result<Self, NoTimeOfDay> {
+        let read = || {
+            let (hour, minute) = text.split_once(':')?;
+            let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+            if hour.len() > 2 || minute.len() != 2 || !digits(hour) || !digits(minute) {
+                return None;
+            }
+            Self::new(hour.parse().ok()?, minute.parse().ok()?)
+        };
+        read().ok_or_else(|| NoTimeOfDay(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for TimeOfDay {
+    type Error = NoTimeOfDay;
+
+    fn try_from(text: String) -> Result<Self, NoTimeOfDay> {
+        text.parse()
+    }
+}
+
+impl From<TimeOfDay> for String {
+    fn from(time: TimeOfDay) -> Self {
+        time.to_string()
+    }
+}
+
+/// Some days of the week, at least one.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "Vec<String>", try_from = "Vec<String>")]
+pub struct Weekdays(u8);
+
+impl Weekdays {
+    /// Every day.
+    pub const DAILY: Self = Self(0b111_1111);
+    /// From Monday to Friday.
+    pub const WEEKDAYS: Self = Self(0b001_1111);
+    /// Saturday and Sunday.
+    pub const WEEKENDS: Self = Self(0b110_0000);
+    /// What is meant by twice a week: Monday and Thursday.
+    pub const TWICE: Self = Self(0b000_1001);
+
+    /// One day.
+    pub const fn one(day: Weekday) -> Self {
+        Self(1 << day.num_days_from_monday())
+    }
+
+    /// From one day to another, over Sunday if need be.
+    pub fn from_to(first: Weekday, last: Weekday) -> Self {
+        let mut days = Self::one(first);
+        let mut day = first;
+        while day != last {
+            day = day.succ();
+            days = days.with(Self::one(day));
+        }
+        days
+    }
+
+    /// From the one day that these are to the one that those are.
+    pub(super) fn to(self, last: Self) -> Option<Self> {
+        let only = |days: Self| {
+            let mut each = days.days();
+            each.next().filter(|_| each.next().is_none())
+        };
+        Some(Self::from_to(only(self)?, only(last)?))
+    }
+
+    /// How many they are.
+    pub(super) fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// These days and those.
+    #[must_use]
+    pub const fn with(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    /// Whether a day is among them, counted from Monday as 0.
+    pub(super) fn has(self, from_monday: i64) -> bool {
+        (0..7).contains(&from_monday) && self.0 >> from_monday & 1 == 1
+    }
+
+    /// Each of them, from Monday.
+    pub fn days(self) -> impl Iterator<Item = Weekday> {
+        ALL.into_iter().filter(move |day| self.has(day.num_days_from_monday().into()))
+    }
+}
+
+const ALL: [Weekday; 7] = [
+    Weekday::Mon,
+    Weekday::Tue,
+    Weekday::Wed,
+    Weekday::Thu,
+    Weekday::Fri,
+    Weekday::Sat,
+    Weekday::Sun,
+];
+
+impl fmt::Debug for Weekdays {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.days()).finish()
+    }
+}
+
+/// Words that are no days of the week, or none at all.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} are not some of mon, tue, wed, thu, fri, sat, sun")]
+pub struct NoDay(Vec<String>);
+
+impl TryFrom<Vec<String>> for Weekdays {
+    type Error = NoDay;
+
+    fn try_from(names: Vec<String>) -> Result<Self, NoDay> {
+        let days: Option<Vec<Weekday>> = names.iter().map(|name| name.parse().ok()).collect();
+        let days = days.unwrap_or_default().into_iter().map(Self::one).reduce(Self::with);
+        days.ok_or(NoDay(names))
+    }
+}
+
+impl From<Weekdays> for Vec<String> {
+    fn from(days: Weekdays) -> Self {
+        days.days().map(|day| day.to_string().to_lowercase()).collect()
+    }
+}
+
+/// Local hours in which nobody is to be called; they may go over midnight. With both ends the
+/// same there are none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Quiet {
+    /// When they begin.
+    pub from: TimeOfDay,
+    /// When they are over.
+    pub to: TimeOfDay,
+}
+
+impl Quiet {
+    /// Whether the clock shows one of them, in milliseconds since midnight.
+    pub(super) fn has(self, clock: i64) -> bool {
+        let (from, to) = (self.from.milliseconds(), self.to.milliseconds());
+        if from <= to { (from..to).contains(&clock) } else { clock >= from || clock < to }
+    }
+}

@@ -1,0 +1,77 @@
+//! What a line that says a pace can have wrong.
+
+use serde::Serialize;
+
+/// Why a line says no pace. What was said is quoted as it was written; durations are
+/// milliseconds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum PaceFault {
+    /// A piece that means nothing here.
+    #[error("{said:?} is no word of a pace")]
+    Unknown {
+        /// The piece.
+        said: String,
+        /// Words that look like it, best first.
+        nearest: Vec<String>,
+    },
+    /// A piece that stands there without what belongs to it, such as a quiet without hours.
+    #[error("{said:?} lacks what belongs to it")]
+    Incomplete {
+        /// The piece.
+        said: String,
+    },
+    /// A time of day that no clock shows.
+    #[error("{said:?} is no time of day")]
+    TimeOutOfRange {
+        /// The time of day.
+        said: String,
+    },
+    /// Nothing says when a window closes.
+    #[error("nothing says when a window closes")]
+    NoRhythm,
+    /// Something that had been said already, or otherwise.
+    #[error("{said:?} says something twice")]
+    Twice {
+        /// What was said second.
+        said: String,
+    },
+    /// A period too short for anybody to declare.
+    #[error("{said} ms is too short")]
+    TooShort {
+        /// What was said.
+        said: i64,
+        /// What is the least.
+        least: i64,
+    },
+    /// A length of time in which everybody would forget the table.
+    #[error("{said} ms is too long")]
+    TooLong {
+        /// What was said.
+        said: i64,
+        /// What is the most.
+        most: i64,
+    },
+    /// A reminder that would come before the window opens.
+    #[error("a reminder at {said} ms is none within {window} ms")]
+    ReminderTooLong {
+        /// How long before the deadline.
+        said: i64,
+        /// How long a window is open at most.
+        window: i64,
+    },
+    /// No zone goes by this name.
+    #[error("{said:?} is no zone")]
+    UnknownZone {
+        /// The name.
+        said: String,
+        /// Names that look like it, best first.
+        nearest: Vec<String>,
+    },
+    /// Quiet hours that begin when they end.
+    #[error("{said:?} are no hours")]
+    NoQuietHours {
+        /// The hours.
+        said: String,
+    },
+}

@@ -1,0 +1,143 @@
+//! The pace of a table: when its windows close, when results are announced, and when the deadline
+//! is called to mind.
+//!
+//! All times are milliseconds since 1970, UTC; all durations are milliseconds. A calendar is
+//! looked at only where a pace speaks of times of day.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `calendar` | instants and the local clock, clock changes included |
+//! | `day` | times of day, days of the week, quiet hours |
+//! | `course` | the deadlines, announcements and reminders of a pace |
+//! | `words`, `nearest` | what a pace is said in, from `data/desk/pace.toml`, and what may have been meant |
+//! | `scan`, `read`, `said` | a line that says a pace: its pieces, what belongs to what, and the pace it makes |
+//! | `fault` | what a line can have wrong |
+
+mod calendar;
+mod course;
+mod day;
+mod fault;
+mod nearest;
+mod read;
+mod said;
+mod scan;
+mod words;
+
+#[cfg(test)]
+mod test_course;
+#[cfg(test)]
+pub(crate) mod test_laws;
+#[cfg(test)]
+mod test_read;
+
+use chrono_tz::Tz;
+use serde::{Deserialize, Serialize};
+
+pub use day::{NoDay, NoTimeOfDay, Quiet, TimeOfDay, Weekdays};
+pub use fault::PaceFault;
+pub use words::check;
+
+const SECOND: i64 = 1000;
+const MINUTE: i64 = 60 * SECOND;
+const HOUR: i64 = 60 * MINUTE;
+const DAY: i64 = 24 * HOUR;
+
+/// A reminder comes when this part of a period is left.
+const REMINDED: i64 = 5;
+
+/// When windows close, results are announced, and people are reminded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pace {
+    /// From the opening of a window to its deadline.
+    pub every: Every,
+    /// Where its times of day are local.
+    pub zone: Tz,
+    /// When the result is announced.
+    pub announce: Announce,
+    /// Whether a window closes as soon as everybody has sealed.
+    pub early: bool,
+    /// How long after the last seal it does so, in milliseconds.
+    pub cool_down: i64,
+    /// A window is open for at least so long, in milliseconds: a nearer deadline is passed over.
+    pub least: i64,
+    /// So long before the deadline it is called to mind, in milliseconds, the longest first.
+    pub reminders: Vec<i64>,
+    /// When nobody is to be called.
+    pub quiet: Option<Quiet>,
+    /// What happens to a window whose deadline passed while nobody kept it.
+    pub outage: Outage,
+}
+
+/// From the opening of a window to its deadline.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Every {
+    /// So many milliseconds later. Hours are instants: no clock change makes a difference.
+    Period(i64),
+    /// The same local time so many calendar days later.
+    Days(u32),
+    /// The next of these local times of day on one of these days of the week.
+    Times {
+        /// The times of day, the earliest first.
+        times: Vec<TimeOfDay>,
+        /// The days of the week.
+        days: Weekdays,
+    },
+}
+
+/// When a result is announced.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Announce {
+    /// When the window closes.
+    #[default]
+    AtOnce,
+    /// So many milliseconds after it has closed.
+    After(i64),
+    /// At this local time of day.
+    At(TimeOfDay),
+}
+
+/// What happens to a window whose deadline passed while no process was running.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outage {
+    /// It closes late, when there is a process again.
+    Late,
+    /// Its deadline is put off for as long as there was none.
+    #[default]
+    Extend,
+    /// It waits for its host.
+    Wait,
+}
+
+impl Pace {
+    /// A pace that leaves everything but its rhythm to be supposed: it closes early, announces at
+    /// once, and puts deadlines off for outages. A period has one reminder at a fifth of it;
+    /// calendar days and times of day have one three hours before, and windows that close at
+    /// times of day are open for six hours at least.
+    pub fn new(every: Every, zone: Tz) -> Self {
+        let reminders = match every {
+            Every::Period(period) => vec![period / REMINDED],
+            Every::Days(_) | Every::Times { .. } => vec![3 * HOUR],
+        };
+        let least = if matches!(every, Every::Times { .. }) { 6 * HOUR } else { 0 };
+        Self {
+            every,
+            zone,
+            announce: Announce::AtOnce,
+            early: true,
+            cool_down: 0,
+            least,
+            reminders,
+            quiet: None,
+            outage: Outage::Extend,
+        }
+    }
+
+    /// A plain period in milliseconds, as for a game that is played in one sitting.
+    pub fn play(period: i64, zone: Tz) -> Self {
+        Self::new(Every::Period(period), zone)
+    }
+}

@@ -1,0 +1,347 @@
+//! A line that says a pace, in any order and in whichever language.
+//!
+//! A word that something is said of takes what stands behind it (`announce 22:00`), or else what
+//! stands before it; where it is written onto the one and apart from the other, it takes that one.
+//! Times of day that no word takes are deadlines, and a length of time that none takes is the
+//! period.
+
+use chrono_tz::Tz;
+
+use super::day::{Quiet, Weekdays};
+use super::fault::PaceFault;
+use super::said::Said;
+use super::scan::{Counted, Kind, Length, Scan};
+use super::words::Word;
+use super::{Announce, DAY, Every, HOUR, MINUTE, Outage, Pace, SECOND};
+
+/// The shortest period.
+const SHORTEST: i64 = 10 * SECOND;
+
+/// The longest of all lengths of time.
+const LONGEST: i64 = 60 * DAY;
+
+/// The period of a table called fast.
+const FAST: i64 = 2 * HOUR;
+
+/// The period of a table that is played live.
+const LIVE: i64 = 2 * MINUTE;
+
+impl Pace {
+    /// Reads a pace from one line, such as `毎日21:00締切 22:00告知` or `fast 2h, no early`.
+    /// Nothing but a rhythm must be said; the rest is supposed as [`Pace::new`] has it, in the
+    /// default zone.
+    pub fn read(text: &str, default_zone: Tz) -> Result<Self, PaceFault> {
+        let scan = Scan::new(text)?;
+        let used = vec![false; scan.tokens.len()];
+        let mut reader = Reader { scan, used, said: Said::default() };
+        for token in 0..reader.scan.tokens.len() {
+            if let Kind::Word(word) = reader.scan.tokens[token].kind
+                && !reader.used[token]
+            {
+                reader.word(token, word)?;
+            }
+        }
+        reader.rest()?;
+        reader.said.pace(default_zone)
+    }
+}
+
+struct Reader<'t> {
+    scan: Scan<'t>,
+    used: Vec<bool>,
+    said: Said,
+}
+
+impl Reader<'_> {
+    fn kind(&self, token: usize) -> Option<Kind> {
+        let free = self.used.get(token).is_some_and(|used| !used);
+        free.then(|| self.scan.tokens[token].kind)
+    }
+
+    fn is(&self, token: usize, word: Word) -> bool {
+        self.kind(token) == Some(Kind::Word(word))
+    }
+
+    /// Whether a token stands right behind the one before it.
+    fn is_onto(&self, token: usize) -> bool {
+        self.scan.tokens.get(token).is_some_and(|token| !token.apart)
+    }
+
+    fn twice(&self, token: usize) -> PaceFault {
+        PaceFault::Twice { said: self.scan.said(token) }
+    }
+
+    fn incomplete(&self, token: usize) -> PaceFault {
+        PaceFault::Incomplete { said: self.scan.said(token) }
+    }
+
+    /// What belongs to the word at this place, if anything that it can take stands next to it.
+    fn taken<T>(&mut self, at: usize, can: impl Fn(Kind) -> Option<T>) -> Option<T> {
+        let arg = |token: usize| self.kind(token).and_then(&can);
+        let behind = arg(at + 1).filter(|_| !self.is(at + 2, Word::AtATime)).map(|it| (it, at + 1));
+        let before = at.checked_sub(1).and_then(|before| arg(before).map(|it| (it, before)));
+        let is_deadline =
+            matches!(self.kind(at + 1), Some(Kind::Time(_))) && self.is(at + 2, Word::Deadline);
+        let written_onto = self.is_onto(at) && !self.is_onto(at + 1);
+        let chosen = if behind.is_none() || written_onto || is_deadline {
+            before.or(behind)
+        } else {
+            behind
+        };
+        let (it, token) = chosen?;
+        self.used[token] = true;
+        Some(it)
+    }
+
+    /// Whether the word at this place is followed by another that takes it back.
+    fn is_none(&mut self, at: usize) -> bool {
+        let none = self.is(at + 1, Word::None);
+        if none {
+            self.used[at + 1] = true;
+        }
+        none
+    }
+
+    fn word(&mut self, at: usize, word: Word) -> Result<(), PaceFault> {
+        match word {
+            Word::No => match self.kind(at + 1) {
+                Some(Kind::Word(word)) if is_dispensable(word) => {
+                    self.used[at + 1] = true;
+                    self.without(at + 1, word)?;
+                }
+                _ => return Err(self.incomplete(at)),
+            },
+            word if is_dispensable(word) && self.is_none(at) => self.without(at, word)?,
+            Word::Announce => {
+                let announce = self.taken(at, announce).ok_or_else(|| self.incomplete(at))?;
+                checked(match announce {
+                    Announce::After(after) => after,
+                    _ => 0,
+                })?;
+                self.announce(at, announce)?;
+            }
+            Word::Early => {
+                if self.is(at + 1, Word::Yes) {
+                    self.used[at + 1] = true;
+                }
+                self.early(at, true)?;
+            }
+            Word::CoolDown | Word::Least => {
+                let length = self.taken(at, plain).ok_or_else(|| self.incomplete(at))?;
+                self.length(at, word, checked(length.milliseconds())?)?;
+            }
+            Word::Remind => self.remind(at)?,
+            Word::Quiet => {
+                let hours = |kind| match kind {
+                    Kind::Hours(quiet) => Some(quiet),
+                    _ => None,
+                };
+                let quiet = self.taken(at, hours).ok_or_else(|| self.incomplete(at))?;
+                if quiet.from == quiet.to {
+                    let said = format!("{}-{}", quiet.from, quiet.to);
+                    return Err(PaceFault::NoQuietHours { said });
+                }
+                self.quiet(at, Some(quiet))?;
+            }
+            Word::Outage => {
+                let outage = self.taken(at, outage).ok_or_else(|| self.incomplete(at))?;
+                if self.said.outage.replace(outage).is_some() {
+                    return Err(self.twice(at));
+                }
+            }
+            Word::Every => match self.kind(at + 1) {
+                Some(Kind::Length(length, Counted::Plain)) => {
+                    self.used[at + 1] = true;
+                    self.rhythm(at + 1, length)?;
+                }
+                Some(Kind::Days(_)) => {}
+                _ => return Err(self.incomplete(at)),
+            },
+            Word::AtATime => match at.checked_sub(1).and_then(|before| self.kind(before)) {
+                Some(Kind::Length(length, Counted::Plain)) => {
+                    self.used[at - 1] = true;
+                    self.rhythm(at - 1, length)?;
+                }
+                _ => return Err(self.incomplete(at)),
+            },
+            Word::Fast | Word::Live => {
+                let period = if word == Word::Fast { FAST } else { LIVE };
+                let length = match self.kind(at + 1) {
+                    Some(Kind::Length(length, Counted::Plain)) => {
+                        self.used[at + 1] = true;
+                        length
+                    }
+                    // `fast, every 2h`: the rhythm is yet to be said.
+                    Some(Kind::Word(Word::Every)) => {
+                        self.used[at] = true;
+                        return Ok(());
+                    }
+                    _ => Length { days: 0, rest: period },
+                };
+                self.rhythm(at, length)?;
+            }
+            // These belong to others, and are looked at when those have taken theirs.
+            _ => return Ok(()),
+        }
+        self.used[at] = true;
+        Ok(())
+    }
+
+    /// That there is none of what the word names.
+    fn without(&mut self, at: usize, word: Word) -> Result<(), PaceFault> {
+        match word {
+            Word::Early => self.early(at, false),
+            Word::Remind if self.said.reminders.is_some() => Err(self.twice(at)),
+            Word::Remind => {
+                self.said.reminders = Some(Vec::new());
+                Ok(())
+            }
+            Word::Quiet => self.quiet(at, None),
+            _ => self.length(at, word, 0),
+        }?;
+        self.used[at] = true;
+        Ok(())
+    }
+
+    fn early(&mut self, at: usize, early: bool) -> Result<(), PaceFault> {
+        let before = self.said.early.replace(early);
+        if before.is_some() { Err(self.twice(at)) } else { Ok(()) }
+    }
+
+    fn quiet(&mut self, at: usize, quiet: Option<Quiet>) -> Result<(), PaceFault> {
+        let before = self.said.quiet.replace(quiet);
+        if before.is_some() { Err(self.twice(at)) } else { Ok(()) }
+    }
+
+    fn announce(&mut self, at: usize, announce: Announce) -> Result<(), PaceFault> {
+        let before = self.said.announce.replace(announce);
+        if before.is_some() { Err(self.twice(at)) } else { Ok(()) }
+    }
+
+    /// A length of time in milliseconds that is no rhythm.
+    fn length(&mut self, at: usize, word: Word, length: i64) -> Result<(), PaceFault> {
+        let said = &mut self.said;
+        let place = if word == Word::CoolDown { &mut said.cool_down } else { &mut said.least };
+        let before = place.replace(length);
+        if before.is_some() { Err(self.twice(at)) } else { Ok(()) }
+    }
+
+    /// All lengths of time that follow are reminders, but for a rhythm.
+    fn remind(&mut self, at: usize) -> Result<(), PaceFault> {
+        if self.said.reminders.is_some() {
+            return Err(self.twice(at));
+        }
+        let mut reminders = Vec::new();
+        let mut next = at + 1;
+        while let Some(Kind::Length(length, Counted::Plain | Counted::Before)) = self.kind(next)
+            && !self.is(next + 1, Word::AtATime)
+        {
+            reminders.push(checked(length.milliseconds())?);
+            self.used[next] = true;
+            next += 1;
+        }
+        let named =
+            |token: usize| matches!(self.kind(token), Some(Kind::Length(_, Counted::Before)));
+        if reminders.is_empty() && !(0..self.used.len()).any(named) {
+            return Err(self.incomplete(at));
+        }
+        self.said.reminders = Some(reminders);
+        Ok(())
+    }
+
+    fn rhythm(&mut self, at: usize, length: Length) -> Result<(), PaceFault> {
+        let said = checked(length.milliseconds())?;
+        if said < SHORTEST {
+            return Err(PaceFault::TooShort { said, least: SHORTEST });
+        }
+        let days = u32::try_from(length.days).ok().filter(|_| length.rest == 0);
+        let rhythm = days.map_or(Every::Period(said), Every::Days);
+        let before = self.said.rhythm.replace(rhythm);
+        if before.is_some() { Err(self.twice(at)) } else { Ok(()) }
+    }
+
+    /// What no word has taken.
+    fn rest(&mut self) -> Result<(), PaceFault> {
+        let mut twice_a_week = None;
+        for at in 0..self.used.len() {
+            let Some(kind) = self.kind(at) else { continue };
+            match kind {
+                Kind::Time(time) => {
+                    if self.said.times.contains(&time) || self.said.rhythm.is_some() {
+                        return Err(self.twice(at));
+                    }
+                    self.said.times.push(time);
+                }
+                Kind::Days(days) => {
+                    if self.said.rhythm.is_some() {
+                        return Err(self.twice(at));
+                    }
+                    self.said.days = Some(self.said.days.map_or(days, |said| said.with(days)));
+                }
+                Kind::Length(length, Counted::Plain) => {
+                    if self.said.days.is_some() || !self.said.times.is_empty() {
+                        return Err(self.twice(at));
+                    }
+                    self.rhythm(at, length)?;
+                }
+                Kind::Length(length, Counted::Before) => {
+                    let before = checked(length.milliseconds())?;
+                    self.said.reminders.get_or_insert_default().push(before);
+                }
+                Kind::Zone(zone) => {
+                    if self.said.zone.replace(zone).is_some() {
+                        return Err(self.twice(at));
+                    }
+                }
+                Kind::Word(Word::TwiceAWeek) => twice_a_week = Some(at),
+                Kind::Word(Word::AtOnce) => self.announce(at, Announce::AtOnce)?,
+                Kind::Word(Word::Deadline) => {}
+                _ => return Err(self.incomplete(at)),
+            }
+        }
+        if let Some(at) = twice_a_week {
+            let days = self.said.days.get_or_insert(Weekdays::TWICE);
+            if days.count() != 2 || self.said.rhythm.is_some() {
+                return Err(self.twice(at));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether it can be said that there is none of what a word names.
+fn is_dispensable(word: Word) -> bool {
+    matches!(word, Word::Early | Word::Remind | Word::Quiet | Word::CoolDown | Word::Least)
+}
+
+fn announce(kind: Kind) -> Option<Announce> {
+    match kind {
+        Kind::Time(time) => Some(Announce::At(time)),
+        Kind::Length(length, Counted::Plain | Counted::After) => {
+            Some(Announce::After(length.milliseconds()))
+        }
+        Kind::Word(Word::AtOnce) => Some(Announce::AtOnce),
+        _ => None,
+    }
+}
+
+fn plain(kind: Kind) -> Option<Length> {
+    match kind {
+        Kind::Length(length, Counted::Plain) => Some(length),
+        _ => None,
+    }
+}
+
+fn outage(kind: Kind) -> Option<Outage> {
+    match kind {
+        Kind::Word(Word::Extend) => Some(Outage::Extend),
+        Kind::Word(Word::Late) => Some(Outage::Late),
+        Kind::Word(Word::Wait) => Some(Outage::Wait),
+        _ => None,
+    }
+}
+
+/// A length of time in milliseconds that nobody forgets the table in.
+fn checked(said: i64) -> Result<i64, PaceFault> {
+    if said > LONGEST { Err(PaceFault::TooLong { said, most: LONGEST }) } else { Ok(said) }
+}

@@ -1,0 +1,75 @@
+//! What a line has said of a pace so far, and the pace that it makes.
+
+use chrono_tz::Tz;
+
+use super::day::{Quiet, TimeOfDay, Weekdays};
+use super::fault::PaceFault;
+use super::{Announce, DAY, Every, Outage, Pace};
+
+/// The time of day of a deadline that is said by its days alone, in hours.
+const EVENING: u32 = 21;
+
+/// What has been said so far.
+#[derive(Debug, Default)]
+pub(super) struct Said {
+    pub(super) rhythm: Option<Every>,
+    pub(super) times: Vec<TimeOfDay>,
+    pub(super) days: Option<Weekdays>,
+    pub(super) zone: Option<Tz>,
+    pub(super) announce: Option<Announce>,
+    pub(super) early: Option<bool>,
+    pub(super) cool_down: Option<i64>,
+    pub(super) least: Option<i64>,
+    pub(super) reminders: Option<Vec<i64>>,
+    #[expect(clippy::option_option, reason = "nothing said, none wanted, or these hours")]
+    pub(super) quiet: Option<Option<Quiet>>,
+    pub(super) outage: Option<Outage>,
+}
+
+impl Said {
+    /// The pace that was said, with the rest supposed.
+    pub(super) fn pace(self, default_zone: Tz) -> Result<Pace, PaceFault> {
+        let days = self.days.or((!self.times.is_empty()).then_some(Weekdays::DAILY));
+        let every = match (self.rhythm, days) {
+            (Some(rhythm), _) => rhythm,
+            (None, None) => return Err(PaceFault::NoRhythm),
+            (None, Some(days)) => {
+                let mut times = self.times;
+                if times.is_empty() {
+                    times.extend(TimeOfDay::new(EVENING, 0));
+                }
+                times.sort_unstable();
+                Every::Times { times, days }
+            }
+        };
+        let mut pace = Pace::new(every, self.zone.unwrap_or(default_zone));
+        pace.announce = self.announce.unwrap_or(pace.announce);
+        pace.early = self.early.unwrap_or(pace.early);
+        pace.cool_down = self.cool_down.unwrap_or(pace.cool_down);
+        pace.least = self.least.unwrap_or(pace.least);
+        pace.quiet = self.quiet.unwrap_or(pace.quiet);
+        pace.outage = self.outage.unwrap_or(pace.outage);
+        if let Some(mut reminders) = self.reminders {
+            reminders.sort_unstable_by(|one, other| other.cmp(one));
+            reminders.dedup();
+            let window = pace.longest();
+            if let Some(said) = reminders.first().copied().filter(|said| *said >= window) {
+                return Err(PaceFault::ReminderTooLong { said, window });
+            }
+            pace.reminders = reminders;
+        }
+        Ok(pace)
+    }
+}
+
+impl Pace {
+    /// How long a window can be open, clock changes and quiet hours aside, in milliseconds.
+    fn longest(&self) -> i64 {
+        let rhythm = match &self.every {
+            Every::Period(period) => *period,
+            Every::Days(days) => i64::from(*days) * DAY,
+            Every::Times { .. } => 7 * DAY,
+        };
+        rhythm.max(self.least)
+    }
+}

@@ -1,0 +1,329 @@
+//! A line that says a pace, cut into its pieces: times of day, lengths of time, words, zones.
+
+use std::ops::Range;
+
+use chrono_tz::Tz;
+
+use super::DAY;
+use super::day::{Quiet, TimeOfDay, Weekdays};
+use super::fault::PaceFault;
+use super::nearest::nearest_zones;
+use super::words::{Meaning, Unit, Word, Words, zone};
+use crate::rules::text::Folded;
+
+/// As much of a piece is quoted in a fault, in characters.
+const QUOTED: usize = 60;
+
+/// A length of time. Calendar days are kept apart: `3 days` may be no 72 hours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Length {
+    pub(super) days: i64,
+    /// The rest, in milliseconds.
+    pub(super) rest: i64,
+}
+
+impl Length {
+    /// In milliseconds, where every day has 24 hours.
+    pub(super) fn milliseconds(self) -> i64 {
+        self.days.saturating_mul(DAY).saturating_add(self.rest)
+    }
+
+    fn add(&mut self, count: i64, unit: Unit) {
+        let whole = unit.milliseconds();
+        if whole >= DAY {
+            self.days = self.days.saturating_add(count.saturating_mul(whole / DAY));
+        } else {
+            self.rest = self.rest.saturating_add(count.saturating_mul(whole));
+        }
+    }
+}
+
+/// From where a length of time is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Counted {
+    Plain,
+    /// Back from a deadline.
+    Before,
+    /// On from a close.
+    After,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Time(TimeOfDay),
+    Hours(Quiet),
+    Length(Length, Counted),
+    Days(Weekdays),
+    Zone(Tz),
+    Word(Word),
+}
+
+/// A piece of the line.
+#[derive(Clone, Debug)]
+pub(super) struct Token {
+    pub(super) kind: Kind,
+    /// Its folded characters.
+    span: Range<usize>,
+    /// Whether something stands between it and the piece before.
+    pub(super) apart: bool,
+}
+
+/// The pieces of a line.
+#[derive(Debug)]
+pub(super) struct Scan<'t> {
+    text: Folded<'t>,
+    words: &'static Words,
+    pub(super) tokens: Vec<Token>,
+}
+
+impl<'t> Scan<'t> {
+    pub(super) fn new(text: &'t str) -> Result<Self, PaceFault> {
+        let text = Folded::new(text);
+        let mut scan = Self { text, words: Words::built_in(), tokens: Vec::new() };
+        let (mut at, mut apart) = (0, true);
+        while let Some(c) = scan.text.char(at) {
+            if is_between(c) {
+                (at, apart) = (at + 1, true);
+                continue;
+            }
+            let (kind, end) = scan.piece_at(at)?;
+            if let Some(kind) = kind {
+                scan.tokens.push(Token { kind, span: at..end, apart });
+                apart = false;
+            }
+            at = end;
+        }
+        scan.tokens = join(std::mem::take(&mut scan.tokens));
+        Ok(scan)
+    }
+
+    /// A token as it was written.
+    pub(super) fn said(&self, token: usize) -> String {
+        self.tokens.get(token).map_or_else(String::new, |token| self.quote(token.span.clone()))
+    }
+
+    fn quote(&self, span: Range<usize>) -> String {
+        self.text.piece(span).trim().chars().take(QUOTED).collect()
+    }
+
+    /// What stands here, nothing if it means nothing, and where it ends.
+    fn piece_at(&self, at: usize) -> Result<(Option<Kind>, usize), PaceFault> {
+        if self.digit(at).is_some() {
+            let (kind, end) = self.number_at(at)?;
+            return Ok((Some(kind), end));
+        }
+        let name_ends = self.skip(at, is_of_zone);
+        let name: String = self.text.chars()[at..name_ends].iter().collect();
+        if let Some(zone) = zone(&name) {
+            return Ok((Some(Kind::Zone(zone)), name_ends));
+        }
+        match self.words.word_at(&self.text, at) {
+            Some((Meaning::Noise, end)) => Ok((None, end)),
+            Some((Meaning::Zone(zone), end)) => Ok((Some(Kind::Zone(zone)), end)),
+            Some((Meaning::Word(half @ (Word::Am | Word::Pm)), end)) => {
+                let digits = self.skip(end, char::is_whitespace);
+                match self.time_at(digits, Some(half)) {
+                    Some((time, end)) => Ok((Some(Kind::Time(time?)), end)),
+                    None => Err(PaceFault::Incomplete { said: self.quote(at..end) }),
+                }
+            }
+            Some((Meaning::Word(word), end)) => {
+                Ok((Some(word.days().map_or(Kind::Word(word), Kind::Days)), end))
+            }
+            None if name.contains('/') => Err(PaceFault::UnknownZone {
+                said: self.quote(at..name_ends),
+                nearest: nearest_zones(&name),
+            }),
+            None => Err(self.unknown(at)),
+        }
+    }
+
+    /// What a number begins: a time of day or a length of time.
+    fn number_at(&self, at: usize) -> Result<(Kind, usize), PaceFault> {
+        if let Some((length, end)) = self.length_at(at) {
+            return Ok((Kind::Length(length, Counted::Plain), end));
+        }
+        match self.time_at(at, None) {
+            Some((time, end)) => Ok((Kind::Time(time?), end)),
+            // A word may begin with a number.
+            None => match self.words.word_at(&self.text, at) {
+                Some((Meaning::Word(word), end)) => Ok((Kind::Word(word), end)),
+                _ => Err(self.unknown(at)),
+            },
+        }
+    }
+
+    /// A length of time, such as 1h30m: units that grow smaller, with nothing between them.
+    fn length_at(&self, at: usize) -> Option<(Length, usize)> {
+        let mut length = Length::default();
+        let mut end = at;
+        let mut smallest: Option<Unit> = None;
+        while let Some((count, digits)) = self.count_at(end)
+            && let Some((unit, behind)) = self.unit_behind(digits)
+            && smallest.is_none_or(|smallest| unit > smallest)
+        {
+            length.add(count, unit);
+            (end, smallest) = (behind, Some(unit));
+        }
+        let unit = smallest?;
+        if let Some(behind) = self.is_word(end, Word::Half) {
+            length.rest = length.rest.saturating_add(unit.milliseconds() / 2);
+            end = behind;
+        }
+        Some((length, end))
+    }
+
+    fn unit_behind(&self, digits: usize) -> Option<(Unit, usize)> {
+        self.words.unit_at(&self.text, self.skip(digits, char::is_whitespace))
+    }
+
+    /// A time of day and where it ends, or that no clock shows it.
+    fn time_at(
+        &self,
+        at: usize,
+        half: Option<Word>,
+    ) -> Option<(Result<TimeOfDay, PaceFault>, usize)> {
+        let (hour, digits) = self.count_at(at)?;
+        let (mut minute, mut end) = (0, digits);
+        let mut told = half.is_some();
+        if self.text.char(digits) == Some(':') {
+            (minute, end) = self.count_at(digits + 1).filter(|(_, end)| *end == digits + 3)?;
+            told = true;
+        } else if let Some(behind) = self.is_word(digits, Word::OClock) {
+            (end, told) = (behind, true);
+            if let Some(behind) = self.is_word(end, Word::Half) {
+                (minute, end) = (30, behind);
+            } else if let Some((count, digits)) = self.count_at(end)
+                && let Some((Unit::Minute, behind)) = self.unit_behind(digits)
+            {
+                (minute, end) = (count, behind);
+            }
+        }
+        let behind = self.skip(end, char::is_whitespace);
+        let said = [Word::Am, Word::Pm]
+            .into_iter()
+            .find_map(|word| Some((word, self.is_word(behind, word)?)))
+            .filter(|_| half.is_none());
+        if let Some((_, behind)) = said {
+            (end, told) = (behind, true);
+        }
+        let hour = match half.or(said.map(|(word, _)| word)) {
+            Some(Word::Pm) if hour < 13 => hour % 12 + 12,
+            Some(_) if hour < 13 => hour % 12,
+            // No half of a day has so many hours.
+            Some(_) => i64::MAX,
+            None => hour,
+        };
+        let time = u32::try_from(hour).ok().zip(u32::try_from(minute).ok());
+        let time = time
+            .filter(|(hour, minute)| *hour < 24 && *minute < 60)
+            .and_then(|(hour, minute)| TimeOfDay::new(hour, minute));
+        let time = time.ok_or_else(|| PaceFault::TimeOutOfRange { said: self.quote(at..end) });
+        told.then_some((time, end))
+    }
+
+    /// Where this word ends, if it stands here.
+    fn is_word(&self, at: usize, word: Word) -> Option<usize> {
+        let (found, end) = self.words.word_at(&self.text, at)?;
+        (found == Meaning::Word(word)).then_some(end)
+    }
+
+    fn digit(&self, at: usize) -> Option<u32> {
+        self.text.char(at)?.to_digit(10)
+    }
+
+    /// A number and where it ends.
+    fn count_at(&self, at: usize) -> Option<(i64, usize)> {
+        let (mut count, mut end) = (0_i64, at);
+        while let Some(digit) = self.digit(end) {
+            count = count.saturating_mul(10).saturating_add(digit.into());
+            end += 1;
+        }
+        (end > at).then_some((count, end))
+    }
+
+    fn skip(&self, mut at: usize, is: impl Fn(char) -> bool) -> usize {
+        while self.text.char(at).is_some_and(&is) {
+            at += 1;
+        }
+        at
+    }
+
+    /// The word that begins here, which means nothing. Where words are written without spaces, it
+    /// ends at the next that means something.
+    fn unknown(&self, at: usize) -> PaceFault {
+        let latin = self.text.char(at).is_some_and(|c| c.is_ascii());
+        let goes_on = |at: usize| {
+            let Some(c) = self.text.char(at).filter(|c| !is_between(*c)) else { return false };
+            let known = || {
+                let word = self.words.word_at(&self.text, at);
+                word.is_some_and(|(_, end)| end > at + 1)
+            };
+            if latin { c.is_ascii() } else { !c.is_ascii() && !known() }
+        };
+        let end = (at + 1..self.text.len()).find(|at| !goes_on(*at)).unwrap_or(self.text.len());
+        let said = self.quote(at..end);
+        PaceFault::Unknown { nearest: self.words.nearest(&said), said }
+    }
+}
+
+/// What may stand between the pieces of a line.
+fn is_between(c: char) -> bool {
+    c.is_whitespace()
+        || matches!(c, ',' | ';' | '.' | ':' | '(' | ')' | '[' | ']')
+        || matches!(c, '、' | '。' | '・' | '「' | '」' | '|')
+}
+
+fn is_of_zone(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '/' | '_' | '+' | '-')
+}
+
+/// Pieces that belong together become one: from a time to another, from a day to another, a
+/// length and from where it is counted.
+fn join(tokens: Vec<Token>) -> Vec<Token> {
+    let mut joined: Vec<Token> = Vec::new();
+    let mut rest = tokens.into_iter().peekable();
+    while let Some(token) = rest.next() {
+        let (last, next) = (joined.last(), rest.peek());
+        let last_kind = last.map(|last| last.kind);
+        let next_kind = next.map(|next| next.kind);
+        let (kind, ends) = match (last_kind, token.kind, next_kind) {
+            (Some(Kind::Time(from)), Kind::Word(Word::To), Some(Kind::Time(to))) => {
+                (Some(Kind::Hours(Quiet { from, to })), true)
+            }
+            (Some(Kind::Days(from)), Kind::Word(Word::To), Some(Kind::Days(to))) => {
+                (from.to(to).map(Kind::Days), true)
+            }
+            (Some(Kind::Length(length, Counted::Plain)), Kind::Word(Word::Before), _) => {
+                (Some(Kind::Length(length, Counted::Before)), false)
+            }
+            (Some(Kind::Length(length, Counted::Plain)), Kind::Word(Word::After), next)
+                if !token.apart || !matches!(next, Some(Kind::Length(..))) =>
+            {
+                (Some(Kind::Length(length, Counted::After)), false)
+            }
+            (_, Kind::Word(Word::After), Some(Kind::Length(length, Counted::Plain))) => {
+                let end = rest.next().map_or(token.span.end, |next| next.span.end);
+                let kind = Kind::Length(length, Counted::After);
+                joined.push(Token { kind, span: token.span.start..end, apart: token.apart });
+                continue;
+            }
+            _ => (None, false),
+        };
+        let consumed = if ends && kind.is_some() { rest.next() } else { None };
+        match (kind, joined.last_mut()) {
+            (Some(kind), Some(last)) => {
+                last.kind = kind;
+                last.span.end = consumed.map_or(token.span.end, |next| next.span.end);
+            }
+            // A dash that joins nothing stands between two pieces.
+            _ if token.kind == Kind::Word(Word::To) => {
+                if let Some(next) = rest.peek_mut() {
+                    next.apart = true;
+                }
+            }
+            _ => joined.push(token),
+        }
+    }
+    joined
+}

@@ -1,0 +1,248 @@
+//! Deadlines, announcements and reminders where clocks change, and where they do not.
+
+use chrono::DateTime;
+use chrono_tz::Tz;
+
+use super::{Announce, DAY, Every, HOUR, MINUTE, Pace, Quiet, TimeOfDay, Weekdays};
+use crate::rules::Sealing;
+
+fn at(instant: &str) -> i64 {
+    DateTime::parse_from_rfc3339(instant).unwrap().timestamp_millis()
+}
+
+/// An instant as the zone's clock shows it.
+fn shown(zone: Tz, at: i64) -> String {
+    let local = DateTime::from_timestamp_millis(at).unwrap().with_timezone(&zone);
+    local.format("%Y-%m-%dT%H:%M%:z").to_string()
+}
+
+fn time(text: &str) -> TimeOfDay {
+    text.parse().unwrap()
+}
+
+fn daily(times: &[&str], zone: Tz) -> Pace {
+    let times = times.iter().copied().map(time).collect();
+    Pace { least: 0, ..Pace::new(Every::Times { times, days: Weekdays::DAILY }, zone) }
+}
+
+fn quiet(from: &str, to: &str, pace: Pace) -> Pace {
+    Pace { quiet: Some(Quiet { from: time(from), to: time(to) }), ..pace }
+}
+
+#[track_caller]
+fn assert_deadline(pace: &Pace, opens: &str, closes: &str) {
+    assert_eq!(shown(pace.zone, pace.deadline(at(opens))), closes, "{pace:?}");
+}
+
+const BERLIN: Tz = Tz::Europe__Berlin;
+const NEW_YORK: Tz = Tz::America__New_York;
+const LORD_HOWE: Tz = Tz::Australia__Lord_Howe;
+const TOKYO: Tz = Tz::Asia__Tokyo;
+const APIA: Tz = Tz::Pacific__Apia;
+
+#[test]
+fn a_time_that_the_clock_leaves_out_is_the_end_of_the_gap() {
+    for (zone, left_out, opens, closes) in [
+        (BERLIN, "2:30", "2026-03-28T12:00:00+01:00", "2026-03-29T03:00+02:00"),
+        (BERLIN, "2:00", "2026-03-28T12:00:00+01:00", "2026-03-29T03:00+02:00"),
+        (NEW_YORK, "2:30", "2026-03-07T12:00:00-05:00", "2026-03-08T03:00-04:00"),
+        (LORD_HOWE, "2:15", "2026-10-03T12:00:00+10:30", "2026-10-04T02:30+11:00"),
+    ] {
+        assert_deadline(&daily(&[left_out], zone), opens, closes);
+        // Calendar days meet the same gap.
+        let days = Pace::new(Every::Days(1), zone);
+        let opens = at(opens) - at("2026-01-01T12:00:00Z").rem_euclid(DAY);
+        let opens = opens + time(left_out).milliseconds();
+        assert_eq!(shown(zone, days.deadline(opens)), closes);
+    }
+}
+
+#[test]
+fn of_a_time_that_comes_twice_it_is_the_earlier() {
+    for (zone, twice, opens, closes, between, next) in [
+        (
+            BERLIN,
+            "2:30",
+            "2026-10-24T12:00:00+02:00",
+            "2026-10-25T02:30+02:00",
+            "2026-10-25T02:45:00+02:00",
+            "2026-10-26T02:30+01:00",
+        ),
+        (
+            NEW_YORK,
+            "1:30",
+            "2026-10-31T12:00:00-04:00",
+            "2026-11-01T01:30-04:00",
+            "2026-11-01T01:00:00-05:00",
+            "2026-11-02T01:30-05:00",
+        ),
+        (
+            LORD_HOWE,
+            "1:45",
+            "2026-04-04T12:00:00+11:00",
+            "2026-04-05T01:45+11:00",
+            "2026-04-05T01:35:00+10:30",
+            "2026-04-06T01:45+10:30",
+        ),
+    ] {
+        let pace = daily(&[twice], zone);
+        assert_deadline(&pace, opens, closes);
+        // The second time it comes, it is no deadline.
+        assert_deadline(&pace, between, next);
+    }
+}
+
+#[test]
+fn calendar_days_keep_the_clock_and_periods_keep_the_hours() {
+    for (zone, opens, day_later, hours_later) in [
+        (BERLIN, "2026-03-28T21:00:00+01:00", "2026-03-29T21:00+02:00", "2026-03-29T22:00+02:00"),
+        (BERLIN, "2026-10-24T21:00:00+02:00", "2026-10-25T21:00+01:00", "2026-10-25T20:00+01:00"),
+        (NEW_YORK, "2026-03-07T21:00:00-05:00", "2026-03-08T21:00-04:00", "2026-03-08T22:00-04:00"),
+        (NEW_YORK, "2026-10-31T21:00:00-04:00", "2026-11-01T21:00-05:00", "2026-11-01T20:00-05:00"),
+        (
+            LORD_HOWE,
+            "2026-10-03T21:00:00+10:30",
+            "2026-10-04T21:00+11:00",
+            "2026-10-04T21:30+11:00",
+        ),
+        (
+            LORD_HOWE,
+            "2026-04-04T21:00:00+11:00",
+            "2026-04-05T21:00+10:30",
+            "2026-04-05T20:30+10:30",
+        ),
+        (TOKYO, "2026-03-28T21:00:00+09:00", "2026-03-29T21:00+09:00", "2026-03-29T21:00+09:00"),
+    ] {
+        assert_deadline(&Pace::new(Every::Days(1), zone), opens, day_later);
+        assert_deadline(&Pace::play(DAY, zone), opens, hours_later);
+        assert_deadline(&daily(&["21:00"], zone), opens, day_later);
+    }
+}
+
+#[test]
+fn quiet_hours_are_the_clocks() {
+    for (zone, opens, closes) in [
+        (BERLIN, "2026-03-28T23:30:00+01:00", "2026-03-29T07:00+02:00"),
+        (BERLIN, "2026-10-24T23:30:00+02:00", "2026-10-25T07:00+01:00"),
+        (NEW_YORK, "2026-03-07T23:30:00-05:00", "2026-03-08T07:00-04:00"),
+        (NEW_YORK, "2026-10-31T23:30:00-04:00", "2026-11-01T07:00-05:00"),
+        (LORD_HOWE, "2026-10-03T23:30:00+10:30", "2026-10-04T07:00+11:00"),
+        (LORD_HOWE, "2026-04-04T23:30:00+11:00", "2026-04-05T07:00+10:30"),
+        (TOKYO, "2026-04-04T23:30:00+09:00", "2026-04-05T07:00+09:00"),
+    ] {
+        let pace = quiet("23:00", "7:00", Pace::play(HOUR, zone));
+        assert_deadline(&pace, opens, closes);
+    }
+    // They are over where the clock passes their end over, and come back where it is put back.
+    let gap = quiet("23:00", "2:30", Pace::play(HOUR, BERLIN));
+    assert_deadline(&gap, "2026-03-29T00:30:00+01:00", "2026-03-29T03:00+02:00");
+    let fold = quiet("23:00", "2:30", Pace::play(HOUR, BERLIN));
+    assert_deadline(&fold, "2026-10-25T00:45:00+02:00", "2026-10-25T02:30+02:00");
+    assert_deadline(&fold, "2026-10-25T02:10:00+02:00", "2026-10-25T02:30+01:00");
+    // Their beginning is the clock's too.
+    let mut pace = quiet("23:00", "7:00", daily(&["7:00"], BERLIN));
+    pace.reminders = vec![HOUR];
+    let closes = at("2026-03-29T07:00:00+02:00");
+    let reminders = pace.reminders(at("2026-03-28T12:00:00+01:00"), closes);
+    assert_eq!(reminders, [at("2026-03-28T23:00:00+01:00")]);
+}
+
+#[test]
+fn a_stated_time_is_kept_in_quiet_hours() {
+    let pace = quiet("23:00", "7:00", daily(&["23:30"], TOKYO));
+    assert_deadline(&pace, "2026-04-04T12:00:00+09:00", "2026-04-04T23:30+09:00");
+    let closed = at("2026-04-04T23:30:00+09:00");
+    assert_eq!(shown(TOKYO, pace.announced(closed, closed)), "2026-04-05T07:00+09:00");
+    let stated = Pace { announce: Announce::At(time("0:00")), ..pace };
+    assert_eq!(shown(TOKYO, stated.announced(closed, closed)), "2026-04-05T00:00+09:00");
+}
+
+#[test]
+fn a_day_that_samoa_never_had_is_passed_over() {
+    let opens = "2011-12-29T21:00:00-10:00";
+    assert_deadline(&Pace::new(Every::Days(1), APIA), opens, "2011-12-31T00:00+14:00");
+    assert_deadline(&Pace::new(Every::Days(2), APIA), opens, "2011-12-31T21:00+14:00");
+    assert_deadline(&daily(&["21:00"], APIA), opens, "2011-12-31T00:00+14:00");
+    let least = Pace { least: 6 * HOUR, ..daily(&["21:00"], APIA) };
+    assert_deadline(&least, opens, "2011-12-31T21:00+14:00");
+    let night = quiet("23:00", "7:00", Pace::play(3 * HOUR - MINUTE, APIA));
+    assert_deadline(&night, opens, "2011-12-31T07:00+14:00");
+}
+
+#[test]
+fn the_next_time_on_one_of_the_days() {
+    let read = |text| Pace::read(text, TOKYO).unwrap();
+    // 2026-11-21 is a Saturday.
+    assert_deadline(&read("平日 22:00"), "2026-11-21T12:00:00+09:00", "2026-11-23T22:00+09:00");
+    assert_deadline(&read("月木 21:30"), "2026-11-23T21:30:00+09:00", "2026-11-26T21:30+09:00");
+    assert_deadline(
+        &read("毎日 12:00 21:00"),
+        "2026-11-21T12:00:00+09:00",
+        "2026-11-21T21:00+09:00",
+    );
+    // A deadline that is too near is passed over.
+    assert_deadline(&read("毎日 21:00"), "2026-11-21T15:00:01+09:00", "2026-11-22T21:00+09:00");
+    assert_deadline(&read("毎日 21:00"), "2026-11-21T15:00:00+09:00", "2026-11-21T21:00+09:00");
+    assert_deadline(&read("日 21:00"), "2026-11-22T21:00:00+09:00", "2026-11-29T21:00+09:00");
+    assert_deadline(
+        &read("1日ごと 最低30時間"),
+        "2026-11-21T12:00:00+09:00",
+        "2026-11-23T12:00+09:00",
+    );
+}
+
+#[test]
+fn a_result_is_announced_as_long_after_an_early_close() {
+    let pace = Pace::read("毎日21:00締切 22:00告知", TOKYO).unwrap();
+    let deadline = at("2026-11-21T21:00:00+09:00");
+    assert_eq!(pace.announced(deadline, deadline), deadline + HOUR);
+    assert_eq!(pace.announced(deadline - 3 * HOUR, deadline), deadline - 2 * HOUR);
+    // Closed late: the next time that is announced at.
+    assert_eq!(pace.announced(deadline + 2 * HOUR, deadline), deadline + HOUR + DAY);
+    let after = Pace { announce: Announce::After(30 * MINUTE), ..pace };
+    assert_eq!(after.announced(deadline, deadline), deadline + 30 * MINUTE);
+}
+
+#[test]
+fn an_early_close_waits_for_the_end_of_quiet_hours_and_for_the_quarter() {
+    let pace = Pace::read("2時間ごと 冷却10分 静音23:00-7:10", TOKYO).unwrap();
+    let close = |sealed: &str, sealing| shown(TOKYO, pace.early_close(at(sealed), sealing));
+    let (open, hidden) = (Sealing::Open, Sealing::Hidden);
+    assert_eq!(close("2026-11-21T12:01:00+09:00", open), "2026-11-21T12:11+09:00");
+    assert_eq!(close("2026-11-21T12:01:00+09:00", hidden), "2026-11-21T12:15+09:00");
+    assert_eq!(close("2026-11-21T12:05:00+09:00", hidden), "2026-11-21T12:15+09:00");
+    assert_eq!(close("2026-11-21T22:49:00+09:00", open), "2026-11-21T22:59+09:00");
+    assert_eq!(close("2026-11-21T22:49:00+09:00", hidden), "2026-11-22T07:15+09:00");
+    assert_eq!(close("2026-11-21T22:55:00+09:00", open), "2026-11-22T07:10+09:00");
+}
+
+#[test]
+fn reminders_keep_to_the_window_and_out_of_quiet_hours() {
+    let pace = Pace::read("3日ごと 催促1日 6時間 1時間 静音23:00-7:00", TOKYO).unwrap();
+    let closes = at("2026-11-24T08:00:00+09:00");
+    let reminders = |opens: &str| -> Vec<String> {
+        let all = pace.reminders(at(opens), closes);
+        all.into_iter().map(|at| shown(TOKYO, at)).collect()
+    };
+    // Six hours before is at night, and its end is an hour before: once is enough.
+    let both = ["2026-11-23T08:00+09:00", "2026-11-24T07:00+09:00"];
+    assert_eq!(reminders("2026-11-21T08:00:00+09:00"), both);
+    assert_eq!(reminders("2026-11-23T08:00:00+09:00"), both[1..]);
+    // A window that opens and closes at night has none.
+    let night = Pace::read("2時間ごと 催促1時間 静音23:00-7:00", TOKYO).unwrap();
+    let opens = at("2026-11-24T00:00:00+09:00");
+    assert!(night.reminders(opens, opens + 2 * HOUR).is_empty());
+}
+
+#[test]
+fn the_ends_of_time_are_no_panic() {
+    for text in ["毎日21:00 静音23:00-7:00", "3日ごと 静音23:00-7:00", "2h 静音23:00-7:00"]
+    {
+        let pace = Pace::read(text, APIA).unwrap();
+        for opens in [i64::MIN, i64::MIN + DAY, i64::MAX - DAY, i64::MAX] {
+            let _ = pace.early_close(opens, Sealing::Hidden);
+            let _ = pace.reminders(opens, pace.deadline(opens));
+            let _ = pace.announced(opens, opens);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! What holds of every pace at every time.
+
+use chrono_tz::Tz;
+use proptest::prelude::*;
+
+use super::calendar::local;
+use super::{Announce, DAY, Every, HOUR, MINUTE, Outage, Pace, Quiet, SECOND, TimeOfDay, Weekdays};
+use crate::rules::Sealing;
+
+const ZONES: [Tz; 7] = [
+    Tz::Asia__Tokyo,
+    Tz::Europe__Berlin,
+    Tz::America__New_York,
+    Tz::Australia__Lord_Howe,
+    Tz::Pacific__Apia,
+    Tz::Africa__Casablanca,
+    Tz::UTC,
+];
+
+fn time() -> impl Strategy<Value = TimeOfDay> {
+    (0..24_u32, 0..60_u32).prop_map(|(hour, minute)| TimeOfDay::new(hour, minute).unwrap())
+}
+
+fn days() -> impl Strategy<Value = Weekdays> {
+    let days: Vec<chrono::Weekday> = Weekdays::DAILY.days().collect();
+    proptest::sample::subsequence(days, 1..=7)
+        .prop_map(|days| days.into_iter().map(Weekdays::one).reduce(Weekdays::with).unwrap())
+}
+
+fn every() -> impl Strategy<Value = Every> {
+    prop_oneof![
+        (10..60 * DAY / SECOND).prop_map(|seconds| Every::Period(seconds * SECOND)),
+        (1..=60_u32).prop_map(Every::Days),
+        (proptest::collection::btree_set(time(), 1..4), days())
+            .prop_map(|(times, days)| Every::Times { times: times.into_iter().collect(), days }),
+    ]
+}
+
+/// Any pace that a line can say.
+pub(crate) fn pace() -> impl Strategy<Value = Pace> {
+    let seconds = |most: i64| (0..=most / SECOND).prop_map(|seconds| seconds * SECOND);
+    let announce = prop_oneof![
+        Just(Announce::AtOnce),
+        time().prop_map(Announce::At),
+        seconds(DAY).prop_map(Announce::After),
+    ];
+    let quiet = proptest::option::of((time(), time()));
+    let outage = prop_oneof![Just(Outage::Late), Just(Outage::Extend), Just(Outage::Wait)];
+    let least = prop_oneof![Just(None), seconds(3 * DAY).prop_map(Some)];
+    let reminders = proptest::option::of(proptest::collection::btree_set(0..100_i64, 0..4));
+    (
+        (every(), proptest::sample::select(&ZONES[..])),
+        (announce, any::<bool>(), prop_oneof![Just(0), seconds(HOUR)]),
+        (least, reminders, quiet, outage),
+    )
+        .prop_map(|((every, zone), (announce, early, cool_down), said)| {
+            let (least, reminders, quiet, outage) = said;
+            let quiet = quiet.filter(|(from, to)| from != to);
+            let mut pace = Pace::new(every, zone);
+            pace = Pace { announce, early, cool_down, outage, ..pace };
+            pace.quiet = quiet.map(|(from, to)| Quiet { from, to });
+            pace.least = least.unwrap_or(pace.least);
+            if let Some(percent) = reminders {
+                let window = match pace.every {
+                    Every::Period(period) => period,
+                    _ => DAY,
+                };
+                let before = |percent: i64| window / SECOND * percent / 100 * SECOND;
+                pace.reminders = percent.into_iter().rev().map(before).collect();
+                pace.reminders.dedup();
+            }
+            pace
+        })
+}
+
+/// A time between 2010 and 2030; every second time near a change of some clock.
+fn instant() -> impl Strategy<Value = i64> {
+    let changes = [1_774_746_000_000, 1_793_494_800_000, 1_325_239_200_000, 1_791_041_400_000];
+    prop_oneof![
+        1_262_304_000_000..1_893_456_000_000_i64,
+        (proptest::sample::select(changes.to_vec()), -2 * DAY..2 * DAY)
+            .prop_map(|(change, by)| change + by),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn a_deadline_comes_after_the_opening(pace in pace(), opens in instant()) {
+        let deadline = pace.deadline(opens);
+        prop_assert!(deadline > opens);
+        prop_assert!(deadline >= opens + pace.least);
+    }
+
+    /// Calendar days are counted by the local clock: where that is put back, a later window may
+    /// close earlier.
+    #[test]
+    fn who_opens_later_closes_no_earlier(pace in pace(), one in instant(), after in 0..2 * DAY) {
+        let other = one + after;
+        let is_days = matches!(pace.every, Every::Days(_));
+        let put_back = local(pace.zone, one) > local(pace.zone, other);
+        prop_assume!(!is_days || !(put_back || pace.least > 0));
+        prop_assert!(pace.deadline(one) <= pace.deadline(other));
+    }
+
+    #[test]
+    fn reminders_lie_within_the_window(pace in pace(), opens in instant(), open in 1..9 * DAY) {
+        let closes = opens + open;
+        let reminders = pace.reminders(opens, closes);
+        prop_assert!(reminders.is_sorted_by(|one, other| one < other));
+        prop_assert!(reminders.iter().all(|at| opens < *at && *at < closes));
+    }
+
+    #[test]
+    fn a_hidden_close_is_on_a_full_quarter(pace in pace(), sealed in instant()) {
+        let open = pace.early_close(sealed, Sealing::Open);
+        let hidden = pace.early_close(sealed, Sealing::Hidden);
+        prop_assert!(open >= sealed + pace.cool_down && hidden >= open);
+        prop_assert_eq!(hidden % (15 * MINUTE), 0);
+    }
+
+    #[test]
+    fn nothing_is_announced_before_the_close(pace in pace(), opens in instant(), open in 1..DAY) {
+        let (closed, deadline) = (opens + open, pace.deadline(opens));
+        prop_assert!(pace.announced(closed, deadline) >= closed);
+    }
+
+    #[test]
+    fn what_is_kept_is_the_same(pace in pace()) {
+        let kept = serde_json::to_string(&pace).unwrap();
+        prop_assert_eq!(serde_json::from_str::<Pace>(&kept).unwrap(), pace);
+    }
+
+    #[test]
+    fn any_text_can_be_read(text in "\\PC{0,40}") {
+        let _ = Pace::read(&text, Tz::UTC);
+    }
+
+    #[test]
+    fn any_words_can_be_read(words in proptest::collection::vec(
+        proptest::sample::select(&["毎日", "21:00", "2h", "告知", "催促", "なし", "no", "early",
+            "-", "後", "前", "ごと", "every", "静音", "月", "9pm", "午後", "99", "半", "障害",
+            "Asia/Tokyo", "週2回", "締切", "冷却", "fast", "締め"][..]), 0..8),
+        onto in any::<bool>(),
+    ) {
+        let _ = Pace::read(&words.join(if onto { "" } else { " " }), Tz::UTC);
+    }
+}
+
+#[test]
+fn a_stored_pace_knows_its_keys() {
+    let pace = Pace::read("月木21:30", Tz::Asia__Tokyo).unwrap();
+    let mut kept = serde_json::to_value(&pace).unwrap();
+    assert_eq!(kept["every"]["times"]["days"], serde_json::json!(["mon", "thu"]));
+    assert_eq!(kept["every"]["times"]["times"], serde_json::json!(["21:30"]));
+    kept["colour"] = "red".into();
+    assert!(serde_json::from_value::<Pace>(kept).is_err());
+}

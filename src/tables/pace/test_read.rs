@@ -1,0 +1,239 @@
+//! Lines that say a pace, and lines that say none.
+
+use chrono_tz::Tz;
+
+use super::{Announce, Every, HOUR, MINUTE, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays};
+
+#[track_caller]
+fn read(text: &str) -> Pace {
+    Pace::read(text, Tz::UTC).unwrap_or_else(|fault| panic!("{text}: {fault}"))
+}
+
+fn fault(text: &str) -> PaceFault {
+    Pace::read(text, Tz::UTC).expect_err(text)
+}
+
+fn time(text: &str) -> TimeOfDay {
+    text.parse().unwrap()
+}
+
+fn times(times: &[&str], days: Weekdays) -> Pace {
+    let times = times.iter().copied().map(time).collect();
+    Pace::new(Every::Times { times, days }, Tz::UTC)
+}
+
+#[test]
+fn a_rhythm_in_whichever_words() {
+    let twice = || times(&["21:00"], Weekdays::TWICE);
+    for (texts, pace) in [
+        (
+            &[
+                "daily 21:00",
+                "毎日21:00",
+                "毎日 21時",
+                "２１：００",
+                "毎日 21:00〆",
+                "every day at 9pm",
+                "毎日午後9時に締切",
+                "Daily, 9:00 PM",
+                "DAILY 21:00 deadline",
+                "毎晩",
+            ][..],
+            times(&["21:00"], Weekdays::DAILY),
+        ),
+        (
+            &["weekdays 22:00", "平日 22時", "月〜金 22:00", "mon-fri 22:00", "Mon to Fri 22:00"],
+            times(&["22:00"], Weekdays::WEEKDAYS),
+        ),
+        (
+            &[
+                "twice a week",
+                "週2回",
+                "週２回 月木",
+                "mon thu 21:00",
+                "月・木",
+                "月木 21:00締切",
+                "毎週 月曜と木曜の21時",
+                "Monday & Thursday, 21:00",
+                "月/木 21:00",
+            ],
+            twice(),
+        ),
+        (&["週2回 22:30", "22時半 木月"], times(&["22:30"], Weekdays::TWICE)),
+        (
+            &["毎日 12:00 21:00", "21:00 12:00", "毎日12:00・21:00締切"],
+            times(&["12:00", "21:00"], Weekdays::DAILY),
+        ),
+        (
+            &[
+                "fast 2h",
+                "fast",
+                "2時間ごと",
+                "２時間ごと",
+                "every 2 hours",
+                "2h",
+                "120分毎",
+                "2時間",
+            ],
+            Pace::play(2 * HOUR, Tz::UTC),
+        ),
+        (&["live 2m", "live", "2分間隔"], Pace::play(2 * MINUTE, Tz::UTC)),
+        (&["1時間半ごと", "every 1h30m", "90 min"], Pace::play(90 * MINUTE, Tz::UTC)),
+        (&["every 3 days", "3日ごと", "3d"], Pace::new(Every::Days(3), Tz::UTC)),
+        (&["every 2 weeks", "2週間ごと", "14日ごと"], Pace::new(Every::Days(14), Tz::UTC)),
+        (&["24時間ごと"], Pace::play(24 * HOUR, Tz::UTC)),
+    ] {
+        for text in texts {
+            assert_eq!(read(text), pace, "{text}");
+        }
+    }
+}
+
+#[test]
+fn everything_else_in_whichever_order() {
+    let daily = times(&["21:00"], Weekdays::DAILY);
+    let at_ten = Pace { announce: Announce::At(time("22:00")), ..daily.clone() };
+    for text in [
+        "毎日21:00締切 22:00告知",
+        "22:00告知 21:00締切 毎日",
+        "22:00 告知 21:00 締切 毎日",
+        "毎日 21:00 告知 22:00",
+        "告知22:00 毎日21:00締切",
+        "daily 21:00 announce 22:00",
+        "daily, deadline 21:00, announced at 22:00",
+        "daily 21:00 締切 22時告知",
+    ] {
+        assert_eq!(read(text), at_ten, "{text}");
+    }
+    let tokyo = Pace { zone: Tz::Asia__Tokyo, ..at_ten };
+    assert_eq!(read("毎日21:00締切 22:00告知 Asia/Tokyo"), tokyo);
+    assert_eq!(read("asia/tokyo、毎日21:00締切、22:00告知"), tokyo);
+    assert_eq!(read("JST 毎日21:00締切 22:00告知"), tokyo);
+
+    let later = Pace { announce: Announce::After(30 * MINUTE), ..daily.clone() };
+    for text in [
+        "毎日21:00 告知30分後",
+        "毎日21:00 30分後に告知",
+        "daily 21:00 announce after 30m",
+        "announced 30 min later, daily 21:00",
+    ] {
+        assert_eq!(read(text), later, "{text}");
+    }
+    assert_eq!(read("毎日 即時告知"), daily);
+    assert_eq!(read("daily, announce at once"), daily);
+
+    let late = Pace { early: false, ..daily.clone() };
+    for text in ["毎日 早締めなし", "早締めなし毎日", "daily no early", "no early close, daily"]
+    {
+        assert_eq!(read(text), late, "{text}");
+    }
+    let cool = Pace { cool_down: 10 * MINUTE, ..Pace::play(2 * HOUR, Tz::UTC) };
+    for text in [
+        "2時間ごと 冷却10分",
+        "冷却10分 2時間ごと",
+        "cool 10m fast 2h",
+        "10分冷却 2時間ごと",
+        "2h cool down 10 min",
+    ] {
+        assert_eq!(read(text), cool, "{text}");
+    }
+    let twice = Pace { reminders: vec![6 * HOUR, HOUR], ..daily.clone() };
+    for text in [
+        "毎日 催促6時間前 1時間前",
+        "毎日 催促1時間前・6時間前",
+        "daily remind 6h 1h",
+        "6時間前と1時間前に催促 毎日",
+        "remind 6h and 1h before, daily",
+    ] {
+        assert_eq!(read(text), twice, "{text}");
+    }
+    let never = Pace { reminders: Vec::new(), ..daily.clone() };
+    for text in ["毎日 催促なし", "daily no reminders", "催促なし 毎日"] {
+        assert_eq!(read(text), never, "{text}");
+    }
+    let hours = Quiet { from: time("23:00"), to: time("7:00") };
+    let quiet = Pace { quiet: Some(hours), ..daily.clone() };
+    for text in [
+        "毎日 静音23:00-7:00",
+        "daily quiet 23:00-7:00",
+        "静音 23時〜7時 毎日",
+        "毎日 静音23時から7時まで",
+        "quiet 11pm to 7am daily",
+        "23:00-7:00静音 毎日",
+    ] {
+        assert_eq!(read(text), quiet, "{text}");
+    }
+    let least = Pace { least: 8 * HOUR, ..daily.clone() };
+    for text in ["毎日 最低8時間", "daily at least 8h", "最低8時間 21:00"] {
+        assert_eq!(read(text), least, "{text}");
+    }
+    for (texts, outage) in [
+        (["毎日 障害 延長", "daily outage extend"], Outage::Extend),
+        (["毎日 障害 遅延", "daily outage late"], Outage::Late),
+        (["毎日 障害時は待機", "outage wait daily"], Outage::Wait),
+    ] {
+        for text in texts {
+            assert_eq!(read(text), Pace { outage, ..daily.clone() }, "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_line_that_says_no_pace() {
+    let said = |said: &str| said.to_owned();
+    for (text, expected) in [
+        ("", PaceFault::NoRhythm),
+        ("早締めなし Asia/Tokyo", PaceFault::NoRhythm),
+        ("毎日 25:00", PaceFault::TimeOutOfRange { said: said("25:00") }),
+        ("毎日 ２１：６０", PaceFault::TimeOutOfRange { said: said("２１：６０") }),
+        ("毎日 24時", PaceFault::TimeOutOfRange { said: said("24時") }),
+        ("daily 13pm", PaceFault::TimeOutOfRange { said: said("13pm") }),
+        ("毎日 21:00 21:00", PaceFault::Twice { said: said("21:00") }),
+        ("毎日 21:00 2時間ごと", PaceFault::Twice { said: said("毎日") }),
+        ("2時間ごと 3日ごと", PaceFault::Twice { said: said("3日") }),
+        ("毎日 早締め no early", PaceFault::Twice { said: said("early") }),
+        ("毎日 Asia/Tokyo UTC", PaceFault::Twice { said: said("UTC") }),
+        ("週2回 月水金", PaceFault::Twice { said: said("週2回") }),
+        ("毎日 静音", PaceFault::Incomplete { said: said("静音") }),
+        ("毎日 cool", PaceFault::Incomplete { said: said("cool") }),
+        ("毎日 なし", PaceFault::Incomplete { said: said("なし") }),
+        ("毎日 12:00-21:00", PaceFault::Incomplete { said: said("12:00-21:00") }),
+        ("毎日 30分後", PaceFault::Incomplete { said: said("30分後") }),
+        ("9s", PaceFault::TooShort { said: 9000, least: 10_000 }),
+        ("every 0 days", PaceFault::TooShort { said: 0, least: 10_000 }),
+        ("61日ごと", PaceFault::TooLong { said: 61 * 24 * HOUR, most: 60 * 24 * HOUR }),
+        ("毎日 冷却61日", PaceFault::TooLong { said: 61 * 24 * HOUR, most: 60 * 24 * HOUR }),
+        ("2h remind 3h", PaceFault::ReminderTooLong { said: 3 * HOUR, window: 2 * HOUR }),
+        ("毎日 静音 7:00-7:00", PaceFault::NoQuietHours { said: said("7:00-7:00") }),
+        ("毎日 21", PaceFault::Unknown { said: said("21"), nearest: Vec::new() }),
+    ] {
+        assert_eq!(fault(text), expected, "{text}");
+    }
+    assert!(matches!(fault("99999999999999999999h"), PaceFault::TooLong { .. }));
+}
+
+#[test]
+fn what_nobody_knows_has_its_nearest() {
+    let unknown = |text: &str| match fault(text) {
+        PaceFault::Unknown { said, nearest } | PaceFault::UnknownZone { said, nearest } => {
+            (said, nearest)
+        }
+        other => panic!("{text}: {other:?}"),
+    };
+    for (text, said, near) in [
+        ("毎日21:00締切 Asia/Tokio", "Asia/Tokio", "Asia/Tokyo"),
+        ("daily 21:00 Europa/Berlin", "Europa/Berlin", "Europe/Berlin"),
+        ("daily 21:00 berlin", "berlin", "Europe/Berlin"),
+        ("dialy 21:00", "dialy", "daily"),
+        ("毎月21:00 催足なし", "催足", "催促"),
+        ("毎日 ｱﾅｳﾝｽ", "ｱﾅｳﾝｽ", ""),
+    ] {
+        let Err(PaceFault::Incomplete { .. }) = Pace::read(text, Tz::UTC) else {
+            let (piece, nearest) = unknown(text);
+            assert_eq!(piece, said, "{text}");
+            assert!(near.is_empty() || nearest.iter().any(|word| word == near), "{nearest:?}");
+            continue;
+        };
+        panic!("{text}");
+    }
+}

@@ -1,0 +1,296 @@
+//! The words of `data/desk/pace.toml`: what a pace is said in.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use chrono::Weekday;
+use chrono_tz::{TZ_VARIANTS, Tz};
+use serde::Deserialize;
+
+use super::day::Weekdays;
+use super::nearest::{best, zones_by_city};
+use super::{DAY, HOUR, MINUTE, SECOND};
+use crate::data::{DataFault, parse};
+use crate::rules::text::{Folded, fold};
+
+const FILE: &str = "data/desk/pace.toml";
+const TEXT: &str = include_str!("../../../data/desk/pace.toml");
+
+/// What a word means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Word {
+    Daily,
+    Weekdays,
+    Weekends,
+    TwiceAWeek,
+    Mon,
+    Tue,
+    Wed,
+    Thu,
+    Fri,
+    Sat,
+    Sun,
+    Fast,
+    Live,
+    Every,
+    AtATime,
+    Deadline,
+    Announce,
+    Early,
+    CoolDown,
+    Least,
+    Remind,
+    Quiet,
+    Outage,
+    AtOnce,
+    Before,
+    After,
+    To,
+    No,
+    None,
+    Yes,
+    Extend,
+    Late,
+    Wait,
+    OClock,
+    Half,
+    Am,
+    Pm,
+}
+
+impl Word {
+    /// How many there are; `Pm` is the last.
+    const COUNT: usize = Self::Pm as usize + 1;
+
+    /// The day of the week it names.
+    pub(super) fn weekday(self) -> Option<Weekday> {
+        Some(match self {
+            Self::Mon => Weekday::Mon,
+            Self::Tue => Weekday::Tue,
+            Self::Wed => Weekday::Wed,
+            Self::Thu => Weekday::Thu,
+            Self::Fri => Weekday::Fri,
+            Self::Sat => Weekday::Sat,
+            Self::Sun => Weekday::Sun,
+            _ => return None,
+        })
+    }
+
+    /// The days of the week it stands for.
+    pub(super) fn days(self) -> Option<Weekdays> {
+        match self {
+            Self::Daily => Some(Weekdays::DAILY),
+            Self::Weekdays => Some(Weekdays::WEEKDAYS),
+            Self::Weekends => Some(Weekdays::WEEKENDS),
+            _ => self.weekday().map(Weekdays::one),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Unit {
+    Week,
+    Day,
+    Hour,
+    Minute,
+    Second,
+}
+
+impl Unit {
+    /// How many there are; `Second` is the last.
+    const COUNT: usize = Self::Second as usize + 1;
+
+    /// How long it is, in milliseconds, where every day has 24 hours.
+    pub(super) fn milliseconds(self) -> i64 {
+        match self {
+            Self::Week => 7 * DAY,
+            Self::Day => DAY,
+            Self::Hour => HOUR,
+            Self::Minute => MINUTE,
+            Self::Second => SECOND,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Said {
+    ja: Vec<String>,
+    en: Vec<String>,
+}
+
+impl Said {
+    fn all(&self) -> impl Iterator<Item = &String> {
+        self.ja.iter().chain(&self.en)
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    word: BTreeMap<Word, Said>,
+    unit: BTreeMap<Unit, Said>,
+    zone: BTreeMap<String, Said>,
+    noise: Said,
+}
+
+/// What can stand in a line beside numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    Word(Word),
+    Zone(Tz),
+    Noise,
+}
+
+/// A word as it is written, and as it is compared.
+#[derive(Debug)]
+struct Entry<T> {
+    written: String,
+    folded: Vec<char>,
+    means: T,
+}
+
+/// All words, the longest first.
+#[derive(Debug)]
+pub(super) struct Words {
+    words: Vec<Entry<Meaning>>,
+    units: Vec<Entry<Unit>>,
+}
+
+impl Words {
+    /// The words that are built in.
+    ///
+    /// # Panics
+    /// If they are faulty, which `shimekiri check` and a test rule out.
+    pub(super) fn built_in() -> &'static Self {
+        static WORDS: LazyLock<Words> = LazyLock::new(|| {
+            Words::parse(FILE, TEXT).unwrap_or_else(|fault| panic!("built-in words: {fault}"))
+        });
+        &WORDS
+    }
+
+    fn parse(file_name: &str, text: &str) -> Result<Self, DataFault> {
+        let file: File = parse(file_name, text)?;
+        let missing = |heading: &str, known: usize, all: usize| {
+            let what = format!("{known} of {all} meanings have words");
+            let fault = DataFault::at_key(file_name, text, heading, what);
+            if known == all { Ok(()) } else { Err(fault) }
+        };
+        missing("[word]", file.word.len(), Word::COUNT)?;
+        missing("[unit]", file.unit.len(), Unit::COUNT)?;
+        let words = file.word.iter().map(|(word, said)| (Meaning::Word(*word), said));
+        let mut zones = Vec::new();
+        for (name, said) in &file.zone {
+            let unknown = || DataFault::at_key(file_name, text, &format!("{name:?}"), "no zone");
+            zones.push((Meaning::Zone(zone(name).ok_or_else(unknown)?), said));
+        }
+        let all = words.chain(zones).chain([(Meaning::Noise, &file.noise)]);
+        let words = entries(all);
+        let units = entries(file.unit.iter().map(|(unit, said)| (*unit, said)));
+        let twice = twice(&words).or_else(|| twice(&units));
+        match twice {
+            Some(word) => {
+                let line = text.find(&format!("{word:?}")).unwrap_or_default();
+                let what = format!("{word:?} is empty or stands in two places");
+                Err(DataFault::at_byte(file_name, text, line, what))
+            }
+            None => Ok(Self { words, units }),
+        }
+    }
+
+    /// The word that stands here, and where it ends.
+    pub(super) fn word_at(&self, text: &Folded<'_>, at: usize) -> Option<(Meaning, usize)> {
+        longest_at(&self.words, text, at)
+    }
+
+    /// The unit that stands here, and where it ends.
+    pub(super) fn unit_at(&self, text: &Folded<'_>, at: usize) -> Option<(Unit, usize)> {
+        longest_at(&self.units, text, at)
+    }
+
+    /// The words and zones that look most like this one, best first.
+    pub(super) fn nearest(&self, said: &str) -> Vec<String> {
+        let words = self.words.iter().filter(|entry| entry.means != Meaning::Noise);
+        let words = words.map(|entry| (fold(&entry.written), entry.written.as_str()));
+        best(said, words.chain(zones_by_city()))
+    }
+}
+
+fn entries<'a, T: Copy + 'a>(all: impl Iterator<Item = (T, &'a Said)>) -> Vec<Entry<T>> {
+    let entry = |means, written: &String| Entry {
+        written: written.clone(),
+        folded: fold(written).chars().collect(),
+        means,
+    };
+    let mut entries: Vec<Entry<T>> =
+        all.flat_map(|(means, said)| said.all().map(move |word| entry(means, word))).collect();
+    entries.sort_by_key(|entry| std::cmp::Reverse(entry.folded.len()));
+    entries
+}
+
+/// The first word that is empty or stands there twice.
+fn twice<T>(entries: &[Entry<T>]) -> Option<&str> {
+    let again = |(at, entry): &(usize, &Entry<T>)| {
+        entry.folded.is_empty() || entries[..*at].iter().any(|other| other.folded == entry.folded)
+    };
+    entries.iter().enumerate().find(again).map(|(_, entry)| entry.written.as_str())
+}
+
+fn longest_at<T: Copy>(entries: &[Entry<T>], text: &Folded<'_>, at: usize) -> Option<(T, usize)> {
+    entries.iter().find_map(|entry| Some((entry.means, stands(&entry.folded, text, at)?)))
+}
+
+/// Where a word ends that stands here. A word of Latin letters does not stand in a longer one.
+fn stands(word: &[char], text: &Folded<'_>, mut at: usize) -> Option<usize> {
+    let space = |at: usize| text.char(at).is_some_and(char::is_whitespace);
+    for &c in word {
+        if c == ' ' && space(at) {
+            while space(at) {
+                at += 1;
+            }
+        } else if text.char(at) == Some(c) {
+            at += 1;
+        } else {
+            return None;
+        }
+    }
+    let latin = |c: &char| c.is_ascii_alphabetic();
+    let goes_on = word.last().is_some_and(latin) && text.char(at).as_ref().is_some_and(latin);
+    (!goes_on).then_some(at)
+}
+
+/// The zone of this name, in upper or lower case.
+pub(super) fn zone(name: &str) -> Option<Tz> {
+    TZ_VARIANTS.into_iter().find(|zone| zone.name().eq_ignore_ascii_case(name))
+}
+
+/// Every fault in the words of a pace.
+pub fn check() -> Vec<DataFault> {
+    Words::parse(FILE, TEXT).err().into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_are_sound() {
+        assert_eq!(check(), []);
+    }
+
+    #[test]
+    fn a_fault_has_its_line() {
+        let twice = TEXT.replace("\"daily\"", "\"late\"");
+        let fault = Words::parse(FILE, &twice).unwrap_err();
+        assert!(fault.what.contains("two places"), "{fault}");
+        let unknown = TEXT.replace("fast = ", "fats = ");
+        let line = TEXT.lines().position(|line| line.starts_with("fast")).unwrap() + 1;
+        assert_eq!(Words::parse(FILE, &unknown).unwrap_err().line, line);
+        let missing: String =
+            TEXT.split_inclusive('\n').filter(|line| !line.starts_with("am =")).collect();
+        let fault = Words::parse(FILE, &missing).unwrap_err();
+        assert!(fault.what.starts_with(&(Word::COUNT - 1).to_string()), "{fault}");
+    }
+}
