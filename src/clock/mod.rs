@@ -43,12 +43,14 @@ pub struct Clock {
     beat: Beat,
     /// Rung by whoever brings a time nearer in this process, so that nobody waits out the nap.
     bell: Arc<Notify>,
+    /// Rung when there are letters to be carried.
+    courier: Arc<Notify>,
 }
 
 impl Clock {
-    /// A clock for this process.
-    pub fn new(desk: Desk, process: String, beat: Beat) -> Self {
-        Self { desk, process, beat, bell: Arc::default() }
+    /// A clock for this process, and whom it tells that there are letters to be carried.
+    pub fn new(desk: Desk, process: String, beat: Beat, courier: Arc<Notify>) -> Self {
+        Self { desk, process, beat, bell: Arc::default(), courier }
     }
 
     /// Rings for the clock to look at once.
@@ -101,6 +103,7 @@ impl Clock {
             }
         });
         looks.buffer_unordered(AT_ONCE).collect::<()>().await;
+        self.courier.notify_one();
         Ok(Duration::ZERO)
     }
 }

@@ -3,7 +3,7 @@
 use super::resolve::seal;
 use super::{Desk, NotDone, contest, pace, write_json};
 use crate::letters::Refused;
-use crate::rules::{self, Declaration, Interview, Seat};
+use crate::rules::{Declaration, Interview, Procedure, Seat};
 use crate::store::{self, Session, StoreError, TableRow, WindowRow, Work};
 use crate::tables::{Pace, Stage, Timing};
 
@@ -71,7 +71,7 @@ impl Desk {
             seat,
             answers: (sealing.is_some() || !declaration.is_empty()).then_some(answers),
             sealing,
-            closing: contest.procedure().sealing,
+            procedure: contest.procedure(),
             pace: pace(&table)?,
             now,
         };
@@ -107,7 +107,7 @@ struct Declaring {
     /// None withdraws what was there.
     answers: Option<String>,
     sealing: Option<store::Sealing>,
-    closing: rules::Sealing,
+    procedure: Procedure,
     pace: Pace,
     now: i64,
 }
@@ -136,7 +136,7 @@ impl Work for Declaring {
         let asked = i64::try_from(window.asked.0.len()).unwrap_or(i64::MAX);
         // Whoever has only drafted is still waited for.
         let all_sealed = self.sealing.is_some() && touched.sealed().await? == asked;
-        timing.settle(&self.pace, self.closing, all_sealed, self.now);
+        timing.settle(&self.pace, &self.procedure, all_sealed, self.now);
         if timing != window.timing() {
             touched.time(timing).await?;
             touched.look_at(Some(timing.next(&self.pace))).await?;

@@ -122,8 +122,8 @@ impl Next<'_> {
         if over {
             timing.closes = opens;
         } else {
-            let sealing = contest.procedure().sealing;
-            timing.settle(pace, sealing, declared.len() == asked.len(), now);
+            let all_sealed = declared.len() == asked.len();
+            timing.settle(pace, &contest.procedure(), all_sealed, now);
         }
         let saved = contest.save();
         touched.open(number, root, &asked, timing, saved.said).await?;

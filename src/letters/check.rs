@@ -8,7 +8,8 @@ use serde_json::Value as Json;
 
 use super::samples::{self, OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
 use super::write::{
-    Deadline, Echo, Ended, Forming, Goodbye, Opening, Progress, Refused, Waiting, Welcome, Window,
+    Deadline, Echo, Ended, Forming, Goodbye, Opening, Progress, Refused, SeatProgress, Standing,
+    Waiting, Welcome, Window,
 };
 use super::{DESK, LetterFault, Letters, Reader, template_name};
 use crate::games::GAMES;
@@ -16,6 +17,7 @@ use crate::games::any::{AnyContest, AnyGame, RANDOM, Told};
 use crate::rules::text::Lang;
 use crate::rules::{
     BySeat, Declaration, Dice, Entry, Fault, Interview, Item, Key, Label, Ruling, Seat, Viewer,
+    window,
 };
 use crate::tables::Pace;
 
@@ -58,6 +60,7 @@ const DESK_FORMS: &[Form] = &[
     ("closed", &["awaited"]),
     ("late", &["closed"]),
     ("extended", &["closes", "by"]),
+    ("progress", &["seats", "hidden", "closes"]),
     ("waiting", &["code", "why"]),
     ("ended", &["code", "early", "seed"]),
     ("refused", &["why", "said"]),
@@ -282,6 +285,9 @@ impl Check<'_> {
         self.note(letters.closed(reader, &[]));
         self.note(letters.late(reader, &samples::moment()));
         self.note(letters.extended(reader, &samples::moment(), 93_784_000));
+        for hidden in [true, false] {
+            self.progress(reader, hidden);
+        }
         for why in ["outage", "rules"] {
             self.note(letters.waiting(reader, &Waiting { code: "K7Q2T", why }));
         }
@@ -291,6 +297,20 @@ impl Check<'_> {
         for pace in samples::paces() {
             self.pace(reader, &pace);
         }
+    }
+
+    fn progress(&mut self, reader: &Reader, hidden: bool) {
+        let all = [
+            window::Progress::NothingToDeclare,
+            window::Progress::NothingDeclared,
+            window::Progress::Draft,
+            window::Progress::SealedIncomplete,
+            window::Progress::SealedComplete,
+        ];
+        let seats = all.into_iter().zip(Seat::all(all.len()));
+        let seats = seats.map(|(progress, seat)| SeatProgress { seat, progress }).collect();
+        let closes = hidden.then(samples::moment);
+        self.note(self.letters.progress(reader, &Standing { seats, hidden, closes }));
     }
 
     /// What tells a pace is read back as the same.
