@@ -53,7 +53,7 @@ const DESK_FORMS: &[Form] = &[
     ("why", &["rulings"]),
     ("log", &["windows"]),
     ("help", &[]),
-    ("forming", &["code", "chairs", "taken", "you", "host"]),
+    ("forming", &["code", "chairs", "taken", "you", "host", "pace"]),
     ("welcome", &["code", "table", "seats", "you", "commitment"]),
     ("deadline", &["closes", "left", "progress"]),
     ("goodbye", &["code", "over"]),
@@ -275,7 +275,7 @@ impl Check<'_> {
             self.note(letters.goodbye(reader, &Goodbye { code: "K7Q2T", over: early }));
             self.note(letters.ended(reader, &Ended { code: "K7Q2T", early, seed: "5eed" }));
             let (chairs, taken) = (&[Seat::new(0), Seat::new(1)], &[Seat::new(0)]);
-            let forming = Forming { code: "K7Q2T", chairs, taken, you, host };
+            let forming = Forming { code: "K7Q2T", chairs, taken, you, host, pace: "2h" };
             self.note(letters.forming(reader, &forming));
         }
         for refused in Refused::ALL {

@@ -208,6 +208,8 @@ pub struct Forming<'a> {
     pub you: Option<Seat>,
     /// Whether it is the reader's table.
     pub host: bool,
+    /// The pace, in words.
+    pub pace: &'a str,
 }
 
 /// How far everybody is with the open window.

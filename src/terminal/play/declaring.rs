@@ -100,8 +100,7 @@ impl Sitting {
         let timing = filed.map(|filed| filed.timing);
         let timing = timing.or_else(|| self.sight.play.as_ref().map(|play| play.timing));
         // The last seal closes the window at once: there is no more time to think again.
-        let closed = |closes| timing.is_some_and(|timing| timing.settles.unwrap_or(closes) <= now);
-        let closes = timing.map(|timing| timing.closes).filter(|closes| !closed(*closes));
+        let open = timing.filter(|timing| timing.settles.is_none_or(|settles| settles > now));
         let interview = self.form(&self.draft.said);
         let receipt = filed.and_then(|filed| filed.receipt.as_deref());
         let echo = Echo {
@@ -109,7 +108,7 @@ impl Sitting {
             interview: &interview,
             unread,
             sealed: receipt.is_some() || (filed.is_none() && self.has_sealed()),
-            closes: closes.map(|closes| moment(closes, self.zone())),
+            closes: open.map(|timing| moment(timing.closes, self.zone())),
             receipt,
         };
         Ok(self.letters.echo(&self.reader, &echo)?)

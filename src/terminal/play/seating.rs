@@ -62,7 +62,8 @@ pub(super) async fn sit(
     } else {
         form(args, config, house, &guest).await?
     };
-    let sitting = Sitting::open(desk.clone(), &house.mail, &house.letters, code.clone(), guest);
+    let (mail, letters, policy) = (&house.mail, &house.letters, args.house.clone());
+    let sitting = Sitting::open(desk.clone(), mail, letters, code.clone(), guest, policy);
     sitting.await.map_err(|broken| match broken {
         Broken::NotDone(error) => not_joined(error, house, &code, lang),
         broken => NotSeated::Broken(broken),

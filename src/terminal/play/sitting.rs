@@ -46,6 +46,8 @@ pub(super) struct Sitting {
     mail: Mail,
     pub(super) letters: Letters,
     pub(super) guest: Guest,
+    /// How the house players play who take the chairs that are free at the start.
+    house: String,
     /// The table as they may see it.
     pub(super) sight: Sight,
     pub(super) reader: Reader,
@@ -66,12 +68,13 @@ impl Sitting {
         letters: &Letters,
         code: String,
         guest: Guest,
+        house: String,
     ) -> Result<Self, Broken> {
         let sight = desk.see(&code, &guest.account, crate::clock::now()).await?;
         let (reader, words) = (reader(&sight, guest.language), words(&sight));
         let draft = Draft::of(&sight);
         let (mail, letters, shown, asked) = (mail.clone(), letters.clone(), Vec::new(), None);
-        Ok(Self { desk, mail, letters, guest, sight, reader, words, draft, shown, asked })
+        Ok(Self { desk, mail, letters, guest, house, sight, reader, words, draft, shown, asked })
     }
 
     /// Looks at the table again. A new window begins with an empty draft.
@@ -210,7 +213,11 @@ impl Sitting {
             }
             Some(Command::Rules) => self.rules(rest)?,
             Some(Command::Help) => self.letters.help(&self.reader)?,
-            Some(Command::Start) => self.start(now).await?,
+            Some(Command::Start) => {
+                let (code, account) = (&self.sight.code, &self.guest.account);
+                self.desk.start(code, account, &self.house, None, now).await?;
+                String::new()
+            }
             Some(Command::Leave) => {
                 self.desk.leave(&self.sight.code, &self.guest.account, now).await?;
                 return Ok(Answer::Leave);
@@ -230,14 +237,6 @@ impl Sitting {
             Some(Command::Quit) => return Ok(Answer::Leave),
         };
         Ok(Answer::Show(text))
-    }
-
-    /// Begins the game. Whoever forms a table for people fills it up with the usual house players.
-    async fn start(&mut self, now: i64) -> Result<String, Broken> {
-        let policies = self.sight.game.policies();
-        let best = policies.last().copied().unwrap_or_default();
-        self.desk.start(&self.sight.code, &self.guest.account, best, None, now).await?;
-        Ok(String::new())
     }
 
     /// What may come next in a declaration.
@@ -332,6 +331,7 @@ impl Sitting {
             taken: &self.sight.taken,
             you: self.sight.seat,
             host: self.sight.is_host,
+            pace: &self.letters.pace(&self.reader, &self.sight.pace)?,
         };
         Ok(self.letters.forming(&self.reader, &forming)?)
     }
