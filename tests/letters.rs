@@ -256,7 +256,7 @@ fn letters_of_the_desk() {
     };
     check("welcome", |letters, reader| letters.welcome(reader, &welcome));
     for (name, over) in [("goodbye", true), ("goodbye_early", false)] {
-        let goodbye = Goodbye { code: "K7Q2T", over };
+        let goodbye = Goodbye { code: "K7Q2T", name: "桜", over };
         check(name, |letters, reader| letters.goodbye(reader, &goodbye));
     }
     for (name, early) in [("ended", false), ("ended_early", true)] {

@@ -56,7 +56,7 @@ const DESK_FORMS: &[Form] = &[
     ("forming", &["code", "chairs", "taken", "you", "host", "pace"]),
     ("welcome", &["code", "table", "seats", "you", "commitment"]),
     ("deadline", &["closes", "left", "progress"]),
-    ("goodbye", &["code", "over"]),
+    ("goodbye", &["code", "name", "over"]),
     ("closed", &["awaited"]),
     ("late", &["closed"]),
     ("extended", &["closes", "by"]),
@@ -272,7 +272,10 @@ impl Check<'_> {
             let welcome = Welcome { code: "K7Q2T", table: "t", seats: 2, you, commitment: word };
             self.note(letters.welcome(reader, &welcome));
             let (host, early) = (you.is_some(), you.is_some());
-            self.note(letters.goodbye(reader, &Goodbye { code: "K7Q2T", over: early }));
+            self.note(letters.goodbye(
+                reader,
+                &Goodbye { code: "K7Q2T", name: word.unwrap_or_default(), over: early },
+            ));
             self.note(letters.ended(reader, &Ended { code: "K7Q2T", early, seed: "5eed" }));
             let (chairs, taken) = (&[Seat::new(0), Seat::new(1)], &[Seat::new(0)]);
             let forming = Forming { code: "K7Q2T", chairs, taken, you, host, pace: "2h" };

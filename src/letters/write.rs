@@ -257,6 +257,8 @@ pub struct Ended<'a> {
 pub struct Goodbye<'a> {
     /// What people type to name the table.
     pub code: &'a str,
+    /// What the reader is known by; empty for who did not say.
+    pub name: &'a str,
     /// Whether the game is over.
     pub over: bool,
 }

@@ -169,7 +169,8 @@ impl Sitting {
     }
 
     pub(super) fn goodbye(&self, now: i64) -> Result<String, Broken> {
-        let goodbye = Goodbye { code: &self.sight.code, over: self.is_over(now) };
+        let (code, name) = (&self.sight.code, &self.guest.name);
+        let goodbye = Goodbye { code, name, over: self.is_over(now) };
         Ok(self.letters.goodbye(&self.reader, &goodbye)?)
     }
 
