@@ -1,9 +1,9 @@
 //! Declaring: a draft, a seal, and taking both back.
 
 use super::resolve::seal;
-use super::{Desk, NotDone, contest, pace, write_json};
+use super::{Desk, NotDone, announced_stage, contest, pace, shown, write_json};
 use crate::letters::Refused;
-use crate::rules::{self, Declaration, Interview, Seat};
+use crate::rules::{Declaration, Interview, Procedure, Seat};
 use crate::store::{self, Session, StoreError, TableRow, WindowRow, Work};
 use crate::tables::{Pace, Stage, Timing};
 
@@ -21,9 +21,11 @@ pub enum Said {
 pub struct Filed {
     /// Whose.
     pub seat: Seat,
+    /// The number of the window in which it counts.
+    pub number: i64,
     /// How it was read.
     pub interview: Interview,
-    /// The times of the window, with it in.
+    /// The times of the window, with it in, as far as they may be known.
     pub timing: Timing,
     /// The short code of the sealing.
     pub receipt: Option<String>,
@@ -71,23 +73,25 @@ impl Desk {
             seat,
             answers: (sealing.is_some() || !declaration.is_empty()).then_some(answers),
             sealing,
-            closing: contest.procedure().sealing,
+            procedure: contest.procedure(),
             pace: pace(&table)?,
             now,
         };
         let timing = self.store.write(declaring).await??;
-        Ok(Filed { seat, interview, timing, receipt })
+        let timing = shown(timing, contest.procedure().sealing);
+        Ok(Filed { seat, number: window.number, interview, timing, receipt })
     }
 }
 
 /// Whether a window takes a declaration of this seat.
 fn takes(table: &TableRow, window: &WindowRow, seat: Seat, now: i64) -> Result<(), Refused> {
-    if table.stage != Stage::Playing {
+    if announced_stage(table, Some(window), now) != Stage::Playing {
         Err(not_playing(table))
+    } else if now < window.opens_at {
+        // Before the announcement nobody is told who is asked.
+        Err(Refused::NotYet)
     } else if !window.asked.0.contains(&seat) {
         Err(Refused::NotAsked)
-    } else if now < window.opens_at {
-        Err(Refused::NotYet)
     } else if window.timing().takes(now) && table.held.is_none() {
         Ok(())
     } else {
@@ -107,7 +111,7 @@ struct Declaring {
     /// None withdraws what was there.
     answers: Option<String>,
     sealing: Option<store::Sealing>,
-    closing: rules::Sealing,
+    procedure: Procedure,
     pace: Pace,
     now: i64,
 }
@@ -135,8 +139,10 @@ impl Work for Declaring {
         let mut timing = window.timing();
         let asked = i64::try_from(window.asked.0.len()).unwrap_or(i64::MAX);
         // Whoever has only drafted is still waited for.
-        let all_sealed = self.sealing.is_some() && touched.sealed().await? == asked;
-        timing.settle(&self.pace, self.closing, all_sealed, self.now);
+        let settled = self.procedure.closes_early
+            && self.sealing.is_some()
+            && touched.sealed().await? == asked;
+        timing.settle(&self.pace, self.procedure.sealing, settled, self.now);
         if timing != window.timing() {
             touched.time(timing).await?;
             touched.look_at(Some(timing.next(&self.pace))).await?;

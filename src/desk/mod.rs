@@ -109,6 +109,22 @@ fn pace(table: &TableRow) -> Result<Pace, StoreError> {
     read_json(&table.pace)
 }
 
+/// How far a table is, as far as it has been announced. The end of a game is kept in a window that
+/// closes as it opens, when it is announced.
+fn announced_stage(table: &TableRow, open: Option<&WindowRow>, now: i64) -> Stage {
+    let ends = |open: &WindowRow| open.closes_at == open.opens_at && now < open.opens_at;
+    if open.is_some_and(ends) { Stage::Playing } else { table.stage }
+}
+
+/// The times of a window, as people may know them: where sealings are hidden, nobody is told by
+/// them that everybody has sealed.
+fn shown(timing: Timing, sealing: Sealing) -> Timing {
+    match sealing {
+        Sealing::Open => timing,
+        Sealing::Hidden => Timing { settles: None, ..timing },
+    }
+}
+
 /// The dice of a table: its seed, and what everybody mixed into it.
 fn dice(table: &TableRow, seats: &[SeatRow]) -> Result<Dice, StoreError> {
     let values: Vec<[u8; 32]> =

@@ -122,8 +122,9 @@ impl Next<'_> {
         if over {
             timing.closes = opens;
         } else {
-            let sealing = contest.procedure().sealing;
-            timing.settle(pace, sealing, declared.len() == asked.len(), now);
+            let procedure = contest.procedure();
+            let settled = procedure.closes_early && declared.len() == asked.len();
+            timing.settle(pace, procedure.sealing, settled, now);
         }
         let saved = contest.save();
         touched.open(number, root, &asked, timing, saved.said).await?;
