@@ -17,15 +17,31 @@ mod resolve;
 mod see;
 mod start;
 #[cfg(test)]
-mod test_desk;
+mod test_announcement;
+#[cfg(test)]
+mod test_edition;
+#[cfg(test)]
+mod test_hidden;
+#[cfg(test)]
+mod test_life;
+#[cfg(test)]
+mod test_outage;
+#[cfg(test)]
+mod test_progress;
+#[cfg(test)]
+mod test_race;
+#[cfg(test)]
+pub(crate) mod test_support;
+#[cfg(test)]
+mod test_suspension;
 
 use serde::Serialize;
 
 use crate::games::any::{AnyContest, AnyGame, OpenError};
 use crate::letters::Refused;
-use crate::rules::{BySeat, Dice, LoadError, Saved, Seat};
+use crate::rules::{BySeat, Dice, LoadError, Saved, Sealing, Seat};
 use crate::store::{Edition, SeatRow, Session, Store, StoreError, TableRow, WindowRow};
-use crate::tables::Pace;
+use crate::tables::{Pace, Stage, Timing};
 
 pub use declare::{Filed, Said};
 pub use form::{Form, Formed, Guest};
