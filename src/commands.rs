@@ -48,6 +48,11 @@ commands! {
     Log => "log",
     Why => "why",
     Rules => "rules",
+    Start => "start",
+    Leave => "leave",
+    Resume => "resume",
+    Close => "close",
+    End => "end",
     Help => "help",
     Quit => "quit",
 }

@@ -5,7 +5,7 @@ use std::{env, io};
 
 use clap::{Parser, Subcommand};
 use shimekiri::config::Config;
-use shimekiri::terminal::{self, Exit, check, log, play, simulate, story};
+use shimekiri::terminal::{self, Exit, backup, check, log, play, serve, simulate, story};
 
 /// Counts what `simulate` reports as allocations.
 #[global_allocator]
@@ -21,8 +21,12 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
-    /// Play a game here, against house players
+    /// Play a game here: alone against house players, or with people in other terminals
     Play(play::Args),
+    /// Keep the deadlines of all tables, and carry their letters
+    Serve(serve::Args),
+    /// Copy the database to a file, while it is in use
+    Backup(backup::Args),
     /// Let policies play many games, and see what comes of it
     Simulate(simulate::Args),
     /// Run transcripts and show what differs
@@ -49,8 +53,13 @@ fn main() -> ExitCode {
         Verb::Play(mut args) => {
             log::start_if_asked(&config.log);
             args.lang = args.lang.or(lang);
-            play::run(&args, &mut complaints)
+            wait_for(play::run(&args, &config, &mut complaints))
         }
+        Verb::Serve(args) => {
+            log::start(&config.log);
+            wait_for(serve::run(&args, &config, &mut complaints))
+        }
+        Verb::Backup(args) => wait_for(backup::run(&args, &config, &mut out, &mut complaints)),
         Verb::Simulate(mut args) => {
             args.lang = args.lang.or(lang);
             simulate::run(&args, &mut out.lock(), &mut complaints)
@@ -58,6 +67,11 @@ fn main() -> ExitCode {
         Verb::Story(args) => story::run(&args, &mut out.lock()),
         Verb::Check(args) => check::run(&args, &config, &mut out),
     })
+}
+
+/// Runs what waits for a clock, a database or a person.
+fn wait_for(ended: impl Future<Output = io::Result<Exit>>) -> io::Result<Exit> {
+    tokio::runtime::Runtime::new()?.block_on(ended)
 }
 
 #[expect(clippy::print_stderr, reason = "the last words of the program")]

@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value as Json, json};
 use shimekiri::games::find;
 use shimekiri::letters::{
-    Deadline, Echo, Goodbye, LetterFault, Letters, Opening, Progress, Reader, Refused, Unread,
-    Welcome, Window, samples,
+    Deadline, Echo, Ended, Forming, Goodbye, LetterFault, Letters, Opening, Progress, Reader,
+    Refused, SeatProgress, Standing, Unread, Waiting, Welcome, Window, samples,
 };
 use shimekiri::rules::text::Lang;
-use shimekiri::rules::{Entry, Fault, Interview, Ruling, Seat};
+use shimekiri::rules::{Entry, Fault, Interview, Ruling, Seat, window};
 
 const BARRED: [&str; 10] = [
     "award-without-role",
@@ -247,12 +247,43 @@ fn letters_of_the_desk() {
     check("deadline_sealed", |letters, reader| {
         letters.deadline(reader, &deadline(1000, Progress::Sealed))
     });
-    let welcome =
-        Welcome { table: "terminal", seats: 3, you: Some(seat(0)), commitment: Some("5eed5eed") };
+    let welcome = Welcome {
+        code: "K7Q2T",
+        table: "terminal",
+        seats: 3,
+        you: Some(seat(0)),
+        commitment: Some("5eed5eed"),
+    };
     check("welcome", |letters, reader| letters.welcome(reader, &welcome));
     for (name, over) in [("goodbye", true), ("goodbye_early", false)] {
-        let goodbye = Goodbye { code: "K7Q2T", over };
+        let goodbye = Goodbye { code: "K7Q2T", name: "桜", over };
         check(name, |letters, reader| letters.goodbye(reader, &goodbye));
+    }
+    for (name, early) in [("ended", false), ("ended_early", true)] {
+        let ended = Ended { code: "K7Q2T", early, seed: "5eed5eed" };
+        check(name, |letters, reader| letters.ended(reader, &ended));
+    }
+    for (name, host) in [("forming", false), ("forming_host", true)] {
+        let (chairs, taken) = ([seat(0), seat(1), seat(2)], [seat(0), seat(1)]);
+        let you = Some(seat(usize::from(!host)));
+        let (code, chairs, taken, pace) = ("K7Q2T", &chairs, &taken, "2h");
+        let forming = Forming { code, chairs, taken, you, host, pace };
+        check(name, |letters, reader| letters.forming(reader, &forming));
+    }
+    check("late", |letters, reader| letters.late(reader, &samples::moment()));
+    check("extended", |letters, reader| letters.extended(reader, &samples::moment(), 93_780_000));
+    for why in ["outage", "rules"] {
+        check(&format!("waiting_{why}"), |letters, reader| {
+            letters.waiting(reader, &Waiting { code: "K7Q2T", why })
+        });
+    }
+    for hidden in [false, true] {
+        let progress = [window::Progress::Draft, window::Progress::SealedIncomplete];
+        let seats = progress.into_iter().zip([seat(0), seat(1)]);
+        let seats = seats.map(|(progress, seat)| SeatProgress { seat, progress }).collect();
+        let standing = Standing { seats, hidden, closes: Some(samples::moment()) };
+        let name = if hidden { "progress_hidden" } else { "progress" };
+        check(name, |letters, reader| letters.progress(reader, &standing));
     }
     for refused in Refused::ALL {
         let name = format!("refused_{}", format!("{refused:?}").to_lowercase());

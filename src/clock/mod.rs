@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use futures_util::stream::{self, StreamExt};
 use tokio::sync::{Notify, watch};
 
-use crate::desk::Desk;
+use crate::desk::{Desk, Looked};
 use crate::store::StoreError;
 
 /// Now, in milliseconds since 1970, UTC.
@@ -43,12 +43,14 @@ pub struct Clock {
     beat: Beat,
     /// Rung by whoever brings a time nearer in this process, so that nobody waits out the nap.
     bell: Arc<Notify>,
+    /// Rung when there are letters to be carried.
+    courier: Arc<Notify>,
 }
 
 impl Clock {
-    /// A clock for this process.
-    pub fn new(desk: Desk, process: String, beat: Beat) -> Self {
-        Self { desk, process, beat, bell: Arc::default() }
+    /// A clock for this process, and whom it tells that there are letters to be carried.
+    pub fn new(desk: Desk, process: String, beat: Beat, courier: Arc<Notify>) -> Self {
+        Self { desk, process, beat, bell: Arc::default(), courier }
     }
 
     /// Rings for the clock to look at once.
@@ -94,14 +96,26 @@ impl Clock {
             let left = u64::try_from(next.saturating_sub(now())).unwrap_or(0);
             return Ok(Duration::from_millis(left).min(NAP).min(self.beat.every));
         }
-        let looks = stream::iter(due).map(|code| async move {
-            match self.desk.look(&code, now()).await {
-                Ok(looked) => tracing::info!(table = code, ?looked, "looked"),
-                Err(error) => tracing::error!(table = code, %error, "could not look"),
+        let looks = stream::iter(due).map(|code| self.look(code)).buffer_unordered(AT_ONCE);
+        let done = looks.filter(|done| std::future::ready(*done)).count().await;
+        self.courier.notify_one();
+        // If nothing could be done about what is due, doing it at once again would not help.
+        Ok(if done > 0 { Duration::ZERO } else { NAP })
+    }
+
+    /// Looks at a table, and says whether that changed anything.
+    async fn look(&self, code: String) -> bool {
+        match self.desk.look(&code, now()).await {
+            Ok(Looked::Nothing) => false,
+            Ok(looked) => {
+                tracing::info!(table = code, ?looked, "looked");
+                true
             }
-        });
-        looks.buffer_unordered(AT_ONCE).collect::<()>().await;
-        Ok(Duration::ZERO)
+            Err(error) => {
+                tracing::error!(table = code, %error, "could not look");
+                false
+            }
+        }
     }
 }
 

@@ -139,10 +139,8 @@ impl Work for Declaring {
         let mut timing = window.timing();
         let asked = i64::try_from(window.asked.0.len()).unwrap_or(i64::MAX);
         // Whoever has only drafted is still waited for.
-        let settled = self.procedure.closes_early
-            && self.sealing.is_some()
-            && touched.sealed().await? == asked;
-        timing.settle(&self.pace, self.procedure.sealing, settled, self.now);
+        let all_sealed = self.sealing.is_some() && touched.sealed().await? == asked;
+        timing.settle(&self.pace, &self.procedure, all_sealed, self.now);
         if timing != window.timing() {
             touched.time(timing).await?;
             touched.look_at(Some(timing.next(&self.pace))).await?;

@@ -19,6 +19,11 @@ pub(super) fn id() -> String {
     hex::encode(bytes::<16>())
 }
 
+/// An id for a process that keeps deadlines.
+pub fn process() -> String {
+    format!("{}-{}", std::process::id(), hex::encode(bytes::<4>()))
+}
+
 /// A code for a table, for people to type.
 pub(super) fn code() -> String {
     let letter = |byte: u8| char::from(LETTERS[usize::from(byte) % LETTERS.len()]);

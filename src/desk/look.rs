@@ -61,7 +61,13 @@ impl Desk {
     /// # Errors
     /// If it could not be written; then it is due still.
     pub async fn look(&self, code: &str, now: i64) -> Result<Looked, StoreError> {
-        self.store.write(Look { games: self.games, code: code.to_owned(), now }).await
+        let looked = self.store.write(Look { games: self.games, code: code.to_owned(), now }).await;
+        let what = match looked {
+            Err(error @ (StoreError::Unreadable(_) | StoreError::Failed(_))) => error.to_string(),
+            looked => return looked,
+        };
+        // Trying again would not help, and must not keep the clock from other tables.
+        self.store.write(Giving { code: code.to_owned(), what, now }).await
     }
 
     /// A sign of life of a process that keeps the deadlines. If nobody has given one for longer
@@ -120,6 +126,27 @@ impl Work for Look {
                 Ok(Looked::Nothing)
             }
         }
+    }
+}
+
+/// Gives a table up that comes to grief whenever it is looked at.
+struct Giving {
+    code: String,
+    what: String,
+    now: i64,
+}
+
+impl Work for Giving {
+    type Done = Looked;
+
+    async fn work(&self, session: &mut Session) -> Result<Looked, StoreError> {
+        let Some(mut touched) = session.touch(&self.code).await? else { return Ok(Looked::Nothing) };
+        let Some(window) = touched.open_window().await? else { return Ok(Looked::Nothing) };
+        let (seats, pace) = (touched.seats().await?, pace(&touched.table)?);
+        let what = self.what.clone();
+        let holding = Holding { seats: &seats, pace: &pace, window: &window, what, now: self.now };
+        holding.hold(&mut touched).await?;
+        Ok(Looked::Waiting)
     }
 }
 

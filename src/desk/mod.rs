@@ -44,6 +44,7 @@ use crate::store::{Edition, SeatRow, Session, Store, StoreError, TableRow, Windo
 use crate::tables::{Pace, Stage, Timing};
 
 pub use declare::{Filed, Said};
+pub use draw::process;
 pub use form::{Form, Formed, Guest};
 pub use happened::Happened;
 pub use letter::{Letter, Part, Unwritten};

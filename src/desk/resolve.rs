@@ -122,9 +122,8 @@ impl Next<'_> {
         if over {
             timing.closes = opens;
         } else {
-            let procedure = contest.procedure();
-            let settled = procedure.closes_early && declared.len() == asked.len();
-            timing.settle(pace, procedure.sealing, settled, now);
+            let all_sealed = declared.len() == asked.len();
+            timing.settle(pace, &contest.procedure(), all_sealed, now);
         }
         let saved = contest.save();
         touched.open(number, root, &asked, timing, saved.said).await?;

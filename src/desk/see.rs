@@ -27,8 +27,8 @@ pub struct Sight {
     pub chairs: usize,
     /// Everybody's names, by seat.
     pub names: Vec<String>,
-    /// Which seats a house player has.
-    pub house: Vec<Seat>,
+    /// On which chairs somebody sits.
+    pub taken: Vec<Seat>,
     /// Where the one who looks sits.
     pub seat: Option<Seat>,
     /// Whether it is their table.
@@ -127,7 +127,7 @@ impl Desk {
             pace: pace(&table)?,
             chairs: usize::try_from(table.chairs).unwrap_or_default(),
             names: names(&seats),
-            house: seats.iter().filter(|row| row.house.is_some()).map(|row| row.seat).collect(),
+            taken: seats.iter().map(|row| row.seat).collect(),
             seat,
             is_host: person.is_some_and(|person| person == table.host),
             held: table.held.is_some(),

@@ -83,7 +83,7 @@ async fn people_join_and_leave_until_the_host_starts() {
     table.start("sakura").await.unwrap();
     let sight = see(&table.desk, &table.code, "kaede", 0).await;
     assert_eq!((sight.stage, sight.seat, sight.is_host), (Stage::Playing, Some(P2), false));
-    assert_eq!(sight.house, [P1], "a house player has the free chair");
+    assert_eq!(sight.taken, [P1, P2], "a house player has the free chair");
     assert!(see(&table.desk, &table.code, "sakura", 0).await.is_host);
     table.refuses(Refused::Begun, table.start("sakura")).await;
     table.refuses(Refused::Begun, table.join("momiji")).await;

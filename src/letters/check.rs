@@ -8,7 +8,8 @@ use serde_json::Value as Json;
 
 use super::samples::{self, OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
 use super::write::{
-    Deadline, Echo, Ended, Forming, Goodbye, Opening, Progress, Refused, Waiting, Welcome, Window,
+    Deadline, Echo, Ended, Forming, Goodbye, Opening, Progress, Refused, SeatProgress, Standing,
+    Waiting, Welcome, Window,
 };
 use super::{DESK, LetterFault, Letters, Reader, template_name};
 use crate::games::GAMES;
@@ -16,6 +17,7 @@ use crate::games::any::{AnyContest, AnyGame, RANDOM, Told};
 use crate::rules::text::Lang;
 use crate::rules::{
     BySeat, Declaration, Dice, Entry, Fault, Interview, Item, Key, Label, Ruling, Seat, Viewer,
+    window,
 };
 use crate::tables::Pace;
 
@@ -51,13 +53,14 @@ const DESK_FORMS: &[Form] = &[
     ("why", &["rulings"]),
     ("log", &["windows"]),
     ("help", &[]),
-    ("forming", &["code", "chairs", "taken", "you", "host"]),
+    ("forming", &["code", "chairs", "taken", "you", "host", "pace"]),
     ("welcome", &["code", "table", "seats", "you", "commitment"]),
     ("deadline", &["closes", "left", "progress"]),
-    ("goodbye", &["code", "over"]),
+    ("goodbye", &["code", "name", "over"]),
     ("closed", &["awaited"]),
     ("late", &["closed"]),
     ("extended", &["closes", "by"]),
+    ("progress", &["seats", "hidden", "closes"]),
     ("waiting", &["code", "why"]),
     ("ended", &["code", "early", "seed"]),
     ("refused", &["why", "said"]),
@@ -269,10 +272,13 @@ impl Check<'_> {
             let welcome = Welcome { code: "K7Q2T", table: "t", seats: 2, you, commitment: word };
             self.note(letters.welcome(reader, &welcome));
             let (host, early) = (you.is_some(), you.is_some());
-            self.note(letters.goodbye(reader, &Goodbye { code: "K7Q2T", over: early }));
+            self.note(letters.goodbye(
+                reader,
+                &Goodbye { code: "K7Q2T", name: word.unwrap_or_default(), over: early },
+            ));
             self.note(letters.ended(reader, &Ended { code: "K7Q2T", early, seed: "5eed" }));
             let (chairs, taken) = (&[Seat::new(0), Seat::new(1)], &[Seat::new(0)]);
-            let forming = Forming { code: "K7Q2T", chairs, taken, you, host };
+            let forming = Forming { code: "K7Q2T", chairs, taken, you, host, pace: "2h" };
             self.note(letters.forming(reader, &forming));
         }
         for refused in Refused::ALL {
@@ -282,6 +288,9 @@ impl Check<'_> {
         self.note(letters.closed(reader, &[]));
         self.note(letters.late(reader, &samples::moment()));
         self.note(letters.extended(reader, &samples::moment(), 93_784_000));
+        for hidden in [true, false] {
+            self.progress(reader, hidden);
+        }
         for why in ["outage", "rules"] {
             self.note(letters.waiting(reader, &Waiting { code: "K7Q2T", why }));
         }
@@ -291,6 +300,20 @@ impl Check<'_> {
         for pace in samples::paces() {
             self.pace(reader, &pace);
         }
+    }
+
+    fn progress(&mut self, reader: &Reader, hidden: bool) {
+        let all = [
+            window::Progress::NothingToDeclare,
+            window::Progress::NothingDeclared,
+            window::Progress::Draft,
+            window::Progress::SealedIncomplete,
+            window::Progress::SealedComplete,
+        ];
+        let seats = all.into_iter().zip(Seat::all(all.len()));
+        let seats = seats.map(|(progress, seat)| SeatProgress { seat, progress }).collect();
+        let closes = hidden.then(samples::moment);
+        self.note(self.letters.progress(reader, &Standing { seats, hidden, closes }));
     }
 
     /// What tells a pace is read back as the same.

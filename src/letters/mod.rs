@@ -46,8 +46,8 @@ use crate::rules::text::Lang;
 pub use reader::Reader;
 pub use views::Moment;
 pub use write::{
-    Deadline, Echo, Ended, Forming, Goodbye, Opening, Progress, Refused, Unread, Waiting, Welcome,
-    Window,
+    Deadline, Echo, Ended, Forming, Goodbye, Opening, Progress, Refused, SeatProgress, Standing,
+    Unread, Waiting, Welcome, Window,
 };
 
 /// The folder of what is the same in every game.

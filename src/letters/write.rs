@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 use super::views::{Heard, Moment, QuestionView, ruling_of, rulings, turns};
 use super::{DESK, LetterFault, Letters, Reader, template_name};
 use crate::rules::text::{Misread, Reading, Why};
-use crate::rules::{Entry, Fault, Interview, Key, Outcome, Ruling, Seat};
+use crate::rules::{Entry, Fault, Interview, Key, Outcome, Ruling, Seat, window};
 
 /// A window opens.
 #[derive(Clone, Debug, Serialize)]
@@ -208,6 +208,28 @@ pub struct Forming<'a> {
     pub you: Option<Seat>,
     /// Whether it is the reader's table.
     pub host: bool,
+    /// The pace, in words.
+    pub pace: &'a str,
+}
+
+/// How far everybody is with the open window.
+#[derive(Clone, Debug, Serialize)]
+pub struct Standing {
+    /// Each seat the reader may know of.
+    pub seats: Vec<SeatProgress>,
+    /// Whether the game hides who has sealed.
+    pub hidden: bool,
+    /// When the window closes.
+    pub closes: Option<Moment>,
+}
+
+/// How far a seat is.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct SeatProgress {
+    /// Which.
+    pub seat: Seat,
+    /// How far.
+    pub progress: window::Progress,
 }
 
 /// A table waits for its host.
@@ -235,6 +257,8 @@ pub struct Ended<'a> {
 pub struct Goodbye<'a> {
     /// What people type to name the table.
     pub code: &'a str,
+    /// What the reader is known by; empty for who did not say.
+    pub name: &'a str,
     /// Whether the game is over.
     pub over: bool,
 }
@@ -404,6 +428,11 @@ impl Letters {
     /// A table waits for its players.
     pub fn forming(&self, reader: &Reader, forming: &Forming<'_>) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "forming", forming)
+    }
+
+    /// How far everybody is with the open window.
+    pub fn progress(&self, reader: &Reader, standing: &Standing) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "progress", standing)
     }
 
     /// A table waits for its host.

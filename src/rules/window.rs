@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use super::declaration::Declaration;
 use super::seat::{BySeat, Seat};
 
@@ -45,7 +47,8 @@ enum Filing {
 }
 
 /// How far a seat is with its declaration, as far as it may be known before the close.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Progress {
     /// Nothing is asked of it in this window.
     NothingToDeclare,

@@ -56,6 +56,16 @@ impl Session {
         self.all(question).await
     }
 
+    /// Whether a letter that can be sent now is on its way to an address.
+    pub async fn is_posted(&mut self, address: &str, now: i64) -> Result<bool, StoreError> {
+        let question = query_as::<_, (i64,)>(
+            "select count(*) from outbox
+             where sent_at is null and send_at <= $1 and address = $2",
+        );
+        let posted = self.one(question.bind(now).bind(address.to_owned())).await?;
+        Ok(posted.is_some_and(|(count,)| count > 0))
+    }
+
     /// Notes that an attempt at sending a letter begins. False: somebody else was faster.
     pub async fn attempt(&mut self, letter: &Outgoing, now: i64) -> Result<bool, StoreError> {
         let statement = query(

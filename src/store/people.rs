@@ -15,13 +15,14 @@ impl Session {
         language: &str,
         drawn: &str,
     ) -> Result<String, StoreError> {
-        let meet = query_as::<_, (String,)>(
+        let statement = query_as::<_, (String,)>(
             "insert into people (person, account, language) values ($1, $2, $3)
              on conflict (account) do update set language = excluded.language
              returning person",
         );
-        let meet = meet.bind(drawn.to_owned()).bind(account.to_owned()).bind(language.to_owned());
-        let met = self.one(meet).await?;
+        let statement =
+            statement.bind(drawn.to_owned()).bind(account.to_owned()).bind(language.to_owned());
+        let met = self.one(statement).await?;
         let nobody = || StoreError::Unreadable(format!("nobody goes by {account}"));
         met.map(|(person,)| person).ok_or_else(nobody)
     }

@@ -1,7 +1,7 @@
 //! The times of an open window: whether it takes declarations, and what is to be done about it when.
 
 use super::{Pace, Why};
-use crate::rules::Sealing;
+use crate::rules::Procedure;
 
 /// The times of an open window, in milliseconds since 1970 (UTC).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,9 +39,10 @@ impl Timing {
     }
 
     /// Notes whether everybody has sealed, as of now.
-    pub fn settle(&mut self, pace: &Pace, sealing: Sealing, all_sealed: bool, now: i64) {
-        let early = pace.early && all_sealed;
-        self.settles = early.then(|| pace.early_close(now.max(self.opens), sealing));
+    pub fn settle(&mut self, pace: &Pace, procedure: &Procedure, all_sealed: bool, now: i64) {
+        let early = pace.early && procedure.closes_early && all_sealed;
+        let last = now.max(self.opens);
+        self.settles = early.then(|| pace.early_close(last, procedure.sealing));
     }
 
     /// What is to be done now.

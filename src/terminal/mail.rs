@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 
 use crate::courier::{Channel, Undelivered};
 use crate::desk::Letter;
-use crate::store::{Outgoing, Session, Store, StoreError, Work};
+use crate::store::{Delivered, Outgoing, Session, Store, StoreError, Work};
 
 /// What the addresses of terminals begin with.
 pub(super) const SCHEME: &str = "terminal:";
@@ -22,6 +22,20 @@ impl Mail {
     /// The letters that lie in this database.
     pub fn new(store: Store) -> Self {
         Self { store }
+    }
+
+    /// The letters about a table that wait at an address.
+    pub(super) async fn unread(
+        &self,
+        address: &str,
+        code: &str,
+    ) -> Result<Vec<Delivered>, StoreError> {
+        self.store.read().await?.unread(address, code).await
+    }
+
+    /// Notes that a letter has been read.
+    pub(super) async fn mark_read(&self, letter: String, now: i64) -> Result<(), StoreError> {
+        self.store.write(Reading { letter, now }).await
     }
 }
 
@@ -66,5 +80,18 @@ impl Work for Delivering {
     async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
         let Outgoing { letter, address, send_at, .. } = &self.outgoing;
         session.deliver(letter, address, &self.code, &self.text, *send_at).await
+    }
+}
+
+struct Reading {
+    letter: String,
+    now: i64,
+}
+
+impl Work for Reading {
+    type Done = ();
+
+    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
+        session.mark_read(&self.letter, self.now).await
     }
 }

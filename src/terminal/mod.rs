@@ -3,12 +3,15 @@
 //! What a person reads comes from the templates; this folder decides what there is to say, and
 //! writes it where it is told to.
 
+pub mod backup;
 pub mod check;
 pub mod config;
+mod house;
 pub mod log;
 pub mod mail;
 mod misuse;
-//pub mod play;
+pub mod play;
+pub mod serve;
 pub mod simulate;
 pub mod story;
 

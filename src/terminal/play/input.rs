@@ -1,10 +1,9 @@
 //! What the person types: a line editor at a terminal, plain lines elsewhere.
 
 use std::io::{self, BufRead, IsTerminal, Write};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
-use std::time::Duration;
 
 use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
@@ -13,29 +12,19 @@ use rustyline::{
     CompletionType, Config, Context, Editor, ExternalPrinter, Helper, Highlighter, Hinter,
     Validator,
 };
+use tokio::sync::{Mutex, mpsc};
 
 use super::sitting::Sitting;
 
 /// What the prompt shows.
 const PROMPT: &str = "> ";
 
-/// What came of waiting for a line.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Typed {
-    /// A line.
-    Line(String),
-    /// Nothing yet.
-    Nothing,
-    /// Nothing more will come.
-    End,
-}
-
 /// The person's end of the conversation. A line is read only after it has been asked for, so that
 /// what is printed in between stands on a quiet screen.
 pub(super) struct Input {
     wanted: Sender<()>,
-    lines: Receiver<String>,
-    printer: Option<Box<dyn ExternalPrinter>>,
+    lines: mpsc::UnboundedReceiver<String>,
+    printer: Option<Box<dyn ExternalPrinter + Send>>,
     waiting: bool,
 }
 
@@ -43,13 +32,14 @@ impl Input {
     /// Opens the conversation about a sitting.
     pub(super) fn open(sitting: &Arc<Mutex<Sitting>>) -> Self {
         let (wanted, wishes) = channel();
-        let (said, lines) = channel();
+        let (said, lines) = mpsc::unbounded_channel();
         let editor = io::stdin().is_terminal().then(|| editor(sitting)).and_then(Result::ok);
         let mut printer = None;
+        // On threads of their own: reading a terminal cannot be given up half way.
         match editor {
             Some(mut editor) => {
                 if let Ok(external) = editor.create_external_printer() {
-                    printer = Some(Box::new(external) as Box<dyn ExternalPrinter>);
+                    printer = Some(Box::new(external) as Box<dyn ExternalPrinter + Send>);
                 }
                 thread::spawn(move || edit(&mut editor, &wishes, &said));
             }
@@ -60,31 +50,32 @@ impl Input {
         Self { wanted, lines, printer, waiting: false }
     }
 
-    /// Waits so long for a line.
-    pub(super) fn wait(&mut self, at_most: Duration) -> Typed {
+    /// The next line; none if nothing more will come. It can be given up and asked for again.
+    pub(super) async fn line(&mut self) -> Option<String> {
         if !self.waiting {
             self.waiting = self.wanted.send(()).is_ok();
         }
-        match self.lines.recv_timeout(at_most) {
-            Ok(line) => {
-                self.waiting = false;
-                Typed::Line(line)
-            }
-            Err(RecvTimeoutError::Timeout) => Typed::Nothing,
-            Err(RecvTimeoutError::Disconnected) => Typed::End,
-        }
+        let line = self.lines.recv().await;
+        self.waiting = false;
+        line
     }
 
     /// Prints, above the line that is being typed if there is one.
     pub(super) fn print(&mut self, text: &str) -> io::Result<()> {
+        if text.is_empty() {
+            return Ok(());
+        }
         let text = format!("{}\n", text.trim_end());
         match &mut self.printer {
             Some(printer) if self.waiting => printer.print(text).map_err(io::Error::other),
-            _ => io::stdout().write_all(text.as_bytes()),
+            _ => {
+                let mut out = io::stdout();
+                out.write_all(text.as_bytes())?;
+                out.flush()
+            }
         }
     }
 }
-
 type LineEditor = Editor<Completing, DefaultHistory>;
 
 fn editor(sitting: &Arc<Mutex<Sitting>>) -> rustyline::Result<LineEditor> {
@@ -94,7 +85,7 @@ fn editor(sitting: &Arc<Mutex<Sitting>>) -> rustyline::Result<LineEditor> {
     Ok(editor)
 }
 
-fn edit(editor: &mut LineEditor, wishes: &Receiver<()>, said: &Sender<String>) {
+fn edit(editor: &mut LineEditor, wishes: &Receiver<()>, said: &mpsc::UnboundedSender<String>) {
     while wishes.recv().is_ok() {
         let line = match editor.readline(PROMPT) {
             Ok(line) => line,
@@ -110,7 +101,7 @@ fn edit(editor: &mut LineEditor, wishes: &Receiver<()>, said: &Sender<String>) {
     }
 }
 
-fn read(wishes: &Receiver<()>, said: &Sender<String>) {
+fn read(wishes: &Receiver<()>, said: &mpsc::UnboundedSender<String>) {
     let mut stdin = io::stdin().lock();
     while wishes.recv().is_ok() {
         let mut bytes = Vec::new();
@@ -140,7 +131,7 @@ impl Completer for Completing {
         at: usize,
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
-        let sitting = self.sitting.lock().unwrap_or_else(PoisonError::into_inner);
+        let sitting = self.sitting.blocking_lock();
         let before = &line[..at];
         let completions = sitting.complete(before);
         let start = completions.first().map_or(at, |completion| completion.start);

@@ -1,160 +1,145 @@
-//! `shimekiri play`: one person at a table of house players, window by window, to the scores.
+//! `shimekiri play`: a person at a table, window by window, to the scores. The table lives in the
+//! database: whoever leaves, or is cut off, finds it again.
 
+mod declaring;
 mod input;
+mod seating;
 mod sitting;
 
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::Value as Json;
-use sha2::{Digest, Sha256};
+use tokio::sync::{Mutex, Notify};
 
-use self::input::{Input, Typed};
-use self::sitting::{Answer, Sitting, follow};
-use super::misuse::{self, Misuse};
+use self::input::Input;
+use self::sitting::{Answer, Sitting};
+use super::house::House;
 use super::{Exit, Voice, language};
 use crate::clock;
-use crate::games::any::AnyGame;
-use crate::letters::Letters;
-use crate::rules::dice::commitment;
+use crate::config::Config;
 use crate::rules::text::Lang;
-use crate::rules::{BySeat, Dice, Seat, Viewer};
-use crate::tables::{Occupant, Pace, Table};
 
-/// How long to sleep at most before looking at the clock again.
-const NAP: Duration = Duration::from_hours(1);
-
-/// What the table is called where its dice are keyed (`docs/verify.md`).
-const TABLE: &str = "terminal";
+/// How long to wait at most before looking for letters again: another process may have brought
+/// some.
+const NAP: Duration = Duration::from_millis(500);
 
 /// What can be said to `shimekiri play`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// The game, by its word
-    pub game: String,
+    /// The game, by its word; not with --resume or --table
+    #[arg(required_unless_present_any = ["resume", "table"], conflicts_with_all = ["resume", "table"])]
+    pub game: Option<String>,
+    /// Go on with your newest table that is not over
+    #[arg(long, conflicts_with = "table")]
+    pub resume: bool,
+    /// Join the table of this code, or go on there
+    #[arg(long, value_name = "CODE")]
+    pub table: Option<String>,
+    /// What you are called at the table, and known by when you come back
+    #[arg(long = "as", visible_alias = "name", value_name = "NAME", default_value = "")]
+    pub name: String,
     /// How many play, you among them
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub seats: usize,
+    /// How many of them are people; with more than one the table waits for "start"
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub people: usize,
     /// The language: ja or en [default: this machine's]
     #[arg(long, value_name = "LANG")]
     pub lang: Option<Lang>,
-    /// From the opening of a window to its deadline, such as 10m or 2h
-    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = pace)]
-    pub pace: Duration,
+    /// When windows close: 10m, 2h, "daily 21:00", "weekdays 22:00", …
+    /// [default: 10m, or the configured pace with more than one person]
+    #[arg(long, value_name = "PACE")]
+    pub pace: Option<String>,
     /// The number that all chance follows from [default: drawn]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Who the others are: random, or a policy of the game
     #[arg(long, value_name = "POLICY", default_value = "house")]
     pub house: String,
-    /// What you are called at the table
-    #[arg(long, value_name = "NAME", default_value = "")]
-    pub name: String,
     /// An option of the game, as NAME=VALUE; can be said several times
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub options: Vec<String>,
 }
 
-/// Plays a game to its end, or until the person leaves.
+/// Plays until the game is over, or the person leaves.
 ///
 /// # Errors
-/// If something cannot be read or written, or the game itself is broken.
-pub fn run(args: &Args, complaints: &mut dyn io::Write) -> io::Result<Exit> {
+/// If something cannot be read or written, or the database cannot be used.
+pub async fn run(
+    args: &Args,
+    config: &Config,
+    complaints: &mut (dyn io::Write + Send),
+) -> io::Result<Exit> {
     let lang = language(args.lang);
-    let mut complain = |misuse: Misuse| misuse.complain(&Voice::new(lang), complaints);
-    let (game, options) = match read(args) {
-        Ok(read) => read,
-        Err(said) => return complain(said),
+    let voice = Voice::new(lang);
+    let house = match House::open(config).await {
+        Ok(house) => house,
+        Err(misuse) => return misuse.complain(&voice, complaints),
     };
-    let seed = seed(args.seed);
-    let dice = Dice::new(seed, TABLE);
-    let house = dice.house();
-    let dealt = game.open(&options, args.seats, dice);
-    let (contest, dealt) = match dealt {
-        Ok(dealt) => dealt,
-        Err(error) => return complain(misuse::unopened(game, &error)),
+    let sat = seating::sit(args, config, &house, lang).await;
+    let ended = match sat {
+        Ok(sitting) => converse(sitting, &house).await.map(|()| Exit::Fine),
+        Err(seating::NotSeated::Misuse(misuse)) => misuse.complain(&voice, complaints),
+        Err(seating::NotSeated::Broken(broken)) => Err(io::Error::other(broken)),
     };
-    let me = Seat::new(0);
-    let occupants = BySeat::new(args.seats, |seat| {
-        if seat == me {
-            Occupant::Person(args.name.clone())
-        } else {
-            Occupant::House(args.house.clone())
-        }
-    });
-    let period = i64::try_from(args.pace.as_millis()).unwrap_or(i64::MAX);
-    let early = contest.procedure().closes_early;
-    let table = Table::new(contest, occupants, Pace { period, early }, clock::now());
-    let mut sitting = Sitting::new(game, table, me, Letters::built_in(), lang, house);
-    let mut shown = sitting.welcome(TABLE, &hex::encode(commitment(&seed)))?;
-    follow(&mut shown, &sitting.tell(0, dealt.entries(Viewer::Seat(me)))?);
-    follow(&mut shown, &sitting.open(clock::now())?);
-    converse(sitting, &shown, &seed)?;
-    Ok(Exit::Fine)
-}
-
-fn read(args: &Args) -> Result<(&'static dyn AnyGame, Json), Misuse> {
-    let game = misuse::game(&args.game)?;
-    misuse::policy(game, &args.house)?;
-    Ok((game, misuse::options(&args.options)?))
+    house.close().await;
+    ended
 }
 
 /// Speaks with the person until the game is over or they leave.
-fn converse(sitting: Sitting, opening: &str, seed: &[u8; 32]) -> io::Result<()> {
+async fn converse(sitting: Sitting, house: &House) -> io::Result<()> {
+    let arrived = house.arrived();
     let sitting = Arc::new(Mutex::new(sitting));
-    let lock = || sitting.lock().unwrap_or_else(PoisonError::into_inner);
     let mut input = Input::open(&sitting);
-    input.print(opening)?;
+    settle(&sitting, house).await?;
+    let opening = sitting.lock().await.come_in(clock::now()).await?;
+    input.print(&opening)?;
     loop {
-        if let Some(shown) = lock().close_if_due(clock::now())? {
-            input.print(&shown)?;
+        let news = sitting.lock().await.news(clock::now()).await?;
+        if let Some(text) = news {
+            input.print(&text)?;
+            sitting.lock().await.seen(clock::now()).await?;
         }
-        if lock().is_over() {
+        if sitting.lock().await.is_over(clock::now()) {
             break;
         }
-        if let Some(shown) = lock().remind_if_due(clock::now())? {
-            input.print(&shown)?;
+        let line = tokio::select! {
+            line = input.line() => line,
+            () = nap(&arrived) => continue,
+        };
+        let Some(line) = line else { break };
+        let answer = sitting.lock().await.hear(&line, clock::now()).await?;
+        match answer {
+            Answer::Show(text) => input.print(&text)?,
+            Answer::Leave => break,
         }
-        let left = lock().due_next().saturating_sub(clock::now()).max(0);
-        let left = Duration::from_millis(left.unsigned_abs());
-        match input.wait(left.min(NAP)) {
-            Typed::Line(line) => {
-                let answer = lock().hear(&line, clock::now())?;
-                match answer {
-                    Answer::Show(text) => input.print(&text)?,
-                    Answer::Leave => break,
-                }
-            }
-            Typed::Nothing => {}
-            Typed::End => break,
-        }
+        settle(&sitting, house).await?;
     }
-    let goodbye = lock().goodbye(&hex::encode(seed))?;
-    input.print(&goodbye)?;
-    Ok(())
+    let goodbye = sitting.lock().await.goodbye(clock::now())?;
+    input.print(&goodbye)
 }
 
-/// A pace, which leaves somebody time to declare.
-fn pace(said: &str) -> Result<Duration, String> {
-    let pace = humantime::parse_duration(said).map_err(|error| error.to_string())?;
-    if pace < Duration::from_secs(1) {
-        return Err("a window is open for at least a second; write 10m or 2h".to_owned());
+async fn nap(arrived: &Notify) {
+    tokio::select! {
+        () = arrived.notified() => {}
+        () = tokio::time::sleep(NAP) => {}
     }
-    Ok(pace)
 }
 
-/// The seed of the table's dice: the number said, hashed, or 32 bytes of chance.
-fn seed(said: Option<u64>) -> [u8; 32] {
-    match said {
-        Some(number) => Sha256::digest(number.to_le_bytes()).into(),
-        None =>
-        {
-            #[expect(
-                clippy::disallowed_methods,
-                reason = "the seed that the table's dice follow from"
-            )]
-            rand::random()
+/// What the person has just said may have brought something about: it is told before they are
+/// asked for more.
+async fn settle(sitting: &Mutex<Sitting>, house: &House) -> io::Result<()> {
+    /// A clock or a courier that takes longer has failed, and is told about in the log.
+    const PATIENCE: Duration = Duration::from_secs(10);
+    const LOOK: Duration = Duration::from_millis(2);
+    house.ring();
+    let settled = async {
+        while !sitting.lock().await.is_settled(clock::now()).await? {
+            tokio::time::sleep(LOOK).await;
         }
-    }
+        io::Result::Ok(())
+    };
+    tokio::time::timeout(PATIENCE, settled).await.unwrap_or(Ok(()))
 }

@@ -1,27 +1,30 @@
-//! One person at a table: what they type, what they have drafted, what they are shown.
+//! One person at a table: what they see of it, and what they are shown.
 
-use serde_json::Value as Json;
+use chrono_tz::Tz;
 use smol_str::SmolStr;
 
+use super::declaring::Draft;
 use crate::commands::Command;
-use crate::games::any::AnyGame;
+use crate::desk::{Desk, Guest, NotDone, Play, Sight, follow, moment};
 use crate::letters::{
-    Deadline, Echo, Goodbye, LetterFault, Letters, Moment, Opening, Progress, Reader, Refused,
-    Unread, Welcome, Window,
+    Forming, Goodbye, LetterFault, Letters, Opening, Reader, Refused, SeatProgress, Standing,
+    Waiting, Window,
 };
-use crate::rules::contest::Held;
 use crate::rules::text::{self, Completion, Lang, Words};
-use crate::rules::window;
-use crate::rules::{Declaration, Dice, Entry, Interview, Key, Label, Seat, Viewer};
-use crate::tables::{NotNow, Occupant, Table, Why};
+use crate::rules::{BySeat, Declaration, Interview, Sealing, Seat, Viewer};
+use crate::store::StoreError;
+use crate::tables::Stage;
+use crate::terminal::mail::Mail;
 
-/// Something that went wrong with the game itself, not with what was typed.
+/// Something that went wrong with us, not with what was typed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Broken {
     #[error(transparent)]
     Letter(#[from] LetterFault),
     #[error(transparent)]
-    Held(#[from] Held),
+    NotDone(#[from] NotDone),
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 impl From<Broken> for std::io::Error {
@@ -36,358 +39,316 @@ pub(super) enum Answer {
     Leave,
 }
 
-/// The longest text of a declaration, in characters: what fits into a form on Discord.
-const LONGEST: usize = 4000;
-
-/// A person at a table of house players.
+/// A person at a table.
 #[derive(Debug)]
 pub(super) struct Sitting {
-    game: &'static dyn AnyGame,
-    table: Table,
-    me: Seat,
-    letters: Letters,
-    reader: Reader,
-    words: Words<'static>,
-    /// What the person has said so far in this window.
-    draft: Declaration,
-    /// The heading that the person wrote last on a line of its own.
-    heading: String,
-    /// Whether a seal on a faulty or empty draft has been asked about once.
-    warned: bool,
-    /// When the deadline of this window is still to be called to mind, the next time last.
-    reminders: Vec<i64>,
-    /// What this person may know of each window that has closed.
-    past: Vec<(u32, Vec<Entry<Json>>)>,
-    /// What the house players decide by.
-    house: Dice,
+    pub(super) desk: Desk,
+    mail: Mail,
+    pub(super) letters: Letters,
+    pub(super) guest: Guest,
+    /// How the house players play who take the chairs that are free at the start.
+    house: String,
+    /// The table as they may see it.
+    pub(super) sight: Sight,
+    pub(super) reader: Reader,
+    pub(super) words: Words<'static>,
+    /// What they have said in the open window.
+    pub(super) draft: Draft,
+    /// The letters that are on the screen and are to be marked as read.
+    shown: Vec<String>,
+    /// The window whose questions are on the screen.
+    asked: Option<i64>,
 }
 
 impl Sitting {
-    pub(super) fn new(
-        game: &'static dyn AnyGame,
-        table: Table,
-        me: Seat,
-        letters: Letters,
-        lang: Lang,
-        house: Dice,
-    ) -> Self {
-        let names = table.occupants().map(|_, occupant| match occupant {
-            Occupant::Person(name) => vec![name.clone()],
-            Occupant::House(_) => Vec::new(),
-        });
-        let lexicon = game.lexicon();
-        let shown = names.iter().map(|(_, names)| names.first().cloned().unwrap_or_default());
-        let reader = Reader::new(game, lang).with_names(shown);
-        let words = Words::new(lexicon, &names);
-        let (draft, past) = (Declaration::default(), Vec::new());
-        Self {
-            game,
-            table,
-            me,
-            letters,
-            reader,
-            words,
-            draft,
-            heading: String::new(),
-            warned: false,
-            reminders: Vec::new(),
-            past,
-            house,
+    /// Looks at a table for somebody who sits there.
+    pub(super) async fn open(
+        desk: Desk,
+        mail: &Mail,
+        letters: &Letters,
+        code: String,
+        guest: Guest,
+        house: String,
+    ) -> Result<Self, Broken> {
+        let sight = desk.see(&code, &guest.account, crate::clock::now()).await?;
+        let (reader, words) = (reader(&sight, guest.language), words(&sight));
+        let draft = Draft::of(&sight);
+        let (mail, letters, shown, asked) = (mail.clone(), letters.clone(), Vec::new(), None);
+        Ok(Self { desk, mail, letters, guest, house, sight, reader, words, draft, shown, asked })
+    }
+
+    /// Looks at the table again. A new window begins with an empty draft.
+    pub(super) async fn refresh(&mut self, now: i64) -> Result<(), Broken> {
+        let sight = self.desk.see(&self.sight.code, &self.guest.account, now).await?;
+        if sight.names != self.sight.names {
+            self.reader = reader(&sight, self.guest.language);
+            self.words = words(&sight);
         }
+        let number = |sight: &Sight| sight.play.as_ref().map(|play| play.number);
+        if number(&sight) != number(&self.sight) {
+            self.draft = Draft::of(&sight);
+        }
+        self.sight = sight;
+        Ok(())
     }
 
-    /// When there is something to be done without the person: a reminder, or the deadline. In
-    /// milliseconds since 1970.
-    pub(super) fn due_next(&self) -> i64 {
-        self.reminders.last().copied().unwrap_or_else(|| self.table.deadline())
+    /// Whether nothing is due at the table, and no letter is on its way here.
+    pub(super) async fn is_settled(&self, now: i64) -> Result<bool, Broken> {
+        let mut session = self.desk.store().read().await?;
+        let table = session.table(&self.sight.code).await?;
+        let due = table.and_then(|table| table.look_at).is_some_and(|look_at| look_at <= now);
+        Ok(!due && !session.is_posted(&self.guest.address, now).await?)
     }
 
-    /// Calls the deadline to mind, of who has not sealed yet.
-    pub(super) fn remind_if_due(&mut self, now: i64) -> Result<Option<String>, Broken> {
-        let due = self.reminders.iter().filter(|at| **at <= now).count();
-        if due == 0 {
+    /// Whether the game is over, and its end has been announced and shown.
+    pub(super) fn is_over(&self, now: i64) -> bool {
+        let announced = self.sight.play.as_ref().is_none_or(|play| play.timing.opens <= now);
+        self.sight.stage == Stage::Over && announced
+    }
+
+    /// What somebody is shown who comes in: the letters that have waited, and what is asked.
+    pub(super) async fn come_in(&mut self, now: i64) -> Result<String, Broken> {
+        let mut text = String::new();
+        if let Some(news) = self.news(now).await? {
+            self.seen(now).await?;
+            follow(&mut text, &news);
+        } else if let Some(play) = &self.sight.play {
+            follow(&mut text, &self.opening(play)?);
+        }
+        if self.sight.stage == Stage::Forming {
+            follow(&mut text, &self.forming()?);
+        } else if !self.draft.said.is_empty() {
+            follow(&mut text, &self.echo(&[], None, now)?);
+        } else if self.asked.is_none() {
+            follow(&mut text, &self.ask()?.unwrap_or_default());
+        }
+        if self.sight.held {
+            follow(&mut text, &self.waiting()?);
+        }
+        Ok(text)
+    }
+
+    /// The letters that have arrived, and what is asked if a window has opened.
+    pub(super) async fn news(&mut self, now: i64) -> Result<Option<String>, Broken> {
+        let letters = self.mail.unread(&self.guest.address, &self.sight.code).await?;
+        let seated = self.sight.names.len();
+        self.refresh(now).await?;
+        let mut text = String::new();
+        for letter in letters {
+            follow(&mut text, &letter.text);
+            self.shown.push(letter.letter);
+        }
+        if self.sight.stage == Stage::Forming && self.sight.names.len() != seated {
+            follow(&mut text, &self.forming()?);
+        }
+        if !text.is_empty()
+            && let Some(questions) = self.ask()?
+        {
+            follow(&mut text, &questions);
+        }
+        Ok((!text.is_empty()).then_some(text))
+    }
+
+    /// Notes that the letters on the screen have been read.
+    pub(super) async fn seen(&mut self, now: i64) -> Result<(), Broken> {
+        for letter in std::mem::take(&mut self.shown) {
+            self.mail.mark_read(letter, now).await?;
+        }
+        Ok(())
+    }
+
+    /// The questions of the open window, once.
+    fn ask(&mut self) -> Result<Option<String>, Broken> {
+        let Some(play) = &self.sight.play else { return Ok(None) };
+        let is_asked = self.sight.seat.is_some_and(|seat| play.asked.contains(&seat));
+        if !is_asked || self.asked == Some(play.number) {
             return Ok(None);
         }
-        self.reminders.truncate(self.reminders.len() - due);
-        let progress = match self.table.progress(self.me) {
-            window::Progress::NothingDeclared => Progress::Nothing,
-            window::Progress::Draft => Progress::Draft,
-            _ => return Ok(None),
-        };
-        let closes = moment(self.table.deadline());
-        let deadline = Deadline { closes, left: self.table.deadline() - now, progress };
-        Ok(Some(self.letters.deadline(&self.reader, &deadline)?))
+        self.asked = Some(play.number);
+        self.questions().map(Some)
     }
 
-    /// Whether the game is over.
-    pub(super) fn is_over(&self) -> bool {
-        self.table.contest().standing().is_some()
-    }
-
-    pub(super) fn welcome(&self, table: &str, commitment: &str) -> Result<String, Broken> {
-        let seats = self.table.occupants().count();
-        let (you, commitment) = (Some(self.me), Some(commitment));
-        let welcome = Welcome { table, seats, you, commitment };
-        Ok(self.letters.welcome(&self.reader, &welcome)?)
-    }
-
-    pub(super) fn goodbye(&self, seed: &str) -> Result<String, Broken> {
-        let goodbye = Goodbye { over: self.is_over(), seed: Some(seed) };
+    pub(super) fn goodbye(&self, now: i64) -> Result<String, Broken> {
+        let (code, name) = (&self.sight.code, &self.guest.name);
+        let goodbye = Goodbye { code, name, over: self.is_over(now) };
         Ok(self.letters.goodbye(&self.reader, &goodbye)?)
     }
 
-    /// Keeps what happened, and shows it.
-    pub(super) fn tell(
-        &mut self,
-        window: u32,
-        entries: Vec<Entry<Json>>,
-    ) -> Result<String, Broken> {
-        let report = self.report();
-        let mut shown = self.letters.result(&self.reader, &entries, &report)?;
-        if let Some(skip) = self.letters.skip(&self.reader, self.me, &entries)? {
-            follow(&mut shown, &skip);
-        }
-        self.past.push((window, entries));
-        Ok(shown)
-    }
-
-    /// Opens a window for the person, after the house players have sealed theirs.
-    pub(super) fn open(&mut self, now: i64) -> Result<String, Broken> {
-        self.draft = Declaration::default();
-        self.heading.clear();
-        self.warned = false;
-        self.reminders = self.table.reminders();
-        self.reminders.reverse();
-        self.seat_house(now);
-        let contest = self.table.contest();
-        let (asked, report) = (contest.asked(), self.report());
-        let opening = Opening {
-            window: contest.window(),
-            suspended: contest.is_suspended(),
-            asked: &asked,
-            closes: Some(moment(self.table.deadline())),
-            announced: Some(moment(self.table.deadline())),
-            early: self.table.pace().early,
-            report: &report,
-        };
-        let mut shown = self.letters.opening(&self.reader, &opening)?;
-        if asked.contains(&self.me) {
-            follow(&mut shown, &self.letters.questions(&self.reader, &self.interview())?);
-        }
-        Ok(shown)
-    }
-
-    fn seat_house(&mut self, now: i64) {
-        let dice = self.house.of_window(self.table.contest().window(), 0);
-        let asked = self.table.contest().asked();
-        let policies = self.table.occupants().map(|_, occupant| match occupant {
-            Occupant::House(policy) => Some(policy.clone()),
-            Occupant::Person(_) => None,
-        });
-        for seat in asked {
-            let Some(policy) = &policies[seat] else { continue };
-            let chance = dice.stream(&Label::of(seat, Key::part("house")));
-            if let Some(declaration) = self.table.contest().declare(seat, policy, chance) {
-                // The window has just been opened, and this seat is asked.
-                let _ = self.table.seal(seat, declaration, now);
+    /// Answers one line of the person's. What the database cannot do is told, and the
+    /// conversation goes on.
+    pub(super) async fn hear(&mut self, line: &str, now: i64) -> Result<Answer, Broken> {
+        let answer = match self.answer(line.trim(), now).await {
+            Err(Broken::NotDone(NotDone::Refused(refused))) => {
+                Answer::Show(self.refuse(refused, "")?)
             }
-        }
+            Err(Broken::NotDone(NotDone::Store(error)) | Broken::Store(error)) => {
+                tracing::error!(%error, "could not be saved");
+                let full = matches!(error, StoreError::Full);
+                let refused = if full { Refused::NoRoom } else { Refused::Unsaved };
+                Answer::Show(self.refuse(refused, "")?)
+            }
+            answer => answer?,
+        };
+        Ok(answer)
     }
 
-    /// Closes the window if it is due, and shows the result and the next window.
-    pub(super) fn close_if_due(&mut self, now: i64) -> Result<Option<String>, Broken> {
-        let Some(why) = self.table.due(now) else { return Ok(None) };
-        let window = self.table.contest().window();
-        let closed = self.table.close(why, now)?;
-        let mut shown = String::new();
-        if why == Why::Deadline {
-            shown = self.letters.closed(&self.reader, &closed.awaited)?;
-        }
-        follow(&mut shown, &self.tell(window, closed.told.entries(Viewer::Seat(self.me)))?);
-        if self.is_over() {
-            follow(&mut shown, &self.letters.scores(&self.reader, &self.report())?);
-        } else {
-            follow(&mut shown, &self.open(now)?);
-        }
-        Ok(Some(shown))
-    }
-
-    /// Answers one line of the person's.
-    pub(super) fn hear(&mut self, line: &str, now: i64) -> Result<Answer, Broken> {
-        let line = line.trim();
+    async fn answer(&mut self, line: &str, now: i64) -> Result<Answer, Broken> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let show = |text| Ok(Answer::Show(text));
-        let Some(command) = Command::find(&text::fold(word)) else {
-            return if line.is_empty() {
-                show(self.questions()?)
-            } else {
-                show(self.declare(line, now)?)
-            };
-        };
         let rest = rest.trim();
-        match command {
-            Command::Declare => show(self.declare(rest, now)?),
-            Command::Seal => show(self.seal(now)?),
-            Command::Withdraw => show(self.withdraw(rest, now)?),
-            Command::Questions => show(self.questions()?),
-            Command::Hand => show(self.letters.hand(&self.reader, self.me, &self.report())?),
-            Command::Table => show(self.letters.board(&self.reader, &self.report())?),
-            Command::Log => show(self.log()?),
-            Command::Why => {
-                let last = self.past.last().map(|(_, entries)| entries.as_slice());
-                show(self.letters.why(&self.reader, last.unwrap_or_default())?)
+        let command = Command::find(&text::fold(word));
+        self.refresh(now).await?;
+        let text = match command {
+            None if line.is_empty() => self.questions()?,
+            None => self.declare(line, now).await?,
+            Some(Command::Declare) => self.declare(rest, now).await?,
+            Some(Command::Seal) => self.seal(now).await?,
+            Some(Command::Withdraw) => self.withdraw(rest, now).await?,
+            Some(Command::Questions) => self.questions()?,
+            Some(Command::Hand) => self.hand()?,
+            Some(Command::Table) => self.table()?,
+            Some(Command::Log) => self.log(now).await?,
+            Some(Command::Why) => {
+                let past = self.desk.past(&self.sight, now).await?;
+                let last = past.last().map(|past| past.entries.as_slice());
+                self.letters.why(&self.reader, last.unwrap_or_default())?
             }
-            Command::Rules => show(self.rules(rest)?),
-            Command::Help => show(self.letters.help(&self.reader)?),
-            Command::Quit => Ok(Answer::Leave),
-        }
+            Some(Command::Rules) => self.rules(rest)?,
+            Some(Command::Help) => self.letters.help(&self.reader)?,
+            Some(Command::Start) => {
+                let (code, account) = (&self.sight.code, &self.guest.account);
+                self.desk.start(code, account, &self.house, None, now).await?;
+                String::new()
+            }
+            Some(Command::Leave) => {
+                self.desk.leave(&self.sight.code, &self.guest.account, now).await?;
+                return Ok(Answer::Leave);
+            }
+            Some(Command::Resume) => {
+                self.desk.resume(&self.sight.code, &self.guest.account, now).await?;
+                String::new()
+            }
+            Some(Command::Close) => {
+                self.desk.close(&self.sight.code, &self.guest.account, now).await?;
+                String::new()
+            }
+            Some(Command::End) => {
+                self.desk.end(&self.sight.code, &self.guest.account, now).await?;
+                String::new()
+            }
+            Some(Command::Quit) => return Ok(Answer::Leave),
+        };
+        Ok(Answer::Show(text))
     }
 
     /// What may come next in a declaration.
     pub(super) fn complete(&self, line: &str) -> Vec<Completion> {
         let form = |draft: &Declaration| self.form(draft);
-        let pieces = text::complete(line, &self.draft, &form, &self.words, self.reader.lang);
+        let pieces = text::complete(line, &self.draft.said, &form, &self.words, self.reader.lang);
         let commands = Command::words().filter(|word| !line.is_empty() && word.starts_with(line));
         let commands = commands.map(|word| Completion { start: 0, text: word.to_owned() });
         pieces.into_iter().chain(commands).collect()
     }
 
-    fn form(&self, draft: &Declaration) -> Interview {
-        self.table.contest().interview(self.me, draft)
+    /// How a draft of theirs stands.
+    pub(super) fn form(&self, draft: &Declaration) -> Interview {
+        match (&self.sight.play, self.sight.seat) {
+            (Some(play), Some(seat)) => play.contest.interview(seat, draft),
+            _ => Interview::default(),
+        }
     }
 
-    fn interview(&self) -> Interview {
-        self.form(&self.draft)
+    pub(super) fn zone(&self) -> Tz {
+        self.sight.pace.zone
     }
 
-    fn report(&self) -> Json {
-        self.table.contest().report(Viewer::Seat(self.me))
+    pub(super) fn me(&self) -> Seat {
+        self.sight.seat.unwrap_or(Seat::new(0))
+    }
+
+    fn viewer(&self) -> Viewer {
+        self.sight.seat.map_or(Viewer::Public, Viewer::Seat)
+    }
+
+    fn playing(&self) -> Result<&Play, Broken> {
+        let play = self.sight.play.as_ref();
+        Ok(play.ok_or(NotDone::Refused(Refused::NotBegun))?)
     }
 
     fn questions(&self) -> Result<String, Broken> {
-        Ok(self.letters.questions(&self.reader, &self.interview())?)
+        self.playing()?;
+        Ok(self.letters.questions(&self.reader, &self.form(&self.draft.said))?)
     }
 
-    fn log(&self) -> Result<String, Broken> {
-        let windows: Vec<Window<'_>> =
-            self.past.iter().map(|(number, entries)| Window { number: *number, entries }).collect();
+    fn hand(&self) -> Result<String, Broken> {
+        let report = self.playing()?.contest.report(self.viewer());
+        Ok(self.letters.hand(&self.reader, self.me(), &report)?)
+    }
+
+    /// Where everything stands: the board, and who has declared.
+    fn table(&self) -> Result<String, Broken> {
+        let Some(play) = &self.sight.play else { return self.forming() };
+        let report = play.contest.report(self.viewer());
+        let mut text = self.letters.board(&self.reader, &report)?;
+        let hidden = play.contest.procedure().sealing == Sealing::Hidden;
+        let known =
+            play.progress.iter().filter(|(seat, _)| !hidden || Some(*seat) == self.sight.seat);
+        let seats = known.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
+        let open = self.sight.stage == Stage::Playing && !self.sight.held;
+        let closes = open.then(|| moment(play.timing.closes, self.zone()));
+        let standing = Standing { seats: seats.collect(), hidden, closes };
+        follow(&mut text, &self.letters.progress(&self.reader, &standing)?);
+        Ok(text)
+    }
+
+    async fn log(&self, now: i64) -> Result<String, Broken> {
+        let past = self.desk.past(&self.sight, now).await?;
+        let windows: Vec<Window<'_>> = past
+            .iter()
+            .map(|past| Window { number: past.window, entries: &past.entries })
+            .collect();
         Ok(self.letters.log(&self.reader, &windows)?)
     }
 
-    /// Adds to the draft what a line says. A heading on a line of its own, as in the source's
-    /// template, is kept for the lines that follow.
-    fn declare(&mut self, line: &str, now: i64) -> Result<String, Broken> {
-        if line.chars().count() > LONGEST {
-            return self.refuse(Refused::TooLong, "");
-        }
-        let mut reading = self.read(line);
-        if reading.lines.is_empty() && reading.misread.is_empty() && reading.moot.is_empty() {
-            line.clone_into(&mut self.heading);
-        } else if !reading.misread.is_empty() && !self.heading.is_empty() {
-            let under = self.read_text(&format!("{}\n{line}", self.heading));
-            if under.misread.len() < reading.misread.len() {
-                reading = under;
-            }
-        }
-        let unread = Unread::of(&reading);
-        self.keep(reading.declaration, now, &unread)
-    }
-
-    /// Reads a line; a piece without a section answers the question that is open first.
-    fn read(&self, line: &str) -> text::Reading {
-        if let Some(open) = self.interview().open().next() {
-            let key = &open.question.key;
-            let mark = self.words.lexicon().mark(&key.section, self.reader.lang);
-            let mark = mark.unwrap_or(&key.section);
-            let answer = self.read_text(&format!("{mark}#{}: {line}", key.number));
-            let answers_it = answer.lines.first().is_some_and(|read| read.key == *key);
-            if answers_it && answer.misread.is_empty() && answer.moot.is_empty() {
-                return answer;
-            }
-        }
-        self.read_text(line)
-    }
-
-    fn read_text(&self, text: &str) -> text::Reading {
-        text::read(text, &self.draft, &|draft| self.form(draft), &self.words)
-    }
-
-    /// Takes over a draft, without what nobody asks any more, and says how it was read.
-    fn keep(
-        &mut self,
-        mut draft: Declaration,
-        now: i64,
-        unread: &[Unread],
-    ) -> Result<String, Broken> {
-        for key in self.form(&draft).superfluous {
-            draft.remove(&key);
-        }
-        self.warned = false;
-        if let Err(refused) = self.table.draft(self.me, draft.clone(), now) {
-            return self.not_now(refused);
-        }
-        self.draft = draft;
-        self.echo(unread, false, now)
-    }
-
-    fn echo(&self, unread: &[Unread], sealed: bool, now: i64) -> Result<String, Broken> {
-        // The last seal closes the window at once: there is no more time to think again.
-        let closes = self.table.due(now).is_none().then(|| moment(self.table.deadline()));
-        let interview = self.interview();
-        let echo =
-            Echo { seat: self.me, interview: &interview, unread, sealed, closes, receipt: None };
-        Ok(self.letters.echo(&self.reader, &echo)?)
-    }
-
-    /// Seals the draft; an empty one or one with a fault only when it is said a second time.
-    fn seal(&mut self, now: i64) -> Result<String, Broken> {
-        let interview = self.interview();
-        if !self.warned && !interview.faults.is_empty() {
-            self.warned = true;
-            let faults = self.letters.faults(&self.reader, &interview.faults)?;
-            return Ok(format!("{faults}\n{}", self.refuse(Refused::Faulty, "")?));
-        }
-        if !self.warned && self.draft.is_empty() && interview.open().next().is_some() {
-            self.warned = true;
-            return self.refuse(Refused::Empty, "");
-        }
-        match self.table.seal(self.me, self.draft.clone(), now) {
-            Ok(_) => self.echo(&[], true, now),
-            Err(refused) => self.not_now(refused),
-        }
-    }
-
-    /// Takes back the whole draft, or one section of it.
-    fn withdraw(&mut self, section: &str, now: i64) -> Result<String, Broken> {
-        let mut draft = Declaration::default();
-        if !section.is_empty() {
-            let wanted: SmolStr = text::fold(section.trim_end_matches([':', '：'])).into();
-            let said = self.draft.iter();
-            let kept =
-                said.filter(|(key, _)| key.whole().to_string() != wanted && key.section != wanted);
-            kept.for_each(|(key, answer)| draft.set(key.clone(), answer.clone()));
-            if draft == self.draft {
-                return self.refuse(Refused::NothingThere, section);
-            }
-        }
-        self.keep(draft, now, &[])
-    }
-
-    fn not_now(&self, refused: NotNow) -> Result<String, Broken> {
-        let refused = match refused {
-            NotNow::NotAsked(_) => Refused::NotAsked,
-            NotNow::Closed => Refused::Closed,
+    fn opening(&self, play: &Play) -> Result<String, Broken> {
+        let pace = &self.sight.pace;
+        let (closes, report) = (play.timing.closes, play.contest.report(self.viewer()));
+        let opening = Opening {
+            window: play.contest.window(),
+            suspended: play.contest.is_suspended(),
+            asked: &play.asked,
+            closes: Some(moment(closes, pace.zone)),
+            announced: Some(moment(pace.announced(closes, closes), pace.zone)),
+            early: pace.early && play.contest.procedure().closes_early,
+            report: &report,
         };
-        self.refuse(refused, "")
+        Ok(self.letters.opening(&self.reader, &opening)?)
     }
 
-    fn refuse(&self, refused: Refused, said: &str) -> Result<String, Broken> {
+    fn forming(&self) -> Result<String, Broken> {
+        let chairs: Vec<Seat> = Seat::all(self.sight.chairs).collect();
+        let forming = Forming {
+            code: &self.sight.code,
+            chairs: &chairs,
+            taken: &self.sight.taken,
+            you: self.sight.seat,
+            host: self.sight.is_host,
+            pace: &self.letters.pace(&self.reader, &self.sight.pace)?,
+        };
+        Ok(self.letters.forming(&self.reader, &forming)?)
+    }
+
+    fn waiting(&self) -> Result<String, Broken> {
+        let waiting = Waiting { code: &self.sight.code, why: "outage" };
+        Ok(self.letters.waiting(&self.reader, &waiting)?)
+    }
+
+    pub(super) fn refuse(&self, refused: Refused, said: &str) -> Result<String, Broken> {
         Ok(self.letters.refused(&self.reader, refused, said)?)
     }
 
     /// The rules, or what one clause says.
     fn rules(&self, clause: &str) -> Result<String, Broken> {
-        let rules = self.game.rules();
+        let rules = self.sight.game.rules();
         if clause.is_empty() {
             return Ok(rules.to_owned());
         }
@@ -399,13 +360,15 @@ impl Sitting {
     }
 }
 
-/// Adds a letter below another, with a blank line between them.
-pub(super) fn follow(shown: &mut String, letter: &str) {
-    shown.truncate(shown.trim_end().len());
-    if !shown.is_empty() {
-        shown.push_str("\n\n");
-    }
-    shown.push_str(letter);
+fn reader(sight: &Sight, lang: Lang) -> Reader {
+    Reader::new(sight.game, lang).with_names(&sight.names)
+}
+
+fn words(sight: &Sight) -> Words<'static> {
+    let name = |seat: Seat| sight.names.get(seat.index()).filter(|name| !name.is_empty());
+    let names = BySeat::new(sight.chairs, |seat| name(seat).map(SmolStr::from));
+    let names = names.map(|_, name| name.iter().map(ToString::to_string).collect());
+    Words::new(sight.game.lexicon(), &names)
 }
 
 /// The paragraph of the rules that begins with this clause.
@@ -415,12 +378,4 @@ fn clause_of(rules: &str, clause: &str) -> Option<String> {
     let first = lines.next()?;
     let rest = lines.take_while(|line| !line.trim().is_empty());
     Some(std::iter::once(first).chain(rest).collect::<Vec<_>>().join("\n"))
-}
-
-/// A time in the zone of this machine.
-fn moment(at: i64) -> Moment {
-    let at = chrono::DateTime::from_timestamp_millis(at).unwrap_or_default();
-    let local = at.with_timezone(&chrono::Local);
-    let zone = local.format("%Z").to_string();
-    Moment::new(&local, zone)
 }

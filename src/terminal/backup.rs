@@ -1,0 +1,53 @@
+//! `shimekiri backup`: a copy of the database, while it is in use.
+
+use std::io;
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::house::{location, open};
+use super::misuse::Misuse;
+use super::{Exit, Voice, language};
+use crate::config::Config;
+use crate::store::BackupError;
+
+/// What can be said to `shimekiri backup`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// Where to put the copy; the file must not be there yet
+    pub file: PathBuf,
+}
+
+/// Copies the database.
+///
+/// # Errors
+/// If something cannot be written.
+pub async fn run(
+    args: &Args,
+    config: &Config,
+    out: &mut (dyn io::Write + Send),
+    complaints: &mut (dyn io::Write + Send),
+) -> io::Result<Exit> {
+    let voice = Voice::new(language(config.host.language));
+    let store = match open(config).await {
+        Ok(store) => store,
+        Err(misuse) => return misuse.complain(&voice, complaints),
+    };
+    let file = args.file.display().to_string();
+    let made = store.back_up(&location(config), &args.file).await;
+    store.close().await;
+    match made {
+        Ok(()) => {
+            let it = json!({ "file": file, "embedded": config.database.url.is_sqlite() });
+            out.write_all(voice.say("misuse", "backed_up", &it).as_bytes())?;
+            Ok(Exit::Fine)
+        }
+        Err(BackupError::Exists) => {
+            Misuse("backup_exists", json!({ "file": file })).complain(&voice, complaints)
+        }
+        Err(error) => {
+            let it = json!({ "file": file, "why": error.to_string() });
+            Misuse("backup_failed", it).complain(&voice, complaints)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What a person says about their declaration: a draft line by line, a seal, taking both back.
+
+use smol_str::SmolStr;
+
+use super::sitting::{Broken, Sitting};
+use crate::desk::{Filed, Said, Sight, moment};
+use crate::letters::{Echo, Refused, Unread};
+use crate::rules::Declaration;
+use crate::rules::text;
+
+/// The longest text of a declaration, in characters: what fits into a form on Discord.
+const LONGEST: usize = 4000;
+
+/// What a person has said in the open window.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    /// So far.
+    pub(super) said: Declaration,
+    /// The heading that they wrote last on a line of its own.
+    heading: String,
+    /// Whether a seal on a faulty or empty draft has been asked about once.
+    warned: bool,
+}
+
+impl Draft {
+    /// What they said before they came here.
+    pub(super) fn of(sight: &Sight) -> Self {
+        let said = sight.play.as_ref().map(|play| play.own.clone());
+        Self { said: said.unwrap_or_default(), ..Self::default() }
+    }
+}
+
+impl Sitting {
+    /// Adds to the draft what a line says. A heading on a line of its own, as in the source's
+    /// template, is kept for the lines that follow.
+    pub(super) async fn declare(&mut self, line: &str, now: i64) -> Result<String, Broken> {
+        if line.chars().count() > LONGEST {
+            return self.refuse(Refused::TooLong, "");
+        }
+        let mut reading = self.read(line);
+        if reading.lines.is_empty() && reading.misread.is_empty() && reading.moot.is_empty() {
+            line.clone_into(&mut self.draft.heading);
+        } else if !reading.misread.is_empty() && !self.draft.heading.is_empty() {
+            let under = self.read_text(&format!("{}\n{line}", self.draft.heading));
+            if under.misread.len() < reading.misread.len() {
+                reading = under;
+            }
+        }
+        let unread = Unread::of(&reading);
+        self.keep(reading.declaration, now, &unread).await
+    }
+
+    /// Reads a line; a piece without a section answers the question that is open first.
+    fn read(&self, line: &str) -> text::Reading {
+        if let Some(open) = self.form(&self.draft.said).open().next() {
+            let key = &open.question.key;
+            let mark = self.words.lexicon().mark(&key.section, self.reader.lang);
+            let mark = mark.unwrap_or(&key.section);
+            let answer = self.read_text(&format!("{mark}#{}: {line}", key.number));
+            let answers_it = answer.lines.first().is_some_and(|read| read.key == *key);
+            if answers_it && answer.misread.is_empty() && answer.moot.is_empty() {
+                return answer;
+            }
+        }
+        self.read_text(line)
+    }
+
+    fn read_text(&self, text: &str) -> text::Reading {
+        text::read(text, &self.draft.said, &|draft| self.form(draft), &self.words)
+    }
+
+    /// Takes over a draft, without what nobody asks any more, and says how it was read.
+    async fn keep(
+        &mut self,
+        mut draft: Declaration,
+        now: i64,
+        unread: &[Unread],
+    ) -> Result<String, Broken> {
+        for key in self.form(&draft).superfluous {
+            draft.remove(&key);
+        }
+        self.draft.warned = false;
+        let filed = self.file(&draft, Said::Draft, now).await?;
+        self.draft.said = draft;
+        self.echo(unread, Some(&filed), now)
+    }
+
+    async fn file(&self, declaration: &Declaration, said: Said, now: i64) -> Result<Filed, Broken> {
+        let (code, account) = (&self.sight.code, &self.guest.account);
+        Ok(self.desk.declare(code, account, declaration, said, now).await?)
+    }
+
+    /// How the declaration was read, and what becomes of what is left out.
+    pub(super) fn echo(
+        &self,
+        unread: &[Unread],
+        filed: Option<&Filed>,
+        now: i64,
+    ) -> Result<String, Broken> {
+        let timing = filed.map(|filed| filed.timing);
+        let timing = timing.or_else(|| self.sight.play.as_ref().map(|play| play.timing));
+        // The last seal closes the window at once: there is no more time to think again.
+        let open = timing.filter(|timing| timing.settles.is_none_or(|settles| settles > now));
+        let interview = self.form(&self.draft.said);
+        let receipt = filed.and_then(|filed| filed.receipt.as_deref());
+        let echo = Echo {
+            seat: self.me(),
+            interview: &interview,
+            unread,
+            sealed: receipt.is_some() || (filed.is_none() && self.has_sealed()),
+            closes: open.map(|timing| moment(timing.closes, self.zone())),
+            receipt,
+        };
+        Ok(self.letters.echo(&self.reader, &echo)?)
+    }
+
+    fn has_sealed(&self) -> bool {
+        use crate::rules::window::Progress::{SealedComplete, SealedIncomplete};
+        let play = self.sight.play.as_ref();
+        let progress = play.map(|play| play.progress[self.me()]);
+        matches!(progress, Some(SealedComplete | SealedIncomplete))
+    }
+
+    /// Seals the draft; an empty one or one with a fault only when it is said a second time.
+    pub(super) async fn seal(&mut self, now: i64) -> Result<String, Broken> {
+        let interview = self.form(&self.draft.said);
+        if !self.draft.warned && !interview.faults.is_empty() {
+            self.draft.warned = true;
+            let faults = self.letters.faults(&self.reader, &interview.faults)?;
+            return Ok(format!("{faults}\n{}", self.refuse(Refused::Faulty, "")?));
+        }
+        if !self.draft.warned && self.draft.said.is_empty() && interview.open().next().is_some() {
+            self.draft.warned = true;
+            return self.refuse(Refused::Empty, "");
+        }
+        let filed = self.file(&self.draft.said, Said::Sealed, now).await?;
+        self.echo(&[], Some(&filed), now)
+    }
+
+    /// Takes back the whole draft, or one section of it.
+    pub(super) async fn withdraw(&mut self, section: &str, now: i64) -> Result<String, Broken> {
+        let mut draft = Declaration::default();
+        if !section.is_empty() {
+            let wanted: SmolStr = text::fold(section.trim_end_matches([':', '：'])).into();
+            let said = self.draft.said.iter();
+            let kept =
+                said.filter(|(key, _)| key.whole().to_string() != wanted && key.section != wanted);
+            kept.for_each(|(key, answer)| draft.set(key.clone(), answer.clone()));
+            if draft == self.draft.said {
+                return self.refuse(Refused::NothingThere, section);
+            }
+        }
+        self.keep(draft, now, &[]).await
+    }
+}

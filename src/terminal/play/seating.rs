@@ -1,0 +1,135 @@
+//! Finding a table: a new one, the newest of one's own, or one by its code.
+
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use super::Args;
+use super::sitting::{Broken, Sitting};
+use crate::clock;
+use crate::config::Config;
+use crate::desk::{Form, Guest, NotDone};
+use crate::games::GAMES;
+use crate::games::any::AnyGame;
+use crate::letters::Reader;
+use crate::rules::text::Lang;
+use crate::tables::Pace;
+use crate::terminal::house::House;
+use crate::terminal::mail;
+use crate::terminal::misuse::{self, Misuse};
+
+/// What a table is called where its dice are keyed, if its seed is said in advance
+/// (`docs/verify.md`).
+const SEEDED: &str = "terminal";
+
+/// The pace for one person among house players.
+const ALONE: &str = "10m";
+
+/// Why somebody does not sit at a table.
+pub(super) enum NotSeated {
+    /// What was typed cannot be carried out.
+    Misuse(Misuse),
+    /// Something is wrong with us.
+    Broken(Broken),
+}
+
+impl From<Misuse> for NotSeated {
+    fn from(misuse: Misuse) -> Self {
+        Self::Misuse(misuse)
+    }
+}
+
+/// Finds the table, and a chair at it.
+pub(super) async fn sit(
+    args: &Args,
+    config: &Config,
+    house: &House,
+    lang: Lang,
+) -> Result<Sitting, NotSeated> {
+    let address = format!("{}{}", mail::SCHEME, args.name);
+    let guest =
+        Guest { account: address.clone(), name: args.name.clone(), language: lang, address };
+    let desk = &house.desk;
+    let code = if let Some(code) = &args.table {
+        let code = code.to_uppercase();
+        desk.join(&code, guest.clone(), None, clock::now())
+            .await
+            .map_err(|error| not_joined(error, house, &code, lang))?;
+        code
+    } else if args.resume {
+        let newest = desk.newest_of(&guest.account).await.map_err(Broken::from);
+        let newest = newest.map_err(NotSeated::Broken)?;
+        newest.ok_or_else(|| Misuse("nothing_to_resume", json!({ "name": args.name })))?
+    } else {
+        form(args, config, house, &guest).await?
+    };
+    let (mail, letters, policy) = (&house.mail, &house.letters, args.house.clone());
+    let sitting = Sitting::open(desk.clone(), mail, letters, code.clone(), guest, policy);
+    sitting.await.map_err(|broken| match broken {
+        Broken::NotDone(error) => not_joined(error, house, &code, lang),
+        broken => NotSeated::Broken(broken),
+    })
+}
+
+/// Forms a table and joins it. With nobody to wait for, the game begins.
+async fn form(
+    args: &Args,
+    config: &Config,
+    house: &House,
+    guest: &Guest,
+) -> Result<String, NotSeated> {
+    let game = misuse::game(args.game.as_deref().unwrap_or_default())?;
+    misuse::policy(game, &args.house)?;
+    let seed =
+        args.seed.map(|number| (Sha256::digest(number.to_le_bytes()).into(), SEEDED.to_owned()));
+    // What is said in advance leaves nothing to draw.
+    let value = seed.as_ref().map(|_| [0; 32]);
+    let form = Form {
+        game: game.key().to_owned(),
+        options: misuse::options(&args.options)?,
+        chairs: args.seats,
+        pace: pace(args, config, house, game, guest.language)?,
+        host: guest.clone(),
+        seed,
+    };
+    let unformed = |error| match error {
+        NotDone::Options(error) => misuse::unopened(game, &error).into(),
+        error => NotSeated::Broken(error.into()),
+    };
+    let (desk, now) = (&house.desk, clock::now());
+    let code = desk.form(form, now).await.map_err(unformed)?.code;
+    desk.join(&code, guest.clone(), value, now).await.map_err(unformed)?;
+    if args.people < 2 {
+        desk.start(&code, &guest.account, &args.house, value, now).await.map_err(unformed)?;
+    }
+    Ok(code)
+}
+
+fn pace(
+    args: &Args,
+    config: &Config,
+    house: &House,
+    game: &dyn AnyGame,
+    lang: Lang,
+) -> Result<Pace, NotSeated> {
+    let supposed = if args.people < 2 { ALONE } else { &config.pace.default };
+    let said = args.pace.as_deref().unwrap_or(supposed);
+    Pace::read(said, config.pace.zone).map_err(|fault| {
+        match house.letters.pace_fault(&Reader::new(game, lang), &fault) {
+            Ok(why) => Misuse("pace", json!({ "said": said, "why": why })).into(),
+            Err(fault) => NotSeated::Broken(fault.into()),
+        }
+    })
+}
+
+fn not_joined(error: NotDone, house: &House, code: &str, lang: Lang) -> NotSeated {
+    let refused = match error {
+        NotDone::Refused(refused) => refused,
+        error => return NotSeated::Broken(error.into()),
+    };
+    // A refusal is told in the same words whatever is played.
+    let reader = Reader::new(GAMES[0], lang);
+    match house.letters.refused(&reader, refused, code) {
+        Ok(why) => Misuse("refused", json!({ "why": why })).into(),
+        Err(fault) => NotSeated::Broken(fault.into()),
+    }
+}

@@ -1,0 +1,61 @@
+//! `shimekiri serve`: keeps the deadlines of all tables, and carries their letters.
+
+use std::io;
+
+use serde_json::json;
+use tokio::signal;
+
+use super::house::House;
+use super::{Exit, Voice, language};
+use crate::config::Config;
+
+/// What can be said to `shimekiri serve`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// Check that the configuration and the database can be used, and stop
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// Serves until it is told to stop.
+///
+/// # Errors
+/// If something cannot be written.
+pub async fn run(
+    args: &Args,
+    config: &Config,
+    complaints: &mut (dyn io::Write + Send),
+) -> io::Result<Exit> {
+    let voice = Voice::new(language(config.host.language));
+    let url = config.database.url.to_string();
+    if args.check {
+        return match super::house::open(config).await {
+            Ok(store) => {
+                store.close().await;
+                complaints
+                    .write_all(voice.say("misuse", "ready", &json!({ "url": url })).as_bytes())?;
+                Ok(Exit::Fine)
+            }
+            Err(misuse) => misuse.complain(&voice, complaints),
+        };
+    }
+    let house = match House::open(config).await {
+        Ok(house) => house,
+        Err(misuse) => return misuse.complain(&voice, complaints),
+    };
+    complaints.write_all(voice.say("misuse", "serving", &json!({ "url": url })).as_bytes())?;
+    tracing::info!(database = %config.database.url, "serving");
+    told_to_stop().await?;
+    tracing::info!("stopping");
+    house.close().await;
+    Ok(Exit::Fine)
+}
+
+/// Ctrl-C, or what an operating system sends who wants a program to end.
+async fn told_to_stop() -> io::Result<()> {
+    let mut terminate = signal::unix::signal(signal::unix::SignalKind::terminate())?;
+    tokio::select! {
+        interrupted = signal::ctrl_c() => interrupted,
+        _ = terminate.recv() => Ok(()),
+    }
+}
