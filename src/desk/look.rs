@@ -140,7 +140,9 @@ impl Work for Giving {
     type Done = Looked;
 
     async fn work(&self, session: &mut Session) -> Result<Looked, StoreError> {
-        let Some(mut touched) = session.touch(&self.code).await? else { return Ok(Looked::Nothing) };
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Looked::Nothing);
+        };
         let Some(window) = touched.open_window().await? else { return Ok(Looked::Nothing) };
         let (seats, pace) = (touched.seats().await?, pace(&touched.table)?);
         let what = self.what.clone();
