@@ -1,7 +1,7 @@
 //! Declaring: a draft, a seal, and taking both back.
 
 use super::resolve::seal;
-use super::{Desk, NotDone, contest, pace, write_json};
+use super::{Desk, NotDone, announced_stage, contest, pace, shown, write_json};
 use crate::letters::Refused;
 use crate::rules::{Declaration, Interview, Procedure, Seat};
 use crate::store::{self, Session, StoreError, TableRow, WindowRow, Work};
@@ -21,9 +21,11 @@ pub enum Said {
 pub struct Filed {
     /// Whose.
     pub seat: Seat,
+    /// The number of the window in which it counts.
+    pub number: i64,
     /// How it was read.
     pub interview: Interview,
-    /// The times of the window, with it in.
+    /// The times of the window, with it in, as far as they may be known.
     pub timing: Timing,
     /// The short code of the sealing.
     pub receipt: Option<String>,
@@ -76,18 +78,20 @@ impl Desk {
             now,
         };
         let timing = self.store.write(declaring).await??;
-        Ok(Filed { seat, interview, timing, receipt })
+        let timing = shown(timing, contest.procedure().sealing);
+        Ok(Filed { seat, number: window.number, interview, timing, receipt })
     }
 }
 
 /// Whether a window takes a declaration of this seat.
 fn takes(table: &TableRow, window: &WindowRow, seat: Seat, now: i64) -> Result<(), Refused> {
-    if table.stage != Stage::Playing {
+    if announced_stage(table, Some(window), now) != Stage::Playing {
         Err(not_playing(table))
+    } else if now < window.opens_at {
+        // Before the announcement nobody is told who is asked.
+        Err(Refused::NotYet)
     } else if !window.asked.0.contains(&seat) {
         Err(Refused::NotAsked)
-    } else if now < window.opens_at {
-        Err(Refused::NotYet)
     } else if window.timing().takes(now) && table.held.is_none() {
         Ok(())
     } else {

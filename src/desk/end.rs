@@ -5,9 +5,9 @@ use super::held::OUTAGE;
 use super::letter::{Notice, Part};
 use super::look::extend;
 use super::resolve::Closing;
-use super::{Desk, Games, Happened, NotDone, pace};
+use super::{Desk, Games, Happened, NotDone, announced_stage, pace};
 use crate::letters::Refused;
-use crate::store::{Session, StoreError, Touched, Work};
+use crate::store::{Outage, Session, StoreError, Touched, Work};
 use crate::tables::{Stage, Why};
 
 /// What a host wants of a table.
@@ -70,7 +70,9 @@ impl Work for Wishing {
             return Ok(Err(Refused::NotHost));
         }
         if touched.table.stage == Stage::Over {
-            return Ok(Err(Refused::Over));
+            let open = touched.open_window().await?;
+            let over = announced_stage(&touched.table, open.as_ref(), self.now) == Stage::Over;
+            return Ok(Err(if over { Refused::Over } else { Refused::NotYet }));
         }
         match self.wish {
             Wish::End => self.end(&mut touched).await.map(Ok),
@@ -116,6 +118,9 @@ impl Wishing {
     }
 
     async fn resume(&self, touched: &mut Touched<'_>) -> Result<Result<(), Refused>, StoreError> {
+        if let Err(refused) = self.games.of(&touched.table) {
+            return Ok(Err(refused));
+        }
         match touched.table.held.as_deref() {
             Some(OUTAGE) => {}
             Some(_) => return Ok(Err(Refused::Held)),
@@ -123,8 +128,9 @@ impl Wishing {
         }
         let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::NotBegun)) };
         let outage = touched.session().outage_at(window.closes_at).await?;
-        let began = outage.map_or(window.closes_at, |outage| outage.began_at);
-        extend(touched, &window, &pace(&touched.table)?, self.now - began, self.now).await?;
+        let began_at = outage.map_or(window.closes_at, |outage| outage.began_at);
+        let outage = Outage { began_at, ended_at: self.now };
+        extend(touched, &window, &pace(&touched.table)?, outage, self.now).await?;
         Ok(Ok(()))
     }
 }

@@ -178,18 +178,21 @@ impl Work for Joining {
     async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
         let guest = &self.guest;
         let language = guest.language.code();
-        let person = session.meet(&guest.account, language, &self.person).await?;
         let Some(mut touched) = session.touch(&self.code).await? else {
             return Ok(Err(Refused::NoTable));
         };
+        let known = touched.session().person(&guest.account).await?;
         let seats = touched.seats().await?;
-        if let Some(row) = seats.iter().find(|row| row.person.as_ref() == Some(&person)) {
+        if let Some(row) = seats.iter().find(|row| row.person.is_some() && row.person == known) {
+            touched.session().meet(&guest.account, language, &self.person).await?;
             return Ok(Ok(row.seat));
         }
         if touched.table.stage != Stage::Forming {
             return Ok(Err(Refused::Begun));
         }
         let Some(seat) = free(&touched.table, &seats).next() else { return Ok(Err(Refused::Full)) };
+        // Only who sits down is known from now on.
+        let person = touched.session().meet(&guest.account, language, &self.person).await?;
         let row = SeatRow {
             seat,
             person: Some(person),

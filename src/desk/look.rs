@@ -22,7 +22,8 @@ pub enum Looked {
     Extended,
     /// The table waits for its host.
     Waiting,
-    /// There was nothing to do: somebody else was faster, or it is not time yet.
+    /// There was nothing to do: somebody else was faster, it is not time yet, or the table is
+    /// played by an edition that this program does not know.
     Nothing,
 }
 
@@ -111,7 +112,8 @@ impl Work for Look {
         let Some(mut touched) = session.touch(&self.code).await? else {
             return Ok(Looked::Nothing);
         };
-        if touched.table.stage != Stage::Playing || touched.table.held.is_some() {
+        let known = self.games.of(&touched.table).is_ok();
+        if !known || touched.table.stage != Stage::Playing || touched.table.held.is_some() {
             return Ok(Looked::Nothing);
         }
         let Some(window) = touched.open_window().await? else { return Ok(Looked::Nothing) };
@@ -138,7 +140,9 @@ impl Work for Giving {
     type Done = Looked;
 
     async fn work(&self, session: &mut Session) -> Result<Looked, StoreError> {
-        let Some(mut touched) = session.touch(&self.code).await? else { return Ok(Looked::Nothing) };
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Looked::Nothing);
+        };
         let Some(window) = touched.open_window().await? else { return Ok(Looked::Nothing) };
         let (seats, pace) = (touched.seats().await?, pace(&touched.table)?);
         let what = self.what.clone();
@@ -188,7 +192,7 @@ impl Look {
         pace: &Pace,
         outage: Outage,
     ) -> Result<Looked, StoreError> {
-        extend(touched, window, pace, outage.length(), self.now).await?;
+        extend(touched, window, pace, outage, self.now).await?;
         Ok(Looked::Extended)
     }
 
@@ -228,14 +232,16 @@ impl Look {
     }
 }
 
-/// Moves the deadline of the open window by the length of an outage, and tells everybody.
+/// Moves the deadline of the open window by the part of an outage in which it was open, and tells
+/// everybody.
 pub(super) async fn extend(
     touched: &mut Touched<'_>,
     window: &WindowRow,
     pace: &Pace,
-    outage: i64,
+    outage: Outage,
     now: i64,
 ) -> Result<(), StoreError> {
+    let outage = outage.ended_at - outage.began_at.max(window.opens_at);
     let mut timing = window.timing();
     timing.closes = pace.extended(timing.closes, outage).max(now + 1);
     touched.time(timing).await?;

@@ -17,15 +17,31 @@ mod resolve;
 mod see;
 mod start;
 #[cfg(test)]
-mod test_desk;
+mod test_announcement;
+#[cfg(test)]
+mod test_edition;
+#[cfg(test)]
+mod test_hidden;
+#[cfg(test)]
+mod test_life;
+#[cfg(test)]
+mod test_outage;
+#[cfg(test)]
+mod test_progress;
+#[cfg(test)]
+mod test_race;
+#[cfg(test)]
+pub(crate) mod test_support;
+#[cfg(test)]
+mod test_suspension;
 
 use serde::Serialize;
 
 use crate::games::any::{AnyContest, AnyGame, OpenError};
 use crate::letters::Refused;
-use crate::rules::{BySeat, Dice, LoadError, Saved, Seat};
+use crate::rules::{BySeat, Dice, LoadError, Saved, Sealing, Seat};
 use crate::store::{Edition, SeatRow, Session, Store, StoreError, TableRow, WindowRow};
-use crate::tables::Pace;
+use crate::tables::{Pace, Stage, Timing};
 
 pub use declare::{Filed, Said};
 pub use draw::process;
@@ -108,6 +124,22 @@ fn edition(game: &dyn AnyGame) -> Edition {
 /// The pace of a table.
 fn pace(table: &TableRow) -> Result<Pace, StoreError> {
     read_json(&table.pace)
+}
+
+/// How far a table is, as far as it has been announced. The end of a game is kept in a window that
+/// closes as it opens, when it is announced.
+fn announced_stage(table: &TableRow, open: Option<&WindowRow>, now: i64) -> Stage {
+    let ends = |open: &WindowRow| open.closes_at == open.opens_at && now < open.opens_at;
+    if open.is_some_and(ends) { Stage::Playing } else { table.stage }
+}
+
+/// The times of a window, as people may know them: where sealings are hidden, nobody is told by
+/// them that everybody has sealed.
+fn shown(timing: Timing, sealing: Sealing) -> Timing {
+    match sealing {
+        Sealing::Open => timing,
+        Sealing::Hidden => Timing { settles: None, ..timing },
+    }
 }
 
 /// The dice of a table: its seed, and what everybody mixed into it.

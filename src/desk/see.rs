@@ -2,7 +2,9 @@
 
 use serde_json::Value as Json;
 
-use super::{Desk, Happened, NotDone, by_seat, contest, names, pace, read_json};
+use super::{
+    Desk, Happened, NotDone, announced_stage, by_seat, contest, names, pace, read_json, shown,
+};
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::Refused;
 use crate::rules::window::Progress;
@@ -17,7 +19,7 @@ pub struct Sight {
     pub code: String,
     /// The game.
     pub game: &'static dyn AnyGame,
-    /// How far the table is.
+    /// How far the table is, as far as it has been announced.
     pub stage: Stage,
     /// When its windows close.
     pub pace: Pace,
@@ -44,7 +46,7 @@ pub struct Play {
     pub contest: Box<dyn AnyContest>,
     /// The number of the window.
     pub number: i64,
-    /// Its times.
+    /// Its times. Where sealings are hidden, when it closes early is not among them.
     pub timing: Timing,
     /// Who is asked.
     pub asked: Vec<Seat>,
@@ -90,7 +92,9 @@ impl Desk {
         let own = seats.iter().find(|row| row.person.is_some() && row.person == person);
         let seat = own.map(|row| row.seat);
         let mut play = None;
-        if let Some(open) = session.window(code, table.open_window).await? {
+        let open = session.window(code, table.open_window).await?;
+        let stage = announced_stage(&table, open.as_ref(), now);
+        if let Some(open) = open {
             let window = if open.opens_at > now && open.number > 0 {
                 session.window(code, open.number - 1).await?.unwrap_or(open)
             } else {
@@ -103,13 +107,13 @@ impl Desk {
                 Some(seat) => session.own_declaration(code, window.number, seat).await?,
                 None => None,
             };
-            let hidden = contest.procedure().sealing == Sealing::Hidden;
-            let shown = |row: &&FilingRow| !hidden || Some(row.seat) == seat;
-            let filings: Vec<FilingRow> = filings.iter().filter(shown).copied().collect();
+            let sealing = contest.procedure().sealing;
+            let is_shown = |row: &&FilingRow| sealing == Sealing::Open || Some(row.seat) == seat;
+            let filings: Vec<FilingRow> = filings.iter().filter(is_shown).copied().collect();
             play = Some(Play {
                 progress: by_seat(table.chairs, |seat| progress(&window, &filings, seat)),
                 number: window.number,
-                timing: window.timing(),
+                timing: shown(window.timing(), sealing),
                 asked: contest.asked(),
                 own: own.map(|own| own.answers).unwrap_or_default(),
                 state: hex::encode(contest.state_hash()),
@@ -119,7 +123,7 @@ impl Desk {
         Ok(Sight {
             code: table.code.clone(),
             game,
-            stage: table.stage,
+            stage,
             pace: pace(&table)?,
             chairs: usize::try_from(table.chairs).unwrap_or_default(),
             names: names(&seats),

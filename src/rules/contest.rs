@@ -194,12 +194,13 @@ impl<G: Game> Contest<G> {
         declared: BySeat<Option<Declaration>>,
     ) -> Result<Resolution<G::Event>, Held> {
         if self.is_suspended() {
+            let answering = declared.map(|seat, said| Some(self.answering(seat, said.as_ref()?)));
             for question in self.open.drain(..) {
                 self.answers.asked.insert((question.seat, question.key));
             }
-            for seat in declared.seats() {
-                if let Some(declaration) = &declared[seat] {
-                    self.answers.later[seat].extend(declaration.clone());
+            for (seat, said) in answering.iter() {
+                if let Some(said) = said {
+                    self.answers.later[seat].extend(said.clone());
                 }
             }
         } else {
@@ -208,6 +209,21 @@ impl<G: Game> Contest<G> {
         let nothing = Decided::nothing(self.answers.forced.count());
         std::mem::replace(&mut self.decided, nothing).join(&mut self.answers);
         self.advance()
+    }
+
+    /// What a declaration answers of what a suspension asks. What nobody asked it does not count:
+    /// it could answer what was decided and posted before.
+    fn answering(&self, seat: Seat, said: &Declaration) -> Declaration {
+        let mut answering = said.clone();
+        let is_open =
+            |key: &Key| self.open.iter().any(|open| open.seat == seat && open.key == *key);
+        if said.iter().all(|(key, _)| is_open(key)) {
+            return answering;
+        }
+        for key in self.interview(seat, said).superfluous {
+            answering.remove(&key);
+        }
+        answering
     }
 
     /// The GM decides a question of this root window instead of its player.

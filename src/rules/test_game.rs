@@ -396,6 +396,27 @@ fn a_reaction_suspends_and_the_re_run_goes_on() {
 }
 
 #[test]
+fn what_nobody_asked_changes_nothing_that_was_posted() {
+    let play = |second: &str, third: &str| {
+        let mut contest = contest();
+        contest.rig(&Label::of(P1, "act.way".parse().unwrap()), Value::Choice("place".into()));
+        let place = "act.way=place act.card=2 act.pay=gold*2";
+        let mut lines = close(&mut contest, "react.if-large=stop", place);
+        for (p1, p2) in [("none", second), (third, "none")] {
+            lines.extend(close(&mut contest, p1, p2));
+        }
+        (lines, contest.state().clone())
+    };
+    let asked = play("react.answer=stop react.why=no", "react#2.answer=pass");
+    let more = "act.way=draw tax.pay=gold*3 act.card=1 react.if-large=pass react#2.why=no";
+    let unasked = play(
+        &format!("react.answer=stop react.why=no {more}"),
+        &format!("react#2.answer=pass react.answer=stop {more}"),
+    );
+    assert_eq!(unasked, asked);
+}
+
+#[test]
 fn an_unanswered_reaction_has_its_default() {
     let mut contest = contest();
     close(&mut contest, "tax.pay=gold*1 act.way=place act.card=1 act.pay=gold*1", "none");

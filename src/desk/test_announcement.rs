@@ -1,0 +1,105 @@
+//! A result that is announced later than its window closed.
+
+use super::test_support::*;
+use super::{Desk, Form, Looked, Said};
+use crate::letters::Refused;
+use crate::tables::pace::Announce;
+use crate::tables::{Pace, Stage, Why};
+
+const LATER: i64 = 30 * MINUTE;
+
+async fn announced_later(desk: &Desk) -> String {
+    let pace = Pace { announce: Announce::After(LATER), ..Pace::play(HOUR, chrono_tz::UTC) };
+    dealt(desk, Form { pace, ..form("toy") }).await
+}
+
+#[tokio::test]
+async fn before_its_announcement_nothing_is_known_of_a_result() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = announced_later(&desk).await;
+    seal(&desk, &code, "sakura", BID, MINUTE).await;
+    seal(&desk, &code, "kaede", BID, MINUTE).await;
+    let before = sight(&desk, &code, MINUTE).await;
+    assert_eq!(looks(&desk, &code, MINUTE).await, Looked::Closed(Why::AllSealed));
+    let announced = MINUTE + LATER;
+    assert_eq!(sight(&desk, &code, announced - 1).await, before);
+    let early = say(&desk, &code, "sakura", DRAW, Said::Sealed, announced - 1).await;
+    assert_eq!(refused(early), Refused::NotYet);
+    let early = desk.close(&code, "terminal:sakura", announced - 1).await;
+    assert_eq!(refused(early), Refused::NotYet);
+    assert_eq!(looks(&desk, &code, announced - 1).await, Looked::Nothing);
+    let letters: Vec<(i64,)> =
+        rows(&database, "select send_at from outbox where letter like '%-1-opening-%'").await;
+    assert_eq!(letters, [(announced,), (announced,)]);
+
+    let after = see(&desk, &code, "sakura", announced).await;
+    assert_eq!(desk.past(&after, announced).await.unwrap().len(), 2);
+    let play = after.play.unwrap();
+    assert_eq!((play.number, play.timing.opens), (1, announced));
+    assert_eq!(play.timing.closes, announced + HOUR, "a window has its whole time");
+    say(&desk, &code, "sakura", DRAW, Said::Sealed, announced).await.unwrap();
+    verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn before_its_announcement_nobody_knows_who_is_asked_next() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = announced_later(&desk).await;
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
+    let now = HOUR + LATER;
+    let play = see(&desk, &code, "sakura", now).await.play.unwrap();
+    seal(&desk, &code, "sakura", &placing(&*play.contest, crate::rules::test_game::P1), now).await;
+    seal(&desk, &code, "kaede", DRAW, now).await;
+    assert_eq!(looks(&desk, &code, now).await, Looked::Closed(Why::AllSealed));
+    for name in ["sakura", "kaede"] {
+        let early = say(&desk, &code, name, DRAW, Said::Draft, now + 1).await;
+        assert_eq!(refused(early), Refused::NotYet);
+    }
+    let unasked = say(&desk, &code, "sakura", DRAW, Said::Draft, now + LATER).await;
+    assert_eq!(refused(unasked), Refused::NotAsked);
+}
+
+#[tokio::test]
+async fn before_its_announcement_the_end_of_a_game_is_not_known() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = announced_later(&desk).await;
+    let mut before = sight(&desk, &code, 0).await;
+    let mut now = 0;
+    while let Some(due) = desk.next_due().await.unwrap() {
+        now = due;
+        before = sight(&desk, &code, now).await;
+        looks(&desk, &code, now).await;
+    }
+    let announced = now + LATER;
+    assert_eq!(sight(&desk, &code, announced - 1).await, before);
+    let early = say(&desk, &code, "sakura", DRAW, Said::Sealed, announced - 1).await;
+    assert_eq!(refused(early), Refused::NotYet);
+    for wish in [
+        desk.end(&code, "terminal:sakura", announced - 1).await,
+        desk.close(&code, "terminal:sakura", announced - 1).await,
+    ] {
+        assert_eq!(refused(wish), Refused::NotYet);
+    }
+    let untimely =
+        format!("select letter from outbox where body like '%scores%' and send_at < {announced}");
+    assert_eq!(rows::<(String,)>(&database, &untimely).await, []);
+
+    let after = see(&desk, &code, "sakura", announced).await;
+    assert_eq!(after.stage, Stage::Over);
+    assert!(after.play.as_ref().unwrap().contest.standing().is_some());
+    assert_eq!(desk.past(&after, announced).await.unwrap().len(), 7);
+    let late = say(&desk, &code, "sakura", DRAW, Said::Sealed, announced).await;
+    assert_eq!(refused(late), Refused::Over);
+    assert_eq!(refused(desk.end(&code, "terminal:sakura", announced).await), Refused::Over);
+    verify(&database, &desk).await;
+}
+
+/// Everything that 桜 can see of a table.
+async fn sight(desk: &Desk, code: &str, now: i64) -> String {
+    let sight = see(desk, code, "sakura", now).await;
+    let past = desk.past(&sight, now).await.unwrap();
+    format!("{sight:?} {past:?}")
+}

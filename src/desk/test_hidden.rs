@@ -1,0 +1,57 @@
+//! Where sealings are hidden, nothing tells of them before the result does.
+
+use super::test_support::*;
+use super::{Looked, Said};
+use crate::rules::window::Progress::{NothingDeclared, SealedComplete};
+use crate::tables::Why;
+
+const QUARTER: i64 = 15 * MINUTE;
+
+#[tokio::test]
+async fn nobody_sees_that_others_have_sealed() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk, "toy-hidden").await;
+    let viewers = ["sakura", "kaede", "nobody"];
+    let timing = see(&desk, &code, "nobody", 1).await.play.unwrap().timing;
+    let letters = sent(&database).await;
+    for (name, text, said) in [
+        ("kaede", BID, Said::Draft),
+        ("sakura", BID, Said::Sealed),
+        ("kaede", BID, Said::Sealed),
+        ("sakura", "bid.gold=4", Said::Sealed),
+    ] {
+        let filed = say(&desk, &code, name, text, said, MINUTE).await.unwrap();
+        assert_eq!(filed.timing, timing, "nor is it told to who seals last");
+        for viewer in viewers {
+            let play = see(&desk, &code, viewer, MINUTE).await.play.unwrap();
+            assert_eq!(play.timing, timing);
+            assert!(viewer != "nobody" || play.own.is_empty());
+        }
+        assert_eq!(progress(&desk, &code, "nobody", MINUTE).await, [NothingDeclared; 2]);
+    }
+    assert_eq!(progress(&desk, &code, "sakura", 1).await, [SealedComplete, NothingDeclared]);
+    assert_eq!(progress(&desk, &code, "kaede", 1).await, [NothingDeclared, SealedComplete]);
+    assert_eq!(looks(&desk, &code, QUARTER - 1).await, Looked::Nothing);
+    assert_eq!(sent(&database).await, letters, "no letter tells of it");
+    assert_eq!(looks(&desk, &code, QUARTER).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(sent(&database).await.len(), letters.len() + 2);
+    verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn a_seal_within_the_last_quarter_brings_nothing_forward() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk, "toy-hidden").await;
+    for name in ["sakura", "kaede"] {
+        seal(&desk, &code, name, BID, 46 * MINUTE).await;
+    }
+    assert_eq!(looks(&desk, &code, 48 * MINUTE).await, Looked::Reminded);
+    assert_eq!(looks(&desk, &code, HOUR - 1).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
+}
+
+async fn sent(database: &Database) -> Vec<(String, String)> {
+    rows(database, "select letter, body from outbox order by letter").await
+}
