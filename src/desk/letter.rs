@@ -224,6 +224,7 @@ impl Notice<'_> {
         touched: &mut Touched<'_>,
         parts: impl Fn(Seat) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
+        let mut letters = Vec::new();
         for row in self.seats {
             let Some(address) = &row.address else { continue };
             let parts = parts(row.seat);
@@ -231,16 +232,15 @@ impl Notice<'_> {
                 continue;
             }
             let letter = self.letter(&touched.table, row, parts);
-            let outgoing = Outgoing {
+            letters.push(Outgoing {
                 letter: format!("{}-{}-{}", touched.table.code, self.id, row.seat),
                 address: address.clone(),
                 send_at: self.send_at,
                 body: write_json(&letter)?,
                 attempts: 0,
-            };
-            touched.post(outgoing).await?;
+            });
         }
-        Ok(())
+        touched.post(letters).await
     }
 
     fn letter(&self, table: &TableRow, row: &SeatRow, parts: Vec<Part>) -> Letter {

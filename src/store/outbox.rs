@@ -1,6 +1,6 @@
 //! Letters to be sent, and who is at it.
 
-use sqlx::{query, query_as};
+use sqlx::{AssertSqlSafe, query, query_as};
 
 use super::StoreError;
 use super::session::Session;
@@ -22,16 +22,28 @@ pub struct Outgoing {
 }
 
 impl Touched<'_> {
-    /// Puts a letter into the outbox. It goes out only if this transaction is committed.
-    pub async fn post(&mut self, letter: Outgoing) -> Result<(), StoreError> {
-        let statement = query(
-            "insert into outbox (letter, address, send_at, body, attempts)
-             values ($1, $2, $3, $4, 0)",
-        )
-        .bind(letter.letter)
-        .bind(letter.address)
-        .bind(letter.send_at)
-        .bind(letter.body);
+    /// Puts letters into the outbox, all in one statement. They go out only if this transaction is
+    /// committed.
+    pub async fn post(&mut self, letters: Vec<Outgoing>) -> Result<(), StoreError> {
+        if letters.is_empty() {
+            return Ok(());
+        }
+        let values =
+            |first| format!("(${first}, ${}, ${}, ${}, 0)", first + 1, first + 2, first + 3);
+        let values: Vec<String> = (1..).step_by(4).take(letters.len()).map(values).collect();
+        let values = values.join(", ");
+        let text = format!(
+            "insert into outbox (letter, address, send_at, body, attempts) values {values}"
+        );
+        // Nothing but numbers was put into it.
+        let mut statement = query(AssertSqlSafe(text));
+        for letter in letters {
+            statement = statement
+                .bind(letter.letter)
+                .bind(letter.address)
+                .bind(letter.send_at)
+                .bind(letter.body);
+        }
         self.session.execute(statement).await.map(drop)
     }
 }

@@ -1,0 +1,72 @@
+//! What a process says of itself: its memory while it keeps deadlines, and its start. Each is a
+//! process of its own, so that nothing measured before is in it.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use shimekiri::clock::{Beat, Clock};
+use tokio::sync::watch;
+
+use crate::{BEGINNING, Done, median, say, tables};
+
+const MEMORY: &str = "memory";
+const STARTUP: &str = "startup";
+
+/// For how long it keeps the deadlines before its memory is looked at.
+const WHILE: Duration = Duration::from_secs(3);
+
+/// The resident memory of a process that keeps the deadlines of so many tables, none of them due.
+pub(crate) fn memory(url: &str, count: usize, rounds: usize) -> Done {
+    let mib = again(MEMORY, url, rounds)? / 1024.0;
+    say(&format!("memory: {count} open tables, none due: {mib:.1} MiB resident"));
+    Ok(())
+}
+
+/// From the opening of the database to knowing that nothing is due, and what is next.
+pub(crate) fn startup(url: &str, count: usize, rounds: usize) -> Done {
+    let millis = again(STARTUP, url, rounds)? / 1000.0;
+    say(&format!("start-up: {count} open tables: {millis:.1} ms until the first look"));
+    Ok(())
+}
+
+/// The median of what some such processes say.
+fn again(part: &str, url: &str, rounds: usize) -> Done<f64> {
+    let mut figures = Vec::new();
+    for _ in 0..rounds {
+        let mut child = Command::new(std::env::current_exe()?);
+        let output = child.args(["--alone", part, url]).output()?;
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).into());
+        }
+        figures.push(String::from_utf8(output.stdout)?.trim().parse()?);
+    }
+    Ok(median(figures))
+}
+
+/// What such a process does.
+pub(crate) async fn measure(part: &str, url: &str) -> Done {
+    let begun = Instant::now();
+    let desk = tables::desk(url).await?;
+    if part == STARTUP {
+        let (due, next) = (desk.due(BEGINNING, 256).await?, desk.next_due().await?);
+        if !due.is_empty() || next.is_none() {
+            return Err("something is due".into());
+        }
+        say(&begun.elapsed().as_micros().to_string());
+        return Ok(());
+    }
+    let beat = Beat { every: Duration::from_secs(1), silence: Duration::from_mins(1) };
+    let (stop, stopped) = watch::channel(false);
+    let clock = tokio::spawn(Clock::new(desk, "bench".to_owned(), beat).run(stopped));
+    tokio::time::sleep(WHILE).await;
+    say(&resident()?.to_string());
+    stop.send(true)?;
+    Ok(clock.await?)
+}
+
+/// The resident memory of this process, in KiB.
+fn resident() -> Done<u64> {
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no VmRSS")?;
+    Ok(line.trim().trim_end_matches("kB").trim().parse()?)
+}

@@ -1,0 +1,148 @@
+//! How fast the desk is: sealings a second, a storm of deadlines, the memory of a process that
+//! keeps the deadlines, and its start.
+//!
+//! `cargo bench --bench desk`, or some parts of it with `cargo bench --bench desk -- sealing storm`.
+//! It measures on SQLite, or on the PostgreSQL server that `SHIMEKIRI_DATABASE_URL` names. Each
+//! figure is the median of several rounds; ratios are between figures of the same run.
+
+mod alone;
+mod bare;
+mod databases;
+mod sealing;
+mod storm;
+mod tables;
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Parser, ValueEnum};
+
+use databases::Databases;
+
+/// Whatever goes wrong ends the bench.
+type Done<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
+
+/// When everything happens: far enough from now that no clock finds anything due. Milliseconds
+/// since 1970.
+const BEGINNING: i64 = 4_102_444_800_000;
+
+/// From the opening of a window to its deadline, in milliseconds.
+const DAY: i64 = 24 * 60 * 60 * 1000;
+
+/// What can be measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// Sealings a second, beside bare inserts
+    Sealing,
+    /// Many tables due in the same second
+    Storm,
+    /// Resident memory of a process that keeps many deadlines
+    Memory,
+    /// From the opening of the database to the first look
+    Startup,
+}
+
+/// How fast the desk is
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// What to measure; everything if nothing is said
+    parts: Vec<Part>,
+    /// How many tables people seal at
+    #[arg(long, default_value_t = 1000)]
+    sealed_tables: usize,
+    /// How many people seal at once
+    #[arg(long, default_value_t = 32)]
+    people: usize,
+    /// How many tables are due at once, or open, in turn
+    #[arg(long, value_delimiter = ',', default_value = "1000,10000,50000")]
+    tables: Vec<usize>,
+    /// How many rounds there are of each
+    #[arg(long, default_value_t = 3)]
+    rounds: usize,
+    /// Where SQLite's files go: a folder on a disk
+    #[arg(long, default_value = env!("CARGO_TARGET_TMPDIR"))]
+    folder: PathBuf,
+    /// What this process is to measure of itself alone, on this database
+    #[arg(long, num_args = 2, value_names = ["PART", "URL"], hide = true)]
+    alone: Option<Vec<String>>,
+    /// Cargo says so
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+#[tokio::main]
+async fn main() -> Done {
+    let arguments = Arguments::parse();
+    if let Some([part, url]) = arguments.alone.as_deref() {
+        return alone::measure(part, url).await;
+    }
+    let wanted = |part| arguments.parts.is_empty() || arguments.parts.contains(&part);
+    let databases = Databases::new(&arguments.folder)?;
+    say(&databases.describe()?);
+    if wanted(Part::Sealing) {
+        let seen = sealing::Plan {
+            tables: arguments.sealed_tables,
+            people: arguments.people,
+            rounds: arguments.rounds,
+        };
+        sealing::measure(&databases, &seen).await?;
+    }
+    if wanted(Part::Storm) || wanted(Part::Memory) || wanted(Part::Startup) {
+        crowds(&databases, &arguments, wanted).await?;
+    }
+    Ok(())
+}
+
+/// What is measured at many tables.
+async fn crowds(
+    databases: &Databases,
+    arguments: &Arguments,
+    wanted: impl Fn(Part) -> bool,
+) -> Done {
+    let mut storms = Vec::new();
+    for &count in &arguments.tables {
+        let name = format!("crowd{count}");
+        let url = databases.fresh(&name).await?;
+        tables::crowd(&url, count).await?;
+        if wanted(Part::Startup) {
+            alone::startup(&url, count, arguments.rounds)?;
+        }
+        if wanted(Part::Memory) {
+            alone::memory(&url, count, arguments.rounds)?;
+        }
+        if wanted(Part::Storm) {
+            storms.push(storm::measure(databases, &name, count, arguments.rounds).await?);
+        }
+        databases.remove(&name).await?;
+    }
+    storm::compare(&storms);
+    Ok(())
+}
+
+/// The one in the middle.
+fn median(mut figures: Vec<f64>) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// So many of something in a second.
+fn rate(count: usize, took: Duration) -> f64 {
+    per(count, 1) / took.as_secs_f64()
+}
+
+/// So many to one.
+#[expect(clippy::cast_precision_loss, reason = "nothing is counted that far")]
+fn per(count: usize, of: usize) -> f64 {
+    count as f64 / of as f64
+}
+
+/// The difference of two readings of a counter.
+fn since(before: u64, after: u64) -> usize {
+    usize::try_from(after - before).unwrap_or(usize::MAX)
+}
+
+#[expect(clippy::print_stdout, reason = "figures are what a bench is for")]
+fn say(line: &str) {
+    println!("{line}");
+}

@@ -1,0 +1,81 @@
+//! Many tables due in the same second, all resolved as the clock does it.
+
+use std::time::{Duration, Instant};
+
+use futures_util::stream::{self, StreamExt};
+use shimekiri::desk::{Desk, Looked};
+use shimekiri::tables::Why;
+
+use crate::databases::Databases;
+use crate::{BEGINNING, DAY, Done, median, per, say, since, tables};
+
+/// As the clock does it.
+const BATCH: i64 = 256;
+const AT_ONCE: usize = 32;
+
+/// What a storm of some size took.
+#[derive(Debug)]
+pub(crate) struct Storm {
+    tables: usize,
+    /// Milliseconds for each table.
+    each: f64,
+}
+
+/// Lets a storm break over copies of a database.
+pub(crate) async fn measure(
+    databases: &Databases,
+    crowd: &str,
+    count: usize,
+    rounds: usize,
+) -> Done<Storm> {
+    let (mut seconds, mut statements, mut commits) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..rounds {
+        let desk = tables::desk(&databases.copy(crowd, "storm").await?).await?;
+        let before = (desk.store().statements(), desk.store().commits());
+        let (closed, took) = weather(&desk, BEGINNING + DAY).await?;
+        if closed != count {
+            return Err(format!("{closed} of {count} windows were closed").into());
+        }
+        seconds.push(took.as_secs_f64());
+        statements.push(per(since(before.0, desk.store().statements()), count));
+        commits.push(per(since(before.1, desk.store().commits()), count));
+        desk.store().close().await;
+        databases.remove("storm").await?;
+    }
+    let total = median(seconds);
+    let each = 1000.0 * total / per(count, 1);
+    say(&format!(
+        "storm of {count} tables, {rounds} rounds: {total:.2} s, {each:.3} ms a table, {:.1} \
+         statements a table, 1 commit in {:.1} tables",
+        median(statements),
+        1.0 / median(commits),
+    ));
+    Ok(Storm { tables: count, each })
+}
+
+/// Resolves whatever is due, and says how many windows were closed at their deadline.
+async fn weather(desk: &Desk, now: i64) -> Done<(usize, Duration)> {
+    let (begun, mut closed) = (Instant::now(), 0);
+    loop {
+        let due = desk.due(now, BATCH).await?;
+        if due.is_empty() {
+            return Ok((closed, begun.elapsed()));
+        }
+        let looks = stream::iter(due).map(|code| async move { desk.look(&code, now).await });
+        for looked in looks.buffer_unordered(AT_ONCE).collect::<Vec<_>>().await {
+            closed += usize::from(looked? == Looked::Closed(Why::Deadline));
+        }
+    }
+}
+
+/// The largest beside the smallest.
+pub(crate) fn compare(storms: &[Storm]) {
+    let by_size = |storm: &&Storm| storm.tables;
+    let ends = storms.iter().min_by_key(by_size).zip(storms.iter().max_by_key(by_size));
+    if let Some((small, large)) = ends
+        && small.tables < large.tables
+    {
+        let ratio = large.each / small.each;
+        say(&format!("storm: time a table, {} : {} tables {ratio:.2}", large.tables, small.tables));
+    }
+}

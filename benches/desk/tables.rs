@@ -1,0 +1,197 @@
+//! Tables to measure at: formed, joined and started like any other, or copies of such.
+
+use futures_util::stream::{self, StreamExt, TryStreamExt};
+use serde_json::Value as Json;
+use shimekiri::desk::{Desk, Form, Guest, Said};
+use shimekiri::games::GAMES;
+use shimekiri::rules::text::Lang;
+use shimekiri::rules::{Declaration, Dice, Key, Label, Seat};
+use shimekiri::store::{Location, Store};
+use shimekiri::tables::Pace;
+use sqlx::{AnyConnection, Connection, Executor};
+
+use crate::{BEGINNING, DAY, Done};
+
+const GAME: &str = "eitsuku";
+const CHAIRS: usize = 4;
+
+/// How many do something at once while nothing is measured.
+const AT_ONCE: usize = 64;
+
+/// How many tables of a crowd are no copies.
+const ORIGINALS: usize = 250;
+
+/// How many windows of theirs have been resolved before.
+const PLAYED: i64 = 2;
+
+/// A table, and who sits at it.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    pub(crate) code: String,
+    number: usize,
+}
+
+impl Table {
+    /// Who sits there.
+    pub(crate) fn account(&self, seat: Seat) -> String {
+        account(self.number, seat.index())
+    }
+}
+
+/// Somebody's declaration, before it is declared.
+#[derive(Clone, Debug)]
+pub(crate) struct Intent {
+    pub(crate) code: String,
+    pub(crate) account: String,
+    pub(crate) window: i64,
+    pub(crate) seat: Seat,
+    pub(crate) declaration: Declaration,
+}
+
+fn account(table: usize, seat: usize) -> String {
+    format!("terminal:{table}-{seat}")
+}
+
+/// A desk on a database.
+pub(crate) async fn desk(url: &str) -> Done<Desk> {
+    Ok(Desk::new(Store::open(&Location::new(url)).await?, GAMES))
+}
+
+/// Forms so many tables, and lets four people begin at each.
+pub(crate) async fn form(desk: &Desk, count: usize) -> Done<Vec<Table>> {
+    stream::iter(0..count).map(|number| begin(desk, number)).buffered(AT_ONCE).try_collect().await
+}
+
+async fn begin(desk: &Desk, number: usize) -> Done<Table> {
+    let guest = |seat| Guest {
+        account: account(number, seat),
+        name: format!("{number}の{seat}"),
+        language: Lang::Ja,
+        address: account(number, seat),
+    };
+    let form = Form {
+        game: GAME.to_owned(),
+        options: Json::Null,
+        chairs: CHAIRS,
+        pace: Pace { reminders: Vec::new(), ..Pace::play(DAY, chrono_tz::Asia::Tokyo) },
+        host: guest(0),
+        seed: Some((seed(number), "bench".to_owned())),
+    };
+    let code = desk.form(form, BEGINNING).await?.code;
+    for seat in 0..CHAIRS {
+        desk.join(&code, guest(seat), Some([0; 32]), BEGINNING).await?;
+    }
+    desk.start(&code, &account(number, 0), "random", None, BEGINNING).await?;
+    Ok(Table { code, number })
+}
+
+fn seed(number: usize) -> [u8; 32] {
+    let mut seed = [0; 32];
+    seed[..8].copy_from_slice(&number.to_le_bytes());
+    seed
+}
+
+/// What everybody at these tables is about to declare, all tables' first seats first.
+pub(crate) async fn intents(desk: &Desk, tables: &[Table], now: i64) -> Done<Vec<Intent>> {
+    let intents = stream::iter(tables).map(|table| at(desk, table, now)).buffered(AT_ONCE);
+    let mut intents: Vec<Intent> = intents.try_collect::<Vec<_>>().await?.concat();
+    intents.sort_by_key(|intent| intent.seat);
+    Ok(intents)
+}
+
+async fn at(desk: &Desk, table: &Table, now: i64) -> Done<Vec<Intent>> {
+    let sight = desk.see(&table.code, &account(table.number, 0), now).await?;
+    let Some(play) = sight.play else { return Ok(Vec::new()) };
+    let window = u32::try_from(play.number)?;
+    let chance = Dice::new(seed(table.number), "bench").house().of_window(window, 0);
+    let intent = |&seat: &Seat| {
+        let stream = chance.stream(&Label::of(seat, Key::part("policy")));
+        Some(Intent {
+            code: table.code.clone(),
+            account: table.account(seat),
+            window: play.number,
+            seat,
+            declaration: play.contest.declare(seat, "random", stream)?,
+        })
+    };
+    Ok(play.asked.iter().filter_map(intent).collect())
+}
+
+/// Looks at everything that is due, until nothing is.
+pub(crate) async fn settle(desk: &Desk, now: i64) -> Done {
+    loop {
+        let due = desk.due(now, 1024).await?;
+        if due.is_empty() {
+            return Ok(());
+        }
+        let looks = stream::iter(&due).map(|code| desk.look(code, now)).buffer_unordered(AT_ONCE);
+        looks.try_collect::<Vec<_>>().await?;
+    }
+}
+
+/// So many tables with a window open since [`BEGINNING`], in which three of four have sealed or
+/// drafted: a few hundred real ones some windows into the game, and copies of their rows.
+pub(crate) async fn crowd(url: &str, count: usize) -> Done {
+    let desk = desk(url).await?;
+    let originals = form(&desk, ORIGINALS.min(count)).await?;
+    for window in 0..=PLAYED {
+        for intent in intents(&desk, &originals, BEGINNING).await? {
+            let Intent { code, account, seat, declaration, .. } = intent;
+            let last = window == PLAYED;
+            if last && seat.index() == CHAIRS - 1 {
+                continue;
+            }
+            let drafted = last && seat.index() == CHAIRS - 2;
+            let said = if drafted { Said::Draft } else { Said::Sealed };
+            desk.declare(&code, &account, &declaration, said, BEGINNING).await?;
+        }
+        if window < PLAYED {
+            settle(&desk, BEGINNING).await?;
+        }
+    }
+    desk.store().close().await;
+    let mut connection = AnyConnection::connect(url).await?;
+    if url.starts_with("sqlite:") {
+        connection.execute("pragma synchronous = off; pragma cache_size = -200000;").await?;
+    }
+    // Their letters have been sent.
+    connection.execute("update outbox set sent_at = send_at, body = ''").await?;
+    connection.execute("begin").await?;
+    for copy in 1..count.div_ceil(ORIGINALS) {
+        for statement in COPIES {
+            let mark = format!("-{copy}");
+            sqlx::query(*statement).bind(mark).execute(&mut connection).await?;
+        }
+    }
+    connection.execute("commit").await?;
+    if !url.starts_with("sqlite:") {
+        // As its own keeper would do after a while.
+        connection.execute("vacuum analyze").await?;
+    }
+    Ok(connection.close().await?)
+}
+
+/// What makes copies of the originals, whose codes and ids hold no `-`. What keys their dice stays
+/// as it is.
+const COPIES: &[&str] = &[
+    "insert into people (person, account, language)
+     select person || $1, account || $1, language from people where person not like '%-%'",
+    "insert into tables
+     select code || $1, game, edition, data, options, language, pace, chairs, host || $1, stage,
+         held, seed, commitment, open_window, look_at, touched, entries, chain, dice, formed_at
+     from tables where code not like '%-%'",
+    "insert into seats
+     select code || $1, seat, person || $1, house, name, value, address || $1
+     from seats where code not like '%-%'",
+    "insert into windows
+     select code || $1, number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
+         closed_at, why, awaited
+     from windows where code not like '%-%'",
+    "insert into snapshots
+     select code || $1, number, state, hash from snapshots where code not like '%-%'",
+    "insert into declarations
+     select code || $1, number, seat, answers, sealed, complete, salt, hash
+     from declarations where code not like '%-%'",
+    "insert into journal
+     select code || $1, entry, at, body, hash from journal where code not like '%-%'",
+];
