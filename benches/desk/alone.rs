@@ -2,6 +2,7 @@
 //! process of its own, so that nothing measured before is in it.
 
 use std::process::Command;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use shimekiri::clock::{Beat, Clock};
@@ -57,7 +58,7 @@ pub(crate) async fn measure(part: &str, url: &str) -> Done {
     }
     let beat = Beat { every: Duration::from_secs(1), silence: Duration::from_mins(1) };
     let (stop, stopped) = watch::channel(false);
-    let clock = tokio::spawn(Clock::new(desk, "bench".to_owned(), beat).run(stopped));
+    let clock = tokio::spawn(Clock::new(desk, "bench".to_owned(), beat, Arc::default()).run(stopped));
     tokio::time::sleep(WHILE).await;
     say(&resident()?.to_string());
     stop.send(true)?;
