@@ -143,6 +143,9 @@ impl Work for Giving {
         let Some(mut touched) = session.touch(&self.code).await? else {
             return Ok(Looked::Nothing);
         };
+        if touched.table.stage != Stage::Playing || touched.table.held.is_some() {
+            return Ok(Looked::Nothing);
+        }
         let Some(window) = touched.open_window().await? else { return Ok(Looked::Nothing) };
         let (seats, pace) = (touched.seats().await?, pace(&touched.table)?);
         let what = self.what.clone();

@@ -19,6 +19,8 @@ mod start;
 #[cfg(test)]
 mod test_announcement;
 #[cfg(test)]
+mod test_courier;
+#[cfg(test)]
 mod test_edition;
 #[cfg(test)]
 mod test_hidden;

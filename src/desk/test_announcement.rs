@@ -1,6 +1,9 @@
 //! A result that is announced later than its window closed.
 
-use super::test_support::*;
+use super::test_support::{
+    BID, DRAW, Database, HOUR, MINUTE, dealt, desk, form, looks, placing, refused, rows, say, seal,
+    see, verify,
+};
 use super::{Desk, Form, Looked, Said};
 use crate::letters::Refused;
 use crate::tables::pace::Announce;

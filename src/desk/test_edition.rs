@@ -1,6 +1,9 @@
 //! A table keeps its edition: a program that knows another one leaves it alone.
 
-use super::test_support::*;
+use super::test_support::{
+    BID, Database, HOUR, MINUTE, dealt, desk, everything, execute, form, looks, refused, rows, say,
+    seal, verify,
+};
 use super::{Looked, Said};
 use crate::letters::Refused;
 use crate::tables::pace::Outage;

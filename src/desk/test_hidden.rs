@@ -1,6 +1,8 @@
 //! Where sealings are hidden, nothing tells of them before the result does.
 
-use super::test_support::*;
+use super::test_support::{
+    BID, Database, HOUR, MINUTE, desk, looks, progress, rows, say, seal, see, table, verify,
+};
 use super::{Looked, Said};
 use crate::rules::window::Progress::{NothingDeclared, SealedComplete};
 use crate::tables::Why;

@@ -2,7 +2,10 @@
 
 use std::fmt::Debug;
 
-use super::test_support::*;
+use super::test_support::{
+    BID, Database, HOUR, SEED, account, codes, desk, everything, form, guest, happened, looks,
+    refused, say, seal, see, suspended, table, verify,
+};
 use super::{Desk, Happened, Looked, NotDone, Said};
 use crate::games::any::OpenError;
 use crate::letters::Refused;
@@ -153,7 +156,7 @@ async fn a_declaration_is_replaced_drafted_withdrawn_and_sealed() {
         receipts.extend(filed.receipt);
         let own = see(&desk, &code, "sakura", 1).await.play.unwrap().own;
         assert_eq!(own, crate::rules::test_game::said(text));
-        assert_eq!(see(&desk, &code, "kaede", 1).await.play.unwrap().own.is_empty(), true);
+        assert!(see(&desk, &code, "kaede", 1).await.play.unwrap().own.is_empty());
     }
     receipts.dedup();
     assert_eq!(receipts.len(), 3, "each sealing has a receipt of its own");

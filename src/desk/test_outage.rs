@@ -1,6 +1,9 @@
 //! Nobody kept the deadlines for a while: nothing is dropped.
 
-use super::test_support::*;
+use super::test_support::{
+    BID, Database, HOUR, MINUTE, dealt, desk, draft, form, happened, looks, refused, rows, say,
+    seal, see, verify,
+};
 use super::{Desk, Form, Happened, Letter, Looked, Part, Said};
 use crate::letters::Refused;
 use crate::store::Outage;
@@ -30,7 +33,7 @@ async fn missed(desk: &Desk, outage: Policy) -> String {
 fn form_with(outage: Policy) -> Form {
     // Without a reminder that would be due as well.
     let reminders = Vec::new();
-    Form { pace: Pace { outage, reminders, ..Pace::play(HOUR, chrono_tz::UTC) }, ..form("toy") }
+    Form { pace: Pace { reminders, outage, ..Pace::play(HOUR, chrono_tz::UTC) }, ..form("toy") }
 }
 
 /// What the newest letters tell first.

@@ -1,6 +1,9 @@
 //! How far a seat is, and when a window closes by it.
 
-use super::test_support::*;
+use super::test_support::{
+    BID, Database, HOUR, MOTTO_ONLY, account, dealt, desk, draft, form, happened, looks, progress,
+    rows, say, seal, see, suspended, table, verify,
+};
 use super::{Form, Happened, Looked, Said};
 use crate::rules::Viewer;
 use crate::rules::test_game::{P1, P2};

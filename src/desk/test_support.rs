@@ -220,9 +220,11 @@ async fn verify_table(database: &Database, desk: &Desk, code: &str) {
     let kept = declarations(database, code).await;
     let mut values = Vec::new();
     let mut closed = -1;
-    for happened in happened(desk, code).await {
+    for (entry, happened) in happened(desk, code).await.into_iter().enumerate() {
         match happened {
-            Happened::Formed { commitment, .. } => assert_eq!(commitment, table.commitment),
+            Happened::Formed { commitment, .. } => {
+                assert_eq!((entry, commitment), (0, table.commitment.clone()));
+            }
             Happened::Joined { seat, value, .. } => values.push((seat, value)),
             Happened::Left { seat } => values.retain(|(of, _)| *of != seat),
             Happened::Closed { number, sealed, .. } => {

@@ -2,9 +2,11 @@
 
 use serde_json::Value as Json;
 
-use super::test_support::*;
+use super::test_support::{
+    DRAW, Database, SEED, VALUE, desk, happened, looks, placing, seal, see, table, verify,
+};
 use super::{Happened, Looked};
-use crate::games::any::{AnyContest, AnyGame};
+use crate::games::any::AnyContest;
 use crate::games::test_toy::{HIDDEN, TOY};
 use crate::rules::{BySeat, Declaration, Dice, Seat, Viewer, test_game};
 use crate::tables::Stage;

@@ -2,7 +2,10 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::str::FromStr;
 
+use percent_encoding::percent_decode_str;
+use sqlx::any::AnyConnectOptions;
 use sqlx::query;
 
 use super::connect::Location;
@@ -38,14 +41,82 @@ impl Store {
             return Ok(());
         }
         let mut dump = Command::new("pg_dump");
-        // Not as an argument, where every other program on the machine could read it.
-        dump.env("PGDATABASE", &location.url).args(["--format=custom", "--file"]).arg(file);
+        // Not as an argument, where every other program on the machine could read the password.
+        dump.envs(environment(&location.url).map_err(StoreError::from)?);
+        dump.args(["--format=custom", "--file"]).arg(file);
         let dumped = tokio::task::spawn_blocking(move || dump.output()).await;
         let output = dumped.map_err(|error| BackupError::Dump(error.to_string()))??;
         if output.status.success() {
             Ok(())
         } else {
             Err(BackupError::Dump(String::from_utf8_lossy(&output.stderr).trim().to_owned()))
+        }
+    }
+}
+
+/// The variables that tell PostgreSQL's own programs what a URL says.
+fn environment(url: &str) -> Result<Vec<(&'static str, String)>, sqlx::Error> {
+    let url = AnyConnectOptions::from_str(url)?.database_url;
+    let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+    // An address of the newer kind stands in brackets.
+    let host = url.host_str().map(|host| host.trim_matches(['[', ']']));
+    let mut said = vec![
+        ("PGHOST", decoded(host.unwrap_or_default())),
+        ("PGPORT", url.port().map(|port| port.to_string()).unwrap_or_default()),
+        ("PGUSER", decoded(url.username())),
+        ("PGPASSWORD", decoded(url.password().unwrap_or_default())),
+        ("PGDATABASE", decoded(url.path().trim_start_matches('/'))),
+    ];
+    for (key, value) in url.query_pairs() {
+        let variable = match &*key {
+            "host" | "hostaddr" => "PGHOST",
+            "port" => "PGPORT",
+            "user" => "PGUSER",
+            "password" => "PGPASSWORD",
+            "dbname" => "PGDATABASE",
+            "options" => "PGOPTIONS",
+            "sslmode" | "ssl-mode" => "PGSSLMODE",
+            "sslrootcert" | "ssl-root-cert" | "ssl-ca" => "PGSSLROOTCERT",
+            "sslcert" | "ssl-cert" => "PGSSLCERT",
+            "sslkey" | "ssl-key" => "PGSSLKEY",
+            _ => continue,
+        };
+        said.push((variable, value.into_owned()));
+    }
+    // What is not said stays as it is in this program's own environment.
+    said.retain(|(_, value)| !value.is_empty());
+    Ok(said)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::environment;
+
+    #[test]
+    fn what_a_url_says_is_told_in_variables() {
+        for (url, said) in [
+            ("postgres://localhost", &[("PGHOST", "localhost")][..]),
+            (
+                "postgres://sakura:p%40ss%20%2F@db.example:5433/shime%20kiri?sslmode=require&x=y",
+                &[
+                    ("PGHOST", "db.example"),
+                    ("PGPORT", "5433"),
+                    ("PGUSER", "sakura"),
+                    ("PGPASSWORD", "p@ss /"),
+                    ("PGDATABASE", "shime kiri"),
+                    ("PGSSLMODE", "require"),
+                ],
+            ),
+            (
+                "postgres://kaede@%2Frun%2Fpostgresql/tables",
+                &[("PGHOST", "/run/postgresql"), ("PGUSER", "kaede"), ("PGDATABASE", "tables")],
+            ),
+            ("postgres://[::1]/tables", &[("PGHOST", "::1"), ("PGDATABASE", "tables")]),
+        ] {
+            let told = environment(url).unwrap();
+            let told: Vec<(&str, &str)> =
+                told.iter().map(|(variable, value)| (*variable, value.as_str())).collect();
+            assert_eq!(told, said, "{url}");
         }
     }
 }

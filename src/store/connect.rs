@@ -17,8 +17,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What every connection to SQLite begins with. WAL lets readers go on while somebody writes; FULL
 /// makes a commit outlast the loss of power.
-const PRAGMAS: &str = "pragma journal_mode = wal; pragma synchronous = full; \
-    pragma foreign_keys = on; pragma busy_timeout = 30000;";
+const PRAGMAS: &str = "pragma busy_timeout = 30000; pragma journal_mode = wal; \
+    pragma synchronous = full; pragma foreign_keys = on;";
 
 /// Where a database is, and how much of it to use.
 #[derive(Clone)]

@@ -17,6 +17,12 @@ mod processes;
 mod rows;
 mod session;
 mod tables;
+#[cfg(test)]
+mod test_backup;
+#[cfg(test)]
+mod test_connect;
+#[cfg(test)]
+mod test_writer;
 mod windows;
 mod writer;
 

@@ -9,6 +9,9 @@ use tempfile::TempDir;
 /// The variable that names a PostgreSQL server, as `postgres://USER@HOST:PORT/DATABASE`.
 const SERVER: &str = "SHIMEKIRI_TEST_DATABASE";
 
+/// How many databases this process has made there.
+static COUNT: AtomicU32 = AtomicU32::new(0);
+
 /// An empty database.
 #[derive(Debug)]
 pub struct Database {
@@ -26,7 +29,6 @@ impl Database {
             let file = folder.path().join("shimekiri.db");
             return Self { url: format!("sqlite:{}", file.display()), folder };
         };
-        static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("test_{}_{count}", std::process::id());
         sqlx::any::install_default_drivers();

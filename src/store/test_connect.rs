@@ -1,0 +1,91 @@
+//! Opening a database: with others at the same time, after a newer program, and for want of room.
+
+use futures_util::future::join_all;
+
+use super::{Location, OpenError, Store, StoreError};
+use crate::desk::test_support::{
+    BID, Database, GAMES, codes, desk, execute, looks, progress, rows, say, seal, see, table,
+    verify,
+};
+use crate::desk::{Desk, Looked, NotDone, Said};
+use crate::rules::window::Progress::{NothingDeclared, SealedComplete};
+use crate::tables::Why;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn programs_can_open_the_same_new_database_at_once() {
+    for _ in 0..5 {
+        let database = Database::fresh().await;
+        let open = |_| {
+            let location = Location::new(&database.url);
+            tokio::spawn(async move { Store::open(&location).await })
+        };
+        for opened in join_all((0..6).map(open)).await {
+            let desk = Desk::new(opened.unwrap().unwrap(), GAMES);
+            table(&desk, "toy").await;
+        }
+        assert_eq!(codes(&database).await.len(), 6);
+    }
+}
+
+#[tokio::test]
+async fn a_newer_database_is_refused() {
+    let database = Database::fresh().await;
+    desk(&database).await.store().close().await;
+    let checksum = if database.is_embedded() { "x'00'" } else { r"'\x00'" };
+    let newer = format!(
+        "insert into _sqlx_migrations
+             (version, description, installed_on, success, checksum, execution_time)
+         values (9999, 'of another time', current_timestamp, true, {checksum}, 0)"
+    );
+    execute(&database, &newer).await;
+    let refused = Store::open(&Location::new(&database.url)).await.unwrap_err();
+    assert!(matches!(refused, OpenError::Newer { found: 9999, known: 1 }), "{refused}");
+}
+
+#[tokio::test]
+async fn what_was_declared_outlasts_a_full_disk() {
+    let database = Database::fresh().await;
+    if !database.is_embedded() {
+        // Only an embedded database can be told how many pages it may have.
+        return;
+    }
+    let roomy = desk(&database).await;
+    let code = table(&roomy, "toy").await;
+    seal(&roomy, &code, "sakura", BID, 1).await;
+    let (pages,): (i64,) = rows(&database, "pragma page_count").await.remove(0);
+    roomy.store().close().await;
+
+    let pages = Some(u32::try_from(pages).unwrap() + 20);
+    let location = Location { pages, ..Location::new(&database.url) };
+    let desk = Desk::new(Store::open(&location).await.unwrap(), GAMES);
+    let mut taken = BID.to_owned();
+    let mut full = None;
+    for length in (1..).map(|tries| tries * 4000) {
+        let text = format!("bid.gold=2 bid.motto={}", "x".repeat(length));
+        match say(&desk, &code, "kaede", &text, Said::Draft, 2).await {
+            Ok(_) => taken = text,
+            Err(error) => {
+                full = Some(error);
+                break;
+            }
+        }
+    }
+    assert!(matches!(full, Some(NotDone::Store(StoreError::Full))), "{full:?}");
+    assert!(taken.len() > 4000, "at first there was room");
+    let own = see(&desk, &code, "kaede", 3).await.play.unwrap().own;
+    assert_eq!(own, crate::rules::test_game::said(&taken), "what was there stays");
+    let own = see(&desk, &code, "sakura", 3).await.play.unwrap().own;
+    assert_eq!(own, crate::rules::test_game::said(BID));
+    say(&desk, &code, "kaede", "", Said::Draft, 3).await.unwrap();
+    assert_eq!(
+        progress(&desk, &code, "sakura", 3).await,
+        [SealedComplete, NothingDeclared],
+        "there is room for what needs none"
+    );
+    desk.store().close().await;
+
+    let roomy = self::desk(&database).await;
+    seal(&roomy, &code, "kaede", &format!("{BID} bid.motto={}", "x".repeat(200_000)), 4).await;
+    assert_eq!(looks(&roomy, &code, 4).await, Looked::Closed(Why::AllSealed));
+    verify(&database, &roomy).await;
+}
