@@ -1,7 +1,7 @@
 //! Declaring: a draft, a seal, and taking both back.
 
 use super::resolve::seal;
-use super::{Desk, NotDone, announced_stage, contest, pace, shown, write_json};
+use super::{Desk, NotDone, announced_stage, load, pace, shown, write_json};
 use crate::letters::Refused;
 use crate::rules::{Declaration, Interview, Procedure, Seat};
 use crate::store::{self, Session, StoreError, TableRow, WindowRow, Work};
@@ -48,16 +48,13 @@ impl Desk {
         let mut session = self.store.read().await?;
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
         let game = self.games.of(&table)?;
-        let person = session.person(account).await?.ok_or(Refused::NotSeated)?;
-        let seats = session.seats(code).await?;
-        let row = seats.iter().find(|row| row.person.as_ref() == Some(&person));
-        let seat = row.ok_or(Refused::NotSeated)?.seat;
-        let window = session.window(code, table.open_window).await?;
-        let window = window.ok_or_else(|| not_playing(&table))?;
-        takes(&table, &window, seat, now)?;
-        let contest = contest(&mut session, game, &table, &seats, &window).await;
-        let contest = contest.map_err(StoreError::from)?;
+        let (seats, own) = session.seats_and_own(code, account).await?;
+        let seat = own.ok_or(Refused::NotSeated)?;
+        let window = session.window_and_state(code, table.open_window).await?;
+        let (window, root) = window.ok_or_else(|| not_playing(&table))?;
         drop(session);
+        takes(&table, &window, seat, now)?;
+        let contest = load(game, &table, &seats, &window, root).map_err(StoreError::from)?;
         let interview = contest.interview(seat, declaration);
         let answers = write_json(declaration)?;
         let sealing = match said {

@@ -160,6 +160,17 @@ async fn contest(
     window: &WindowRow,
 ) -> Result<Box<dyn AnyContest>, Unloaded> {
     let root = session.state(&table.code, window.root).await?;
+    load(game, table, seats, window, root)
+}
+
+/// The same, on the state of its root window.
+fn load(
+    game: &dyn AnyGame,
+    table: &TableRow,
+    seats: &[SeatRow],
+    window: &WindowRow,
+    root: String,
+) -> Result<Box<dyn AnyContest>, Unloaded> {
     let saved = Saved { root, said: window.said.clone() };
     Ok(game.load(&saved, dice(table, seats)?)?)
 }

@@ -1,6 +1,6 @@
 //! Tables and who sits at them.
 
-use sqlx::{query, query_as};
+use sqlx::{FromRow, query, query_as};
 
 use super::StoreError;
 use super::rows::{SeatRow, TableRow, chair};
@@ -26,6 +26,14 @@ pub struct Touched<'s> {
     pub(super) session: &'s mut Session,
     /// The table, as it is now.
     pub table: TableRow,
+}
+
+/// A chair, and whether it is that of who is asked about.
+#[derive(FromRow)]
+struct OwnSeat {
+    #[sqlx(flatten)]
+    seat: SeatRow,
+    own: i64,
 }
 
 impl Session {
@@ -88,6 +96,24 @@ impl Session {
              where code = $1 order by seat",
         );
         self.all(question.bind(code.to_owned())).await
+    }
+
+    /// Who sits where, by seat, and which of the seats is this account's.
+    pub async fn seats_and_own(
+        &mut self,
+        code: &str,
+        account: &str,
+    ) -> Result<(Vec<SeatRow>, Option<Seat>), StoreError> {
+        let question = query_as(
+            "select seat, seats.person, house, name, value, address, language,
+                 case when account = $2 then 1 else 0 end as own
+             from seats left join people on people.person = seats.person
+             where code = $1 order by seat",
+        );
+        let rows = self.all(question.bind(code.to_owned()).bind(account.to_owned())).await?;
+        let own = rows.iter().find(|row: &&OwnSeat| row.own == 1);
+        let own = own.map(|row| row.seat.seat);
+        Ok((rows.into_iter().map(|row| row.seat).collect(), own))
     }
 
     /// The tables of an edition that the clock has to look at by now, the longest due first.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use sqlx::{query, query_as};
+use sqlx::{FromRow, query, query_as};
 
 use super::StoreError;
 use super::rows::{FilingRow, Seats, WindowRow, chair};
@@ -56,6 +56,14 @@ pub struct Opened {
     pub hash: Option<String>,
 }
 
+/// A window with its state.
+#[derive(FromRow)]
+struct WindowOnState {
+    #[sqlx(flatten)]
+    window: WindowRow,
+    state: Option<String>,
+}
+
 impl Session {
     /// A window.
     pub async fn window(
@@ -70,13 +78,31 @@ impl Session {
         self.one(question.bind(code.to_owned()).bind(number)).await
     }
 
+    /// A window, and the state at the opening of its root window, as JSON.
+    pub async fn window_and_state(
+        &mut self,
+        code: &str,
+        number: i64,
+    ) -> Result<Option<(WindowRow, String)>, StoreError> {
+        let question = query_as(
+            "select windows.number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
+                 state
+             from windows
+             left join snapshots on snapshots.code = windows.code and snapshots.number = windows.root
+             where windows.code = $1 and windows.number = $2",
+        );
+        let row = self.one(question.bind(code.to_owned()).bind(number)).await?;
+        let Some(WindowOnState { window, state }) = row else { return Ok(None) };
+        let state = state.ok_or_else(|| no_snapshot(code, window.root))?;
+        Ok(Some((window, state)))
+    }
+
     /// The state at the opening of a root window, as JSON.
     pub async fn state(&mut self, code: &str, root: i64) -> Result<String, StoreError> {
         let question =
             query_as::<_, (String,)>("select state from snapshots where code = $1 and number = $2");
         let state = self.one(question.bind(code.to_owned()).bind(root)).await?;
-        let none = || StoreError::Unreadable(format!("{code} has no snapshot {root}"));
-        state.map(|(state,)| state).ok_or_else(none)
+        state.map(|(state,)| state).ok_or_else(|| no_snapshot(code, root))
     }
 
     /// Who has declared in a window, and how far they are. Not what.
@@ -268,6 +294,10 @@ impl WindowRow {
             reminded: self.reminded_at,
         }
     }
+}
+
+fn no_snapshot(code: &str, root: i64) -> StoreError {
+    StoreError::Unreadable(format!("{code} has no snapshot {root}"))
 }
 
 fn declaration(json: &str) -> Result<Declaration, StoreError> {
