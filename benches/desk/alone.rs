@@ -58,7 +58,8 @@ pub(crate) async fn measure(part: &str, url: &str) -> Done {
     }
     let beat = Beat { every: Duration::from_secs(1), silence: Duration::from_mins(1) };
     let (stop, stopped) = watch::channel(false);
-    let clock = tokio::spawn(Clock::new(desk, "bench".to_owned(), beat, Arc::default()).run(stopped));
+    let clock =
+        tokio::spawn(Clock::new(desk, "bench".to_owned(), beat, Arc::default()).run(stopped));
     tokio::time::sleep(WHILE).await;
     say(&resident()?.to_string());
     stop.send(true)?;

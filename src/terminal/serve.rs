@@ -43,17 +43,18 @@ pub async fn run(
         Ok(house) => house,
         Err(misuse) => return misuse.complain(&voice, complaints),
     };
+    // Whoever is told that it serves may tell it to stop.
+    let mut terminate = signal::unix::signal(signal::unix::SignalKind::terminate())?;
     complaints.write_all(voice.say("misuse", "serving", &json!({ "url": url })).as_bytes())?;
     tracing::info!(database = %config.database.url, "serving");
-    told_to_stop().await?;
+    told_to_stop(&mut terminate).await?;
     tracing::info!("stopping");
     house.close().await;
     Ok(Exit::Fine)
 }
 
 /// Ctrl-C, or what an operating system sends who wants a program to end.
-async fn told_to_stop() -> io::Result<()> {
-    let mut terminate = signal::unix::signal(signal::unix::SignalKind::terminate())?;
+async fn told_to_stop(terminate: &mut signal::unix::Signal) -> io::Result<()> {
     tokio::select! {
         interrupted = signal::ctrl_c() => interrupted,
         _ = terminate.recv() => Ok(()),

@@ -14,16 +14,16 @@ static COUNT: AtomicU32 = AtomicU32::new(0);
 
 /// An empty database.
 #[derive(Debug)]
-pub struct Database {
+pub(crate) struct Database {
     /// Where it is.
-    pub url: String,
+    pub(crate) url: String,
     /// A folder that lasts as long as the test.
-    pub folder: TempDir,
+    pub(crate) folder: TempDir,
 }
 
 impl Database {
     /// Makes one.
-    pub async fn fresh() -> Self {
+    pub(crate) async fn fresh() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let Ok(server) = std::env::var(SERVER) else {
             let file = folder.path().join("shimekiri.db");
@@ -39,8 +39,9 @@ impl Database {
         Self { url: format!("{server}/{name}"), folder }
     }
 
+    #[allow(dead_code, reason = "not every file of tests asks")]
     /// Whether it is a file.
-    pub fn is_embedded(&self) -> bool {
+    pub(crate) fn is_embedded(&self) -> bool {
         self.url.starts_with("sqlite:")
     }
 }

@@ -134,6 +134,10 @@ impl Sitting {
         let seated = self.sight.names.len();
         self.refresh(now).await?;
         let mut text = String::new();
+        // A window may have opened since the letters were read: its questions come with its own.
+        let number = self.sight.play.as_ref().map_or(-1, |play| play.number);
+        let opening = format!("-{number}-opening-");
+        let opens = letters.iter().any(|letter| letter.letter.contains(&opening));
         for letter in letters {
             follow(&mut text, &letter.text);
             self.shown.push(letter.letter);
@@ -141,9 +145,7 @@ impl Sitting {
         if self.sight.stage == Stage::Forming && self.sight.names.len() != seated {
             follow(&mut text, &self.forming()?);
         }
-        if !text.is_empty()
-            && let Some(questions) = self.ask()?
-        {
+        if opens && let Some(questions) = self.ask()? {
             follow(&mut text, &questions);
         }
         Ok((!text.is_empty()).then_some(text))

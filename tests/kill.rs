@@ -1,0 +1,45 @@
+//! Killed at any moment, the program loses nothing that it has acknowledged, and does nothing
+//! twice: the game goes on as if nothing had happened.
+
+#![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
+
+#[path = "support/database.rs"]
+mod database;
+#[path = "kill/desk.rs"]
+mod desk;
+#[path = "support/held.rs"]
+mod held;
+#[path = "kill/play.rs"]
+mod play;
+#[path = "support/program.rs"]
+mod program;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How many evenings go on at the same time: they mostly wait.
+const AT_ONCE: usize = 4;
+
+/// Tries the numbers from 1, several at a time, until so many could not be reached. The first of
+/// those.
+fn try_all(unreached: usize, is_reached: impl Fn(u64) -> bool + Sync) -> u64 {
+    let (next, missed) = (AtomicU64::new(1), std::sync::Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                while missed.lock().unwrap().len() < unreached {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if !is_reached(number) {
+                        missed.lock().unwrap().push(number);
+                    }
+                }
+            });
+        }
+    });
+    missed.into_inner().unwrap().into_iter().min().unwrap()
+}
+
+/// Waits for what is done with a database.
+fn wait_for<T>(what: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.unwrap().block_on(what)
+}

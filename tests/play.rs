@@ -1,0 +1,132 @@
+//! Several people at one table, each in a terminal of their own.
+
+#![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
+
+#[path = "support/database.rs"]
+mod database;
+#[path = "support/held.rs"]
+mod held;
+#[path = "support/program.rs"]
+mod program;
+
+use database::Database;
+use held::{Held, connect};
+use program::{Running, shimekiri};
+
+/// Somebody at the terminal.
+fn sits(url: &str, words: &str, name: &str) -> Running {
+    Running::start(shimekiri(url, &format!("play {words} --lang en --as {name}")))
+}
+
+/// Seals, in as many lines as these.
+fn seals(person: &mut Running, lines: &[&str]) {
+    person.type_lines(lines);
+    person.type_lines(&["seal"]);
+    person.hear("Receipt: ");
+}
+
+async fn look(url: &str, code: &str) -> Held {
+    Held::read(&mut connect(url).await, code).await
+}
+
+/// A table of 桜's with 楓 and a house player, in the window of its first turn, and its code.
+async fn table(url: &str) -> (Running, Running, String) {
+    let mut sakura = sits(url, "eitsuku --people 2 --seats 3 --pace 10m", "sakura");
+    sakura.hear("◆ Table ");
+    let code = sakura.hear(" ").trim().to_owned();
+    sakura.hear("Type “start”");
+    let mut kaede = sits(url, &format!("--table {}", code.to_lowercase()), "kaede");
+    kaede.hear("when the host types “start”");
+    assert!(sakura.hear("Type “start”").contains("kaede"), "the host sees who joins");
+    sakura.type_lines(&["start"]);
+    sakura.hear("Announcement:");
+    // Who has thrown a six in the deal is asked first.
+    let asked = sqlx::query_as::<_, (String, String)>(
+        "select asked, said from windows where code = $1 and number = 0",
+    );
+    let asked = asked.bind(&code).fetch_one(&mut connect(url).await).await.unwrap();
+    let waits = asked.0.contains("P1") || asked.0.contains("P2");
+    if asked.1.contains("\"suspended\":true") {
+        if waits {
+            sakura.type_lines(&["close"]);
+        }
+        sakura.hear("◆ Window of turn 1");
+    }
+    sakura.hear("◆ Still open");
+    kaede.hear("◆ Window of turn 1");
+    kaede.hear("◆ Still open");
+    (sakura, kaede, code)
+}
+
+#[tokio::test]
+async fn two_people_play_in_two_terminals_and_come_back_after_a_kill() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    let (mut sakura, mut kaede, code) = table(url).await;
+    seals(&mut sakura, &["3A"]);
+    // Both hear of it, whichever terminal closes the window.
+    seals(&mut kaede, &["3A"]);
+    for person in [&mut sakura, &mut kaede] {
+        let letter = person.hear("◆ Window of turn 2");
+        assert!(letter.contains("◆ Results"), "{letter}");
+        person.hear("◆ Still open");
+    }
+    sakura.type_lines(&["3A"]);
+    sakura.hear("A draft, too, counts");
+    sakura.child.kill().unwrap();
+    assert_eq!(sakura.end().1, None);
+    // The other goes on meanwhile.
+    seals(&mut kaede, &["3A"]);
+    let mut sakura = sits(url, "--resume", "sakura");
+    let shown = sakura.hear("A draft, too, counts");
+    assert!(shown.contains("→ 3A") && !shown.contains("◆ Results"), "{shown}");
+    seals(&mut sakura, &[]);
+    for person in [&mut sakura, &mut kaede] {
+        person.hear("◆ Window of turn 3");
+    }
+    assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
+    let held = look(url, &code).await;
+    assert!(held.open_window >= 2);
+    assert!(held.is_delivered() && held.mail.values().all(Option::is_some));
+}
+
+#[tokio::test]
+async fn a_copy_made_while_they_play_goes_on() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    let (mut sakura, mut kaede, code) = table(url).await;
+    seals(&mut sakura, &["3A"]);
+    kaede.type_lines(&["3A"]);
+    kaede.hear("A draft, too, counts");
+    let copy = database.folder.path().join("copy");
+    let backup = || Running::start(shimekiri(url, &format!("backup {}", copy.display()))).end();
+    let (told, ended) = backup();
+    assert_eq!(ended, Some(0), "{told}");
+    let (told, ended) = backup();
+    assert!(told.contains("nothing is overwritten") && ended == Some(2), "{told}");
+    seals(&mut kaede, &["3A"]);
+    sakura.hear("◆ Window of turn 2");
+    assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
+    let original = look(url, &code).await;
+
+    let copied = if database.is_embedded() {
+        format!("sqlite:{}", copy.display())
+    } else {
+        let empty = Database::fresh().await.url;
+        let restore = std::process::Command::new("pg_restore")
+            .args(["--no-owner", &format!("--dbname={empty}")])
+            .arg(&copy)
+            .output();
+        let restore = restore.unwrap();
+        assert!(restore.status.success(), "{}", String::from_utf8_lossy(&restore.stderr));
+        empty
+    };
+    let mut kaede = sits(&copied, "--resume", "kaede");
+    assert!(kaede.hear("A draft, too, counts").contains("→ 3A"));
+    seals(&mut kaede, &["3A"]);
+    kaede.hear("◆ Window of turn 2");
+    assert_eq!(kaede.end().1, Some(0));
+    let held = look(&copied, &code).await;
+    assert_eq!(held.states(), original.states(), "the same dice are thrown again");
+    assert!(held.is_delivered());
+}

@@ -1,0 +1,94 @@
+//! The program itself, in a process of its own.
+
+use std::io::{Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// The program, set to use a database and nothing else of this machine's.
+pub(crate) fn shimekiri(url: &str, words: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_shimekiri"));
+    command.args(words.split(' ')).env("SHIMEKIRI_DATABASE_URL", url);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// A running program, and what it says.
+#[derive(Debug)]
+pub(crate) struct Running {
+    pub(crate) child: Child,
+    stdin: Option<ChildStdin>,
+    pieces: Receiver<String>,
+    readers: Vec<JoinHandle<()>>,
+    said: String,
+}
+
+impl Running {
+    /// Starts it. What it says on both outputs is read together.
+    pub(crate) fn start(mut command: Command) -> Self {
+        let mut child = command.spawn().unwrap();
+        let (sender, pieces) = channel();
+        let out: [Box<dyn Read + Send>; 2] =
+            [Box::new(child.stdout.take().unwrap()), Box::new(child.stderr.take().unwrap())];
+        let read = |mut out: Box<dyn Read + Send>| {
+            let sender = sender.clone();
+            thread::spawn(move || {
+                let mut line = Vec::new();
+                let mut buffer = [0; 4096];
+                while let Ok(count @ 1..) = out.read(&mut buffer) {
+                    line.extend_from_slice(&buffer[..count]);
+                    // No letter is torn apart.
+                    let whole = line.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+                    let rest = line.split_off(whole);
+                    let _ = sender.send(String::from_utf8(line).unwrap());
+                    line = rest;
+                }
+                let _ = sender.send(String::from_utf8_lossy(&line).into_owned());
+            })
+        };
+        let readers = out.into_iter().map(read).collect();
+        let stdin = child.stdin.take();
+        Self { child, stdin, pieces, readers, said: String::new() }
+    }
+
+    /// Types lines. A program that has been killed reads them no more.
+    pub(crate) fn type_lines(&mut self, lines: &[&str]) {
+        for line in lines {
+            let _ = self.stdin.as_mut().unwrap().write_all(format!("{line}\n").as_bytes());
+        }
+    }
+
+    /// Waits until it has said this, and takes everything up to there.
+    #[allow(dead_code, reason = "not every file of tests waits for words")]
+    pub(crate) fn hear(&mut self, words: &str) -> String {
+        let until = Instant::now() + Duration::from_secs(30);
+        loop {
+            if let Some(at) = self.said.find(words) {
+                let rest = self.said.split_off(at + words.len());
+                return std::mem::replace(&mut self.said, rest);
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            match self.pieces.recv_timeout(left) {
+                Ok(piece) => self.said.push_str(&piece),
+                Err(error) => panic!("{words:?} is not said ({error}), but:\n{}", self.said),
+            }
+        }
+    }
+
+    /// Types nothing more, and waits for the end. What it said since, and its exit code; none if
+    /// it was killed.
+    pub(crate) fn end(mut self) -> (String, Option<i32>) {
+        drop(self.stdin.take());
+        let ended = self.child.wait().unwrap();
+        for reader in self.readers {
+            reader.join().unwrap();
+        }
+        self.said.extend(self.pieces.try_iter());
+        if ended.code().is_none() {
+            use std::os::unix::process::ExitStatusExt;
+            assert_eq!(ended.signal(), Some(9), "{}", self.said);
+        }
+        (self.said, ended.code())
+    }
+}
