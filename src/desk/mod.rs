@@ -19,6 +19,10 @@ mod start;
 #[cfg(test)]
 mod test_announcement;
 #[cfg(test)]
+mod test_backup;
+#[cfg(test)]
+mod test_connect;
+#[cfg(test)]
 mod test_courier;
 #[cfg(test)]
 mod test_edition;

@@ -18,11 +18,7 @@ use crate::rules::{Declaration, Seat, Viewer, test_game};
 use crate::store::{JournalRow, Location, Store};
 use crate::tables::{Pace, Why};
 
-#[path = "../../tests/support/database.rs"]
-#[expect(unreachable_pub, reason = "the file is shared with tests that have a crate of their own")]
-mod database;
-
-pub(crate) use database::Database;
+pub(crate) use crate::store::test_database::Database;
 
 /// The games of the tests' desks.
 pub(crate) const GAMES: &[&dyn AnyGame] = &[TOY, HIDDEN];

@@ -18,9 +18,9 @@ mod rows;
 mod session;
 mod tables;
 #[cfg(test)]
-mod test_backup;
-#[cfg(test)]
-mod test_connect;
+#[path = "../../tests/support/database.rs"]
+#[expect(unreachable_pub, reason = "the file is shared with tests that have a crate of their own")]
+pub(crate) mod test_database;
 #[cfg(test)]
 mod test_writer;
 mod windows;

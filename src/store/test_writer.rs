@@ -2,8 +2,8 @@
 
 use futures_util::future::join_all;
 
+use super::test_database::Database;
 use super::{Location, Session, Store, StoreError, Work};
-use crate::desk::test_support::Database;
 
 /// Remembers somebody, and then does this.
 struct Remember {

@@ -2,13 +2,13 @@
 
 use futures_util::future::join_all;
 
-use super::{Location, OpenError, Store, StoreError};
-use crate::desk::test_support::{
+use super::test_support::{
     BID, Database, GAMES, codes, desk, execute, looks, progress, rows, say, seal, see, table,
     verify,
 };
-use crate::desk::{Desk, Looked, NotDone, Said};
+use super::{Desk, Looked, NotDone, Said};
 use crate::rules::window::Progress::{NothingDeclared, SealedComplete};
+use crate::store::{Location, OpenError, Store, StoreError};
 use crate::tables::Why;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -4,11 +4,9 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{BackupError, Location};
-use crate::desk::Looked;
-use crate::desk::test_support::{
-    Database, HOUR, codes, desk, looks, rows, seal, see, table, verify,
-};
+use super::Looked;
+use super::test_support::{Database, HOUR, codes, desk, looks, rows, seal, see, table, verify};
+use crate::store::{BackupError, Location};
 use crate::tables::{Stage, Why};
 
 const TABLES: usize = 6;
