@@ -2,6 +2,7 @@
 //! and everything happens exactly once.
 
 #![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
+#![expect(clippy::print_stderr, reason = "the figures are worth knowing")]
 
 #[path = "support/database.rs"]
 mod database;
@@ -94,14 +95,14 @@ async fn play(desk: &Desk, code: &str, table: usize, seat: usize) -> Acknowledge
         let play = sight.play.unwrap();
         let (window, left) = (play.number, play.timing.closes - now());
         let mut newest = window;
-        let late = turn % 4 == 0;
+        let late = turn.is_multiple_of(4);
         let pause = if late { left - 30 } else { 40 * i64::try_from(turn % 7).unwrap() };
         tokio::time::sleep(Duration::from_millis(pause.clamp(0, PERIOD).unsigned_abs())).await;
-        let words = if turn % 2 == 0 { "3A" } else { "3B" };
+        let words = if turn.is_multiple_of(2) { "3A" } else { "3B" };
         let what = json!({ "3.set": { "given": { "choice": words } } });
         let mut what: Declaration = serde_json::from_value(what).unwrap();
         for said in [Said::Draft, Said::Sealed] {
-            if said == Said::Sealed && turn % 5 == 0 {
+            if said == Said::Sealed && turn.is_multiple_of(5) {
                 continue;
             }
             match desk.declare(code, &account, &what, said, now()).await {

@@ -88,15 +88,12 @@ fn unescaped(text: &str) -> String {
     while let Some((first, after)) = rest.split_first() {
         let digits = after.get(..2).filter(|_| *first == b'%');
         let byte = digits.and_then(|digits| hex::decode(digits).ok());
-        match byte.as_deref() {
-            Some([byte]) => {
-                bytes.push(*byte);
-                rest = &after[2..];
-            }
-            _ => {
-                bytes.push(*first);
-                rest = after;
-            }
+        if let Some([byte]) = byte.as_deref() {
+            bytes.push(*byte);
+            rest = &after[2..];
+        } else {
+            bytes.push(*first);
+            rest = after;
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()

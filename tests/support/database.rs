@@ -9,12 +9,16 @@ use tempfile::TempDir;
 /// The variable that names a PostgreSQL server, as `postgres://USER@HOST:PORT/DATABASE`.
 const SERVER: &str = "SHIMEKIRI_TEST_DATABASE";
 
+/// How many have been made.
+static COUNT: AtomicU32 = AtomicU32::new(0);
+
 /// An empty database.
 #[derive(Debug)]
 pub(crate) struct Database {
     /// Where it is.
     pub(crate) url: String,
     /// A folder that lasts as long as the test.
+    #[allow(dead_code, reason = "not every file of tests puts something there")]
     pub(crate) folder: TempDir,
 }
 
@@ -26,7 +30,6 @@ impl Database {
             let file = folder.path().join("shimekiri.db");
             return Self { url: format!("sqlite:{}", file.display()), folder };
         };
-        static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("test_{}_{count}", std::process::id());
         sqlx::any::install_default_drivers();
