@@ -2,6 +2,7 @@
 //! twice: the game goes on as if nothing had happened.
 
 #![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
+#![expect(clippy::print_stderr, reason = "the figures are worth knowing")]
 
 #[path = "support/database.rs"]
 mod database;

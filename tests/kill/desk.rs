@@ -345,7 +345,9 @@ fn told(held: &Held) -> Vec<Happened> {
     let mut journal = held.journal.clone();
     for happened in &mut journal {
         if let Happened::Closed { sealed, .. } = happened {
-            sealed.iter_mut().for_each(|(_, hash)| hash.clear());
+            for (_, hash) in sealed {
+                hash.clear();
+            }
         }
     }
     journal

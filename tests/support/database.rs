@@ -18,6 +18,7 @@ pub(crate) struct Database {
     /// Where it is.
     pub(crate) url: String,
     /// A folder that lasts as long as the test.
+    #[allow(dead_code, reason = "not every file of tests puts something there")]
     pub(crate) folder: TempDir,
 }
 

@@ -1,6 +1,8 @@
 //! What a database holds about a table, and what is true of it at every moment, whatever was
 //! killed.
 
+#![allow(dead_code, reason = "each file of tests uses a part of it")]
+
 use std::collections::BTreeMap;
 
 use shimekiri::desk::Happened;
@@ -13,7 +15,6 @@ pub(crate) struct Held {
     pub(crate) code: String,
     pub(crate) stage: String,
     pub(crate) open_window: i64,
-    #[allow(dead_code, reason = "not every file of tests looks for it")]
     pub(crate) seed: String,
     pub(crate) journal: Vec<Happened>,
     /// By window and seat.
@@ -79,10 +80,10 @@ impl Held {
             .collect();
         let all: Vec<_> = (0..=open_window).map(|number| (number, number < open_window)).collect();
         assert_eq!(windows, all, "{code}: every window but the newest is closed");
-        let state = query_as::<_, (String,)>(
+        let newest = query_as::<_, (String,)>(
             "select hash from snapshots where code = $1 order by number desc limit 1",
         );
-        let state = state.bind(code).fetch_optional(&mut *connection).await.unwrap();
+        let newest = newest.bind(code).fetch_optional(&mut *connection).await.unwrap();
         let held = Self {
             code: code.to_owned(),
             stage,
@@ -92,7 +93,7 @@ impl Held {
             declared: declared.collect(),
             outbox: letters(connection, "outbox", "sent_at", code).await,
             mail: letters(connection, "mail", "read_at", code).await,
-            state: state.map(|(state,)| state).unwrap_or_default(),
+            state: newest.map(|(hash,)| hash).unwrap_or_default(),
         };
         held.check(connection).await;
         held

@@ -1,5 +1,7 @@
 //! The program itself, in a process of its own.
 
+#![allow(dead_code, reason = "each file of tests uses a part of it")]
+
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -60,7 +62,6 @@ impl Running {
     }
 
     /// Waits until it has said this, and takes everything up to there.
-    #[allow(dead_code, reason = "not every file of tests waits for words")]
     pub(crate) fn hear(&mut self, words: &str) -> String {
         let until = Instant::now() + Duration::from_secs(30);
         loop {

@@ -1,0 +1,250 @@
+//! Several processes keep the deadlines of many tables on one database, one of them is killed,
+//! and everything happens exactly once.
+
+#![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
+#![expect(clippy::print_stderr, reason = "the figures are worth knowing")]
+
+#[path = "support/database.rs"]
+mod database;
+#[path = "support/held.rs"]
+mod held;
+#[path = "support/program.rs"]
+mod program;
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use futures_util::future::join_all;
+use serde_json::{Value as Json, json};
+use shimekiri::desk::{Desk, Form, Guest, Happened, NotDone, Said};
+use shimekiri::games::GAMES;
+use shimekiri::letters::Refused;
+use shimekiri::rules::Declaration;
+use shimekiri::rules::text::Lang;
+use shimekiri::store::{Location, Store};
+use shimekiri::tables::{Pace, Stage};
+
+use database::Database;
+use held::{Held, connect};
+use program::{Running, shimekiri};
+
+const TABLES: usize = 40;
+const PEOPLE: [&str; 3] = ["sakura", "kaede", "ume"];
+/// How long a window is open, in milliseconds.
+const PERIOD: i64 = 2000;
+/// How long people play.
+const EVENING: Duration = Duration::from_secs(14);
+
+fn now() -> i64 {
+    #[expect(clippy::disallowed_methods, reason = "the test is a person with a watch")]
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    i64::try_from(since.as_millis()).unwrap()
+}
+
+/// Starts to serve, with everything in its log.
+fn serve(url: &str) -> Running {
+    let mut command = shimekiri(url, "serve");
+    command.env("SHIMEKIRI_CLOCK_BEAT", "200ms").env("SHIMEKIRI_COURIER_RETRY", "1s");
+    command.env("SHIMEKIRI_LOG_LEVEL", "trace").env("LANG", "C");
+    Running::start(command)
+}
+
+fn guest(name: &str, table: usize) -> Guest {
+    let account = format!("terminal:{name}{table}");
+    Guest { account: account.clone(), name: name.to_owned(), language: Lang::En, address: account }
+}
+
+async fn form(desk: &Desk, table: usize) -> String {
+    let form = Form {
+        game: "eitsuku".to_owned(),
+        options: Json::Null,
+        chairs: PEOPLE.len(),
+        pace: Pace::play(PERIOD, chrono_tz::UTC),
+        host: guest(PEOPLE[0], table),
+        seed: None,
+    };
+    let code = desk.form(form, now()).await.unwrap().code;
+    for name in PEOPLE {
+        desk.join(&code, guest(name, table), None, now()).await.unwrap();
+    }
+    desk.start(&code, &guest(PEOPLE[0], table).account, "house", None, now()).await.unwrap();
+    code
+}
+
+/// What has been acknowledged to somebody.
+#[derive(Default)]
+struct Acknowledged {
+    /// What they declared last, by window, where it is certain which window took it.
+    kept: BTreeMap<i64, Declaration>,
+    receipts: Vec<String>,
+}
+
+/// Somebody declares in every window: a draft, then mostly a seal, sometimes so late that the
+/// window may be closed.
+async fn play(desk: &Desk, code: &str, table: usize, seat: usize) -> Acknowledged {
+    let account = guest(PEOPLE[seat], table).account;
+    let mut acknowledged = Acknowledged::default();
+    let until = Instant::now() + EVENING;
+    let mut turn = table + seat;
+    while Instant::now() < until {
+        turn += 1;
+        let sight = desk.see(code, &account, now()).await.unwrap();
+        if sight.stage == Stage::Over {
+            break;
+        }
+        let play = sight.play.unwrap();
+        let (window, left) = (play.number, play.timing.closes - now());
+        let mut newest = window;
+        let late = turn.is_multiple_of(4);
+        let pause = if late { left - 30 } else { 40 * i64::try_from(turn % 7).unwrap() };
+        tokio::time::sleep(Duration::from_millis(pause.clamp(0, PERIOD).unsigned_abs())).await;
+        let words = if turn.is_multiple_of(2) { "3A" } else { "3B" };
+        let what = json!({ "3.set": { "given": { "choice": words } } });
+        let mut what: Declaration = serde_json::from_value(what).unwrap();
+        for said in [Said::Draft, Said::Sealed] {
+            if said == Said::Sealed && turn.is_multiple_of(5) {
+                continue;
+            }
+            match desk.declare(code, &account, &what, said, now()).await {
+                Ok(filed) => {
+                    let sight = desk.see(code, &account, now()).await.unwrap();
+                    newest = sight.play.unwrap().number;
+                    if newest == window {
+                        acknowledged.kept.insert(window, what.clone());
+                    } else {
+                        acknowledged.kept.remove(&window);
+                    }
+                    acknowledged.receipts.extend(filed.receipt);
+                }
+                Err(NotDone::Refused(
+                    Refused::Closed | Refused::NotYet | Refused::NotAsked | Refused::Over,
+                )) => {}
+                Err(error) => panic!("{code}: {error}"),
+            }
+            what.set(
+                "4.scout".parse().unwrap(),
+                serde_json::from_value(json!({ "given": { "choice": "4A" } })).unwrap(),
+            );
+        }
+        let look = async {
+            loop {
+                let sight = desk.see(code, &account, now()).await.unwrap();
+                if sight.stage == Stage::Over || sight.play.unwrap().number != newest {
+                    break;
+                }
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        };
+        // Somebody keeps the deadlines, whoever is killed.
+        let patience = tokio::time::timeout(Duration::from_secs(10), look).await;
+        assert!(patience.is_ok(), "{code}: window {newest} does not close");
+    }
+    acknowledged
+}
+
+/// Tells it to end, which it does soon, with everything done that it was at.
+fn drain(running: Running) -> String {
+    let began = Instant::now();
+    let id = running.child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    let (said, code) = running.end();
+    assert_eq!(code, Some(0), "{said}");
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    said
+}
+
+fn check(held: &Held, seat: usize, acknowledged: &Acknowledged) {
+    let seat = i64::try_from(seat).unwrap();
+    for (window, what) in &acknowledged.kept {
+        let kept = &held.declared[&(*window, seat)];
+        let answers: Declaration = serde_json::from_str(&kept.answers).unwrap();
+        assert_eq!(&answers, what, "{}: {window} {seat}", held.code);
+    }
+    // Nobody seals twice in a window.
+    let gone = acknowledged.receipts.iter().filter(|receipt| {
+        !held.declared.values().any(|kept| kept.receipt.as_ref() == Some(receipt))
+    });
+    assert_eq!(gone.count(), 0, "{}: {seat}: a sealing is gone", held.code);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_processes_keep_the_deadlines_and_one_of_them_is_killed() {
+    let database = Database::fresh().await;
+    // A password that the server does not ask for, but that nobody may read in the log.
+    let url = match database.url.split_once('@') {
+        Some((user, server)) => {
+            let user = user.rsplit_once(':').map_or(user, |(before, after)| {
+                if after.starts_with("//") { user } else { before }
+            });
+            format!("{user}:hunter2@{server}")
+        }
+        None => database.url.clone(),
+    };
+    let store = Store::open(&Location::new(&url)).await.unwrap();
+    let desk = Desk::new(store, GAMES);
+    let mut first = serve(&url);
+    let second = serve(&url);
+    let codes: Vec<String> = join_all((0..TABLES).map(|table| form(&desk, table))).await;
+    let people = codes.iter().enumerate().flat_map(|(table, code)| {
+        let desk = &desk;
+        (0..PEOPLE.len()).map(move |seat| play(desk, code, table, seat))
+    });
+    let accident = async {
+        tokio::time::sleep(EVENING / 3).await;
+        first.child.kill().unwrap();
+        tokio::time::sleep(EVENING / 6).await;
+        serve(&url)
+    };
+    let (acknowledged, third) = tokio::join!(join_all(people), accident);
+    // Everybody has left. What is due is done, and every letter arrives, before it drains.
+    let (first, code) = first.end();
+    assert_eq!(code, None);
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    let logs = [first, drain(second), drain(third)];
+    desk.store().close().await;
+
+    let mut connection = connect(&url).await;
+    let (mut windows, mut letters, mut kept) = (0, 0, 0);
+    for (table, code) in codes.iter().enumerate() {
+        let held = Held::read(&mut connection, code).await;
+        for seat in 0..PEOPLE.len() {
+            let acknowledged = &acknowledged[table * PEOPLE.len() + seat];
+            check(&held, seat, acknowledged);
+            kept += acknowledged.kept.len();
+        }
+        let late = held.outbox.iter().filter(|(_, sent)| sent.is_none()).count();
+        // What was brought about just before the end waits for whoever serves next.
+        assert!(late <= 2 * PEOPLE.len(), "{code}: {late} letters wait");
+        windows += held.journal.iter().filter(|row| matches!(row, Happened::Closed { .. })).count();
+        letters += held.mail.len();
+        for log in &logs {
+            assert!(!log.contains(&held.seed), "{code}: the log has its seed");
+            for declared in held.declared.values() {
+                let salt = declared.salt.as_deref().unwrap_or("no salt");
+                assert!(!log.contains(salt), "{code}: the log has a salt");
+            }
+            assert!(!log.contains("\"given\"") && !log.contains("\\\"given\\\""), "{code}");
+        }
+    }
+    assert!(windows > 3 * TABLES, "only {windows} windows were closed");
+    for log in &logs {
+        assert!(!log.contains("hunter2"), "the log has the password");
+        assert!(log.contains("looked"), "there is a log");
+    }
+    // Whoever serves next finds nothing half done.
+    let mut last = serve(&url);
+    last.hear("serving");
+    let until = Instant::now() + Duration::from_secs(20);
+    let undelivered = "select count(*) from outbox where sent_at is null and send_at <= $1";
+    loop {
+        let undelivered = sqlx::query_as::<_, (i64,)>(undelivered).bind(now());
+        let (count,) = undelivered.fetch_one(&mut connection).await.unwrap();
+        if count == 0 {
+            break;
+        }
+        assert!(Instant::now() < until, "{count} letters do not arrive");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    drain(last);
+    eprintln!("{windows} windows closed, {letters} letters delivered, {kept} declarations kept");
+}
