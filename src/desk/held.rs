@@ -12,6 +12,11 @@ pub(super) const OUTAGE: &str = "outage";
 /// The word for a table that waits because its rules came to grief.
 const RULES: &str = "rules";
 
+/// The word for why a table waits.
+pub(super) fn word(what: &str) -> &'static str {
+    if what == OUTAGE { OUTAGE } else { RULES }
+}
+
 /// Why a table is held.
 pub(super) struct Holding<'a> {
     pub(super) seats: &'a [SeatRow],
@@ -32,7 +37,7 @@ impl Holding<'_> {
         if self.what != OUTAGE {
             tracing::error!(table = touched.table.code, window = number, why = self.what, "held");
         }
-        let why = if self.what == OUTAGE { OUTAGE } else { RULES };
+        let why = word(&self.what);
         let notice = Notice {
             seats: self.seats,
             zone: self.pace.zone,

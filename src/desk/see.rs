@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use super::{
-    Desk, Happened, NotDone, announced_stage, by_seat, contest, names, pace, read_json, shown,
+    Desk, Happened, NotDone, announced_stage, by_seat, contest, held, names, pace, read_json, shown,
 };
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::Refused;
@@ -33,8 +33,8 @@ pub struct Sight {
     pub seat: Option<Seat>,
     /// Whether it is their table.
     pub is_host: bool,
-    /// Whether the table waits for its host.
-    pub held: bool,
+    /// Why the table waits, if it does: `outage` for its host, `rules` for ours.
+    pub held: Option<&'static str>,
     /// The contest, once it has begun.
     pub play: Option<Play>,
 }
@@ -130,7 +130,7 @@ impl Desk {
             taken: seats.iter().map(|row| row.seat).collect(),
             seat,
             is_host: person.is_some_and(|person| person == table.host),
-            held: table.held.is_some(),
+            held: table.held.as_deref().map(held::word),
             play,
         })
     }

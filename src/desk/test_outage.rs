@@ -87,7 +87,7 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
     let desk = desk(&database).await;
     let code = missed(&desk, Policy::Wait).await;
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Waiting);
-    assert!(see(&desk, &code, "kaede", NEXT).await.held);
+    assert!(see(&desk, &code, "kaede", NEXT).await.held == Some("outage"));
     let waiting = Part::Waiting { why: "outage".to_owned() };
     assert_eq!(told(&database, "-0-held-").await, [waiting.clone(), waiting]);
     assert_eq!(desk.next_due().await.unwrap(), None);
@@ -100,7 +100,7 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
     desk.resume(&code, "terminal:sakura", resumed).await.unwrap();
     let sight = see(&desk, &code, "kaede", resumed).await;
     let closes = HOUR + (resumed - LAST);
-    assert_eq!((sight.held, sight.play.unwrap().timing.closes), (false, closes));
+    assert_eq!((sight.held, sight.play.unwrap().timing.closes), (None, closes));
     let last = happened(&desk, &code).await.pop();
     let extended = Happened::Extended { number: 0, closes, outage: resumed - LAST };
     assert_eq!(last, Some(extended));
@@ -118,7 +118,7 @@ async fn a_table_that_waits_can_be_closed_by_its_host() {
     let code = missed(&desk, Policy::Wait).await;
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Waiting);
     desk.close(&code, "terminal:sakura", NEXT).await.unwrap();
-    assert!(!see(&desk, &code, "kaede", NEXT).await.held);
+    assert!(see(&desk, &code, "kaede", NEXT).await.held.is_none());
     has_counted(&desk, &code, NEXT).await;
     verify(&database, &desk).await;
 }

@@ -163,6 +163,8 @@ pub enum Refused {
     NotHeld,
     /// The table is played by an edition that this program does not know.
     OtherEdition,
+    /// Ending a table is asked about once.
+    Ending,
     /// It could not be kept.
     Unsaved,
     /// It could not be kept for want of room.
@@ -171,7 +173,7 @@ pub enum Refused {
 
 impl Refused {
     /// Every reason.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::NotAsked,
         Self::Closed,
         Self::Faulty,
@@ -190,6 +192,7 @@ impl Refused {
         Self::Held,
         Self::NotHeld,
         Self::OtherEdition,
+        Self::Ending,
         Self::Unsaved,
         Self::NoRoom,
     ];

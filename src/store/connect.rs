@@ -27,6 +27,8 @@ pub struct Location {
     pub url: String,
     /// How many connections at most.
     pub connections: u32,
+    /// Whether an embedded one is made if it is not there.
+    pub create: bool,
     /// How many pages an SQLite file may have; none for as many as the disk holds.
     pub pages: Option<u32>,
 }
@@ -34,7 +36,7 @@ pub struct Location {
 impl Location {
     /// A database by its URL.
     pub fn new(url: impl Into<String>) -> Self {
-        Self { url: url.into(), connections: 8, pages: None }
+        Self { url: url.into(), connections: 8, create: true, pages: None }
     }
 
     /// Whether it is the embedded one.
@@ -86,7 +88,8 @@ pub(super) async fn open(at: &Location) -> Result<Opened, OpenError> {
         return Ok(Opened { readers, writer: None });
     }
     let mark = if at.url.contains('?') { '&' } else { '?' };
-    let url = format!("{}{mark}mode=rwc", at.url);
+    let mode = if at.create { "rwc" } else { "rw" };
+    let url = format!("{}{mark}mode={mode}", at.url);
     let options = AnyConnectOptions::from_str(&url)?.disable_statement_logging();
     let pages = at.pages;
     let pool = |connections| {

@@ -29,7 +29,7 @@ pub async fn run(
     complaints: &mut (dyn io::Write + Send),
 ) -> io::Result<Exit> {
     let voice = Voice::new(language(config.host.language));
-    let store = match open(config).await {
+    let store = match open(config, false).await {
         Ok(store) => store,
         Err(misuse) => return misuse.complain(&voice, complaints),
     };

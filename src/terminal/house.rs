@@ -35,10 +35,11 @@ pub(super) fn location(config: &Config) -> Location {
     Location { connections: database.connections, ..Location::new(database.url.with_password()) }
 }
 
-/// Opens the database.
-pub(super) async fn open(config: &Config) -> Result<Store, Misuse> {
+/// Opens the database, and makes an embedded one only where there is something to keep in it.
+pub(super) async fn open(config: &Config, create: bool) -> Result<Store, Misuse> {
     let url = config.database.url.to_string();
-    Store::open(&location(config)).await.map_err(|error| match error {
+    let location = Location { create, ..location(config) };
+    Store::open(&location).await.map_err(|error| match error {
         OpenError::Newer { found, known } => {
             Misuse("newer_database", json!({ "url": url, "found": found, "known": known }))
         }
@@ -54,7 +55,7 @@ impl House {
             Some(folder) => Letters::with_folder(folder)
                 .map_err(|fault| Misuse("letters", json!({ "why": fault.to_string() })))?,
         };
-        let store = open(config).await?;
+        let store = open(config, true).await?;
         let desk = Desk::new(store.clone(), GAMES);
         let mail = Mail::new(store.clone());
         let channels = vec![Box::new(mail.clone()) as Box<dyn crate::courier::Channel>];

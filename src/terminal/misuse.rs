@@ -8,6 +8,7 @@ use super::{Exit, Voice};
 use crate::data::nearest;
 use crate::games::any::{AnyGame, OpenError};
 use crate::games::{GAMES, find};
+use crate::rules::Seat;
 
 /// What was typed and cannot be carried out: which macro of `misuse.md` says so, and of what.
 #[derive(Debug)]
@@ -46,6 +47,28 @@ pub(super) fn policy(game: &dyn AnyGame, said: &str) -> Result<(), Misuse> {
     let nearest = nearest(said, known.iter().copied());
     let it = json!({ "game": game.key(), "said": said, "nearest": nearest, "known": known });
     Err(Misuse("unknown_policy", it))
+}
+
+/// What somebody is called: nobody is taken for a seat or for somebody else. Who plays with others
+/// must say it.
+pub(super) fn name(said: &str, needed: bool) -> Result<(), Misuse> {
+    /// The longest, in characters: the longest of a Discord nickname.
+    const LONGEST: usize = 32;
+    if said.is_empty() && needed {
+        return Err(Misuse("nameless", json!({})));
+    }
+    let plain = said.trim() == said && !said.contains(char::is_control);
+    if plain && said.chars().count() <= LONGEST && said.parse::<Seat>().is_err() {
+        return Ok(());
+    }
+    let shown: String = said.chars().filter(|c| !c.is_control()).take(2 * LONGEST).collect();
+    Err(Misuse("name", json!({ "said": shown, "longest": LONGEST })))
+}
+
+/// So many of the players are people.
+pub(super) fn people(said: usize, seats: usize) -> Result<(), Misuse> {
+    let fits = (1..=seats).contains(&said);
+    if fits { Ok(()) } else { Err(Misuse("people", json!({ "said": said, "seats": seats }))) }
 }
 
 /// The options of a table, each typed as NAME=VALUE.

@@ -1,6 +1,7 @@
 //! `shimekiri serve`: keeps the deadlines of all tables, and carries their letters.
 
 use std::io;
+use std::time::Duration;
 
 use serde_json::json;
 use tokio::signal;
@@ -17,6 +18,9 @@ pub struct Args {
     pub check: bool,
 }
 
+/// How long what is under way may take when it is told to stop.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// Serves until it is told to stop.
 ///
 /// # Errors
@@ -29,7 +33,7 @@ pub async fn run(
     let voice = Voice::new(language(config.host.language));
     let url = config.database.url.to_string();
     if args.check {
-        return match super::house::open(config).await {
+        return match super::house::open(config, false).await {
             Ok(store) => {
                 store.close().await;
                 complaints
@@ -49,7 +53,12 @@ pub async fn run(
     tracing::info!(database = %config.database.url, "serving");
     told_to_stop(&mut terminate).await?;
     tracing::info!("stopping");
-    house.close().await;
+    // Whoever says it twice does not want to wait.
+    tokio::select! {
+        () = house.close() => {}
+        () = tokio::time::sleep(PATIENCE) => tracing::warn!("stopped before everything was done"),
+        again = told_to_stop(&mut terminate) => again?,
+    }
     Ok(Exit::Fine)
 }
 

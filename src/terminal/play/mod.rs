@@ -13,11 +13,12 @@ use std::time::Duration;
 use tokio::sync::{Mutex, Notify};
 
 use self::input::Input;
-use self::sitting::{Answer, Sitting};
+use self::sitting::{Answer, Broken, Sitting};
 use super::house::House;
 use super::{Exit, Voice, language};
 use crate::clock;
 use crate::config::Config;
+use crate::desk::NotDone;
 use crate::rules::text::Lang;
 
 /// How long to wait at most before looking for letters again: another process may have brought
@@ -40,26 +41,26 @@ pub struct Args {
     #[arg(long = "as", visible_alias = "name", value_name = "NAME", default_value = "")]
     pub name: String,
     /// How many play, you among them
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(long, value_name = "N", default_value_t = 4, conflicts_with_all = ["resume", "table"])]
     pub seats: usize,
-    /// How many of them are people; with more than one the table waits for "start"
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// How many people will play; with more than one the table waits for them, and for "start"
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["resume", "table"])]
     pub people: usize,
     /// The language: ja or en [default: this machine's]
     #[arg(long, value_name = "LANG")]
     pub lang: Option<Lang>,
     /// When windows close: 10m, 2h, "daily 21:00", "weekdays 22:00", …
     /// [default: 10m, or the configured pace with more than one person]
-    #[arg(long, value_name = "PACE")]
+    #[arg(long, value_name = "PACE", conflicts_with_all = ["resume", "table"])]
     pub pace: Option<String>,
     /// The number that all chance follows from [default: drawn]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with_all = ["resume", "table"])]
     pub seed: Option<u64>,
     /// Who the others are: random, or a policy of the game
     #[arg(long, value_name = "POLICY", default_value = "house")]
     pub house: String,
     /// An option of the game, as NAME=VALUE; can be said several times
-    #[arg(long = "option", value_name = "NAME=VALUE")]
+    #[arg(long = "option", value_name = "NAME=VALUE", conflicts_with_all = ["resume", "table"])]
     pub options: Vec<String>,
 }
 
@@ -96,11 +97,12 @@ async fn converse(sitting: Sitting, house: &House) -> io::Result<()> {
     settle(&sitting, house).await?;
     let opening = sitting.lock().await.come_in(clock::now()).await?;
     input.print(&opening)?;
+    told(sitting.lock().await.seen(clock::now()).await)?;
     loop {
-        let news = sitting.lock().await.news(clock::now()).await?;
+        let news = told(sitting.lock().await.news(clock::now()).await)?.flatten();
         if let Some(text) = news {
             input.print(&text)?;
-            sitting.lock().await.seen(clock::now()).await?;
+            told(sitting.lock().await.seen(clock::now()).await)?;
         }
         if sitting.lock().await.is_over(clock::now()) {
             break;
@@ -121,6 +123,17 @@ async fn converse(sitting: Sitting, house: &House) -> io::Result<()> {
     input.print(&goodbye)
 }
 
+/// What the database cannot do now it may do later: that is for the log, and nothing is shown.
+fn told<T>(done: Result<T, Broken>) -> io::Result<Option<T>> {
+    match done {
+        Err(Broken::Store(error) | Broken::NotDone(NotDone::Store(error))) => {
+            tracing::error!(%error, "the database did not answer");
+            Ok(None)
+        }
+        done => Ok(Some(done?)),
+    }
+}
+
 async fn nap(arrived: &Notify) {
     tokio::select! {
         () = arrived.notified() => {}
@@ -136,7 +149,7 @@ async fn settle(sitting: &Mutex<Sitting>, house: &House) -> io::Result<()> {
     const LOOK: Duration = Duration::from_millis(2);
     house.ring();
     let settled = async {
-        while !sitting.lock().await.is_settled(clock::now()).await? {
+        while told(sitting.lock().await.is_settled(clock::now()).await)? == Some(false) {
             tokio::time::sleep(LOOK).await;
         }
         io::Result::Ok(())

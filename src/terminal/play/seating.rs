@@ -11,7 +11,7 @@ use crate::desk::{Form, Guest, NotDone};
 use crate::games::GAMES;
 use crate::games::any::AnyGame;
 use crate::letters::Reader;
-use crate::rules::text::Lang;
+use crate::rules::text::{self, Lang};
 use crate::tables::Pace;
 use crate::terminal::house::House;
 use crate::terminal::mail;
@@ -45,12 +45,15 @@ pub(super) async fn sit(
     house: &House,
     lang: Lang,
 ) -> Result<Sitting, NotSeated> {
+    let several = args.people > 1 || args.table.is_some();
+    misuse::name(&args.name, several)?;
+    misuse::people(args.people, args.seats)?;
     let address = format!("{}{}", mail::SCHEME, args.name);
     let guest =
         Guest { account: address.clone(), name: args.name.clone(), language: lang, address };
     let desk = &house.desk;
     let code = if let Some(code) = &args.table {
-        let code = code.to_uppercase();
+        let code = text::fold(code.trim()).to_uppercase();
         desk.join(&code, guest.clone(), None, clock::now())
             .await
             .map_err(|error| not_joined(error, house, &code, lang))?;
@@ -64,10 +67,12 @@ pub(super) async fn sit(
     };
     let (mail, letters, policy) = (&house.mail, &house.letters, args.house.clone());
     let sitting = Sitting::open(desk.clone(), mail, letters, code.clone(), guest, policy);
-    sitting.await.map_err(|broken| match broken {
+    let sitting = sitting.await.map_err(|broken| match broken {
         Broken::NotDone(error) => not_joined(error, house, &code, lang),
         broken => NotSeated::Broken(broken),
-    })
+    })?;
+    misuse::policy(sitting.sight.game, &args.house)?;
+    Ok(sitting)
 }
 
 /// Forms a table and joins it. With nobody to wait for, the game begins.

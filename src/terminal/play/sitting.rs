@@ -58,6 +58,8 @@ pub(super) struct Sitting {
     shown: Vec<String>,
     /// The window whose questions are on the screen.
     asked: Option<i64>,
+    /// Whether ending the table has been asked about once.
+    ending: bool,
 }
 
 impl Sitting {
@@ -74,7 +76,20 @@ impl Sitting {
         let (reader, words) = (reader(&sight, guest.language), words(&sight));
         let draft = Draft::of(&sight);
         let (mail, letters, shown, asked) = (mail.clone(), letters.clone(), Vec::new(), None);
-        Ok(Self { desk, mail, letters, guest, house, sight, reader, words, draft, shown, asked })
+        Ok(Self {
+            desk,
+            mail,
+            letters,
+            guest,
+            house,
+            sight,
+            reader,
+            words,
+            draft,
+            shown,
+            asked,
+            ending: false,
+        })
     }
 
     /// Looks at the table again. A new window begins with an empty draft.
@@ -106,11 +121,10 @@ impl Sitting {
         self.sight.stage == Stage::Over && announced
     }
 
-    /// What somebody is shown who comes in: the letters that have waited, and what is asked.
+    /// What somebody is to be shown who comes in: the letters that have waited, and what is asked.
     pub(super) async fn come_in(&mut self, now: i64) -> Result<String, Broken> {
         let mut text = String::new();
         if let Some(news) = self.news(now).await? {
-            self.seen(now).await?;
             follow(&mut text, &news);
         } else if let Some(play) = &self.sight.play {
             follow(&mut text, &self.opening(play)?);
@@ -122,8 +136,9 @@ impl Sitting {
         } else if self.asked.is_none() {
             follow(&mut text, &self.ask()?.unwrap_or_default());
         }
-        if self.sight.held {
-            follow(&mut text, &self.waiting()?);
+        if let Some(why) = self.sight.held {
+            let waiting = Waiting { code: &self.sight.code, why };
+            follow(&mut text, &self.letters.waiting(&self.reader, &waiting)?);
         }
         Ok(text)
     }
@@ -197,7 +212,10 @@ impl Sitting {
     async fn answer(&mut self, line: &str, now: i64) -> Result<Answer, Broken> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
-        let command = Command::find(&text::fold(word));
+        // A word behind which more stands than its command takes begins a declaration: headings of
+        // phases are words like any other.
+        let takes = |command: &Command| rest.is_empty() || !command.manifest().options.is_empty();
+        let command = Command::find(&text::fold(word)).filter(takes);
         self.refresh(now).await?;
         let text = match command {
             None if line.is_empty() => self.questions()?,
@@ -232,6 +250,9 @@ impl Sitting {
             Some(Command::Close) => {
                 self.desk.close(&self.sight.code, &self.guest.account, now).await?;
                 String::new()
+            }
+            Some(Command::End) if !std::mem::replace(&mut self.ending, true) => {
+                return Ok(Answer::Show(self.refuse(Refused::Ending, "")?));
             }
             Some(Command::End) => {
                 self.desk.end(&self.sight.code, &self.guest.account, now).await?;
@@ -295,7 +316,7 @@ impl Sitting {
         let known =
             play.progress.iter().filter(|(seat, _)| !hidden || Some(*seat) == self.sight.seat);
         let seats = known.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
-        let open = self.sight.stage == Stage::Playing && !self.sight.held;
+        let open = self.sight.stage == Stage::Playing && self.sight.held.is_none();
         let closes = open.then(|| moment(play.timing.closes, self.zone()));
         let standing = Standing { seats: seats.collect(), hidden, closes };
         follow(&mut text, &self.letters.progress(&self.reader, &standing)?);
@@ -337,11 +358,6 @@ impl Sitting {
             pace: &self.letters.pace(&self.reader, &self.sight.pace)?,
         };
         Ok(self.letters.forming(&self.reader, &forming)?)
-    }
-
-    fn waiting(&self) -> Result<String, Broken> {
-        let waiting = Waiting { code: &self.sight.code, why: "outage" };
-        Ok(self.letters.waiting(&self.reader, &waiting)?)
     }
 
     pub(super) fn refuse(&self, refused: Refused, said: &str) -> Result<String, Broken> {
