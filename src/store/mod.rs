@@ -19,7 +19,6 @@ mod session;
 mod tables;
 #[cfg(test)]
 #[path = "../../tests/support/database.rs"]
-#[expect(unreachable_pub, reason = "the file is shared with tests that have a crate of their own")]
 pub(crate) mod test_database;
 #[cfg(test)]
 mod test_writer;
