@@ -46,11 +46,10 @@ impl Desk {
         now: i64,
     ) -> Result<Filed, NotDone> {
         let mut session = self.store.read().await?;
-        let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+        let (table, window) = session.table_and_window(code).await?.ok_or(Refused::NoTable)?;
         let game = self.games.of(&table)?;
         let (seats, own) = session.seats_and_own(code, account).await?;
         let seat = own.ok_or(Refused::NotSeated)?;
-        let window = session.window_and_state(code, table.open_window).await?;
         let (window, root) = window.ok_or_else(|| not_playing(&table))?;
         drop(session);
         takes(&table, &window, seat, now)?;
@@ -123,7 +122,9 @@ impl Work for Declaring {
         if touched.table.open_window != self.number {
             return Ok(Err(Refused::Closed));
         }
-        let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::Closed)) };
+        let Some((window, others)) = touched.open_window_and_others(self.seat).await? else {
+            return Ok(Err(Refused::Closed));
+        };
         if let Err(refused) = takes(&touched.table, &window, self.seat, self.now) {
             return Ok(Err(refused));
         }
@@ -136,7 +137,7 @@ impl Work for Declaring {
         let mut timing = window.timing();
         let asked = i64::try_from(window.asked.0.len()).unwrap_or(i64::MAX);
         // Whoever has only drafted is still waited for.
-        let all_sealed = self.sealing.is_some() && touched.sealed().await? == asked;
+        let all_sealed = self.sealing.is_some() && others + 1 == asked;
         timing.settle(&self.pace, &self.procedure, all_sealed, self.now);
         if timing != window.timing() {
             touched.time(timing).await?;

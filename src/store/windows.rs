@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use sqlx::{FromRow, query, query_as};
+use sqlx::any::AnyRow;
+use sqlx::{FromRow, Row, query, query_as};
 
 use super::StoreError;
-use super::rows::{FilingRow, Seats, WindowRow, chair};
+use super::rows::{FilingRow, Seats, TableRow, WindowRow, chair};
 use super::session::Session;
 use super::tables::Touched;
 use crate::rules::receipt::Receipt;
@@ -56,12 +57,30 @@ pub struct Opened {
     pub hash: Option<String>,
 }
 
-/// A window with its state.
+/// A table, the window that is open there, and the state at the opening of its root window.
+struct OpenTable {
+    table: TableRow,
+    window: Option<WindowRow>,
+    state: Option<String>,
+}
+
+impl FromRow<'_, AnyRow> for OpenTable {
+    fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
+        let is_open = row.try_get::<Option<i64>, _>("number")?.is_some();
+        Ok(Self {
+            table: TableRow::from_row(row)?,
+            window: is_open.then(|| WindowRow::from_row(row)).transpose()?,
+            state: row.try_get("state")?,
+        })
+    }
+}
+
+/// A window with the number of those who have sealed in it, but for one.
 #[derive(FromRow)]
-struct WindowOnState {
+struct WindowOfOthers {
     #[sqlx(flatten)]
     window: WindowRow,
-    state: Option<String>,
+    others: i64,
 }
 
 impl Session {
@@ -78,23 +97,27 @@ impl Session {
         self.one(question.bind(code.to_owned()).bind(number)).await
     }
 
-    /// A window, and the state at the opening of its root window, as JSON.
-    pub async fn window_and_state(
+    /// A table as it was a moment ago, and, if a window is open there, that window and the state
+    /// at the opening of its root window, as JSON.
+    pub async fn table_and_window(
         &mut self,
         code: &str,
-        number: i64,
-    ) -> Result<Option<(WindowRow, String)>, StoreError> {
+    ) -> Result<Option<(TableRow, Option<(WindowRow, String)>)>, StoreError> {
         let question = query_as(
-            "select windows.number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
+            "select tables.code, game, edition, data, options, language, pace, chairs, host, stage,
+                 held, seed, commitment, open_window, look_at, entries, chain, dice, formed_at,
+                 windows.number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
                  state
-             from windows
-             left join snapshots on snapshots.code = windows.code and snapshots.number = windows.root
-             where windows.code = $1 and windows.number = $2",
+             from tables
+             left join windows on windows.code = tables.code and windows.number = open_window
+             left join snapshots on snapshots.code = tables.code and snapshots.number = root
+             where tables.code = $1",
         );
-        let row = self.one(question.bind(code.to_owned()).bind(number)).await?;
-        let Some(WindowOnState { window, state }) = row else { return Ok(None) };
+        let row = self.one(question.bind(code.to_owned())).await?;
+        let Some(OpenTable { table, window, state }) = row else { return Ok(None) };
+        let Some(window) = window else { return Ok(Some((table, None))) };
         let state = state.ok_or_else(|| no_snapshot(code, window.root))?;
-        Ok(Some((window, state)))
+        Ok(Some((table, Some((window, state)))))
     }
 
     /// The state at the opening of a root window, as JSON.
@@ -137,6 +160,24 @@ impl<'s> Touched<'s> {
             return Ok(None);
         }
         self.session.window(&self.table.code, self.table.open_window).await
+    }
+
+    /// The window that is open, if one is, and how many have sealed in it beside this seat.
+    pub async fn open_window_and_others(
+        &mut self,
+        seat: Seat,
+    ) -> Result<Option<(WindowRow, i64)>, StoreError> {
+        let question = query_as(
+            "select number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
+                 (select count(*) from declarations
+                  where declarations.code = windows.code and declarations.number = windows.number
+                      and sealed = 1 and seat <> $3) as others
+             from windows where code = $1 and number = $2",
+        );
+        let question =
+            question.bind(self.table.code.clone()).bind(self.table.open_window).bind(chair(seat));
+        let row = self.session.one(question).await?;
+        Ok(row.map(|row: WindowOfOthers| (row.window, row.others)))
     }
 
     /// Opens a window, on a state of its own or on that of its root window.
@@ -219,15 +260,6 @@ impl<'s> Touched<'s> {
                 .bind(self.table.open_window)
                 .bind(chair(seat));
         self.session.execute(statement).await.map(drop)
-    }
-
-    /// How many have sealed in the open window.
-    pub async fn sealed(&mut self) -> Result<i64, StoreError> {
-        let question = query_as::<_, (i64,)>(
-            "select count(*) from declarations where code = $1 and number = $2 and sealed = 1",
-        );
-        let question = question.bind(self.table.code.clone()).bind(self.table.open_window);
-        Ok(self.session.one(question).await?.map_or(0, |(count,)| count))
     }
 
     /// Puts the times of the open window on record.
