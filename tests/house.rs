@@ -115,7 +115,7 @@ fn an_arrow_runs_one_way() {
     ] {
         let above = above(layers);
         let above: Vec<&str> = above.iter().map(String::as_str).collect();
-        assert_absent(folder, &above, never);
+        assert_absent(folder, &above, is_test);
     }
 }
 
