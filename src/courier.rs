@@ -13,10 +13,8 @@ use futures_util::stream::{self, StreamExt};
 use tokio::sync::{Notify, watch};
 
 use crate::clock;
-use crate::desk::Letter;
-use crate::games::any::AnyGame;
-use crate::letters::Letters;
-use crate::store::{Outgoing, Session, Store, StoreError, Work};
+use crate::desk::{Letter, Unwritten};
+use crate::store::{Arrived, Outgoing, Session, Store, StoreError, Work};
 
 /// How many letters are taken from the outbox at a time.
 const BATCH: i64 = 256;
@@ -27,15 +25,24 @@ const AT_ONCE: usize = 32;
 /// How long to sleep at most: another process may have posted a letter.
 const NAP: Duration = Duration::from_secs(1);
 
-/// A letter that could not be sent. It is tried again.
+/// A letter that could not be sent.
 #[derive(Debug, thiserror::Error)]
 pub enum Undelivered {
+    /// It cannot be sent before so long from now. It is tried again then.
+    #[error("it cannot be sent for {} ms", .0.as_millis())]
+    Later(Duration),
+    /// It failed for now. It is tried again.
+    #[error("{0}")]
+    Failed(String),
+    /// It can never arrive there. It is not tried again.
+    #[error("it can never arrive: {0}")]
+    Never(String),
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// It could not be written.
-    #[error("{0}")]
-    Unwritten(String),
+    #[error(transparent)]
+    Unwritten(#[from] Unwritten),
 }
 
 /// Where letters to a kind of address go.
@@ -47,24 +54,19 @@ pub trait Channel: Debug + Send + Sync {
     /// a letter that is sent twice arrives once.
     fn patience(&self) -> Duration;
 
-    /// Whether a letter has arrived.
-    fn has<'a>(&'a self, letter: &'a Outgoing) -> BoxFuture<'a, Result<bool, Undelivered>>;
-
-    /// Sends a letter, written.
+    /// Sends a letter, and says what it has become. What has arrived of it in an attempt that was
+    /// not marked as done is not sent again.
     fn send<'a>(
         &'a self,
         outgoing: &'a Outgoing,
         letter: &'a Letter,
-        text: &'a str,
-    ) -> BoxFuture<'a, Result<(), Undelivered>>;
+    ) -> BoxFuture<'a, Result<Arrived, Undelivered>>;
 }
 
 /// The courier of a process.
 #[derive(Debug)]
 pub struct Courier {
     store: Store,
-    letters: Letters,
-    games: &'static [&'static dyn AnyGame],
     channels: Vec<Box<dyn Channel>>,
     /// How long after a failure a letter is tried again.
     retry: Duration,
@@ -78,16 +80,10 @@ pub struct Courier {
 
 impl Courier {
     /// A courier with these channels.
-    pub fn new(
-        store: Store,
-        letters: Letters,
-        games: &'static [&'static dyn AnyGame],
-        channels: Vec<Box<dyn Channel>>,
-        retry: Duration,
-    ) -> Self {
+    pub fn new(store: Store, channels: Vec<Box<dyn Channel>>, retry: Duration) -> Self {
         let (bell, arrived) = (Arc::default(), Arc::default());
         let began = AtomicBool::new(false);
-        Self { store, letters, games, channels, retry, began, bell, arrived }
+        Self { store, channels, retry, began, bell, arrived }
     }
 
     /// Rings for the courier to look into the outbox at once.
@@ -121,27 +117,31 @@ impl Courier {
     }
 }
 
-/// A letter whose attempt is to be put on record, and then whose arrival.
+/// Something to be put on record about a letter.
 struct Note {
     letter: Outgoing,
     what: What,
     now: i64,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
 enum What {
     Attempt,
-    Sent,
+    Arrived(Arrived),
+    /// Not before so long from now.
+    Later(Duration),
 }
 
 impl Work for Note {
     type Done = bool;
 
     async fn work(&self, session: &mut Session) -> Result<bool, StoreError> {
-        match self.what {
-            What::Attempt => session.attempt(&self.letter, self.now).await,
-            What::Sent => session.mark_sent(&self.letter.letter, self.now).await.map(|()| true),
+        let letter = &self.letter.letter;
+        match &self.what {
+            What::Attempt => return session.attempt(&self.letter, self.now).await,
+            What::Arrived(arrived) => session.mark_sent(letter, arrived, self.now).await?,
+            What::Later(wait) => session.postpone(letter, self.now + millis(*wait)).await?,
         }
+        Ok(true)
     }
 }
 
@@ -161,10 +161,11 @@ impl Courier {
             let mut session = self.store.read().await?;
             let letters = session.outgoing(channel.scheme(), now, idle_since, BATCH).await?;
             drop(session);
-            let carried = stream::iter(letters)
-                .map(|letter| self.carry(&**channel, letter))
+            let ways = by_address(letters);
+            let carried = stream::iter(ways)
+                .map(|letters| self.carry_all(&**channel, letters))
                 .buffer_unordered(AT_ONCE);
-            arrived += carried.filter(|arrived| std::future::ready(*arrived)).count().await;
+            arrived += carried.fold(0, async |sum, arrived| sum + arrived).await;
         }
         if arrived > 0 {
             self.arrived.notify_waiters();
@@ -172,18 +173,25 @@ impl Courier {
         Ok(arrived)
     }
 
-    /// Carries one letter, and says whether it arrived.
-    async fn carry(&self, channel: &dyn Channel, letter: Outgoing) -> bool {
-        match self.try_to_carry(channel, &letter).await {
-            Ok(arrived) => arrived,
-            Err(error) => {
-                tracing::warn!(letter = letter.letter, %error, "a letter could not be sent");
-                false
+    /// Carries letters to one address in their order, and says how many arrived. Where one has to
+    /// wait, those behind it wait as well.
+    async fn carry_all(&self, channel: &dyn Channel, letters: Vec<Outgoing>) -> usize {
+        let mut arrived = 0;
+        for letter in letters {
+            match self.carry(channel, &letter).await {
+                Ok(true) => arrived += 1,
+                Ok(false) => break,
+                Err(error) => {
+                    tracing::warn!(letter = letter.letter, %error, "a letter could not be sent");
+                    break;
+                }
             }
         }
+        arrived
     }
 
-    async fn try_to_carry(
+    /// Carries one letter, and says whether it is done with.
+    async fn carry(
         &self,
         channel: &dyn Channel,
         outgoing: &Outgoing,
@@ -192,16 +200,34 @@ impl Courier {
         if !self.store.write(note(What::Attempt)).await? {
             return Ok(false);
         }
-        // Somebody may have sent it and died before saying so.
-        if outgoing.attempts == 0 || !channel.has(outgoing).await? {
-            let letter: Letter = serde_json::from_str(&outgoing.body)
-                .map_err(|error| StoreError::Unreadable(error.to_string()))?;
-            let text = letter.write(&self.letters, self.games);
-            let text = text.map_err(|fault| Undelivered::Unwritten(fault.to_string()))?;
-            channel.send(outgoing, &letter, &text).await?;
-        }
-        Ok(self.store.write(note(What::Sent)).await?)
+        let letter: Letter = serde_json::from_str(&outgoing.body)
+            .map_err(|error| StoreError::Unreadable(error.to_string()))?;
+        let arrived = match channel.send(outgoing, &letter).await {
+            Ok(arrived) => arrived,
+            Err(Undelivered::Later(wait)) => {
+                self.store.write(note(What::Later(wait))).await?;
+                return Err(Undelivered::Later(wait));
+            }
+            Err(Undelivered::Never(why)) => {
+                tracing::warn!(letter = outgoing.letter, why, "a letter can never arrive");
+                Arrived::default()
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(self.store.write(note(What::Arrived(arrived))).await?)
     }
+}
+
+/// The letters to each address, in their order.
+fn by_address(letters: Vec<Outgoing>) -> Vec<Vec<Outgoing>> {
+    let mut ways: Vec<Vec<Outgoing>> = Vec::new();
+    for letter in letters {
+        match ways.iter_mut().find(|way| way[0].address == letter.address) {
+            Some(way) => way.push(letter),
+            None => ways.push(vec![letter]),
+        }
+    }
+    ways
 }
 
 fn millis(duration: Duration) -> i64 {

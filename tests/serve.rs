@@ -61,6 +61,7 @@ async fn form(desk: &Desk, table: usize) -> String {
         chairs: PEOPLE.len(),
         pace: Pace::play(PERIOD, chrono_tz::UTC),
         host: guest(PEOPLE[0], table),
+        place: None,
         seed: None,
     };
     let code = desk.form(form, now()).await.unwrap().code;

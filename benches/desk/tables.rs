@@ -75,6 +75,7 @@ async fn begin(desk: &Desk, number: usize) -> Done<Table> {
         chairs: CHAIRS,
         pace: Pace { reminders: Vec::new(), ..Pace::play(DAY, chrono_tz::Asia::Tokyo) },
         host: guest(0),
+        place: None,
         seed: Some((seed(number), "bench".to_owned())),
     };
     let code = desk.form(form, BEGINNING).await?.code;

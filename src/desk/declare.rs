@@ -3,7 +3,7 @@
 use super::resolve::seal;
 use super::{Desk, NotDone, announced_stage, load, pace, shown, write_json};
 use crate::letters::Refused;
-use crate::rules::{Declaration, Interview, Procedure, Seat};
+use crate::rules::{Declaration, Interview, Procedure, Sealing, Seat};
 use crate::store::{self, Session, StoreError, TableRow, WindowRow, Work};
 use crate::tables::{Pace, Stage, Timing};
 
@@ -142,6 +142,10 @@ impl Work for Declaring {
         if timing != window.timing() {
             touched.time(timing).await?;
             touched.look_at(Some(timing.next(&self.pace))).await?;
+        }
+        // Where sealings are hidden, nothing in public may tell that there was one.
+        if self.procedure.sealing == Sealing::Open {
+            touched.stir().await?;
         }
         Ok(Ok(timing))
     }

@@ -87,6 +87,7 @@ impl Wishing {
         let seed = touched.table.seed.clone();
         let window = touched.table.open_window;
         touched.turn_to(Stage::Over, window, None).await?;
+        touched.stir().await?;
         record(touched, &Happened::Over { ended: true, seed: seed.clone() }, self.now).await?;
         let seats = touched.seats().await?;
         let notice = Notice {

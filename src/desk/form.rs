@@ -2,7 +2,8 @@
 
 use serde_json::Value as Json;
 
-use super::{Desk, Happened, NotDone, draw, edition, write_json};
+use super::letter::{Notice, Part};
+use super::{Desk, Happened, NotDone, draw, edition, pace, write_json};
 use crate::games::any::OpenError;
 use crate::letters::Refused;
 use crate::rules::dice::commitment;
@@ -40,6 +41,8 @@ pub struct Form {
     pub pace: Pace,
     /// Whose table it is. They do not join by that.
     pub host: Guest,
+    /// Where its public letters go; none where everybody is written to alone.
+    pub place: Option<String>,
     /// The seed of its dice and what they are keyed by beside it, said in advance; else drawn.
     pub seed: Option<([u8; 32], String)>,
 }
@@ -84,6 +87,7 @@ impl Desk {
             chain: hex::encode(receipt::BEGINNING),
             dice: dice.unwrap_or_default(),
             formed_at: now,
+            place: form.place,
         };
         let codes = std::iter::repeat_with(draw::code).take(CODES).collect();
         let options = form.options;
@@ -158,9 +162,25 @@ impl Work for Forming {
                 commitment: table.commitment.clone(),
             };
             record(&mut touched, &formed, table.formed_at).await?;
+            self.invite(&mut touched).await?;
             return Ok(Formed { code: table.code, commitment: table.commitment });
         }
         Err(StoreError::Failed("no code is free".to_owned()))
+    }
+}
+
+impl Forming {
+    /// Tells in public that a table waits for its players.
+    async fn invite(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+        let pace = pace(&touched.table)?;
+        let notice = Notice {
+            seats: &[],
+            zone: pace.zone,
+            contest: None,
+            id: "forming".to_owned(),
+            send_at: touched.table.formed_at,
+        };
+        notice.post(touched, |_| vec![Part::Forming]).await
     }
 }
 
@@ -230,6 +250,7 @@ impl Work for Leaving {
             return Ok(Err(Refused::Begun));
         }
         touched.stand_up(row.seat).await?;
+        touched.stir().await?;
         record(&mut touched, &Happened::Left { seat: row.seat }, self.now).await?;
         Ok(Ok(row.seat))
     }
@@ -251,6 +272,7 @@ pub(super) async fn sit(
     now: i64,
 ) -> Result<(), StoreError> {
     touched.sit(row).await?;
+    touched.stir().await?;
     let (house, value) = (row.house.clone(), row.value.clone());
     record(touched, &Happened::Joined { seat: row.seat, house, value }, now).await
 }

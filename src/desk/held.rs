@@ -32,6 +32,7 @@ impl Holding<'_> {
     pub(super) async fn hold(self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
         let number = self.window.number;
         touched.hold(&self.what).await?;
+        touched.stir().await?;
         let happened = Happened::Held { number, why: self.what.clone() };
         record(touched, &happened, self.now).await?;
         if self.what != OUTAGE {

@@ -22,6 +22,9 @@ pub struct Letter {
     pub code: String,
     /// The game's word.
     pub game: String,
+    /// Where its reader sits; none if it is public.
+    #[serde(default)]
+    pub seat: Option<Seat>,
     /// The language of its reader.
     pub language: String,
     /// The zone in which times are told.
@@ -38,10 +41,12 @@ pub struct Letter {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "tells", rename_all = "kebab-case")]
 pub enum Part {
+    /// The table waits for its players.
+    Forming,
     /// The game begins.
     Welcome {
-        /// The reader's seat.
-        you: Seat,
+        /// The reader's seat; none if it is public.
+        you: Option<Seat>,
         /// How many seats there are.
         seats: usize,
         /// What the table is called where its dice are keyed.
@@ -73,8 +78,8 @@ pub enum Part {
     },
     /// What happened.
     Result {
-        /// The reader's seat.
-        you: Seat,
+        /// The reader's seat; none if it is public.
+        you: Option<Seat>,
         /// As the reader may know it.
         entries: Vec<Entry<Json>>,
     },
@@ -82,6 +87,9 @@ pub enum Part {
     Scores,
     /// A window opens.
     Opening {
+        /// Its number.
+        #[serde(default)]
+        number: i64,
         /// The root window.
         window: u32,
         /// Whether it belongs to a root window that is being resolved.
@@ -134,13 +142,29 @@ impl Letter {
         letters: &Letters,
         games: &[&'static dyn AnyGame],
     ) -> Result<String, Unwritten> {
+        let reader = self.reader(games)?;
+        self.write_for(letters, &reader)
+    }
+
+    /// For whom it is.
+    ///
+    /// # Errors
+    /// If its game is not known here.
+    pub fn reader(&self, games: &[&'static dyn AnyGame]) -> Result<Reader, Unwritten> {
         let game = games.iter().find(|game| game.key() == self.game);
         let game = game.ok_or_else(|| Unwritten::NoGame(self.game.clone()))?;
         let language = Lang::ALL.into_iter().find(|lang| lang.code() == self.language);
-        let reader = Reader::new(*game, language.unwrap_or(Lang::Ja)).with_names(&self.names);
+        Ok(Reader::new(*game, language.unwrap_or(Lang::Ja)).with_names(&self.names))
+    }
+
+    /// Writes it as it is shown to this reader.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn write_for(&self, letters: &Letters, reader: &Reader) -> Result<String, Unwritten> {
         let mut text = String::new();
         for part in &self.parts {
-            follow(&mut text, &self.part(part, letters, &reader)?);
+            follow(&mut text, &self.part(part, letters, reader)?);
         }
         Ok(text)
     }
@@ -148,9 +172,11 @@ impl Letter {
     fn part(&self, part: &Part, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let moment = |at: i64| moment(at, self.zone);
         match part {
+            // Whoever shows a table shows it as it is by then.
+            Part::Forming => Ok(String::new()),
             Part::Welcome { you, seats, table, commitment } => {
-                let (you, commitment) = (Some(*you), Some(commitment.as_str()));
-                let code = &self.code;
+                let commitment = Some(commitment.as_str());
+                let (code, you) = (&self.code, *you);
                 letters.welcome(reader, &Welcome { code, table, seats: *seats, you, commitment })
             }
             Part::Closed { awaited } => letters.closed(reader, awaited),
@@ -159,13 +185,15 @@ impl Letter {
             Part::Waiting { why } => letters.waiting(reader, &Waiting { code: &self.code, why }),
             Part::Result { you, entries } => {
                 let mut text = letters.result(reader, entries, &self.report)?;
-                if let Some(skip) = letters.skip(reader, *you, entries)? {
+                if let Some(you) = you
+                    && let Some(skip) = letters.skip(reader, *you, entries)?
+                {
                     follow(&mut text, &skip);
                 }
                 Ok(text)
             }
             Part::Scores => letters.scores(reader, &self.report),
-            Part::Opening { window, suspended, asked, closes, announced, early } => {
+            Part::Opening { window, suspended, asked, closes, announced, early, .. } => {
                 let opening = Opening {
                     window: *window,
                     suspended: *suspended,
@@ -217,9 +245,24 @@ pub(super) struct Notice<'a> {
 }
 
 impl Notice<'_> {
-    /// Puts a letter for everybody who has an address into the outbox. Who is told nothing gets
-    /// none.
+    /// Puts what everybody is told into the outbox: one letter in public, if the table is played
+    /// in public, or else one for each. Who is told nothing gets none.
     pub(super) async fn post(
+        &self,
+        touched: &mut Touched<'_>,
+        parts: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+    ) -> Result<(), StoreError> {
+        let Some(place) = touched.table.place.clone() else {
+            return self.post_to_each(touched, |seat| parts(Some(seat))).await;
+        };
+        let letter = self.letter(&touched.table, None, parts(None));
+        let outgoing = self.outgoing(&letter, "all", place)?;
+        touched.post(vec![outgoing]).await
+    }
+
+    /// Puts what each is told alone into the outbox. Who is told nothing, or has no address, gets
+    /// none.
+    pub(super) async fn post_to_each(
         &self,
         touched: &mut Touched<'_>,
         parts: impl Fn(Seat) -> Vec<Part> + Send + Sync,
@@ -231,24 +274,38 @@ impl Notice<'_> {
             if parts.is_empty() {
                 continue;
             }
-            let letter = self.letter(&touched.table, row, parts);
-            letters.push(Outgoing {
-                letter: format!("{}-{}-{}", touched.table.code, self.id, row.seat),
-                address: address.clone(),
-                send_at: self.send_at,
-                body: write_json(&letter)?,
-                attempts: 0,
-            });
+            let letter = self.letter(&touched.table, Some(row), parts);
+            letters.push(self.outgoing(&letter, row.seat.name(), address.clone())?);
         }
         touched.post(letters).await
     }
 
-    fn letter(&self, table: &TableRow, row: &SeatRow, parts: Vec<Part>) -> Letter {
-        let report = self.contest.map(|contest| contest.report(Viewer::Seat(row.seat)));
+    fn outgoing(
+        &self,
+        letter: &Letter,
+        whom: &str,
+        address: String,
+    ) -> Result<Outgoing, StoreError> {
+        Ok(Outgoing {
+            letter: format!("{}-{}-{whom}", letter.code, self.id),
+            address,
+            send_at: self.send_at,
+            body: write_json(letter)?,
+            attempts: 0,
+        })
+    }
+
+    /// A letter to one of them, or in public.
+    fn letter(&self, table: &TableRow, row: Option<&SeatRow>, parts: Vec<Part>) -> Letter {
+        let seat = row.map(|row| row.seat);
+        let viewer = seat.map_or(Viewer::Public, Viewer::Seat);
+        let report = self.contest.map(|contest| contest.report(viewer));
+        let language = row.and_then(|row| row.language.clone());
         Letter {
             code: table.code.clone(),
             game: table.game.clone(),
-            language: row.language.clone().unwrap_or_else(|| table.language.clone()),
+            seat,
+            language: language.unwrap_or_else(|| table.language.clone()),
             zone: self.zone,
             names: names(self.seats),
             report: report.unwrap_or_default(),
@@ -260,11 +317,13 @@ impl Notice<'_> {
 /// What a letter says of the window that opens.
 pub(super) fn opening(
     contest: &dyn AnyContest,
+    number: i64,
     timing: Timing,
     announced: i64,
     early: bool,
 ) -> Part {
     Part::Opening {
+        number,
         window: contest.window(),
         suspended: contest.is_suspended(),
         asked: contest.asked(),

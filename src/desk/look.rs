@@ -230,7 +230,7 @@ impl Look {
             let asked = window.asked.0.contains(&seat);
             asked.then_some(Part::Reminder { closes, left, progress }).into_iter().collect()
         };
-        notice.post(touched, parts).await?;
+        notice.post_to_each(touched, parts).await?;
         Ok(Looked::Reminded)
     }
 }
@@ -249,6 +249,7 @@ pub(super) async fn extend(
     timing.closes = pace.extended(timing.closes, outage).max(now + 1);
     touched.time(timing).await?;
     touched.turn_to(Stage::Playing, window.number, Some(timing.next(pace))).await?;
+    touched.stir().await?;
     let closes = timing.closes;
     record(touched, &Happened::Extended { number: window.number, closes, outage }, now).await?;
     let seats = touched.seats().await?;

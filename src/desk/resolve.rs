@@ -79,9 +79,9 @@ impl Closing<'_> {
             opens: announced,
             now,
         };
-        let told = |you: Seat| {
+        let told = |you: Option<Seat>| {
             let closed = (why == Why::Deadline).then(|| Part::Closed { awaited: awaited.clone() });
-            let entries = told.entries(Viewer::Seat(you));
+            let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
             remark
                 .clone()
                 .into_iter()
@@ -112,7 +112,7 @@ impl Next<'_> {
     pub(super) async fn open(
         &self,
         touched: &mut Touched<'_>,
-        told: impl Fn(Seat) -> Vec<Part> + Send + Sync,
+        told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
         let Self { seats, pace, contest, number, root, opens, now } = *self;
         let over = contest.standing().is_some();
@@ -158,7 +158,7 @@ impl Next<'_> {
             if over {
                 parts.extend([Part::Scores, Part::Over { ended: false, seed: seed.clone() }]);
             } else {
-                parts.push(opening(contest, timing, announced, early));
+                parts.push(opening(contest, number, timing, announced, early));
             }
             parts
         };

@@ -5,7 +5,7 @@ use super::letter::Part;
 use super::resolve::Next;
 use super::{Desk, Games, Happened, NotDone, dice, draw, pace, read_json};
 use crate::letters::Refused;
-use crate::rules::Viewer;
+use crate::rules::{Seat, Viewer};
 use crate::store::{SeatRow, Session, StoreError, Work};
 use crate::tables::Stage;
 
@@ -94,8 +94,8 @@ impl Work for Starting {
             now: self.now,
         };
         let (dice, commitment) = (touched.table.dice.clone(), touched.table.commitment.clone());
-        let told = |you| {
-            let entries = told.entries(Viewer::Seat(you));
+        let told = |you: Option<Seat>| {
+            let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
             let (table, commitment) = (dice.clone(), commitment.clone());
             let welcome = Part::Welcome { you, seats: seats.len(), table, commitment };
             vec![welcome, Part::Result { you, entries }]

@@ -12,8 +12,7 @@ use super::{Desk, Letter};
 use crate::clock;
 use crate::courier::{Channel, Courier, Undelivered};
 use crate::games::GAMES;
-use crate::letters::Letters;
-use crate::store::Outgoing;
+use crate::store::{Arrived, Outgoing};
 
 /// What becomes of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +20,8 @@ enum Luck {
     Good,
     /// Nothing arrives, and that is said.
     Fails,
+    /// It has to wait for so long.
+    Waits(Duration),
     /// It arrives, and nobody hears of that.
     Dies,
 }
@@ -40,6 +41,10 @@ impl Post {
         Self { arrived: Arc::default(), luck }
     }
 
+    fn has(&self, letter: &str) -> bool {
+        self.arrived.lock().unwrap().contains_key(letter)
+    }
+
     fn arrived(&self) -> Vec<usize> {
         self.arrived.lock().unwrap().values().copied().collect()
     }
@@ -54,27 +59,27 @@ impl Channel for Post {
         Duration::ZERO
     }
 
-    fn has<'a>(&'a self, letter: &'a Outgoing) -> BoxFuture<'a, Result<bool, Undelivered>> {
-        async { Ok(self.arrived.lock().unwrap().contains_key(&letter.letter)) }.boxed()
-    }
-
     fn send<'a>(
         &'a self,
         outgoing: &'a Outgoing,
         _: &'a Letter,
-        text: &'a str,
-    ) -> BoxFuture<'a, Result<(), Undelivered>> {
+    ) -> BoxFuture<'a, Result<Arrived, Undelivered>> {
         async move {
-            assert!(!text.is_empty());
+            // As every channel does, it looks whether an attempt before has arrived.
+            if outgoing.attempts > 0 && self.has(&outgoing.letter) {
+                return Ok(Arrived::default());
+            }
             let luck = self.luck.lock().unwrap().pop().unwrap_or(Luck::Good);
-            if luck == Luck::Fails {
-                return Err(Undelivered::Unwritten("the road is closed".to_owned()));
+            match luck {
+                Luck::Fails => return Err(Undelivered::Failed("the road is closed".to_owned())),
+                Luck::Waits(wait) => return Err(Undelivered::Later(wait)),
+                Luck::Good | Luck::Dies => {}
             }
             *self.arrived.lock().unwrap().entry(outgoing.letter.clone()).or_default() += 1;
             if luck == Luck::Dies {
                 std::future::pending::<()>().await;
             }
-            Ok(())
+            Ok(Arrived::default())
         }
         .boxed()
     }
@@ -94,7 +99,7 @@ async fn posted(database: &Database, now: i64) -> Desk {
 
 fn courier(desk: &Desk, post: &Post, retry: Duration) -> Courier {
     let channels: Vec<Box<dyn Channel>> = vec![Box::new(post.clone())];
-    Courier::new(desk.store().clone(), Letters::built_in(), GAMES, channels, retry)
+    Courier::new(desk.store().clone(), channels, retry)
 }
 
 #[tokio::test]
@@ -131,6 +136,20 @@ async fn a_letter_that_could_not_be_sent_is_tried_again_after_a_while() {
     assert_eq!(post.arrived(), [1, 1]);
     let attempts = "select attempts from outbox order by attempts";
     assert_eq!(rows::<(i64,)>(&database, attempts).await, [(2,), (4,)]);
+}
+
+#[tokio::test]
+async fn where_a_letter_has_to_wait_those_behind_it_wait_too() {
+    let database = Database::fresh().await;
+    let desk = posted(&database, 0).await;
+    execute(&database, "update outbox set address = 'terminal:both'").await;
+    let post = Post::new(&[Luck::Waits(Duration::from_hours(1))]);
+    let courier = courier(&desk, &post, Duration::ZERO);
+    assert_eq!(courier.round().await.unwrap(), 0);
+    assert_eq!(courier.round().await.unwrap(), 0, "the second does not overtake the first");
+    execute(&database, "update outbox set wait_until = 0").await;
+    assert_eq!(courier.round().await.unwrap(), 2);
+    assert_eq!(post.arrived(), [1, 1]);
 }
 
 #[tokio::test]

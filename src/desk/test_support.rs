@@ -63,6 +63,7 @@ pub(crate) fn form(game: &str) -> Form {
         chairs: 2,
         pace: Pace::play(HOUR, chrono_tz::UTC),
         host: guest("sakura"),
+        place: None,
         seed: Some((SEED.0, SEED.1.to_owned())),
     }
 }

@@ -32,6 +32,7 @@ pub(super) fn write(
 pub(super) fn add(env: &mut Environment<'_>, reader: &Reader) {
     env.add_global("game", reader.game);
     env.add_global("lang", reader.lang.code());
+    env.add_global("stamps", reader.stamps);
     env.add_filter("kind", kind);
     env.add_filter("chair", |seat: &Value| Ok::<_, Error>(safe(read_seat(seat)?.name())));
     let reader = Arc::new(reader.clone());

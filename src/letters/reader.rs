@@ -16,18 +16,27 @@ pub struct Reader {
     pub words: &'static Lexicon,
     /// What the players are called, by seat. Who has no name is called P1 and so on.
     pub names: Vec<String>,
+    /// Whether times are written as stamps, which each reader is shown in their own zone.
+    pub stamps: bool,
 }
 
 impl Reader {
     /// A reader at a table where nobody has a name.
     pub fn new(game: &dyn AnyGame, lang: Lang) -> Self {
-        Self { game: game.key(), lang, words: game.lexicon(), names: Vec::new() }
+        Self { game: game.key(), lang, words: game.lexicon(), names: Vec::new(), stamps: false }
     }
 
     /// The same with the players' names, by seat.
     #[must_use]
     pub fn with_names(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.names = names.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// The same where times are written as stamps.
+    #[must_use]
+    pub fn with_stamps(mut self) -> Self {
+        self.stamps = true;
         self
     }
 

@@ -36,12 +36,6 @@ impl Session {
         self.execute(statement).await.map(drop)
     }
 
-    /// Whether a letter has arrived.
-    pub async fn has_arrived(&mut self, letter: &str) -> Result<bool, StoreError> {
-        let question = query_as::<_, (String,)>("select letter from mail where letter = $1");
-        Ok(self.one(question.bind(letter.to_owned())).await?.is_some())
-    }
-
     /// The letters about a table that wait at an address, in the order in which they were due.
     pub async fn unread(
         &mut self,

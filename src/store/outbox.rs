@@ -3,6 +3,7 @@
 use sqlx::{AssertSqlSafe, query, query_as};
 
 use super::StoreError;
+use super::posts::Post;
 use super::session::Session;
 use super::tables::Touched;
 
@@ -19,6 +20,15 @@ pub struct Outgoing {
     pub body: String,
     /// How many attempts at sending it have begun.
     pub attempts: i64,
+}
+
+/// What a letter has become where it is read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Arrived {
+    /// The message that it has become, where there are messages.
+    pub message: Option<String>,
+    /// The post that it has become, if it is one that is kept up to date.
+    pub post: Option<Post>,
 }
 
 impl Touched<'_> {
@@ -50,7 +60,8 @@ impl Touched<'_> {
 
 impl Session {
     /// Letters to addresses that begin like this, that can be sent now, and whose last attempt, if
-    /// any, began at `idle_since` or before.
+    /// any, began at `idle_since` or before; none behind another one to the same address that has
+    /// still to wait.
     pub async fn outgoing(
         &mut self,
         scheme: &str,
@@ -61,7 +72,13 @@ impl Session {
         let question = query_as(
             "select letter, address, send_at, body, attempts from outbox
              where sent_at is null and send_at <= $1 and address like $2
-                 and (attempted_at is null or attempted_at <= $3)
+                 and not exists (
+                     select 1 from outbox ahead
+                     where ahead.sent_at is null and ahead.address = outbox.address
+                         and (ahead.send_at < outbox.send_at
+                             or (ahead.send_at = outbox.send_at and ahead.letter <= outbox.letter))
+                         and (ahead.attempted_at > $3 or ahead.wait_until > $1)
+                 )
              order by send_at, letter limit $4",
         );
         let question = question.bind(now).bind(format!("{scheme}%")).bind(idle_since).bind(limit);
@@ -88,9 +105,28 @@ impl Session {
         Ok(self.execute(statement).await? == 1)
     }
 
-    /// Notes that a letter has been sent. What it told is no longer needed here.
-    pub async fn mark_sent(&mut self, letter: &str, now: i64) -> Result<(), StoreError> {
-        let statement = query("update outbox set sent_at = $2, body = '' where letter = $1");
-        self.execute(statement.bind(letter.to_owned()).bind(now)).await.map(drop)
+    /// Notes that a letter has been sent, and what it has become. What it told is no longer needed
+    /// here.
+    pub async fn mark_sent(
+        &mut self,
+        letter: &str,
+        arrived: &Arrived,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        let statement =
+            query("update outbox set sent_at = $2, body = '', arrived = $3 where letter = $1");
+        let statement = statement.bind(letter.to_owned()).bind(now).bind(arrived.message.clone());
+        self.execute(statement).await?;
+        match &arrived.post {
+            Some(post) => self.note_post(post).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Lets a letter wait until a time before it is tried again.
+    pub async fn postpone(&mut self, letter: &str, until: i64) -> Result<(), StoreError> {
+        let statement =
+            query("update outbox set wait_until = $2, attempted_at = null where letter = $1");
+        self.execute(statement.bind(letter.to_owned()).bind(until)).await.map(drop)
     }
 }

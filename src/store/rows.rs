@@ -50,6 +50,8 @@ pub struct TableRow {
     pub dice: String,
     /// When it was formed (milliseconds since 1970).
     pub formed_at: i64,
+    /// Where its public letters go; none where everybody is written to alone.
+    pub place: Option<String>,
 }
 
 impl fmt::Debug for TableRow {

@@ -42,9 +42,9 @@ impl Session {
         let statement = query(
             "insert into tables (code, game, edition, data, options, language, pace, chairs, host,
                  stage, held, seed, commitment, open_window, look_at, touched, entries, chain,
-                 dice, formed_at)
+                 dice, formed_at, place)
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, null, $11, $12, -1, null, 0, 0, $13,
-                 $14, $15)
+                 $14, $15, $16)
              on conflict (code) do nothing",
         )
         .bind(table.code.clone())
@@ -61,7 +61,8 @@ impl Session {
         .bind(table.commitment.clone())
         .bind(table.chain.clone())
         .bind(table.dice.clone())
-        .bind(table.formed_at);
+        .bind(table.formed_at)
+        .bind(table.place.clone());
         Ok(self.execute(statement).await? == 1)
     }
 
@@ -71,7 +72,7 @@ impl Session {
             "update tables set touched = touched + 1 where code = $1
              returning code, game, edition, data, options, language, pace, chairs, host, stage,
                  held, seed, commitment, open_window, look_at, entries, chain, dice,
-                 formed_at",
+                 formed_at, place",
         );
         let table = self.one(touch.bind(code.to_owned())).await?;
         Ok(table.map(|table| Touched { session: self, table }))
@@ -82,7 +83,7 @@ impl Session {
         let question = query_as(
             "select code, game, edition, data, options, language, pace, chairs, host, stage, held,
                  seed, commitment, open_window, look_at, entries, chain, dice,
-                 formed_at
+                 formed_at, place
              from tables where code = $1",
         );
         self.one(question.bind(code.to_owned())).await

@@ -57,9 +57,9 @@ impl House {
         };
         let store = open(config, true).await?;
         let desk = Desk::new(store.clone(), GAMES);
-        let mail = Mail::new(store.clone());
+        let mail = Mail::new(store.clone(), letters.clone());
         let channels = vec![Box::new(mail.clone()) as Box<dyn crate::courier::Channel>];
-        let courier = Courier::new(store, letters.clone(), GAMES, channels, config.courier.retry);
+        let courier = Courier::new(store, channels, config.courier.retry);
         let beat = Beat { every: config.clock.beat, silence: config.clock.outage };
         let clock = Clock::new(desk.clone(), desk::process(), beat, courier.bell());
         let (stop, stopped) = watch::channel(false);

@@ -7,7 +7,9 @@ use futures_util::future::BoxFuture;
 
 use crate::courier::{Channel, Undelivered};
 use crate::desk::Letter;
-use crate::store::{Delivered, Outgoing, Session, Store, StoreError, Work};
+use crate::games::GAMES;
+use crate::letters::Letters;
+use crate::store::{Arrived, Delivered, Outgoing, Session, Store, StoreError, Work};
 
 /// What the addresses of terminals begin with.
 pub(super) const SCHEME: &str = "terminal:";
@@ -16,12 +18,13 @@ pub(super) const SCHEME: &str = "terminal:";
 #[derive(Clone, Debug)]
 pub struct Mail {
     store: Store,
+    letters: Letters,
 }
 
 impl Mail {
-    /// The letters that lie in this database.
-    pub fn new(store: Store) -> Self {
-        Self { store }
+    /// The letters that lie in this database, written by these templates.
+    pub fn new(store: Store, letters: Letters) -> Self {
+        Self { store, letters }
     }
 
     /// The letters about a table that wait at an address.
@@ -49,22 +52,21 @@ impl Channel for Mail {
         Duration::ZERO
     }
 
-    fn has<'a>(&'a self, letter: &'a Outgoing) -> BoxFuture<'a, Result<bool, Undelivered>> {
-        async { Ok(self.store.read().await?.has_arrived(&letter.letter).await?) }.boxed()
-    }
-
     fn send<'a>(
         &'a self,
         outgoing: &'a Outgoing,
         letter: &'a Letter,
-        text: &'a str,
-    ) -> BoxFuture<'a, Result<(), Undelivered>> {
-        let delivering = Delivering {
-            outgoing: outgoing.clone(),
-            code: letter.code.clone(),
-            text: text.to_owned(),
-        };
-        async { Ok(self.store.write(delivering).await?) }.boxed()
+    ) -> BoxFuture<'a, Result<Arrived, Undelivered>> {
+        async {
+            let delivering = Delivering {
+                outgoing: outgoing.clone(),
+                code: letter.code.clone(),
+                text: letter.write(&self.letters, GAMES)?,
+            };
+            self.store.write(delivering).await?;
+            Ok(Arrived::default())
+        }
+        .boxed()
     }
 }
 

@@ -127,9 +127,9 @@ struct Table {
 impl Table {
     async fn open(url: &str, code: String) -> Self {
         let store = Store::open(&Location::new(url)).await.unwrap();
-        let channels = vec![Box::new(Mail::new(store.clone())) as _];
+        let channels = vec![Box::new(Mail::new(store.clone(), Letters::built_in())) as _];
         let retry = Duration::from_secs(30);
-        let courier = Courier::new(store.clone(), Letters::built_in(), GAMES, channels, retry);
+        let courier = Courier::new(store.clone(), channels, retry);
         Self { desk: Desk::new(store, GAMES), courier, code }
     }
 
@@ -148,6 +148,7 @@ impl Table {
                     chairs: 3,
                     pace: Pace::play(10 * MINUTE, chrono_tz::UTC),
                     host: guest(SAKURA),
+                    place: None,
                     seed: Some(([SEED; 32], "t".to_owned())),
                 };
                 self.code = desk.form(form, now).await.unwrap().code;

@@ -94,6 +94,7 @@ async fn form(
         chairs: args.seats,
         pace: pace(args, config, house, game, guest.language)?,
         host: guest.clone(),
+        place: None,
         seed,
     };
     let unformed = |error| match error {
