@@ -8,6 +8,7 @@ pub mod config;
 pub mod courier;
 pub mod data;
 pub mod desk;
+pub mod discord;
 pub mod games;
 pub mod letters;
 pub mod rules;

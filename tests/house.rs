@@ -101,17 +101,30 @@ fn an_arrow_runs_one_way() {
     for (folder, layers) in [
         (
             "src/rules",
-            &["games", "tables", "letters", "story", "terminal", "commands", "config", "desk"][..],
+            &[
+                "games", "tables", "letters", "story", "terminal", "commands", "config", "desk",
+                "discord",
+            ][..],
         ),
-        ("src/games", &["tables", "letters", "story", "terminal", "commands", "config", "desk"]),
-        ("src/tables", &["letters", "story", "terminal", "commands", "config", "desk"]),
-        ("src/letters", &["story", "terminal", "config", "desk", "store"]),
-        ("src/story", &["terminal", "commands", "config", "desk", "store"]),
-        ("src/config", &["games", "tables", "letters", "story", "terminal", "commands", "desk"]),
-        ("src/store", &["letters", "story", "terminal", "commands", "config", "desk", "clock"]),
-        ("src/desk", &["story", "terminal", "commands", "config", "clock", "courier"]),
-        ("src/clock", &["story", "terminal", "commands", "config", "courier"]),
-        ("src/courier.rs", &["story", "terminal", "commands", "config"]),
+        (
+            "src/games",
+            &["tables", "letters", "story", "terminal", "commands", "config", "desk", "discord"],
+        ),
+        ("src/tables", &["letters", "story", "terminal", "commands", "config", "desk", "discord"]),
+        ("src/letters", &["story", "terminal", "config", "desk", "store", "discord"]),
+        ("src/story", &["terminal", "commands", "config", "desk", "store", "discord"]),
+        (
+            "src/config",
+            &["games", "tables", "letters", "story", "terminal", "commands", "desk", "discord"],
+        ),
+        (
+            "src/store",
+            &["letters", "story", "terminal", "commands", "config", "desk", "clock", "discord"],
+        ),
+        ("src/desk", &["story", "terminal", "commands", "config", "clock", "courier", "discord"]),
+        ("src/clock", &["story", "terminal", "commands", "config", "courier", "discord"]),
+        ("src/courier.rs", &["story", "terminal", "commands", "config", "discord"]),
+        ("src/discord", &["story", "terminal", "config"]),
     ] {
         let above = above(layers);
         let above: Vec<&str> = above.iter().map(String::as_str).collect();

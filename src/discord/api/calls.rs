@@ -1,0 +1,307 @@
+//! What a bot asks of Discord, each in a word.
+//!
+//! Bodies are anything that serialises: serenity's builders, or plain JSON. What is only read is
+//! given back as its caller likes to have it.
+
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
+use serenity::http::{LightMethod, Route};
+use serenity::model::id::{ApplicationId, ChannelId, GuildId, InteractionId, MessageId, UserId};
+
+use super::{Again, Api, Call, Refusal, Silence, Unsent};
+
+/// A message as Discord has it now.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Posted {
+    /// Its id.
+    pub id: MessageId,
+    /// Where it stands.
+    pub channel_id: ChannelId,
+}
+
+/// A channel, a thread or a conversation that has been opened.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Opened {
+    /// Its id.
+    pub id: ChannelId,
+}
+
+/// How Discord wants its gateway to be entered.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Recommended {
+    /// The gateway's address.
+    pub url: String,
+    /// Over how many shards.
+    pub shards: u32,
+    /// How many sessions may still be begun.
+    pub session_start_limit: SessionStarts,
+}
+
+/// How many sessions may be begun.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct SessionStarts {
+    /// How many may still be.
+    pub remaining: u64,
+    /// In how many milliseconds there are more again.
+    pub reset_after: u64,
+}
+
+/// A file that goes along with a message. The payload's `attachments` speak of it by its place in
+/// the list, from 0.
+#[derive(Clone)]
+pub struct File {
+    /// What it is called.
+    pub name: String,
+    /// Its media type, such as `image/png`.
+    pub kind: &'static str,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+impl std::fmt::Debug for File {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "File({}, {} bytes)", self.name, self.bytes.len())
+    }
+}
+
+impl File {
+    pub(super) fn part(&self) -> Result<reqwest::multipart::Part, Silence> {
+        let part = reqwest::multipart::Part::bytes(self.bytes.clone()).file_name(self.name.clone());
+        Ok(part.mime_str(self.kind)?)
+    }
+}
+
+/// Messages.
+impl Api {
+    /// Posts a message. It is tried again where it is in doubt whether it arrived if it has a
+    /// `nonce` and `enforce_nonce`: then Discord makes no second one of it, for some minutes.
+    pub async fn post(
+        &self,
+        channel_id: ChannelId,
+        message: &impl Serialize,
+        files: Vec<File>,
+    ) -> Result<Posted, Unsent> {
+        let call = Call::new(LightMethod::Post, Route::ChannelMessages { channel_id });
+        let (call, once) = call.with_message(message, files)?;
+        self.ask(&call.again(if once { Again::Yes } else { Again::No })).await
+    }
+
+    /// Changes a message.
+    pub async fn edit(
+        &self,
+        channel_id: ChannelId,
+        message_id: MessageId,
+        message: &impl Serialize,
+        files: Vec<File>,
+    ) -> Result<Posted, Unsent> {
+        let route = Route::ChannelMessage { channel_id, message_id };
+        let (call, _) = Call::new(LightMethod::Patch, route).with_message(message, files)?;
+        self.ask(&call).await
+    }
+
+    /// A message.
+    pub async fn message<T: DeserializeOwned>(
+        &self,
+        channel_id: ChannelId,
+        message_id: MessageId,
+    ) -> Result<T, Unsent> {
+        let route = Route::ChannelMessage { channel_id, message_id };
+        self.ask(&Call::new(LightMethod::Get, route)).await
+    }
+
+    /// The messages of a channel, the latest first: at most so many, up to 100; if another is
+    /// given, the first ones after that.
+    pub async fn messages<T: DeserializeOwned>(
+        &self,
+        channel_id: ChannelId,
+        after: Option<MessageId>,
+        limit: u8,
+    ) -> Result<Vec<T>, Unsent> {
+        let mut params = vec![("limit", limit.to_string())];
+        params.extend(after.map(|after| ("after", after.to_string())));
+        let mut call = Call::new(LightMethod::Get, Route::ChannelMessages { channel_id });
+        call.request = call.request.params(Some(params));
+        self.ask(&call).await
+    }
+
+    /// Takes a message away. If it is in doubt whether that was done, asking again may find the
+    /// message gone, which is as it should be.
+    pub async fn delete(&self, channel_id: ChannelId, message_id: MessageId) -> Result<(), Unsent> {
+        let route = Route::ChannelMessage { channel_id, message_id };
+        match self.tell(&Call::new(LightMethod::Delete, route)).await {
+            Err(unsent) if unsent.is(Refusal::UnknownMessage) => Ok(()),
+            done => done,
+        }
+    }
+}
+
+/// Channels, threads and conversations.
+impl Api {
+    /// A channel or a thread.
+    pub async fn channel<T: DeserializeOwned>(&self, channel_id: ChannelId) -> Result<T, Unsent> {
+        self.ask(&Call::new(LightMethod::Get, Route::Channel { channel_id })).await
+    }
+
+    /// Changes a channel or a thread: brings it back from the archive, for one.
+    pub async fn edit_channel(
+        &self,
+        channel_id: ChannelId,
+        change: &impl Serialize,
+    ) -> Result<(), Unsent> {
+        let call = Call::new(LightMethod::Patch, Route::Channel { channel_id });
+        self.tell(&call.with(change)?).await
+    }
+
+    /// Opens a thread under a message. A message has one thread; asked again, Discord refuses with
+    /// [`Refusal::ThreadExists`], and the thread has the id of the message.
+    pub async fn thread_from(
+        &self,
+        channel_id: ChannelId,
+        message_id: MessageId,
+        thread: &impl Serialize,
+    ) -> Result<Opened, Unsent> {
+        let route = Route::ChannelMessageThreads { channel_id, message_id };
+        self.ask(&Call::new(LightMethod::Post, route).with(thread)?).await
+    }
+
+    /// Opens a thread without a message.
+    pub async fn thread(
+        &self,
+        channel_id: ChannelId,
+        thread: &impl Serialize,
+    ) -> Result<Opened, Unsent> {
+        let call = Call::new(LightMethod::Post, Route::ChannelThreads { channel_id });
+        self.ask(&call.with(thread)?).await
+    }
+
+    /// Brings somebody into a thread.
+    pub async fn add_to_thread(
+        &self,
+        channel_id: ChannelId,
+        user_id: UserId,
+    ) -> Result<(), Unsent> {
+        let route = Route::ChannelThreadMember { channel_id, user_id };
+        self.tell(&Call::new(LightMethod::Put, route)).await
+    }
+
+    /// Opens the conversation with somebody, or finds it.
+    pub async fn direct(&self, user_id: UserId) -> Result<Opened, Unsent> {
+        let call = Call::new(LightMethod::Post, Route::UserMeDmChannels).again(Again::Yes);
+        self.ask(&call.with(&serde_json::json!({ "recipient_id": user_id }))?).await
+    }
+}
+
+/// Answers to interactions.
+impl Api {
+    /// Answers an interaction for the first time, within
+    /// [`Manners::callback`](super::Manners::callback).
+    pub async fn respond(
+        &self,
+        interaction_id: InteractionId,
+        token: &str,
+        response: &impl Serialize,
+        files: Vec<File>,
+    ) -> Result<(), Unsent> {
+        let route = Route::InteractionResponse { interaction_id, token };
+        let call = Call::new(LightMethod::Post, route).again(Again::Yes);
+        let (call, _) = call.with_message(response, files)?;
+        let late = |_| Unsent::Unreachable { what: format!("{}: too late", call.line.route) };
+        let told = tokio::time::timeout(self.0.manners.callback, self.tell(&call)).await;
+        told.map_err(late)?
+    }
+
+    /// The first answer to an interaction.
+    pub async fn original<T: DeserializeOwned>(
+        &self,
+        application_id: ApplicationId,
+        token: &str,
+    ) -> Result<T, Unsent> {
+        let route = Route::WebhookOriginalInteractionResponse { application_id, token };
+        self.ask(&Call::new(LightMethod::Get, route)).await
+    }
+
+    /// Changes the first answer to an interaction, or makes it where it was only promised.
+    pub async fn edit_original(
+        &self,
+        application_id: ApplicationId,
+        token: &str,
+        message: &impl Serialize,
+        files: Vec<File>,
+    ) -> Result<Posted, Unsent> {
+        let route = Route::WebhookOriginalInteractionResponse { application_id, token };
+        let (call, _) = Call::new(LightMethod::Patch, route).with_message(message, files)?;
+        self.ask(&call).await
+    }
+
+    /// Says something more to an interaction.
+    pub async fn follow_up(
+        &self,
+        application_id: ApplicationId,
+        token: &str,
+        message: &impl Serialize,
+        files: Vec<File>,
+    ) -> Result<Posted, Unsent> {
+        let route = Route::WebhookFollowupMessages { application_id, token };
+        let (call, _) = Call::new(LightMethod::Post, route).with_message(message, files)?;
+        self.ask(&call).await
+    }
+}
+
+/// The bot itself, its commands and its servers.
+impl Api {
+    /// The commands of an application, everywhere or in one server.
+    pub async fn commands<T: DeserializeOwned>(
+        &self,
+        application_id: ApplicationId,
+        guild: Option<GuildId>,
+    ) -> Result<Vec<T>, Unsent> {
+        self.ask(&Call::new(LightMethod::Get, commands(application_id, guild))).await
+    }
+
+    /// Makes these all the commands of an application, everywhere or in one server.
+    pub async fn put_commands(
+        &self,
+        application_id: ApplicationId,
+        guild: Option<GuildId>,
+        list: &impl Serialize,
+    ) -> Result<(), Unsent> {
+        let call = Call::new(LightMethod::Put, commands(application_id, guild)).with(list)?;
+        self.ask::<IgnoredAny>(&call).await.map(drop)
+    }
+
+    /// Who the bot is.
+    pub async fn user<T: DeserializeOwned>(&self) -> Result<T, Unsent> {
+        self.ask(&Call::new(LightMethod::Get, Route::UserMe)).await
+    }
+
+    /// The application of the bot.
+    pub async fn application<T: DeserializeOwned>(&self) -> Result<T, Unsent> {
+        self.ask(&Call::new(LightMethod::Get, Route::Oauth2ApplicationCurrent)).await
+    }
+
+    /// How the gateway is to be entered.
+    pub async fn gateway(&self) -> Result<Recommended, Unsent> {
+        self.ask(&Call::new(LightMethod::Get, Route::GatewayBot)).await
+    }
+
+    /// Somebody as a member of a server.
+    pub async fn member<T: DeserializeOwned>(
+        &self,
+        guild_id: GuildId,
+        user_id: UserId,
+    ) -> Result<T, Unsent> {
+        self.ask(&Call::new(LightMethod::Get, Route::GuildMember { guild_id, user_id })).await
+    }
+
+    /// The roles of a server.
+    pub async fn roles<T: DeserializeOwned>(&self, guild_id: GuildId) -> Result<Vec<T>, Unsent> {
+        self.ask(&Call::new(LightMethod::Get, Route::GuildRoles { guild_id })).await
+    }
+}
+
+fn commands(application_id: ApplicationId, guild: Option<GuildId>) -> Route<'static> {
+    match guild {
+        None => Route::Commands { application_id },
+        Some(guild_id) => Route::GuildCommands { application_id, guild_id },
+    }
+}

@@ -1,0 +1,194 @@
+//! Why something was not sent.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+/// How much of what Discord says about a refusal is kept, in characters.
+const KEPT: usize = 200;
+
+/// Something that was not sent, or whose sending is in doubt. It never names an address: that of an
+/// interaction holds a token.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unsent {
+    /// Discord wants it later than is worth waiting for in place. It was not done.
+    #[error("to be sent in {after:?}")]
+    Later {
+        /// How much later.
+        after: Duration,
+    },
+    /// Discord does not know the token. Nothing is sent any more.
+    #[error("the token is not accepted")]
+    Unauthorized,
+    /// Discord will not do it, and would not if it were asked again.
+    #[error("{what} ({status}, {code})")]
+    Refused {
+        /// The status of HTTP.
+        status: u16,
+        /// Discord's own code, or 0.
+        code: u32,
+        /// What was asked, and what Discord says about it.
+        what: String,
+    },
+    /// It cannot be written as JSON. It was not done.
+    #[error("cannot be written: {what}")]
+    Unwritten {
+        /// What was asked.
+        what: String,
+    },
+    /// There was no answer, or none but that something is broken at Discord's. It may have been
+    /// done.
+    #[error("unreachable: {what}")]
+    Unreachable {
+        /// What was asked, and what happened.
+        what: String,
+    },
+    /// It was done, and the answer is not what it should be.
+    #[error("unreadable answer: {what}")]
+    Unreadable {
+        /// What was asked, and what is wrong.
+        what: String,
+    },
+}
+
+/// What a refusal means, as far as it is acted on: Discord's JSON error codes by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Refusal {
+    /// 10003: the channel or the thread is gone.
+    UnknownChannel,
+    /// 10008: the message is gone.
+    UnknownMessage,
+    /// 10062: the interaction is older than what may still be answered.
+    UnknownInteraction,
+    /// 40060: the interaction has been answered before.
+    AlreadyAcknowledged,
+    /// 50001: the bot does not see the channel.
+    MissingAccess,
+    /// 50007: this person takes no direct messages from the bot.
+    CannotSendToUser,
+    /// 50013: the bot may not do this there.
+    MissingPermissions,
+    /// 50083: the thread is archived.
+    Archived,
+    /// 160005: the thread is locked.
+    Locked,
+    /// 160004: there is a thread to this message already.
+    ThreadExists,
+    /// 160006: the server can have no more active threads.
+    TooManyThreads,
+    /// 40003: direct messages are being opened too fast.
+    DirectMessagesTooFast,
+    /// Anything else.
+    Other,
+}
+
+impl Refusal {
+    fn of(code: u32) -> Self {
+        match code {
+            10003 => Self::UnknownChannel,
+            10008 => Self::UnknownMessage,
+            10062 => Self::UnknownInteraction,
+            40060 => Self::AlreadyAcknowledged,
+            50001 => Self::MissingAccess,
+            50007 => Self::CannotSendToUser,
+            50013 => Self::MissingPermissions,
+            50083 => Self::Archived,
+            160_005 => Self::Locked,
+            160_004 => Self::ThreadExists,
+            160_006 => Self::TooManyThreads,
+            40003 => Self::DirectMessagesTooFast,
+            _ => Self::Other,
+        }
+    }
+}
+
+impl Unsent {
+    /// What Discord's refusal means, if it refused.
+    pub fn refusal(&self) -> Option<Refusal> {
+        match self {
+            Self::Refused { code, .. } => Some(Refusal::of(*code)),
+            _ => None,
+        }
+    }
+
+    /// Whether it was refused for this.
+    pub fn is(&self, refusal: Refusal) -> bool {
+        self.refusal() == Some(refusal)
+    }
+
+    /// What an answer of Discord's refuses. The details are kept as the places that are at fault and
+    /// their codes: what is said about them may quote what was to be sent.
+    pub(super) fn refused(status: u16, route: &str, body: &[u8]) -> Self {
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct Said {
+            code: u32,
+            message: String,
+            errors: Value,
+        }
+        let said: Said = serde_json::from_slice(body).unwrap_or_default();
+        let mut what = format!("{route}: {}", said.message);
+        let mut places = Vec::new();
+        gather(&said.errors, &mut Vec::new(), &mut places);
+        for place in places {
+            what.push_str("; ");
+            what.push_str(&place);
+        }
+        let what = what.chars().filter(|c| !c.is_control()).take(KEPT).collect();
+        Self::Refused { status, code: said.code, what }
+    }
+}
+
+/// Gathers the places that are at fault, as `embeds.0.title BASE_TYPE_BAD_LENGTH`.
+fn gather<'a>(errors: &'a Value, path: &mut Vec<&'a str>, places: &mut Vec<String>) {
+    let Some(fields) = errors.as_object() else { return };
+    for (key, value) in fields {
+        if key == "_errors" {
+            let codes = value.as_array().into_iter().flatten();
+            let codes = codes.filter_map(|fault| fault.get("code")?.as_str());
+            places.extend(codes.map(|code| format!("{} {code}", path.join("."))));
+        } else {
+            path.push(key);
+            gather(value, path, places);
+            path.pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_refusal_is_told_by_its_code() {
+        let body = json!({ "code": 50007, "message": "Cannot send messages to this user" });
+        let unsent =
+            Unsent::refused(403, "POST /channels/:id/messages", body.to_string().as_bytes());
+        assert!(unsent.is(Refusal::CannotSendToUser));
+        let told = "POST /channels/:id/messages: Cannot send messages to this user (403, 50007)";
+        assert_eq!(unsent.to_string(), told);
+    }
+
+    #[test]
+    fn a_refusal_quotes_nothing_of_what_was_sent() {
+        let fault = json!({ "code": "BASE_TYPE_MAX_LENGTH", "message": "the secret is too long" });
+        let body = json!({
+            "code": 50035,
+            "message": "Invalid Form Body",
+            "errors": { "embeds": { "0": { "title": { "_errors": [fault] } } } },
+        });
+        let unsent = Unsent::refused(400, "POST /x", body.to_string().as_bytes());
+        let told = "POST /x: Invalid Form Body; embeds.0.title BASE_TYPE_MAX_LENGTH (400, 50035)";
+        assert_eq!(unsent.to_string(), told);
+    }
+
+    #[test]
+    fn an_answer_that_is_no_json_is_a_refusal_too() {
+        let unsent = Unsent::refused(404, "GET /x", b"<html>");
+        assert_eq!(unsent.refusal(), Some(Refusal::Other));
+        assert_eq!(unsent.to_string(), "GET /x:  (404, 0)");
+    }
+}

@@ -1,0 +1,306 @@
+//! When the next request may go: Discord's limits, as its answers tell them.
+//!
+//! Requests of one [`Line`] go one after another, in the order in which they came. What a line may
+//! do in a while is its *bucket's*, which lines about the same channel may share; Discord names the
+//! bucket in its answers. Over all buckets there is one more limit, and requests that answer
+//! interactions stand outside of it.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use reqwest::header::HeaderMap;
+use tokio::sync::{Mutex as Turns, Notify};
+use tokio::time::{Instant, sleep_until};
+
+use super::line::Line;
+
+/// The window that at most so many requests lie in. Discord's is one second; the rest is for what
+/// is faster under way than another.
+const WINDOW: Duration = Duration::from_millis(1040);
+
+/// How far requests are apart at least, so that a burst does not stand before the processor at once.
+const APART: Duration = Duration::from_millis(4);
+
+/// Discord shuts out an address for 10,000 answers 401, 403 or 429 in ten minutes. Before that,
+/// nothing is sent until the ten minutes are over.
+const INVALID: u32 = 8_000;
+
+/// The ten minutes.
+const INVALID_WINDOW: Duration = Duration::from_mins(10);
+
+/// How many lines are remembered before those that nobody stands in are forgotten.
+const LINES: usize = 1024;
+
+/// The limits that hold for one token.
+pub(super) struct Limits {
+    known: Mutex<Known>,
+    overall: Overall,
+    invalid: Mutex<Option<(Instant, u32)>>,
+    /// How long a request may wait for its bucket here.
+    patience: Duration,
+}
+
+#[derive(Default)]
+struct Known {
+    /// Discord's name for the bucket of a route.
+    names: HashMap<String, String>,
+    lines: HashMap<Line, Arc<Turns<()>>>,
+    /// By Discord's name, or by the route while that is unknown; and what it is about.
+    buckets: HashMap<(String, String), Arc<Bucket>>,
+}
+
+impl Limits {
+    pub(super) fn new(per_second: usize, patience: Duration) -> Self {
+        let overall = Overall { per_second: per_second.max(1), ..Overall::default() };
+        Self { known: Mutex::default(), overall, invalid: Mutex::default(), patience }
+    }
+
+    /// Where requests of a line wait for their turn.
+    pub(super) fn turns(&self, line: &Line) -> Arc<Turns<()>> {
+        let mut known = locked(&self.known);
+        if known.lines.len() >= LINES {
+            known.forget();
+        }
+        Arc::clone(known.lines.entry(line.clone()).or_default())
+    }
+
+    /// Waits until a request of this line may go.
+    ///
+    /// # Errors
+    /// How long it would be, if that is more than there is patience for.
+    pub(super) async fn enter(&self, line: &Line) -> Result<Pass, Duration> {
+        let bucket = locked(&self.known).bucket(line);
+        let pass = bucket.enter(self.patience).await?;
+        if !line.interaction {
+            self.overall.enter(self.patience).await?;
+        }
+        Ok(pass)
+    }
+
+    /// Takes in what an answer says about the bucket of its line.
+    pub(super) fn learn(&self, line: &Line, pass: &Pass, headers: &HeaderMap) {
+        let Some(told) = Told::read(headers) else { return };
+        let mut known = locked(&self.known);
+        if let Some(name) = text(headers, "x-ratelimit-bucket") {
+            known.names.insert(line.route.clone(), name.to_owned());
+        }
+        let bucket = known.bucket(line);
+        drop(known);
+        let own = Arc::ptr_eq(&bucket, &pass.bucket);
+        locked(&bucket.state).learn(&told, own, Instant::now());
+        bucket.changed.notify_one();
+    }
+
+    /// Lets nothing out of the bucket of this line for so long.
+    pub(super) fn rest(&self, line: &Line, pause: Duration) {
+        let bucket = locked(&self.known).bucket(line);
+        locked(&bucket.state).rests = Some(Instant::now() + pause);
+    }
+
+    /// Lets nothing out for so long, but what answers interactions.
+    pub(super) fn rest_all(&self, pause: Duration) {
+        self.overall.rest(pause);
+    }
+
+    /// Counts an answer that Discord shuts out addresses for.
+    pub(super) fn count_invalid(&self) {
+        let now = Instant::now();
+        let mut invalid = locked(&self.invalid);
+        let (since, count) =
+            invalid.filter(|(since, _)| now < *since + INVALID_WINDOW).unwrap_or((now, 0));
+        *invalid = Some((since, count + 1));
+        if count + 1 >= INVALID {
+            self.rest_all(since + INVALID_WINDOW - now);
+        }
+    }
+}
+
+impl Known {
+    fn bucket(&mut self, line: &Line) -> Arc<Bucket> {
+        let name = self.names.get(&line.route).unwrap_or(&line.route).clone();
+        Arc::clone(self.buckets.entry((name, line.major.clone())).or_default())
+    }
+
+    /// Forgets what nobody uses and what says nothing about the time to come.
+    fn forget(&mut self) {
+        let now = Instant::now();
+        self.lines.retain(|_, turns| Arc::strong_count(turns) > 1);
+        self.buckets.retain(|_, bucket| {
+            Arc::strong_count(bucket) > 1 || locked(&bucket.state).says_something(now)
+        });
+    }
+}
+
+/// What an answer says about its bucket.
+struct Told {
+    limit: u32,
+    left: u32,
+    ends: Duration,
+}
+
+impl Told {
+    fn read(headers: &HeaderMap) -> Option<Self> {
+        Some(Self {
+            limit: text(headers, "x-ratelimit-limit")?.parse().ok()?,
+            left: text(headers, "x-ratelimit-remaining")?.parse().ok()?,
+            ends: seconds(text(headers, "x-ratelimit-reset-after")?)?,
+        })
+    }
+}
+
+/// A header that is text.
+pub(super) fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}
+
+/// A time in seconds, as Discord writes it.
+pub(super) fn seconds(text: &str) -> Option<Duration> {
+    Duration::try_from_secs_f64(text.parse().ok()?).ok()
+}
+
+#[derive(Default)]
+struct Bucket {
+    /// Whoever waits for the bucket to be filled again, in the order in which they came.
+    turns: Turns<()>,
+    state: Mutex<State>,
+    /// Rung when an answer has come.
+    changed: Notify,
+}
+
+#[derive(Default)]
+struct State {
+    /// How many may go in a while; unknown before the first answer.
+    limit: Option<u32>,
+    left: u32,
+    /// When the while is over.
+    ends: Option<Instant>,
+    /// How many have gone and have no answer yet.
+    under_way: u32,
+    /// Until when nothing may go, since Discord said so.
+    rests: Option<Instant>,
+}
+
+enum May {
+    Go,
+    WaitUntil(Instant),
+    WaitForAnAnswer,
+}
+
+impl State {
+    fn ask(&mut self, now: Instant) -> May {
+        if let Some(until) = self.rests.filter(|until| now < *until) {
+            return May::WaitUntil(until);
+        }
+        if let Some(limit) = self.limit {
+            if self.ends.is_some_and(|ends| ends <= now) {
+                (self.left, self.ends) = (limit.saturating_sub(self.under_way), None);
+            }
+            match (self.left, self.ends) {
+                (0, Some(ends)) => return May::WaitUntil(ends),
+                (0, None) if self.under_way > 0 => return May::WaitForAnAnswer,
+                (left, _) => self.left = left.saturating_sub(1),
+            }
+        }
+        self.under_way += 1;
+        May::Go
+    }
+
+    /// What is under way may not have been counted yet. `own` is whether the request that was
+    /// answered is among that.
+    fn learn(&mut self, told: &Told, own: bool, now: Instant) {
+        let others = self.under_way.saturating_sub(u32::from(own));
+        let left = told.left.saturating_sub(others);
+        // Answers overtake one another: within a while, there is never more again.
+        let same = self.limit.is_some() && self.ends.is_some_and(|ends| now < ends);
+        self.left = if same { left.min(self.left) } else { left };
+        self.limit = Some(told.limit);
+        self.ends = Some(now + told.ends);
+    }
+
+    fn says_something(&self, now: Instant) -> bool {
+        [self.ends, self.rests].into_iter().flatten().any(|until| now < until)
+    }
+}
+
+impl Bucket {
+    async fn enter(self: Arc<Self>, patience: Duration) -> Result<Pass, Duration> {
+        let turn = self.turns.lock().await;
+        loop {
+            let now = Instant::now();
+            let may = locked(&self.state).ask(now);
+            match may {
+                May::Go => break,
+                May::WaitUntil(until) if until - now > patience => return Err(until - now),
+                May::WaitUntil(until) => tokio::select! {
+                    () = sleep_until(until) => {}
+                    () = self.changed.notified() => {}
+                },
+                May::WaitForAnAnswer => self.changed.notified().await,
+            }
+        }
+        drop(turn);
+        Ok(Pass { bucket: self })
+    }
+}
+
+/// A request that may go, until it has been answered or given up.
+pub(super) struct Pass {
+    bucket: Arc<Bucket>,
+}
+
+impl Drop for Pass {
+    fn drop(&mut self) {
+        let mut state = locked(&self.bucket.state);
+        state.under_way = state.under_way.saturating_sub(1);
+        drop(state);
+        self.bucket.changed.notify_one();
+    }
+}
+
+/// The limit over all buckets.
+#[derive(Default)]
+struct Overall {
+    per_second: usize,
+    /// When the last requests went. Whoever may go next holds it.
+    went: Turns<VecDeque<Instant>>,
+    rests: Mutex<Option<Instant>>,
+}
+
+impl Overall {
+    async fn enter(&self, patience: Duration) -> Result<(), Duration> {
+        let mut went = self.went.lock().await;
+        loop {
+            let now = Instant::now();
+            let rests = *locked(&self.rests);
+            if let Some(rest) = rests.map(|until| until.saturating_duration_since(now))
+                && rest > patience
+            {
+                return Err(rest);
+            }
+            let full = went.len() >= self.per_second;
+            let free = if full { went.front().map(|first| *first + WINDOW) } else { None };
+            let apart = went.back().map(|last| *last + APART);
+            match [rests, free, apart].into_iter().flatten().max() {
+                Some(at) if now < at => sleep_until(at).await,
+                _ => break,
+            }
+        }
+        if went.len() >= self.per_second {
+            went.pop_front();
+        }
+        went.push_back(Instant::now());
+        Ok(())
+    }
+
+    fn rest(&self, pause: Duration) {
+        let until = Instant::now() + pause;
+        let mut rests = locked(&self.rests);
+        *rests = (*rests).max(Some(until));
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // What is kept here are numbers; none is left half-written.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,400 @@
+//! What is sent to Discord.
+//!
+//! serenity builds the requests. They are sent from here, since serenity shows nobody the headers
+//! of an answer, and the limits stand in those.
+
+mod calls;
+mod counts;
+mod fault;
+mod limits;
+mod line;
+#[cfg(test)]
+mod test_faults;
+#[cfg(test)]
+mod test_limits;
+#[cfg(test)]
+mod test_support;
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use reqwest::header::{CONTENT_LENGTH, HeaderMap};
+use reqwest::multipart::Form;
+use reqwest::{Client, StatusCode};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serenity::http::{LightMethod, Request, Route};
+
+pub use calls::{File, Opened, Posted, Recommended};
+pub use counts::Counts;
+pub use fault::{Refusal, Unsent};
+
+use super::Token;
+use counts::add;
+use limits::{Limits, Pass};
+use line::Line;
+
+/// Where Discord is.
+pub const DISCORD: &str = "https://discord.com";
+
+/// How Discord is spoken to.
+#[derive(Clone, Copy, Debug)]
+pub struct Manners {
+    /// How long a request may wait in place for a limit. Beyond, it is [`Unsent::Later`].
+    pub patience: Duration,
+    /// How often a request is made at most, if there is no answer or a broken one.
+    pub attempts: u32,
+    /// How long it is until the second attempt. It doubles with each, and up to half of it is
+    /// added by chance.
+    pub pause: Duration,
+    /// How long an answer may take.
+    pub timeout: Duration,
+    /// How long everything about the first answer to an interaction may take. Discord gives 3 s,
+    /// from when it sent the interaction.
+    pub callback: Duration,
+    /// How many requests may be made in a second.
+    pub per_second: usize,
+}
+
+impl Default for Manners {
+    fn default() -> Self {
+        Self {
+            patience: Duration::from_secs(5),
+            attempts: 4,
+            pause: Duration::from_millis(250),
+            timeout: Duration::from_secs(15),
+            callback: Duration::from_millis(2700),
+            per_second: 50,
+        }
+    }
+}
+
+/// An address that nothing can be sent to.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{why}")]
+pub struct NoApi {
+    /// What is wrong.
+    why: String,
+}
+
+/// Discord, to be told something. A clone is the same.
+#[derive(Clone)]
+pub struct Api(Arc<Wire>);
+
+struct Wire {
+    client: Client,
+    base: String,
+    token: Token,
+    manners: Manners,
+    limits: Limits,
+    counts: Counts,
+    /// Whether Discord has said that it does not know the token.
+    unauthorized: AtomicBool,
+}
+
+impl fmt::Debug for Api {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Api").field("base", &self.0.base).finish_non_exhaustive()
+    }
+}
+
+/// Whether a request may be made again when it is in doubt whether it was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Again {
+    /// It does the same if it is done twice.
+    Yes,
+    /// Only if it surely was not done.
+    No,
+}
+
+/// A request, and what there is to know about it.
+struct Call<'a> {
+    request: Request<'a>,
+    /// The payload and the files, if it has any.
+    form: Option<(String, Vec<File>)>,
+    line: Line,
+    again: Again,
+}
+
+impl<'a> Call<'a> {
+    fn new(method: LightMethod, route: Route<'a>) -> Self {
+        Self::of(Request::new(route, method))
+    }
+
+    /// A request that is made again as its method allows: whatever is not a POST does the same if it
+    /// is done twice.
+    fn of(request: Request<'a>) -> Self {
+        let method = *request.method_ref();
+        let again = if matches!(method, LightMethod::Post) { Again::No } else { Again::Yes };
+        let path = request.route_ref().path();
+        let path = path.split_once("/api/v10").map_or("", |(_, path)| path);
+        let line = Line::of(method.reqwest_method().as_str(), path);
+        Self { request, form: None, line, again }
+    }
+
+    fn again(self, again: Again) -> Self {
+        Self { again, ..self }
+    }
+
+    /// The same with a body.
+    fn with(mut self, body: &impl Serialize) -> Result<Self, Unsent> {
+        let Ok(body) = serde_json::to_vec(body) else { return Err(self.unwritten()) };
+        self.request = self.request.body(Some(body));
+        Ok(self)
+    }
+
+    /// The same with a message and its files, and whether Discord makes one message of it however
+    /// often it is sent.
+    fn with_message(
+        mut self,
+        message: &impl Serialize,
+        files: Vec<File>,
+    ) -> Result<(Self, bool), Unsent> {
+        let Ok(message) = serde_json::to_value(message) else { return Err(self.unwritten()) };
+        let once = message["enforce_nonce"] == true && !message["nonce"].is_null();
+        if files.is_empty() {
+            return Ok((self.with(&message)?, once));
+        }
+        self.form = Some((message.to_string(), files));
+        Ok((self, once))
+    }
+
+    fn unwritten(&self) -> Unsent {
+        Unsent::Unwritten { what: self.line.route.clone() }
+    }
+}
+
+/// What came back.
+struct Answer {
+    status: u16,
+    headers: HeaderMap,
+    body: Vec<u8>,
+}
+
+/// What came back instead. It never holds an address.
+struct Silence {
+    why: String,
+    /// Whether the request surely never arrived.
+    unsent: bool,
+}
+
+impl From<reqwest::Error> for Silence {
+    fn from(error: reqwest::Error) -> Self {
+        let unsent = error.is_connect();
+        let error = error.without_url();
+        let mut why = error.to_string();
+        let mut source = std::error::Error::source(&error);
+        while let Some(deeper) = source {
+            why = format!("{why}: {deeper}");
+            source = deeper.source();
+        }
+        Self { why, unsent }
+    }
+}
+
+impl Api {
+    /// Discord at this address, such as [`DISCORD`], with this token.
+    pub fn new(base: &str, token: &Token) -> Result<Self, NoApi> {
+        Self::with_manners(base, token, Manners::default())
+    }
+
+    /// The same, with other times and numbers.
+    pub fn with_manners(base: &str, token: &Token, manners: Manners) -> Result<Self, NoApi> {
+        let url = reqwest::Url::parse(base).map_err(|error| NoApi { why: error.to_string() })?;
+        if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
+            return Err(NoApi { why: "neither http nor https".to_owned() });
+        }
+        let client = client(manners.timeout).map_err(|error| NoApi { why: error.to_string() })?;
+        let limits = Limits::new(manners.per_second, manners.patience);
+        Ok(Self(Arc::new(Wire {
+            client,
+            base: base.trim_end_matches('/').to_owned(),
+            token: token.clone(),
+            manners,
+            limits,
+            counts: Counts::default(),
+            unauthorized: AtomicBool::new(false),
+        })))
+    }
+
+    /// Where it sends to.
+    pub fn base(&self) -> &str {
+        &self.0.base
+    }
+
+    /// The token that it sends with.
+    pub(super) fn token(&self) -> &Token {
+        &self.0.token
+    }
+
+    /// What was asked and what came of it, counted.
+    pub fn counts(&self) -> &Counts {
+        &self.0.counts
+    }
+
+    /// Whether Discord has said that it does not know the token. Then nothing is sent any more.
+    pub fn is_unauthorized(&self) -> bool {
+        self.0.unauthorized.load(Ordering::Relaxed)
+    }
+
+    /// Sends a request that serenity has built and reads what comes back. If it is in doubt whether
+    /// it was done, it is made again unless it is a POST.
+    pub async fn send<T: DeserializeOwned>(&self, request: Request<'_>) -> Result<T, Unsent> {
+        self.ask(&Call::of(request)).await
+    }
+
+    /// The same, for what is answered with nothing.
+    pub async fn send_only(&self, request: Request<'_>) -> Result<(), Unsent> {
+        self.tell(&Call::of(request)).await
+    }
+
+    async fn ask<T: DeserializeOwned>(&self, call: &Call<'_>) -> Result<T, Unsent> {
+        let body = self.perform(call).await?;
+        // What is wrong is said by its place: the words of the error may quote the answer.
+        serde_json::from_slice(&body).map_err(|error| Unsent::Unreadable {
+            what: format!("{}: at {}:{}", call.line.route, error.line(), error.column()),
+        })
+    }
+
+    async fn tell(&self, call: &Call<'_>) -> Result<(), Unsent> {
+        self.perform(call).await.map(drop)
+    }
+
+    /// Makes a request when its turn has come, and again where that is safe.
+    async fn perform(&self, call: &Call<'_>) -> Result<Vec<u8>, Unsent> {
+        let turns = self.0.limits.turns(&call.line);
+        let _turn = turns.lock().await;
+        let (mut attempt, mut limited) = (1, 0);
+        loop {
+            if self.is_unauthorized() {
+                return Err(Unsent::Unauthorized);
+            }
+            let pass = self.0.limits.enter(&call.line).await;
+            let pass = pass.map_err(|after| Unsent::Later { after })?;
+            if attempt + limited > 1 {
+                add(&self.0.counts.retries);
+            }
+            let (what, safe) = match self.attempt(call, &pass).await {
+                Ok(answer) if (200..300).contains(&answer.status) => return Ok(answer.body),
+                Ok(answer) if answer.status == 429 => {
+                    let after = self.limited(call, &answer);
+                    limited += 1;
+                    if after > self.0.manners.patience || limited >= self.0.manners.attempts {
+                        return Err(Unsent::Later { after });
+                    }
+                    continue;
+                }
+                Ok(answer) if answer.status >= 500 => (answer.status.to_string(), false),
+                Ok(answer) => {
+                    let unsent = self.refused(call, &answer);
+                    // The answer to the attempt before was lost, and it was the one that counted.
+                    let acknowledged = attempt > 1 && unsent.is(Refusal::AlreadyAcknowledged);
+                    return if acknowledged { Ok(Vec::new()) } else { Err(unsent) };
+                }
+                Err(silence) => (silence.why, silence.unsent),
+            };
+            // While it waits, it does not stand for a request that is under way.
+            drop(pass);
+            let safe = safe || call.again == Again::Yes;
+            if !safe || attempt >= self.0.manners.attempts {
+                return Err(Unsent::Unreachable { what: format!("{}: {what}", call.line.route) });
+            }
+            tracing::debug!(route = call.line.route, what, attempt, "no answer to rely on");
+            tokio::time::sleep(pause(self.0.manners.pause, attempt)).await;
+            attempt += 1;
+        }
+    }
+
+    async fn attempt(&self, call: &Call<'_>, pass: &Pass) -> Result<Answer, Silence> {
+        let counts = &self.0.counts;
+        add(&counts.requests);
+        let answer = self.exchange(call).await.inspect_err(|_| add(&counts.unanswered))?;
+        counts.count_status(answer.status);
+        if matches!(answer.status, 401 | 403 | 429) {
+            self.0.limits.count_invalid();
+        }
+        self.0.limits.learn(&call.line, pass, &answer.headers);
+        Ok(answer)
+    }
+
+    async fn exchange(&self, call: &Call<'_>) -> Result<Answer, Silence> {
+        let response = self.0.client.execute(self.build(call)?).await?;
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let body = response.bytes().await?.to_vec();
+        Ok(Answer { status, headers, body })
+    }
+
+    fn build(&self, call: &Call<'_>) -> Result<reqwest::Request, Silence> {
+        let Wire { client, base, token, .. } = &*self.0;
+        let request = call.request.clone();
+        let request = request.build(client, &token.with_prefix(), Some(base));
+        let no_request = |_| Silence { why: "no request".to_owned(), unsent: false };
+        let mut request = request.map_err(no_request)?.build()?;
+        if let Some((payload, files)) = &call.form {
+            // serenity has counted a body of nothing.
+            request.headers_mut().remove(CONTENT_LENGTH);
+            let mut form = Form::new().text("payload_json", payload.clone());
+            for (at, file) in files.iter().enumerate() {
+                form = form.part(format!("files[{at}]"), file.part()?);
+            }
+            let builder = reqwest::RequestBuilder::from_parts(client.clone(), request);
+            request = builder.multipart(form).build()?;
+        }
+        Ok(request)
+    }
+
+    /// Takes in an answer 429, and says after how long to ask again.
+    fn limited(&self, call: &Call<'_>, answer: &Answer) -> Duration {
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct Said {
+            retry_after: Option<f64>,
+            global: bool,
+        }
+        let said = serde_json::from_slice::<Said>(&answer.body);
+        // What stands before Discord's API answers without JSON, and means everything.
+        let global = said.as_ref().map_or(true, |said| said.global)
+            || limits::text(&answer.headers, "x-ratelimit-scope") == Some("global")
+            || limits::text(&answer.headers, "x-ratelimit-global").is_some();
+        let after = said.unwrap_or_default().retry_after;
+        let after = after.and_then(|after| Duration::try_from_secs_f64(after).ok());
+        let header = limits::text(&answer.headers, "retry-after").and_then(limits::seconds);
+        let after = after.or(header).unwrap_or(Duration::from_secs(1));
+        if global && !call.line.interaction {
+            add(&self.0.counts.limited_over_all);
+            self.0.limits.rest_all(after);
+        } else {
+            add(&self.0.counts.limited);
+            self.0.limits.rest(&call.line, after);
+        }
+        tracing::debug!(route = call.line.route, ?after, global, "Discord asks to wait");
+        after
+    }
+
+    /// Takes in a refusal. Where an interaction is answered, its own token may be what is not
+    /// known; that says nothing about the bot's.
+    fn refused(&self, call: &Call<'_>, answer: &Answer) -> Unsent {
+        if answer.status == StatusCode::UNAUTHORIZED.as_u16() && !call.line.interaction {
+            if !self.0.unauthorized.swap(true, Ordering::Relaxed) {
+                tracing::error!("Discord does not accept the token; nothing is sent any more");
+            }
+            return Unsent::Unauthorized;
+        }
+        Unsent::refused(answer.status, &call.line.route, &answer.body)
+    }
+}
+
+/// A client for Discord's API that waits for nothing for ever.
+pub(super) fn client(timeout: Duration) -> reqwest::Result<Client> {
+    let builder = Client::builder().timeout(timeout).connect_timeout(timeout / 2);
+    builder.redirect(reqwest::redirect::Policy::none()).build()
+}
+
+/// How long to wait after an attempt, counted from 1.
+pub(super) fn pause(first: Duration, attempt: u32) -> Duration {
+    #[expect(clippy::disallowed_methods, reason = "no game hangs on it")]
+    let chance = f64::from(rand::random::<u16>()) / f64::from(u16::MAX);
+    first.saturating_mul(1 << attempt.saturating_sub(1).min(16)).mul_f64(1.0 + chance / 2.0)
+}
