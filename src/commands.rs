@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::data::{DataFault, parse};
 
@@ -44,10 +44,13 @@ commands! {
     Withdraw => "withdraw",
     Questions => "questions",
     Hand => "hand",
-    Table => "table",
+    Show => "show",
     Log => "log",
     Why => "why",
     Rules => "rules",
+    New => "new",
+    Join => "join",
+    List => "list",
     Start => "start",
     Leave => "leave",
     Resume => "resume",
@@ -62,12 +65,26 @@ commands! {
 #[serde(deny_unknown_fields)]
 #[expect(missing_docs, reason = "Discord's own field names")]
 pub struct Manifest {
+    /// The group it belongs to on Discord.
+    pub under: Option<String>,
+    /// The one place where it can be typed; none for everywhere.
+    pub only: Option<Place>,
     pub name: String,
     pub description: String,
     pub name_localizations: BTreeMap<String, String>,
     pub description_localizations: BTreeMap<String, String>,
     #[serde(default)]
     pub options: Vec<CommandOption>,
+}
+
+/// Where a command can be typed.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// At a terminal.
+    Terminal,
+    /// On Discord.
+    Discord,
 }
 
 /// An argument of a command.
@@ -82,6 +99,23 @@ pub struct CommandOption {
     pub description: String,
     pub description_localizations: BTreeMap<String, String>,
     pub required: bool,
+    #[serde(default)]
+    pub autocomplete: bool,
+    #[serde(default)]
+    pub choices: Vec<Choice>,
+    pub min_value: Option<i64>,
+    pub max_value: Option<i64>,
+    pub max_length: Option<u32>,
+}
+
+/// A value that can be picked for an argument.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "Discord's own field names")]
+pub struct Choice {
+    pub name: String,
+    pub name_localizations: BTreeMap<String, String>,
+    pub value: String,
 }
 
 /// The type of an argument.
@@ -90,6 +124,26 @@ pub struct CommandOption {
 pub enum OptionKind {
     /// Words.
     String,
+    /// A whole number.
+    Integer,
+}
+
+/// The groups of commands: each group's manifest, a file and its text.
+const GROUPS: [(&str, &str); 1] =
+    [("commands/table.toml", include_str!("../commands/table.toml"))];
+
+/// The manifests of the groups.
+///
+/// # Panics
+/// If a built-in manifest is faulty, which `shimekiri check` and a test rule out.
+pub fn groups() -> &'static [Manifest] {
+    static MANIFESTS: LazyLock<Vec<Manifest>> = LazyLock::new(|| {
+        let read = |(file, text)| {
+            parse(file, text).unwrap_or_else(|fault| panic!("built-in manifest: {fault}"))
+        };
+        GROUPS.into_iter().map(read).collect()
+    });
+    &MANIFESTS
 }
 
 impl Command {
@@ -108,18 +162,24 @@ impl Command {
         &MANIFESTS[self as usize]
     }
 
-    /// The command that goes by this word, in whichever language.
-    pub fn find(word: &str) -> Option<Self> {
-        let named = |command: &&Self| {
+    /// The commands that can be typed in a place.
+    pub fn at(place: Place) -> impl Iterator<Item = Self> {
+        let here = move |command: &Self| command.manifest().only.is_none_or(|only| only == place);
+        Self::ALL.iter().copied().filter(here)
+    }
+
+    /// The command that goes by this word in a place, in whichever language.
+    pub fn find(place: Place, word: &str) -> Option<Self> {
+        let named = |command: &Self| {
             let manifest = command.manifest();
             manifest.name == word || manifest.name_localizations.values().any(|name| name == word)
         };
-        Self::ALL.iter().find(named).copied()
+        Self::at(place).find(named)
     }
 
-    /// Every word that names a command.
-    pub fn words() -> impl Iterator<Item = &'static str> {
-        Self::ALL.iter().flat_map(|command| {
+    /// Every word that names a command in a place.
+    pub fn words(place: Place) -> impl Iterator<Item = &'static str> {
+        Self::at(place).flat_map(|command| {
             let manifest = command.manifest();
             std::iter::once(&manifest.name)
                 .chain(manifest.name_localizations.values())
@@ -137,7 +197,12 @@ const DESCRIPTION: usize = 100;
 
 /// Every fault in the manifests.
 pub fn check() -> Vec<DataFault> {
-    Command::ALL.iter().flat_map(|command| check_one(command.source(), command.name())).collect()
+    let commands = Command::ALL.iter().map(|command| (command.source(), command.name()));
+    let groups = GROUPS.iter().map(|(file, text)| {
+        let name = file.strip_prefix("commands/").and_then(|name| name.strip_suffix(".toml"));
+        ((*file, *text), name.unwrap_or_default())
+    });
+    commands.chain(groups).flat_map(|(source, name)| check_one(source, name)).collect()
 }
 
 fn check_one((file, text): (&str, &str), name: &str) -> Vec<DataFault> {
@@ -160,6 +225,9 @@ fn check_one((file, text): (&str, &str), name: &str) -> Vec<DataFault> {
             (&option.description, &option.description_localizations),
         )
     }));
+    if manifest.under.as_ref().is_some_and(|under| !file_is_group(under)) {
+        fault("under", format!("{name} stands under a group that there is not"));
+    }
     for ((name, names), (description, descriptions)) in said {
         for language in LANGUAGES {
             if !names.contains_key(language) || !descriptions.contains_key(language) {
@@ -184,6 +252,10 @@ fn check_one((file, text): (&str, &str), name: &str) -> Vec<DataFault> {
     faults
 }
 
+fn file_is_group(name: &str) -> bool {
+    GROUPS.iter().any(|(file, _)| *file == format!("commands/{name}.toml"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,8 +271,9 @@ mod tests {
             .unwrap()
             .map(|file| file.unwrap().file_name().into_string().unwrap())
             .collect();
-        let mut commands: Vec<String> =
-            Command::ALL.iter().map(|command| format!("{}.toml", command.name())).collect();
+        let names = Command::ALL.iter().map(|command| command.name());
+        let names = names.chain(groups().iter().map(|group| group.name.as_str()));
+        let mut commands: Vec<String> = names.map(|name| format!("{name}.toml")).collect();
         files.sort();
         commands.sort();
         assert_eq!(files, commands);
@@ -208,12 +281,23 @@ mod tests {
 
     #[test]
     fn no_word_names_two_commands() {
-        let mut words: Vec<&str> = Command::words().collect();
-        words.sort_unstable();
-        let count = words.len();
-        words.dedup();
-        assert_eq!(words.len(), count);
-        assert_eq!(Command::find("取り下げ"), Some(Command::Withdraw));
+        for place in [Place::Terminal, Place::Discord] {
+            let mut words: Vec<&str> = Command::words(place).collect();
+            words.sort_unstable();
+            let count = words.len();
+            words.dedup();
+            assert_eq!(words.len(), count);
+            assert_eq!(Command::find(place, "取り下げ"), Some(Command::Withdraw));
+        }
+        assert_eq!(Command::find(Place::Discord, "quit"), None);
+    }
+
+    #[test]
+    fn every_game_can_be_chosen_for_a_table() {
+        let game = &Command::New.manifest().options[0];
+        let choices: Vec<&str> = game.choices.iter().map(|choice| choice.value.as_str()).collect();
+        let games: Vec<&str> = crate::games::GAMES.iter().map(|game| game.key()).collect();
+        assert_eq!(choices, games);
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod letter;
 mod look;
 mod resolve;
 mod see;
+mod show;
 mod start;
 #[cfg(test)]
 mod test_announcement;

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::Refused;
+use crate::rules::text::Lang;
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Declaration, Entry, Sealing, Seat, Viewer};
 use crate::store::{FilingRow, StoreError, WindowRow};
@@ -21,6 +22,10 @@ pub struct Sight {
     pub game: &'static dyn AnyGame,
     /// How far the table is, as far as it has been announced.
     pub stage: Stage,
+    /// The language of what is public.
+    pub language: Lang,
+    /// The hash of its seed, in hex digits.
+    pub commitment: String,
     /// When its windows close.
     pub pace: Pace,
     /// How many chairs there are.
@@ -124,6 +129,8 @@ impl Desk {
             code: table.code.clone(),
             game,
             stage,
+            language: table.language.parse().unwrap_or(Lang::Ja),
+            commitment: table.commitment.clone(),
             pace: pace(&table)?,
             chairs: usize::try_from(table.chairs).unwrap_or_default(),
             names: names(&seats),

@@ -83,7 +83,7 @@ const DESK_FORMS: &[Form] = &[
 ];
 
 /// What every template sees.
-const EVERYWHERE: [&str; 2] = ["game", "lang"];
+const EVERYWHERE: [&str; 3] = ["game", "lang", "stamps"];
 
 /// The words of reasons that are games' own begin with this.
 const BARRED: &str = "barred_";

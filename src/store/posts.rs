@@ -12,13 +12,15 @@ use super::tables::Touched;
 use crate::rules::Seat;
 
 /// The post that shows how a table's open window stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct Post {
     /// The table.
     pub code: String,
     /// The message.
+    #[sqlx(rename = "post")]
     pub message: String,
     /// Of which window it is; -1 before the first.
+    #[sqlx(rename = "post_window")]
     pub window: i64,
     /// How often the table had been stirred when it was drawn.
     pub shown: i64,
@@ -72,6 +74,15 @@ impl Session {
     pub async fn stirred(&mut self, code: &str) -> Result<i64, StoreError> {
         let question = query_as::<_, (i64,)>("select stirred from tables where code = $1");
         Ok(self.one(question.bind(code.to_owned())).await?.map_or(0, |(stirred,)| stirred))
+    }
+
+    /// The post of a table, if there is one yet.
+    pub async fn post(&mut self, code: &str) -> Result<Option<Post>, StoreError> {
+        let question = query_as(
+            "select code, post, post_window, shown from tables
+             where code = $1 and post is not null",
+        );
+        self.one(question.bind(code.to_owned())).await
     }
 
     /// Posts that have to be brought up to date, of places that begin like this.

@@ -4,7 +4,7 @@ use chrono_tz::Tz;
 use smol_str::SmolStr;
 
 use super::declaring::Draft;
-use crate::commands::Command;
+use crate::commands::{Command, Place};
 use crate::desk::{Desk, Guest, NotDone, Play, Sight, follow, moment};
 use crate::letters::{
     Forming, Goodbye, LetterFault, Letters, Opening, Reader, Refused, SeatProgress, Standing,
@@ -215,17 +215,20 @@ impl Sitting {
         // A word behind which more stands than its command takes begins a declaration: headings of
         // phases are words like any other.
         let takes = |command: &Command| rest.is_empty() || !command.manifest().options.is_empty();
-        let command = Command::find(&text::fold(word)).filter(takes);
+        let command = Command::find(Place::Terminal, &text::fold(word)).filter(takes);
         self.refresh(now).await?;
         let text = match command {
             None if line.is_empty() => self.questions()?,
-            None => self.declare(line, now).await?,
+            // The last three are words on Discord only.
+            None | Some(Command::New | Command::Join | Command::List) => {
+                self.declare(line, now).await?
+            }
             Some(Command::Declare) => self.declare(rest, now).await?,
             Some(Command::Seal) => self.seal(now).await?,
             Some(Command::Withdraw) => self.withdraw(rest, now).await?,
             Some(Command::Questions) => self.questions()?,
             Some(Command::Hand) => self.hand()?,
-            Some(Command::Table) => self.table()?,
+            Some(Command::Show) => self.table()?,
             Some(Command::Log) => self.log(now).await?,
             Some(Command::Why) => {
                 let past = self.desk.past(&self.sight, now).await?;
@@ -267,7 +270,7 @@ impl Sitting {
     pub(super) fn complete(&self, line: &str) -> Vec<Completion> {
         let form = |draft: &Declaration| self.form(draft);
         let pieces = text::complete(line, &self.draft.said, &form, &self.words, self.reader.lang);
-        let commands = Command::words().filter(|word| !line.is_empty() && word.starts_with(line));
+        let commands = Command::words(Place::Terminal).filter(|word| !line.is_empty() && word.starts_with(line));
         let commands = commands.map(|word| Completion { start: 0, text: word.to_owned() });
         pieces.into_iter().chain(commands).collect()
     }

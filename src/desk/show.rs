@@ -1,0 +1,106 @@
+//! What is shown of a table to the one who looks at it.
+
+use smol_str::SmolStr;
+
+use super::{Play, Sight, moment};
+use crate::letters::{
+    Forming, LetterFault, Letters, Opening, Reader, SeatProgress, Standing, Unread,
+};
+use crate::rules::text::{self, Lang, Words};
+use crate::rules::{BySeat, Declaration, Interview, Sealing, Seat, Viewer};
+use crate::tables::Stage;
+
+impl Sight {
+    /// For whom letters about it are written, in this language.
+    pub fn reader(&self, lang: Lang) -> Reader {
+        Reader::new(self.game, lang).with_names(&self.names)
+    }
+
+    /// What everything is called at this table, players included.
+    pub fn words(&self) -> Words<'static> {
+        let name = |seat: Seat| self.names.get(seat.index()).filter(|name| !name.is_empty());
+        let names = BySeat::new(self.chairs, |seat| name(seat).map(SmolStr::from));
+        let names = names.map(|_, name| name.iter().map(ToString::to_string).collect());
+        Words::new(self.game.lexicon(), &names)
+    }
+
+    /// As who they look.
+    pub fn viewer(&self) -> Viewer {
+        self.seat.map_or(Viewer::Public, Viewer::Seat)
+    }
+
+    /// How a draft of theirs stands in the open window.
+    pub fn form(&self, draft: &Declaration) -> Interview {
+        match (&self.play, self.seat) {
+            (Some(play), Some(seat)) => play.contest.interview(seat, draft),
+            _ => Interview::default(),
+        }
+    }
+
+    /// Reads a declaration's text over a draft.
+    pub fn read(&self, text: &str, draft: &Declaration) -> (Declaration, Vec<Unread>) {
+        let reading = text::read(text, draft, &|draft| self.form(draft), &self.words());
+        let unread = Unread::of(&reading);
+        (reading.declaration, unread)
+    }
+
+    /// The table as it waits for its players.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn forming(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+        let chairs: Vec<Seat> = Seat::all(self.chairs).collect();
+        let forming = Forming {
+            code: &self.code,
+            chairs: &chairs,
+            taken: &self.taken,
+            you: self.seat,
+            host: self.is_host,
+            pace: &letters.pace(reader, &self.pace)?,
+        };
+        letters.forming(reader, &forming)
+    }
+
+    /// How far everybody is with the open window.
+    pub fn standing(&self, play: &Play) -> Standing {
+        let hidden = play.contest.procedure().sealing == Sealing::Hidden;
+        let known = play.progress.iter().filter(|(seat, _)| !hidden || Some(*seat) == self.seat);
+        let seats = known.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
+        let open = self.stage == Stage::Playing && self.held.is_none();
+        let closes = open.then(|| moment(play.timing.closes, self.pace.zone));
+        Standing { seats: seats.collect(), hidden, closes }
+    }
+
+    /// What the opening of the open window tells.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn opening(
+        &self,
+        play: &Play,
+        letters: &Letters,
+        reader: &Reader,
+    ) -> Result<String, LetterFault> {
+        let (closes, report) = (play.timing.closes, play.contest.report(self.viewer()));
+        let opening = Opening {
+            window: play.contest.window(),
+            suspended: play.contest.is_suspended(),
+            asked: &play.asked,
+            closes: Some(moment(closes, self.pace.zone)),
+            announced: Some(moment(self.pace.announced(closes, closes), self.pace.zone)),
+            early: self.pace.early && play.contest.procedure().closes_early,
+            report: &report,
+        };
+        letters.opening(reader, &opening)
+    }
+
+    /// The paragraph of the rules that begins with this clause.
+    pub fn clause(&self, clause: &str) -> Option<String> {
+        let wanted = text::fold(clause).to_uppercase();
+        let heads = |line: &&str| line.contains(&format!("**{wanted}**"));
+        let mut lines = self.game.rules().lines().skip_while(|line| !heads(line));
+        let first = lines.next()?;
+        let rest = lines.take_while(|line| !line.trim().is_empty());
+        Some(std::iter::once(first).chain(rest).collect::<Vec<_>>().join("\n"))
+    }
+}

@@ -1,0 +1,290 @@
+//! Where the courier's letters go on Discord: threads and conversations, each letter once.
+
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+use serenity::all::{ChannelId, MessageId, UserId};
+use sha2::{Digest, Sha256};
+
+use super::address::{self, Address};
+use super::api::{Api, Refusal, Unsent};
+use super::control::Wish;
+use super::pieces::pieces;
+use super::post;
+use crate::clock;
+use crate::courier::{Channel, Undelivered};
+use crate::desk::{Desk, Letter, NotDone, Part};
+use crate::games::GAMES;
+use crate::letters::Letters;
+use crate::store::{Arrived, Outgoing, Post};
+
+/// How long an attempt may be under way: longer than everything that is tried in it.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// How long it is until what a person must mend is tried again.
+const MENDING: Duration = Duration::from_mins(10);
+
+/// The first moment of Discord's ids, in milliseconds since 1970.
+const DISCORD_EPOCH: i64 = 1_420_070_400_000;
+
+/// How long before its time a letter can have been sent by another clock, in milliseconds.
+const SKEW: i64 = 60_000;
+
+/// Discord, as a channel for letters.
+#[derive(Clone, Debug)]
+pub struct Threads {
+    pub(super) api: Api,
+    pub(super) desk: Desk,
+    pub(super) letters: Letters,
+}
+
+/// A message that has been sent.
+#[derive(Debug, Deserialize)]
+struct Sent {
+    id: MessageId,
+    content: String,
+    author: Author,
+}
+
+#[derive(Debug, Deserialize)]
+struct Author {
+    #[serde(default)]
+    bot: bool,
+}
+
+impl Channel for Threads {
+    fn scheme(&self) -> &'static str {
+        address::SCHEME
+    }
+
+    fn patience(&self) -> Duration {
+        PATIENCE
+    }
+
+    fn send<'a>(
+        &'a self,
+        outgoing: &'a Outgoing,
+        letter: &'a Letter,
+    ) -> BoxFuture<'a, Result<Arrived, Undelivered>> {
+        self.carry(outgoing, letter).boxed()
+    }
+}
+
+impl Threads {
+    async fn carry(&self, outgoing: &Outgoing, letter: &Letter) -> Result<Arrived, Undelivered> {
+        let never = |why: &str| Undelivered::Never(why.to_owned());
+        let channel = match Address::parse(&outgoing.address) {
+            Some(Address::Channel(channel)) => channel,
+            Some(Address::User(user)) => match self.api.direct(user).await {
+                Ok(opened) => opened.id,
+                Err(unsent) if unsent.is(Refusal::CannotSendToUser) => {
+                    return self.knock(outgoing, letter, user).await;
+                }
+                Err(unsent) => return Err(undelivered(unsent)),
+            },
+            None => return Err(never("no such address")),
+        };
+        match self.carry_to(channel, outgoing, letter).await {
+            Err(Failed::Unsent(unsent)) if unsent.is(Refusal::CannotSendToUser) => {
+                match Address::parse(&outgoing.address) {
+                    Some(Address::User(user)) => self.knock(outgoing, letter, user).await,
+                    _ => Err(undelivered(unsent)),
+                }
+            }
+            Err(Failed::Unsent(unsent)) => Err(undelivered(unsent)),
+            Err(Failed::Undelivered(error)) => Err(error),
+            Ok(arrived) => Ok(arrived),
+        }
+    }
+
+    async fn carry_to(
+        &self,
+        channel: ChannelId,
+        outgoing: &Outgoing,
+        letter: &Letter,
+    ) -> Result<Arrived, Failed> {
+        let reader = letter.reader(GAMES).map_err(Undelivered::from)?.with_stamps();
+        let text = letter.write_for(&self.letters, &reader).map_err(Undelivered::from)?;
+        let mut messages: Vec<Json> = pieces(&text).into_iter().map(plain).collect();
+        let post = match letter.seat {
+            None => self.post(letter).await?,
+            Some(_) => None,
+        };
+        messages.extend(post.as_ref().map(|(message, _)| message.clone()));
+        // Somebody may have sent some of it and died before saying so.
+        let mut sent = match outgoing.attempts {
+            0 => Vec::new(),
+            _ => self.sent(channel, outgoing.send_at).await?,
+        };
+        let mut last = None;
+        for (at, message) in messages.iter().enumerate() {
+            let same = |sent: &Sent| sent.author.bot && is_same(&sent.content, message);
+            last = match sent.iter().position(same) {
+                Some(found) => Some(sent.remove(found).id),
+                None => Some(self.say(channel, &outgoing.letter, at, message).await?),
+            };
+        }
+        let message = last.map(|id| id.to_string());
+        let post = match (post, &message) {
+            (Some((_, post)), Some(message)) => {
+                self.retire(channel, &post.code).await;
+                Some(Post { message: message.clone(), ..post })
+            }
+            _ => None,
+        };
+        Ok(Arrived { message, post })
+    }
+
+    /// Sends one message. Discord makes one of it, however often it is sent in some minutes.
+    async fn say(
+        &self,
+        channel: ChannelId,
+        letter: &str,
+        at: usize,
+        message: &Json,
+    ) -> Result<MessageId, Unsent> {
+        let mut message = message.clone();
+        message["nonce"] = json!(&hex::encode(Sha256::digest(format!("{letter} {at}")))[..24]);
+        message["enforce_nonce"] = json!(true);
+        let posted = self.api.post(channel, &message, Vec::new()).await;
+        let posted = match posted {
+            Err(unsent) if unsent.is(Refusal::Archived) => {
+                self.api.edit_channel(channel, &json!({ "archived": false })).await?;
+                self.api.post(channel, &message, Vec::new()).await
+            }
+            posted => posted,
+        };
+        Ok(posted?.id)
+    }
+
+    /// The newest messages of a channel since a time.
+    async fn sent(&self, channel: ChannelId, since: i64) -> Result<Vec<Sent>, Unsent> {
+        let millis = u64::try_from(since - SKEW - DISCORD_EPOCH).unwrap_or_default();
+        let after = MessageId::new((millis << 22).max(1));
+        let mut sent: Vec<Sent> = self.api.messages(channel, Some(after), 100).await?;
+        sent.sort_by_key(|sent| sent.id);
+        Ok(sent)
+    }
+
+    /// The table's post, if this letter is one that ends with it.
+    async fn post(&self, letter: &Letter) -> Result<Option<(Json, Post)>, Undelivered> {
+        let window = letter.parts.iter().find_map(|part| match part {
+            Part::Forming => Some(-1),
+            Part::Opening { number, .. } => Some(*number),
+            // The end is kept in a window of its own.
+            Part::Over { .. } => Some(i64::MAX),
+            _ => None,
+        });
+        let Some(window) = window else { return Ok(None) };
+        let mut session = self.desk.store().read().await?;
+        let shown = session.stirred(&letter.code).await?;
+        let accounts = session.accounts(&letter.code).await?;
+        drop(session);
+        let asked = letter.parts.iter().find_map(|part| match part {
+            Part::Opening { asked, .. } => Some(asked.as_slice()),
+            _ => None,
+        });
+        let asked = asked.unwrap_or_default();
+        let pinged: Vec<UserId> = accounts
+            .iter()
+            .filter(|(seat, _)| asked.contains(seat))
+            .filter_map(|(_, account)| address::user(account))
+            .collect();
+        let now = clock::now();
+        let sight = self.desk.see(&letter.code, "", now).await.map_err(unseen)?;
+        let message = post::draw(&sight, window, &pinged, &self.letters, now);
+        let message = message.map_err(|fault| Undelivered::Failed(fault.to_string()))?;
+        let code = letter.code.clone();
+        Ok(Some((message, Post { code, message: String::new(), window, shown })))
+    }
+
+    /// Takes the buttons away from the post that was there before. It is said everywhere else that
+    /// they are of no use any more, so that it does not matter if this fails.
+    async fn retire(&self, channel: ChannelId, code: &str) {
+        let Ok(mut session) = self.desk.store().read().await else { return };
+        let Ok(Some(before)) = session.post(code).await else { return };
+        drop(session);
+        let Ok(message) = before.message.parse::<MessageId>() else { return };
+        let bare = json!({ "components": [] });
+        if let Err(unsent) = self.api.edit(channel, message, &bare, Vec::new()).await {
+            tracing::debug!(%unsent, "the post before keeps its buttons");
+        }
+    }
+
+    /// Where somebody takes no letters, they are called in their table's thread, and are shown
+    /// alone what it was about.
+    async fn knock(
+        &self,
+        outgoing: &Outgoing,
+        letter: &Letter,
+        user: UserId,
+    ) -> Result<Arrived, Undelivered> {
+        let table = self.desk.store().read().await?.table(&letter.code).await?;
+        let place = table.and_then(|table| table.place);
+        let Some(Address::Channel(channel)) = place.as_deref().and_then(Address::parse) else {
+            return Err(Undelivered::Never("they take no letters".to_owned()));
+        };
+        let reader = letter.reader(GAMES)?.with_stamps();
+        let fault = |fault: crate::letters::LetterFault| Undelivered::Failed(fault.to_string());
+        let said = json!({ "user": user.to_string() });
+        let content = self.letters.letter(post::SCOPE, &reader, "knock", said).map_err(fault)?;
+        let wishes = [Wish::Declare];
+        let row = post::buttons(&letter.code, &wishes, &self.letters, &reader).map_err(fault)?;
+        let message = json!({
+            "content": content,
+            "components": row,
+            "allowed_mentions": { "parse": [], "users": [user] },
+        });
+        let sent = self.say(channel, &outgoing.letter, 0, &message).await.map_err(undelivered)?;
+        Ok(Arrived { message: Some(sent.to_string()), post: None })
+    }
+}
+
+/// What a sending came to instead.
+enum Failed {
+    Unsent(Unsent),
+    Undelivered(Undelivered),
+}
+
+impl From<Unsent> for Failed {
+    fn from(unsent: Unsent) -> Self {
+        Self::Unsent(unsent)
+    }
+}
+
+impl From<Undelivered> for Failed {
+    fn from(error: Undelivered) -> Self {
+        Self::Undelivered(error)
+    }
+}
+
+fn plain(content: String) -> Json {
+    json!({ "content": content, "allowed_mentions": { "parse": [] } })
+}
+
+/// Whether a message that has been sent is this one. Discord cuts blanks off its ends.
+fn is_same(sent: &str, message: &Json) -> bool {
+    message["content"].as_str().is_some_and(|content| content.trim() == sent.trim())
+}
+
+fn undelivered(unsent: Unsent) -> Undelivered {
+    match unsent {
+        Unsent::Later { after } => Undelivered::Later(after),
+        _ if unsent.is(Refusal::UnknownChannel) => Undelivered::Never(unsent.to_string()),
+        _ if unsent.refusal().is_some() => {
+            tracing::error!(%unsent, "Discord refuses a letter; it is tried again later");
+            Undelivered::Later(MENDING)
+        }
+        _ => Undelivered::Failed(unsent.to_string()),
+    }
+}
+
+fn unseen(error: NotDone) -> Undelivered {
+    match error {
+        NotDone::Store(error) => error.into(),
+        error => Undelivered::Failed(error.to_string()),
+    }
+}

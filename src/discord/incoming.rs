@@ -1,0 +1,142 @@
+//! What comes in from a person, apart from the library that heard it.
+
+use std::collections::BTreeMap;
+
+use serenity::all::{
+    ActionRowComponent, ApplicationId, ChannelId, CommandDataOption, CommandDataOptionValue,
+    ComponentInteractionDataKind, Interaction, InteractionId, User, UserId,
+};
+
+use crate::commands::{Command, Place};
+use crate::rules::text::Lang;
+
+/// Something that a person has done.
+pub(super) struct Incoming {
+    /// To be answered by.
+    pub(super) slip: Slip,
+    /// Who.
+    pub(super) person: Person,
+    /// Where.
+    pub(super) channel: ChannelId,
+    /// Whether that is in a server.
+    pub(super) in_server: bool,
+    /// What.
+    pub(super) what: What,
+}
+
+/// What an answer needs. Its token is a secret while it is valid.
+#[derive(Clone)]
+pub(super) struct Slip {
+    pub(super) id: InteractionId,
+    pub(super) token: String,
+    pub(super) application: ApplicationId,
+}
+
+/// A person.
+pub(super) struct Person {
+    pub(super) id: UserId,
+    /// What they are called there.
+    pub(super) name: String,
+    pub(super) lang: Lang,
+}
+
+/// What a person has done.
+pub(super) enum What {
+    /// Typed a command.
+    Command(Command, Said),
+    /// Is typing an argument of a command.
+    Typing(Command, String),
+    /// Pressed a control, or picked this entry of it.
+    Press { control: String, picked: Option<String> },
+    /// Typed into a form.
+    Form { form: String, fields: Vec<String> },
+}
+
+/// The arguments of a command, by name.
+pub(super) type Said = BTreeMap<String, String>;
+
+impl Incoming {
+    /// What was heard; none for what is not ours to answer.
+    pub(super) fn of(interaction: Interaction) -> Option<Self> {
+        match interaction {
+            Interaction::Command(heard) => {
+                let (command, options) = named(&heard.data.name, &heard.data.options)?;
+                let said = options.iter().filter_map(|option| Some((option.name.clone(), text(&option.value)?)));
+                Some(Self {
+                    slip: Slip { id: heard.id, token: heard.token, application: heard.application_id },
+                    person: person(&heard.user, heard.member.as_ref().and_then(|member| member.nick.as_deref()), &heard.locale),
+                    channel: heard.channel_id,
+                    in_server: heard.guild_id.is_some(),
+                    what: What::Command(command, said.collect()),
+                })
+            }
+            Interaction::Autocomplete(heard) => {
+                let (command, options) = named(&heard.data.name, &heard.data.options)?;
+                let typed = options.iter().find_map(|option| match &option.value {
+                    CommandDataOptionValue::Autocomplete { value, .. } => Some(value.clone()),
+                    _ => None,
+                })?;
+                Some(Self {
+                    slip: Slip { id: heard.id, token: heard.token, application: heard.application_id },
+                    person: person(&heard.user, None, &heard.locale),
+                    channel: heard.channel_id,
+                    in_server: heard.guild_id.is_some(),
+                    what: What::Typing(command, typed),
+                })
+            }
+            Interaction::Component(heard) => {
+                let picked = match heard.data.kind {
+                    ComponentInteractionDataKind::StringSelect { mut values } => values.pop(),
+                    _ => None,
+                };
+                Some(Self {
+                    slip: Slip { id: heard.id, token: heard.token, application: heard.application_id },
+                    person: person(&heard.user, heard.member.as_ref().and_then(|member| member.nick.as_deref()), &heard.locale),
+                    channel: heard.channel_id,
+                    in_server: heard.guild_id.is_some(),
+                    what: What::Press { control: heard.data.custom_id, picked },
+                })
+            }
+            Interaction::Modal(heard) => {
+                let rows = heard.data.components.into_iter().flat_map(|row| row.components);
+                let fields = rows.filter_map(|field| match field {
+                    ActionRowComponent::InputText(field) => Some(field.value.unwrap_or_default()),
+                    _ => None,
+                });
+                Some(Self {
+                    slip: Slip { id: heard.id, token: heard.token, application: heard.application_id },
+                    person: person(&heard.user, heard.member.as_ref().and_then(|member| member.nick.as_deref()), &heard.locale),
+                    channel: heard.channel_id,
+                    in_server: heard.guild_id.is_some(),
+                    what: What::Form { form: heard.data.custom_id, fields: fields.collect() },
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The command that is meant, and what is said to it.
+fn named<'a>(
+    name: &str,
+    options: &'a [CommandDataOption],
+) -> Option<(Command, &'a [CommandDataOption])> {
+    if let [CommandDataOption { name, value: CommandDataOptionValue::SubCommand(options), .. }] = options {
+        return Some((Command::find(Place::Discord, name)?, options));
+    }
+    Some((Command::find(Place::Discord, name)?, options))
+}
+
+fn text(value: &CommandDataOptionValue) -> Option<String> {
+    match value {
+        CommandDataOptionValue::String(text) => Some(text.clone()),
+        CommandDataOptionValue::Integer(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+fn person(user: &User, nick: Option<&str>, locale: &str) -> Person {
+    let name = nick.unwrap_or_else(|| user.display_name()).to_owned();
+    let lang = if locale.starts_with("ja") { Lang::Ja } else { Lang::En };
+    Person { id: user.id, name, lang }
+}

@@ -1,0 +1,187 @@
+//! The commands, as Discord is told of them: only when they have changed.
+
+use serde_json::{Map, Value as Json, json};
+use serenity::all::{ApplicationId, GuildId};
+use sha2::{Digest, Sha256};
+
+use super::api::{Api, Unsent};
+use crate::commands::{Command, CommandOption, Manifest, OptionKind, Place, groups};
+
+/// What Discord calls the types of options.
+const SUBCOMMAND: u8 = 1;
+const STRING: u8 = 3;
+const INTEGER: u8 = 4;
+
+/// Tells Discord of the commands, everywhere or in one server, if it knows others.
+pub(super) async fn register(
+    api: &Api,
+    application: ApplicationId,
+    guild: Option<GuildId>,
+) -> Result<(), Unsent> {
+    let wanted = commands();
+    let known: Vec<Json> = api.commands(application, guild).await?;
+    if digest(&known) == digest(&wanted) {
+        return Ok(());
+    }
+    api.put_commands(application, guild, &wanted).await?;
+    tracing::info!(count = wanted.len(), "told Discord of the commands");
+    Ok(())
+}
+
+/// Every command that can be typed on Discord.
+pub(super) fn commands() -> Vec<Json> {
+    let manifests = || Command::at(Place::Discord).map(Command::manifest);
+    let alone = manifests().filter(|manifest| manifest.under.is_none()).map(command);
+    let grouped = groups().iter().map(|group| {
+        let mut whole = command(group);
+        let members = manifests().filter(|one| one.under.as_deref() == Some(&group.name));
+        whole["options"] = members.map(subcommand).collect();
+        whole
+    });
+    alone.chain(grouped).collect()
+}
+
+fn command(manifest: &Manifest) -> Json {
+    let mut command = told(manifest);
+    command.insert("type".to_owned(), json!(1));
+    // In servers only: a table is a thread.
+    command.insert("contexts".to_owned(), json!([0]));
+    command.insert("integration_types".to_owned(), json!([0]));
+    Json::Object(command)
+}
+
+fn subcommand(manifest: &Manifest) -> Json {
+    let mut command = told(manifest);
+    command.insert("type".to_owned(), json!(SUBCOMMAND));
+    Json::Object(command)
+}
+
+fn told(manifest: &Manifest) -> Map<String, Json> {
+    let told = json!({
+        "name": manifest.name,
+        "name_localizations": manifest.name_localizations,
+        "description": manifest.description,
+        "description_localizations": manifest.description_localizations,
+        "options": manifest.options.iter().map(option).collect::<Vec<_>>(),
+    });
+    match told {
+        Json::Object(told) => told,
+        _ => Map::new(),
+    }
+}
+
+fn option(option: &CommandOption) -> Json {
+    let mut told = json!({
+        "type": match option.kind { OptionKind::String => STRING, OptionKind::Integer => INTEGER },
+        "name": option.name,
+        "name_localizations": option.name_localizations,
+        "description": option.description,
+        "description_localizations": option.description_localizations,
+        "required": option.required,
+    });
+    if option.autocomplete {
+        told["autocomplete"] = json!(true);
+    }
+    if !option.choices.is_empty() {
+        told["choices"] = json!(option.choices);
+    }
+    let bounds = [("min_value", option.min_value), ("max_value", option.max_value)];
+    for (name, bound) in bounds.into_iter().filter_map(|(name, bound)| Some((name, bound?))) {
+        told[name] = json!(bound);
+    }
+    if let Some(length) = option.max_length {
+        told["max_length"] = json!(length);
+    }
+    told
+}
+
+/// A digest of what of some commands a person sees, whatever Discord has added to them.
+fn digest(commands: &[Json]) -> [u8; 32] {
+    let mut said: Vec<String> = commands.iter().map(|command| seen(command).to_string()).collect();
+    said.sort();
+    Sha256::digest(said.join("\n")).into()
+}
+
+fn seen(thing: &Json) -> Json {
+    const SEEN: [&str; 13] = [
+        "type",
+        "name",
+        "name_localizations",
+        "description",
+        "description_localizations",
+        "options",
+        "required",
+        "autocomplete",
+        "choices",
+        "value",
+        "min_value",
+        "max_value",
+        "max_length",
+    ];
+    match thing {
+        Json::Object(fields) => {
+            // What is false or empty may be left out, and a locale is a field of its own.
+            let is_said = |field: &Json| {
+                !matches!(field, Json::Null | Json::Bool(false))
+                    && field.as_array().is_none_or(|list| !list.is_empty())
+            };
+            let kept = fields.iter().filter(|(name, field)| {
+                (SEEN.contains(&name.as_str()) || *name == "ja") && is_said(field)
+            });
+            kept.map(|(name, field)| (name.clone(), seen(field))).collect::<Map<_, _>>().into()
+        }
+        Json::Array(list) => list.iter().map(seen).collect(),
+        plain => plain.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many characters count of a command: names, descriptions and values, the longest of the
+    /// languages each.
+    fn characters(thing: &Json) -> usize {
+        let longest = |name: &str| {
+            let said = thing[name].as_str().map_or(0, |said| said.chars().count());
+            let localized = thing[format!("{name}_localizations")].as_object();
+            let others = localized.into_iter().flat_map(|texts| texts.values());
+            let others = others.filter_map(|text| Some(text.as_str()?.chars().count()));
+            others.fold(said, usize::max)
+        };
+        let value = thing["value"].as_str().map_or(0, |value| value.chars().count());
+        let within = ["options", "choices"].into_iter().flat_map(|name| thing[name].as_array());
+        let within: usize = within.flatten().map(characters).sum();
+        longest("name") + longest("description") + value + within
+    }
+
+    #[test]
+    fn the_commands_keep_discords_limits() {
+        let commands = commands();
+        assert!((1..=100).contains(&commands.len()));
+        for command in &commands {
+            assert!(characters(command) <= 8000, "{command}");
+            let options = command["options"].as_array().unwrap();
+            assert!(options.len() <= 25);
+            for one in options.iter().chain(options.iter().flat_map(|option| {
+                option["options"].as_array().into_iter().flatten()
+            })) {
+                assert!(one["choices"].as_array().is_none_or(|choices| choices.len() <= 25));
+            }
+        }
+    }
+
+    #[test]
+    fn what_discord_adds_is_no_change() {
+        let mut known = commands();
+        for command in &mut known {
+            command["id"] = json!("1");
+            command["version"] = json!("2");
+            command["nsfw"] = json!(false);
+        }
+        known.reverse();
+        assert_eq!(digest(&known), digest(&commands()));
+        known[0]["description"] = json!("another");
+        assert_ne!(digest(&known), digest(&commands()));
+    }
+}
