@@ -11,7 +11,7 @@ const TOKEN: &str = "DISCORD_TOKEN";
 const TOKEN_FILE: &str = "DISCORD_TOKEN_FILE";
 
 /// What stands before a token in a request, and what people copy along with it.
-const PREFIX: &str = "Bot ";
+const PREFIX: &str = "Bot";
 
 /// The token of a bot. It is shown to nobody but Discord.
 #[derive(Clone, PartialEq, Eq)]
@@ -64,8 +64,9 @@ impl Token {
     /// The token in a text that stood in this place. Space around it is passed over, and a `Bot `
     /// before it.
     pub fn parse(text: &str, place: &str) -> Result<Self, NoToken> {
-        let text = text.trim();
-        let text = text.strip_prefix(PREFIX).unwrap_or(text).trim();
+        let mut words = text.split_whitespace().peekable();
+        words.next_if_eq(&PREFIX);
+        let text = words.collect::<Vec<_>>().join(" ");
         if text.is_empty() {
             return Err(NoToken::Empty { place: place.to_owned() });
         }
@@ -74,7 +75,7 @@ impl Token {
                 && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
         };
         if text.split('.').count() == 3 && text.split('.').all(sound) {
-            Ok(Self(text.to_owned()))
+            Ok(Self(text))
         } else {
             Err(NoToken::NotAToken { place: place.to_owned() })
         }
@@ -82,7 +83,7 @@ impl Token {
 
     /// The token as it stands in a request.
     pub(super) fn with_prefix(&self) -> String {
-        format!("{PREFIX}{}", self.0)
+        format!("{PREFIX} {}", self.0)
     }
 }
 

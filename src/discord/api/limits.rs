@@ -70,7 +70,8 @@ impl Limits {
     /// # Errors
     /// How long it would be, if that is more than there is patience for.
     pub(super) async fn enter(&self, line: &Line) -> Result<Pass, Duration> {
-        let pass = locked(&self.known).bucket(line).enter(self.patience).await?;
+        let bucket = locked(&self.known).bucket(line);
+        let pass = bucket.enter(self.patience).await?;
         if !line.interaction {
             self.overall.enter(self.patience).await?;
         }
@@ -223,25 +224,23 @@ impl State {
 }
 
 impl Bucket {
-    fn enter(self: Arc<Self>, patience: Duration) -> impl Future<Output = Result<Pass, Duration>> {
-        async move {
-            let turn = self.turns.lock().await;
-            loop {
-                let now = Instant::now();
-                let may = locked(&self.state).ask(now);
-                match may {
-                    May::Go => break,
-                    May::WaitUntil(until) if until - now > patience => return Err(until - now),
-                    May::WaitUntil(until) => tokio::select! {
-                        () = sleep_until(until) => {}
-                        () = self.changed.notified() => {}
-                    },
-                    May::WaitForAnAnswer => self.changed.notified().await,
-                }
+    async fn enter(self: Arc<Self>, patience: Duration) -> Result<Pass, Duration> {
+        let turn = self.turns.lock().await;
+        loop {
+            let now = Instant::now();
+            let may = locked(&self.state).ask(now);
+            match may {
+                May::Go => break,
+                May::WaitUntil(until) if until - now > patience => return Err(until - now),
+                May::WaitUntil(until) => tokio::select! {
+                    () = sleep_until(until) => {}
+                    () = self.changed.notified() => {}
+                },
+                May::WaitForAnAnswer => self.changed.notified().await,
             }
-            drop(turn);
-            Ok(Pass { bucket: self })
         }
+        drop(turn);
+        Ok(Pass { bucket: self })
     }
 }
 

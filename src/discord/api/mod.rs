@@ -8,6 +8,12 @@ mod counts;
 mod fault;
 mod limits;
 mod line;
+#[cfg(test)]
+mod test_faults;
+#[cfg(test)]
+mod test_limits;
+#[cfg(test)]
+mod test_support;
 
 use std::fmt;
 use std::sync::Arc;
@@ -216,6 +222,11 @@ impl Api {
     /// Where it sends to.
     pub fn base(&self) -> &str {
         &self.0.base
+    }
+
+    /// The token that it sends with.
+    pub(super) fn token(&self) -> &Token {
+        &self.0.token
     }
 
     /// What was asked and what came of it, counted.

@@ -1,0 +1,164 @@
+//! Limits are kept, over real sockets.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use serde_json::json;
+use serenity::model::id::{ChannelId, InteractionId};
+use tokio::time::Instant;
+
+use super::test_support::{INTERACTION_TOKEN, double, limited, manners, posted, reply};
+use super::{Manners, Unsent};
+
+const fn millis(millis: u64) -> Duration {
+    Duration::from_millis(millis)
+}
+
+/// A bucket of two in 300 ms, as Discord would keep it: one more is answered 429.
+#[tokio::test]
+async fn a_bucket_is_obeyed_and_served_in_order() {
+    let state = std::sync::Mutex::new((Instant::now(), 0_u32));
+    let double = double(manners(), move |_, _| {
+        let mut state = state.lock().unwrap();
+        if state.0.elapsed() > millis(300) {
+            *state = (Instant::now(), 0);
+        }
+        state.1 += 1;
+        let left = millis(300).saturating_sub(state.0.elapsed());
+        if state.1 > 2 {
+            return limited("user", left).bucket("m", 2, 0, left);
+        }
+        posted().bucket("m", 2, 2 - state.1, left)
+    })
+    .await;
+    let texts: Vec<String> = (0..6).map(|text| format!("t{text}")).collect();
+    let done = join_all(texts.iter().map(|text| double.post(7, text))).await;
+    assert!(done.iter().all(Result::is_ok), "{done:?}");
+    let seen = double.seen();
+    assert_eq!(seen.len(), 6, "nothing was asked too early");
+    for (seen, text) in seen.iter().zip(&texts) {
+        assert!(seen.body.contains(text), "in the order in which they were given");
+    }
+    assert!(seen[5].at - seen[0].at >= millis(550));
+}
+
+#[tokio::test]
+async fn two_channels_do_not_wait_for_each_other() {
+    let double = double(manners(), |what, _| {
+        let full = what.contains("/1/");
+        posted().bucket("m", 5, if full { 0 } else { 4 }, millis(1200))
+    })
+    .await;
+    let began = Instant::now();
+    let slow = async {
+        double.post(1, "a").await.unwrap();
+        double.post(1, "b").await.unwrap();
+        began.elapsed()
+    };
+    let quick = async {
+        for text in ["c", "d", "e"] {
+            double.post(2, text).await.unwrap();
+        }
+        began.elapsed()
+    };
+    let (slow, quick) = tokio::join!(slow, quick);
+    assert!(slow >= millis(1200), "{slow:?}");
+    assert!(quick < millis(1000), "{quick:?}");
+}
+
+/// Two routes of one channel that share a bucket.
+#[tokio::test]
+async fn a_bucket_is_known_by_its_name() {
+    let double = double(manners(), |_, number| {
+        let left = [2, 1, 0].get(number).copied().unwrap_or(2);
+        posted().bucket("shared", 3, left, millis(400))
+    })
+    .await;
+    let channel = ChannelId::new(3);
+    let edit = |id: u64| {
+        let api = double.api.clone();
+        async move { api.edit(channel, id.into(), &json!({ "content": "x" }), Vec::new()).await }
+    };
+    double.post(3, "a").await.unwrap();
+    edit(9).await.unwrap();
+    edit(9).await.unwrap();
+    double.post(3, "b").await.unwrap();
+    let seen = double.seen();
+    assert!(seen[3].at - seen[2].at >= millis(390));
+}
+
+#[tokio::test]
+async fn a_429_for_everything_stops_everything_but_answers_to_interactions() {
+    let double = double(manners(), |_, number| match number {
+        0 => limited("global", millis(800)),
+        _ => posted(),
+    })
+    .await;
+    let began = Instant::now();
+    let first = double.post(1, "a");
+    let later = async {
+        tokio::time::sleep(millis(200)).await;
+        let answer = async {
+            let response = json!({ "type": 5 });
+            let api = &double.api;
+            api.respond(InteractionId::new(5), INTERACTION_TOKEN, &response, Vec::new())
+                .await
+                .unwrap();
+            began.elapsed()
+        };
+        tokio::join!(double.post(2, "b"), answer)
+    };
+    let (first, (second, answered)) = tokio::join!(first, later);
+    first.unwrap();
+    second.unwrap();
+    assert!(answered < millis(750), "{answered:?}");
+    for seen in double.seen().iter().skip(1).filter(|seen| seen.what.contains("channels")) {
+        assert!(seen.at - began >= millis(790), "{seen:?}");
+    }
+    let counts = double.api.counts();
+    assert_eq!(counts.limited_over_all.load(std::sync::atomic::Ordering::Relaxed), 1);
+    assert_eq!(counts.statuses().collect::<Vec<_>>(), [(200, 3), (429, 1)]);
+}
+
+#[tokio::test]
+async fn a_long_wait_is_given_back_and_holds_for_that_channel_only() {
+    let double = double(manners(), |what, _| {
+        if what.contains("/1/") { limited("shared", millis(60_000)) } else { posted() }
+    })
+    .await;
+    let began = Instant::now();
+    assert_eq!(double.post(1, "a").await.unwrap_err(), Unsent::Later { after: millis(60_000) });
+    let again = double.post(1, "b").await.unwrap_err();
+    assert!(matches!(again, Unsent::Later { after } if after > millis(50_000)), "{again}");
+    double.post(2, "c").await.unwrap();
+    assert!(began.elapsed() < millis(2000));
+    assert_eq!(double.seen().len(), 2, "what is known to be too early is not asked");
+}
+
+/// What stands before Discord's API knows no scope.
+#[tokio::test]
+async fn a_429_without_json_is_for_everything() {
+    let double = double(manners(), |_, _| reply(429, &json!("")).header("retry-after", &90)).await;
+    for channel in [1, 2] {
+        let unsent = double.post(channel, "a").await.unwrap_err();
+        assert!(matches!(unsent, Unsent::Later { after } if after > millis(80_000)), "{unsent}");
+    }
+    assert_eq!(double.seen().len(), 1);
+}
+
+#[tokio::test]
+async fn no_second_holds_more_than_its_share_and_little_less() {
+    let manners = Manners { per_second: 20, ..manners() };
+    let double = double(manners, |_, _| posted()).await;
+    let texts: Vec<String> = (0..50).map(|text| format!("t{text}")).collect();
+    let all = texts.iter().zip(1..).map(|(text, channel)| double.post(channel, text));
+    let began = Instant::now();
+    assert!(join_all(all).await.iter().all(Result::is_ok));
+    // The first twenty at once, twenty more after a second, ten after another.
+    assert!(began.elapsed() < millis(4000), "{:?}", began.elapsed());
+    let mut at: Vec<Instant> = double.seen().iter().map(|seen| seen.at).collect();
+    at.sort();
+    for window in at.windows(21) {
+        assert!(window[20] - window[0] > millis(900), "{:?}", window[20] - window[0]);
+    }
+}
