@@ -1,5 +1,6 @@
 //! What goes wrong on the way, over real sockets.
 
+use std::fmt::Write;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -89,11 +90,15 @@ async fn after_a_401_nothing_is_sent() {
 
 #[tokio::test]
 async fn a_401_to_an_old_interaction_is_that_interactions() {
-    let double = double(manners(), |what, _| match what.contains("webhooks") {
-        true => reply(401, &json!({ "message": "Invalid Webhook Token", "code": 50027 })),
-        false => posted(),
-    })
-    .await;
+    let old = json!({ "message": "Invalid Webhook Token", "code": 50027 });
+    let double =
+        double(
+            manners(),
+            move |what, _| {
+                if what.contains("webhooks") { reply(401, &old) } else { posted() }
+            },
+        )
+        .await;
     let unsent = follow_up(&double).await.unwrap_err();
     assert!(matches!(unsent, Unsent::Refused { status: 401, code: 50027, .. }), "{unsent}");
     double.post(1, "a").await.unwrap();
@@ -155,11 +160,11 @@ async fn no_token_is_in_what_goes_wrong() {
     let mut kinds = Vec::new();
     for _ in 0..4 {
         let unsent = follow_up(&double).await.unwrap_err();
-        shown += &format!("{unsent} {unsent:?}");
+        write!(shown, "{unsent} {unsent:?}").unwrap();
         kinds.push(std::mem::discriminant(&unsent));
     }
     let unsent = double.post(1, "a").await.unwrap_err();
-    shown += &format!("{unsent} {unsent:?}");
+    write!(shown, "{unsent} {unsent:?}").unwrap();
     kinds.dedup();
     assert_eq!(kinds.len(), 4, "each goes wrong in its own way");
     for secret in [INTERACTION_TOKEN, TOKEN, "secret", "http://"] {

@@ -138,7 +138,7 @@ async fn a_long_wait_is_given_back_and_holds_for_that_channel_only() {
 /// What stands before Discord's API knows no scope.
 #[tokio::test]
 async fn a_429_without_json_is_for_everything() {
-    let double = double(manners(), |_, _| reply(429, &json!("")).header("retry-after", 90)).await;
+    let double = double(manners(), |_, _| reply(429, &json!("")).header("retry-after", &90)).await;
     for channel in [1, 2] {
         let unsent = double.post(channel, "a").await.unwrap_err();
         assert!(matches!(unsent, Unsent::Later { after } if after > millis(80_000)), "{unsent}");

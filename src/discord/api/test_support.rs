@@ -50,20 +50,20 @@ pub(super) fn posted() -> Reply {
 pub(super) fn limited(scope: &str, after: Duration) -> Reply {
     let after = after.as_secs_f64();
     let said = json!({ "message": "", "retry_after": after, "global": scope == "global" });
-    reply(429, &said).header("x-ratelimit-scope", scope)
+    reply(429, &said).header("x-ratelimit-scope", &scope)
 }
 
 impl Reply {
-    pub(super) fn header(mut self, name: &'static str, value: impl ToString) -> Self {
+    pub(super) fn header(mut self, name: &'static str, value: &impl ToString) -> Self {
         self.headers.push((name, value.to_string()));
         self
     }
 
     pub(super) fn bucket(self, name: &str, limit: u32, left: u32, ends: Duration) -> Self {
-        self.header("x-ratelimit-bucket", name)
-            .header("x-ratelimit-limit", limit)
-            .header("x-ratelimit-remaining", left)
-            .header("x-ratelimit-reset-after", ends.as_secs_f64())
+        self.header("x-ratelimit-bucket", &name)
+            .header("x-ratelimit-limit", &limit)
+            .header("x-ratelimit-remaining", &left)
+            .header("x-ratelimit-reset-after", &ends.as_secs_f64())
     }
 
     pub(super) fn after(self, delay: Duration) -> Self {

@@ -38,11 +38,11 @@ impl Hearing {
     }
 
     fn hand_over(&self, interaction: Interaction) {
-        let (handler, handling) = (Arc::clone(&self.handler), self.state.handling());
+        let (handler, under_way) = (Arc::clone(&self.handler), self.state.handling());
         self.house.spawn(async move {
-            let _handling = handling;
-            let handled = AssertUnwindSafe(async { handler(interaction).await });
-            if handled.catch_unwind().await.is_err() {
+            let _under_way = under_way;
+            let attempt = AssertUnwindSafe(async { handler(interaction).await });
+            if attempt.catch_unwind().await.is_err() {
                 tracing::error!("the handling of an interaction broke down");
             }
         });

@@ -140,12 +140,12 @@ impl Gateway {
                 () = told(&mut stop) => break,
             }
         }
-        let handled = async {
+        let idle = async {
             while self.state.under_way() > 0 {
                 sleep(LOOK / 10).await;
             }
         };
-        if timeout(HANDLING, handled).await.is_err() {
+        if timeout(HANDLING, idle).await.is_err() {
             let left = self.state.under_way();
             tracing::warn!(left, "stopped before every interaction was handled");
         }
@@ -197,7 +197,7 @@ impl Gateway {
     ) -> impl Future<Output = Result<Client, Box<serenity::Error>>> + use<> {
         let (token, base) = (self.api.token().with_prefix(), self.api.base().to_owned());
         async move {
-            let http = api::client(TIMEOUT).map_err(|error| serenity::Error::from(error))?;
+            let http = api::client(TIMEOUT).map_err(serenity::Error::from)?;
             let http = HttpBuilder::new(token).client(http).proxy(base).ratelimiter_disabled(true);
             let builder = ClientBuilder::new_with_http(http.build(), GatewayIntents::GUILDS);
             let client = builder.raw_event_handler(hearing).await?;

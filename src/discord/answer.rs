@@ -1,0 +1,188 @@
+//! How an interaction is answered: at once that it was heard, and then what comes of it.
+
+use serde_json::{Value as Json, json};
+
+use super::api::{Api, File, Unsent};
+use super::control::{Control, Drafted};
+use super::incoming::Slip;
+use super::pieces::pieces;
+use crate::panel::{Button, Entry, Field, Menu, Modal, Panel, Row, Style};
+
+/// Seen by one person alone.
+const PRIVATE: u64 = 1 << 6;
+
+/// What is said to one person alone.
+#[derive(Default)]
+pub(super) struct Answer {
+    /// Words, as long as they may be.
+    pub(super) text: String,
+    /// Rows of controls below them.
+    pub(super) rows: Vec<Json>,
+}
+
+impl Answer {
+    pub(super) fn words(text: String) -> Self {
+        Self { text, rows: Vec::new() }
+    }
+}
+
+/// An answer that has been promised.
+pub(super) struct Promise<'a> {
+    api: &'a Api,
+    slip: Slip,
+}
+
+/// Says that something was heard, and that the answer will be for that person alone.
+pub(super) async fn promise(api: &Api, slip: Slip) -> Result<Promise<'_>, Unsent> {
+    let heard = json!({ "type": 5, "data": { "flags": PRIVATE } });
+    api.respond(slip.id, &slip.token, &heard, Vec::new()).await?;
+    Ok(Promise { api, slip })
+}
+
+/// Says that a press was heard; what it was pressed on will be drawn anew.
+pub(super) async fn promise_anew(api: &Api, slip: Slip) -> Result<Promise<'_>, Unsent> {
+    let heard = json!({ "type": 6 });
+    api.respond(slip.id, &slip.token, &heard, Vec::new()).await?;
+    Ok(Promise { api, slip })
+}
+
+/// Opens a form to type into.
+pub(super) async fn open(
+    api: &Api,
+    slip: &Slip,
+    modal: &Modal,
+    draft: Drafted,
+) -> Result<(), Unsent> {
+    let control = Control::Form { draft, blank: modal.blank };
+    let fields: Vec<Json> = modal.fields.iter().enumerate().map(field).collect();
+    let form = json!({
+        "type": 9,
+        "data": { "custom_id": control.to_string(), "title": modal.title, "components": fields },
+    });
+    api.respond(slip.id, &slip.token, &form, Vec::new()).await
+}
+
+/// Gives the pieces that can come next in a text.
+pub(super) async fn suggest(api: &Api, slip: &Slip, pieces: &[String]) -> Result<(), Unsent> {
+    let choices: Vec<Json> =
+        pieces.iter().map(|piece| json!({ "name": piece, "value": piece })).collect();
+    let suggested = json!({ "type": 8, "data": { "choices": choices } });
+    api.respond(slip.id, &slip.token, &suggested, Vec::new()).await
+}
+
+/// More messages than this are a file to read.
+const MESSAGES: usize = 4;
+
+impl Promise<'_> {
+    /// Keeps it.
+    pub(super) async fn keep(self, answer: Answer) -> Result<(), Unsent> {
+        let Slip { application, token, .. } = &self.slip;
+        let mut pieces = pieces(&answer.text);
+        let mut files = Vec::new();
+        if pieces.len() > MESSAGES {
+            let bytes = answer.text.into_bytes();
+            files.push(File { name: "letter.md".to_owned(), kind: "text/markdown", bytes });
+            pieces.truncate(1);
+        }
+        let mut pieces = pieces.into_iter();
+        let first = message(pieces.next().unwrap_or_default(), &[], &files);
+        let mut rest: Vec<Json> = pieces.map(|piece| message(piece, &[], &[])).collect();
+        let mut first = first;
+        rest.last_mut().unwrap_or(&mut first)["components"] = json!(answer.rows);
+        self.api.edit_original(*application, token, &first, files).await?;
+        for message in rest {
+            self.api.follow_up(*application, token, &message, Vec::new()).await?;
+        }
+        Ok(())
+    }
+
+    /// Keeps it with a panel.
+    pub(super) async fn draw(self, panel: &Panel, draft: &Drafted) -> Result<(), Unsent> {
+        let Slip { application, token, .. } = &self.slip;
+        let rows: Vec<Json> =
+            panel.rows.iter().enumerate().map(|(at, row)| drawn(at, row, draft)).collect();
+        // An embed holds twice as much as a message.
+        let panel = json!({
+            "content": "",
+            "embeds": [{ "description": panel.text }],
+            "components": rows,
+            "attachments": [],
+            "allowed_mentions": { "parse": [] },
+        });
+        self.api.edit_original(*application, token, &panel, Vec::new()).await.map(drop)
+    }
+}
+
+fn message(content: String, rows: &[Json], files: &[File]) -> Json {
+    let files = files.iter().enumerate();
+    let files: Vec<Json> =
+        files.map(|(at, file)| json!({ "id": at.to_string(), "filename": file.name })).collect();
+    json!({
+        "content": content,
+        "embeds": [],
+        "components": rows,
+        "attachments": files,
+        "flags": PRIVATE,
+        "allowed_mentions": { "parse": [] },
+    })
+}
+
+fn drawn(at: usize, row: &Row, draft: &Drafted) -> Json {
+    let controls = match row {
+        Row::Buttons(buttons) => buttons.iter().map(|one| button(one, draft)).collect(),
+        Row::Menu(one) => vec![menu(at, one, draft)],
+    };
+    json!({ "type": 1, "components": controls })
+}
+
+fn button(button: &Button, draft: &Drafted) -> Json {
+    let style = match button.style {
+        Style::Plain => 2,
+        Style::Main => 1,
+        Style::Chosen => 3,
+        Style::Grave => 4,
+    };
+    let control = Control::Panel { draft: draft.clone(), action: button.action };
+    json!({ "type": 2, "style": style, "label": button.label, "custom_id": control.to_string() })
+}
+
+fn menu(row: usize, menu: &Menu, draft: &Drafted) -> Json {
+    let control = Control::Menu { draft: draft.clone(), row };
+    json!({
+        "type": 3,
+        "custom_id": control.to_string(),
+        "placeholder": menu.placeholder,
+        "options": menu.entries.iter().map(entry).collect::<Vec<_>>(),
+    })
+}
+
+fn entry(entry: &Entry) -> Json {
+    let mut said = json!({
+        "label": entry.label,
+        "value": entry.action.to_string(),
+        "default": entry.chosen,
+    });
+    if let Some(description) = &entry.description {
+        said["description"] = json!(description);
+    }
+    said
+}
+
+fn field((at, field): (usize, &Field)) -> Json {
+    let style = if field.lines { 2 } else { 1 };
+    let mut input = json!({
+        "type": 4,
+        "custom_id": at.to_string(),
+        "style": style,
+        "label": field.label,
+        "min_length": field.min,
+        "max_length": field.max,
+        "required": field.required,
+    });
+    for (name, text) in [("placeholder", &field.placeholder), ("value", &field.value)] {
+        if !text.is_empty() {
+            input[name] = json!(text);
+        }
+    }
+    json!({ "type": 1, "components": [input] })
+}
