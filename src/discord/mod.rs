@@ -1,13 +1,147 @@
-//! Discord: the same desk, behind slash commands and threads.
+//! Discord: the same desk, behind slash commands, panels and threads.
 //!
+//! Nothing of a game's rules is here: it draws questions, takes answers, and posts letters.
 //! [`api`] sends and [`gateway`] hears; nothing else speaks to Discord. Secrets that cross the wire,
 //! which are the bot's [`Token`] and the token of each interaction, stand in no log, no error and no
 //! `Debug` of these modules; [`gateway::log_directives`] keeps the libraries below to the same.
 
+mod address;
+mod answer;
 pub mod api;
+mod channel;
+mod control;
 pub mod gateway;
+mod hear;
+mod incoming;
+mod pieces;
+mod post;
+mod register;
+mod shown;
 mod token;
 
+use std::sync::Arc;
+
+use chrono_tz::Tz;
+use serde::Deserialize;
+use serenity::all::{ApplicationId, GuildId};
+use tokio::sync::{Notify, watch};
+
 pub use api::{Api, Unsent};
+pub use channel::Threads;
 pub use gateway::{Ended, Gateway, GatewayState};
 pub use token::{NoToken, Token};
+
+use crate::desk::Desk;
+use crate::letters::Letters;
+use hear::Ears;
+use shown::Posts;
+
+/// What a table has if its host says nothing else.
+#[derive(Clone, Debug)]
+pub struct Defaults {
+    /// The pace, as it is written.
+    pub pace: String,
+    /// The zone in which it is meant.
+    pub zone: Tz,
+}
+
+/// The bot.
+#[derive(Debug)]
+pub struct Bot {
+    api: Api,
+    desk: Desk,
+    letters: Letters,
+    defaults: Defaults,
+    /// The one server where commands are told of, while they are being made.
+    guild: Option<GuildId>,
+}
+
+/// The application that a token is of.
+#[derive(Deserialize)]
+struct Application {
+    id: ApplicationId,
+}
+
+impl Bot {
+    /// A bot at this desk.
+    pub fn new(
+        api: Api,
+        desk: Desk,
+        letters: Letters,
+        defaults: Defaults,
+        guild: Option<u64>,
+    ) -> Self {
+        let guild = guild.filter(|id| *id > 0).map(GuildId::new);
+        Self { api, desk, letters, defaults, guild }
+    }
+
+    /// Where the courier's letters go on Discord.
+    pub fn threads(&self) -> Threads {
+        Threads { api: self.api.clone(), desk: self.desk.clone(), letters: self.letters.clone() }
+    }
+
+    /// Hears people and keeps the posts of tables up to date, until it is told to stop. Whatever
+    /// has been done is rung for.
+    ///
+    /// # Errors
+    /// If Discord will not have the bot until a person has done something.
+    pub async fn run(
+        self,
+        ring: Arc<dyn Fn() + Send + Sync>,
+        stirred: Arc<Notify>,
+        stop: watch::Receiver<bool>,
+    ) -> Result<(), Ended> {
+        let Some(application) = self.introduce(stop.clone()).await? else { return Ok(()) };
+        let threads = self.threads();
+        let posts = tokio::spawn(Posts::new(threads).run(stirred, stop.clone()));
+        let ears = Ears {
+            api: self.api.clone(),
+            application,
+            desk: self.desk,
+            letters: self.letters,
+            pace: self.defaults.pace,
+            zone: self.defaults.zone,
+            ring,
+        };
+        let heard = Gateway::new(self.api)
+            .run(
+                move |interaction| {
+                    let ears = ears.clone();
+                    async move { ears.hear(interaction).await }
+                },
+                stop,
+            )
+            .await;
+        posts.abort();
+        heard
+    }
+
+    /// Asks Discord who this is, and tells it of the commands; again and again, while it cannot be
+    /// reached.
+    async fn introduce(
+        &self,
+        mut stop: watch::Receiver<bool>,
+    ) -> Result<Option<ApplicationId>, Ended> {
+        let mut attempt = 0;
+        loop {
+            attempt += 1;
+            let unsent = match self.known().await {
+                Ok(application) => return Ok(Some(application)),
+                Err(Unsent::Unauthorized) => return Err(Ended::Token),
+                Err(unsent) => unsent,
+            };
+            let wait = api::pause(std::time::Duration::from_secs(1), attempt.min(6));
+            tracing::warn!(%unsent, ?wait, "Discord was not told of the commands");
+            tokio::select! {
+                () = tokio::time::sleep(wait) => {}
+                _ = stop.changed() => return Ok(None),
+            }
+        }
+    }
+
+    async fn known(&self) -> Result<ApplicationId, Unsent> {
+        let application: Application = self.api.application().await?;
+        register::register(&self.api, application.id, self.guild).await?;
+        Ok(application.id)
+    }
+}

@@ -35,6 +35,9 @@ pub(super) fn add(env: &mut Environment<'_>, reader: &Reader) {
     env.add_global("stamps", reader.stamps);
     env.add_filter("kind", kind);
     env.add_filter("chair", |seat: &Value| Ok::<_, Error>(safe(read_seat(seat)?.name())));
+    // Mentions of Discord's, of ids that are digits and nothing else.
+    env.add_filter("ping", |id: &Value| mention("@", id));
+    env.add_filter("channel", |id: &Value| mention("#", id));
     let reader = Arc::new(reader.clone());
     let with = |f: fn(&Reader, &Value) -> Result<String, Error>| {
         let reader = reader.clone();
@@ -73,6 +76,14 @@ fn kind(thing: &Value) -> Result<String, Error> {
         },
     };
     Ok(word.replace('-', "_"))
+}
+
+fn mention(mark: &str, id: &Value) -> Result<Value, Error> {
+    let digits = string(id)?;
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(invalid(format!("{id} is no id")));
+    }
+    Ok(safe(&format!("<{mark}{digits}>")))
 }
 
 fn names(reader: &Reader, ids: &Value) -> Result<String, Error> {

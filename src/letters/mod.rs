@@ -19,6 +19,7 @@
 //! | `value` | an answer | the answer as a declaration writes it, such as 大×1 中×2 |
 //! | `kind` | an event, outcome, reason | the macro that tells it |
 //! | `when` | a [`Moment`] | the words of `desk/<lang>/times.md` for it |
+//! | `ping`, `channel` | an id of Discord's | a mention of a person, a link to a channel |
 //! | `duration` | milliseconds | the words of `desk/<lang>/times.md` for it |
 
 mod check;

@@ -1,0 +1,328 @@
+//! What people do on Discord, and what is answered: each is acknowledged first, and done then.
+
+mod panel;
+mod table;
+
+use std::sync::Arc;
+
+use serenity::all::{ApplicationId, Interaction};
+
+use super::address;
+use super::answer::{self, Answer, Promise};
+use super::api::{Api, Unsent};
+use super::control::{Control, Wish};
+use super::incoming::{Incoming, Person, Said, Slip, What};
+use super::post::SCOPE;
+use crate::clock;
+use crate::commands::{Command, Place};
+use crate::desk::{Desk, Guest, NotDone, Sight};
+use crate::games::GAMES;
+use crate::letters::{LetterFault, Letters, Reader, Refused, Window};
+use crate::rules::text::Lang;
+use crate::store::StoreError;
+
+/// What hears people on Discord.
+#[derive(Clone)]
+pub(super) struct Ears {
+    pub(super) api: Api,
+    pub(super) application: ApplicationId,
+    pub(super) desk: Desk,
+    pub(super) letters: Letters,
+    /// What a table's windows close by if its host says nothing.
+    pub(super) pace: String,
+    pub(super) zone: chrono_tz::Tz,
+    /// Something has happened: nobody waits for the next look.
+    pub(super) ring: Arc<dyn Fn() + Send + Sync>,
+}
+
+/// Something that could not be answered.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unanswered {
+    #[error(transparent)]
+    NotDone(#[from] NotDone),
+    #[error(transparent)]
+    Letter(#[from] LetterFault),
+    #[error(transparent)]
+    Unsent(#[from] Unsent),
+}
+
+impl From<StoreError> for Unanswered {
+    fn from(error: StoreError) -> Self {
+        Self::NotDone(error.into())
+    }
+}
+
+impl From<Refused> for Unanswered {
+    fn from(refused: Refused) -> Self {
+        Self::NotDone(refused.into())
+    }
+}
+
+impl Ears {
+    /// Hears one interaction. What goes wrong is told to the one who did it, as far as they can be
+    /// told anything, or stands in the log.
+    pub(super) async fn hear(&self, interaction: Interaction) {
+        let Some(incoming) = Incoming::of(interaction) else { return };
+        if let Err(error) = self.answer(&incoming).await {
+            tracing::warn!(%error, "an interaction was not answered");
+        }
+    }
+
+    async fn answer(&self, incoming: &Incoming) -> Result<(), Unanswered> {
+        let slip = || incoming.slip.clone();
+        match &incoming.what {
+            What::Typing(Command::Declare, typed) => {
+                let pieces = self.suggested(incoming, typed).await.unwrap_or_default();
+                Ok(answer::suggest(&self.api, &incoming.slip, &pieces).await?)
+            }
+            What::Typing(..) => Ok(answer::suggest(&self.api, &incoming.slip, &[]).await?),
+            What::Command(Command::Declare, said) => {
+                let promise = answer::promise(&self.api, slip()).await?;
+                let shown = self.declare(incoming, said.get("text"), promise).await;
+                self.or_say_why(incoming, shown).await
+            }
+            What::Command(command, said) => {
+                let promise = answer::promise(&self.api, slip()).await?;
+                let done = self.command(incoming, *command, said).await;
+                self.keep(incoming, promise, done).await
+            }
+            What::Press { control, picked } => self.pressed(incoming, control, picked).await,
+            What::Form { form, fields } => match form.parse() {
+                Ok(Control::Form { draft, blank }) => {
+                    let promise = answer::promise_anew(&self.api, slip()).await?;
+                    let shown = self.typed(incoming, &draft, blank, fields, promise).await;
+                    self.or_say_why(incoming, shown).await
+                }
+                _ => self.moved_on(incoming).await,
+            },
+        }
+    }
+
+    async fn pressed(
+        &self,
+        incoming: &Incoming,
+        control: &str,
+        picked: &Option<String>,
+    ) -> Result<(), Unanswered> {
+        let slip = incoming.slip.clone();
+        match control.parse() {
+            Ok(Control::Table { code, wish: Wish::Declare }) => {
+                let promise = answer::promise(&self.api, slip).await?;
+                let shown = self.panel(incoming, &code, promise).await;
+                self.or_say_why(incoming, shown).await
+            }
+            Ok(Control::Table { code, wish }) => {
+                let promise = answer::promise(&self.api, slip).await?;
+                let done = self.wish(incoming, &code, wish).await;
+                self.keep(incoming, promise, done).await
+            }
+            Ok(Control::Panel { draft, action }) => {
+                let shown = self.act(incoming, &draft, action).await;
+                self.or_say_why(incoming, shown).await
+            }
+            Ok(Control::Menu { draft, .. }) => {
+                match picked.as_deref().unwrap_or_default().parse() {
+                    Ok(action) => {
+                        let shown = self.act(incoming, &draft, action).await;
+                        self.or_say_why(incoming, shown).await
+                    }
+                    Err(_) => self.moved_on(incoming).await,
+                }
+            }
+            Ok(Control::Form { .. }) | Err(_) => self.moved_on(incoming).await,
+        }
+    }
+
+    /// A control that has no meaning any more.
+    async fn moved_on(&self, incoming: &Incoming) -> Result<(), Unanswered> {
+        let promise = answer::promise(&self.api, incoming.slip.clone()).await?;
+        let reader = plain_reader(incoming.person.lang);
+        let text = self.letters.letter(SCOPE, &reader, "moved", ())?;
+        Ok(promise.keep(Answer::words(text)).await?)
+    }
+
+    async fn command(
+        &self,
+        incoming: &Incoming,
+        command: Command,
+        said: &Said,
+    ) -> Result<Answer, Unanswered> {
+        let person = &incoming.person;
+        let account = address::account(person.id);
+        match command {
+            Command::New => return self.form(incoming, said).await,
+            Command::List => return self.list(incoming).await,
+            Command::Help => return Ok(Answer::words(self.help(person.lang)?)),
+            _ => {}
+        }
+        let code = self.code(incoming).await?;
+        let wish = match command {
+            Command::Join => Wish::Join,
+            Command::Leave => Wish::Leave,
+            Command::Start => Wish::Start,
+            Command::Hand => Wish::Hand,
+            Command::Show => Wish::Show,
+            Command::Why => Wish::Why,
+            Command::Rules => return self.rules(incoming, &code, said.get("clause")).await,
+            Command::Log => return self.log(incoming, &code).await,
+            Command::Seal => return self.seal(incoming, &code).await,
+            Command::Withdraw => return self.withdraw(incoming, &code, said.get("section")).await,
+            Command::Resume => {
+                self.desk.resume(&code, &account, clock::now()).await?;
+                return self.done(incoming, &code).await;
+            }
+            Command::Close => {
+                self.desk.close(&code, &account, clock::now()).await?;
+                return self.done(incoming, &code).await;
+            }
+            Command::End => {
+                self.desk.end(&code, &account, clock::now()).await?;
+                return self.done(incoming, &code).await;
+            }
+            Command::New
+            | Command::List
+            | Command::Help
+            | Command::Declare
+            | Command::Questions
+            | Command::Quit => return self.done(incoming, &code).await,
+        };
+        self.wish(incoming, &code, wish).await
+    }
+
+    /// Keeps a promise, also where there is nothing but a refusal to tell.
+    async fn keep(
+        &self,
+        incoming: &Incoming,
+        promise: Promise<'_>,
+        done: Result<Answer, Unanswered>,
+    ) -> Result<(), Unanswered> {
+        let answer = match done {
+            Ok(answer) => answer,
+            Err(error) => Answer::words(self.excuse(incoming.person.lang, error)?),
+        };
+        Ok(promise.keep(answer).await?)
+    }
+
+    /// Says why something that was acknowledged was not done.
+    async fn or_say_why(
+        &self,
+        incoming: &Incoming,
+        shown: Result<(), Unanswered>,
+    ) -> Result<(), Unanswered> {
+        let Err(error) = shown else { return Ok(()) };
+        let content = self.excuse(incoming.person.lang, error)?;
+        let Slip { application, token, .. } = &incoming.slip;
+        let said = serde_json::json!({
+            "content": content,
+            "flags": 64,
+            "allowed_mentions": { "parse": [] },
+        });
+        self.api.follow_up(*application, token, &said, Vec::new()).await?;
+        Ok(())
+    }
+
+    /// A refusal in the words of the one who is refused. What they cannot be told is an error still.
+    fn excuse(&self, lang: Lang, error: Unanswered) -> Result<String, Unanswered> {
+        let refused = match error {
+            Unanswered::NotDone(NotDone::Refused(refused)) => refused,
+            Unanswered::NotDone(NotDone::Store(error)) => {
+                tracing::error!(%error, "could not be saved");
+                if matches!(error, StoreError::Full) { Refused::NoRoom } else { Refused::Unsaved }
+            }
+            Unanswered::NotDone(NotDone::Options(error)) => {
+                let said = serde_json::json!({ "why": error.to_string() });
+                return Ok(self.letters.letter(SCOPE, &plain_reader(lang), "options", said)?);
+            }
+            error => return Err(error),
+        };
+        Ok(self.letters.refused(&plain_reader(lang), refused, "")?)
+    }
+
+    /// The table that is meant where somebody is: that of the thread, or else their newest.
+    async fn code(&self, incoming: &Incoming) -> Result<String, Unanswered> {
+        let place = address::place(incoming.channel);
+        let here = self.desk.store().read().await?.table_at(&place).await?;
+        let newest = match here {
+            Some(code) => Some(code),
+            None => self.desk.newest_of(&address::account(incoming.person.id)).await?,
+        };
+        newest.ok_or_else(|| Refused::NoTable.into())
+    }
+
+    async fn see(&self, incoming: &Incoming, code: &str) -> Result<(Sight, Reader), Unanswered> {
+        let account = address::account(incoming.person.id);
+        let sight = self.desk.see(code, &account, clock::now()).await?;
+        let reader = sight.reader(incoming.person.lang).with_stamps();
+        Ok((sight, reader))
+    }
+
+    fn guest(person: &Person) -> Guest {
+        Guest {
+            account: address::account(person.id),
+            name: person.name.clone(),
+            language: person.lang,
+            address: address::own(person.id),
+        }
+    }
+
+    fn help(&self, lang: Lang) -> Result<String, LetterFault> {
+        let line = |command: Command| {
+            let manifest = command.manifest();
+            let group = crate::commands::groups()
+                .iter()
+                .find(|group| Some(&group.name) == manifest.under.as_ref());
+            let name = |manifest: &crate::commands::Manifest| match lang {
+                Lang::En => manifest.name.clone(),
+                Lang::Ja => manifest.name_localizations["ja"].clone(),
+            };
+            let words = group.into_iter().chain([manifest]).map(name).collect::<Vec<_>>();
+            let description = match lang {
+                Lang::En => &manifest.description,
+                Lang::Ja => &manifest.description_localizations["ja"],
+            };
+            serde_json::json!({ "words": words.join(" "), "description": description })
+        };
+        let commands: Vec<_> = Command::at(Place::Discord).map(line).collect();
+        let said = serde_json::json!({ "commands": commands });
+        self.letters.letter(SCOPE, &plain_reader(lang), "help", said)
+    }
+
+    async fn log(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
+        let (sight, reader) = self.see(incoming, code).await?;
+        let past = self.desk.past(&sight, clock::now()).await?;
+        let windows: Vec<Window<'_>> = past
+            .iter()
+            .map(|past| Window { number: past.window, entries: &past.entries })
+            .collect();
+        Ok(Answer::words(self.letters.log(&reader, &windows)?))
+    }
+
+    async fn rules(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        clause: Option<&String>,
+    ) -> Result<Answer, Unanswered> {
+        let (sight, reader) = self.see(incoming, code).await?;
+        let text = match clause {
+            None => sight.game.rules().to_owned(),
+            Some(clause) => match sight.clause(clause) {
+                Some(text) => text,
+                None => self.letters.refused(&reader, Refused::NoClause, clause)?,
+            },
+        };
+        Ok(Answer::words(text))
+    }
+
+    /// Something has been done that shows elsewhere.
+    async fn done(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
+        (self.ring)();
+        let (_, reader) = self.see(incoming, code).await?;
+        Ok(Answer::words(self.letters.letter(SCOPE, &reader, "done", ())?))
+    }
+}
+
+/// A reader who is told nothing about a game.
+fn plain_reader(lang: Lang) -> Reader {
+    Reader::new(GAMES[0], lang).with_stamps()
+}

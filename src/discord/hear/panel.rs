@@ -1,0 +1,321 @@
+//! Declaring: by a panel, by a form to type into, or on one line.
+
+use std::time::Duration;
+
+use super::{Ears, Unanswered};
+use crate::clock;
+use crate::desk::{Play, Said, Sight, follow, moment};
+use crate::discord::address;
+use crate::discord::answer::{self, Answer, Promise};
+use crate::discord::control::Drafted;
+use crate::discord::incoming::Incoming;
+use crate::discord::post::SCOPE;
+use crate::letters::{Echo, Reader, Refused};
+use crate::panel::{self, Action, Blank, Drawing, Kept, Revision, Taken, View};
+use crate::rules::text::complete;
+use crate::rules::{Declaration, Seat};
+
+/// How long a form may take to be drawn: nothing can be promised before it is opened.
+const FORM: Duration = Duration::from_secs(2);
+
+/// The longest value that can be suggested.
+const SUGGESTED: usize = 100;
+
+/// A table as somebody sees it who can declare there.
+struct Declaring {
+    sight: Sight,
+    reader: Reader,
+    seat: Seat,
+    number: i64,
+    own: Declaration,
+}
+
+impl Declaring {
+    fn play(&self) -> Result<&Play, Refused> {
+        self.sight.play.as_ref().ok_or(Refused::NotBegun)
+    }
+
+    fn drafted(&self, draft: &Declaration) -> Drafted {
+        let revision = Revision::of(self.number, draft);
+        Drafted { code: self.sight.code.clone(), window: self.number, revision }
+    }
+}
+
+impl Ears {
+    async fn declaring(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+    ) -> Result<Declaring, Unanswered> {
+        let (sight, reader) = self.see(incoming, code).await?;
+        let seat = sight.seat.ok_or(Refused::NotSeated)?;
+        let play = sight.play.as_ref().ok_or(Refused::NotBegun)?;
+        if !play.asked.contains(&seat) {
+            return Err(Refused::NotAsked.into());
+        }
+        let (number, own) = (play.number, play.own.clone());
+        Ok(Declaring { sight, reader, seat, number, own })
+    }
+
+    /// `/declare`: the panel, or what is made of a text.
+    pub(super) async fn declare(
+        &self,
+        incoming: &Incoming,
+        text: Option<&String>,
+        promise: Promise<'_>,
+    ) -> Result<(), Unanswered> {
+        let code = self.code(incoming).await?;
+        let Some(text) = text else { return self.panel(incoming, &code, promise).await };
+        let declaring = self.declaring(incoming, &code).await?;
+        let (draft, unread) = declaring.sight.read(text, &declaring.own);
+        let kept = Kept { draft, view: View::default(), unread };
+        self.keep_draft(incoming, &declaring, kept, promise).await
+    }
+
+    /// The panel as the draft stands.
+    pub(super) async fn panel(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        promise: Promise<'_>,
+    ) -> Result<(), Unanswered> {
+        let declaring = self.declaring(incoming, code).await?;
+        let draft = declaring.own.clone();
+        let kept = Kept { draft, view: View::default(), unread: Vec::new() };
+        self.draw(&declaring, &kept, None, promise).await
+    }
+
+    /// A press on a panel.
+    pub(super) async fn act(
+        &self,
+        incoming: &Incoming,
+        drafted: &Drafted,
+        action: Action,
+    ) -> Result<(), Unanswered> {
+        if let Action::Write(blank) = action {
+            return self.open(incoming, drafted, blank).await;
+        }
+        let promise = answer::promise_anew(&self.api, incoming.slip.clone()).await?;
+        let declaring = self.declaring(incoming, &drafted.code).await?;
+        if declaring.drafted(&declaring.own) != *drafted {
+            return self.afresh(&declaring, promise).await;
+        }
+        let form = |draft: &Declaration| declaring.sight.form(draft);
+        match panel::take(action, &form, &declaring.own) {
+            Ok(Taken::Kept(kept)) => self.keep_draft(incoming, &declaring, kept, promise).await,
+            Ok(Taken::Seals) => {
+                let text = self.sealed(incoming, &declaring).await?;
+                Ok(promise.keep(Answer::words(text)).await?)
+            }
+            Ok(Taken::Opens(_)) | Err(_) => self.afresh(&declaring, promise).await,
+        }
+    }
+
+    /// Opens a form to type into.
+    async fn open(
+        &self,
+        incoming: &Incoming,
+        drafted: &Drafted,
+        blank: Blank,
+    ) -> Result<(), Unanswered> {
+        let drawn = tokio::time::timeout(FORM, self.form_of(incoming, drafted, blank)).await;
+        match drawn {
+            Ok(Ok(Some(modal))) => {
+                Ok(answer::open(&self.api, &incoming.slip, &modal, drafted.clone()).await?)
+            }
+            drawn => {
+                let promise = answer::promise_anew(&self.api, incoming.slip.clone()).await?;
+                if let Ok(Err(error)) = drawn {
+                    return Err(error);
+                }
+                let declaring = self.declaring(incoming, &drafted.code).await?;
+                self.afresh(&declaring, promise).await
+            }
+        }
+    }
+
+    /// A form; none where the draft is another one by now.
+    async fn form_of(
+        &self,
+        incoming: &Incoming,
+        drafted: &Drafted,
+        blank: Blank,
+    ) -> Result<Option<panel::Modal>, Unanswered> {
+        let declaring = self.declaring(incoming, &drafted.code).await?;
+        if declaring.drafted(&declaring.own) != *drafted {
+            return Ok(None);
+        }
+        let form = |draft: &Declaration| declaring.sight.form(draft);
+        let view = View::default();
+        let drawing = Drawing {
+            letters: &self.letters,
+            reader: &declaring.reader,
+            form: &form,
+            draft: &declaring.own,
+            view: &view,
+            unread: &[],
+        };
+        Ok(Some(panel::modal(&drawing, &declaring.sight.words(), blank)?))
+    }
+
+    /// What was typed into a form.
+    pub(super) async fn typed(
+        &self,
+        incoming: &Incoming,
+        drafted: &Drafted,
+        blank: Blank,
+        fields: &[String],
+        promise: Promise<'_>,
+    ) -> Result<(), Unanswered> {
+        let declaring = self.declaring(incoming, &drafted.code).await?;
+        if declaring.drafted(&declaring.own) != *drafted {
+            return self.afresh(&declaring, promise).await;
+        }
+        let form = |draft: &Declaration| declaring.sight.form(draft);
+        let words = declaring.sight.words();
+        match panel::submit(blank, fields, &form, &declaring.own, &words) {
+            Ok(kept) => self.keep_draft(incoming, &declaring, kept, promise).await,
+            Err(_) => self.afresh(&declaring, promise).await,
+        }
+    }
+
+    /// Keeps a draft if it is another one, and draws the panel of it.
+    async fn keep_draft(
+        &self,
+        incoming: &Incoming,
+        declaring: &Declaring,
+        kept: Kept,
+        promise: Promise<'_>,
+    ) -> Result<(), Unanswered> {
+        if kept.draft != declaring.own {
+            self.file(incoming, declaring, &kept.draft, Said::Draft).await?;
+        }
+        self.draw(declaring, &kept, None, promise).await
+    }
+
+    async fn file(
+        &self,
+        incoming: &Incoming,
+        declaring: &Declaring,
+        draft: &Declaration,
+        said: Said,
+    ) -> Result<crate::desk::Filed, Unanswered> {
+        let account = address::account(incoming.person.id);
+        let code = &declaring.sight.code;
+        let filed = self.desk.declare(code, &account, draft, said, clock::now()).await?;
+        (self.ring)();
+        Ok(filed)
+    }
+
+    /// Says that what was pressed has moved on, and draws the panel as it is now.
+    async fn afresh(&self, declaring: &Declaring, promise: Promise<'_>) -> Result<(), Unanswered> {
+        let note = self.letters.letter(SCOPE, &declaring.reader, "moved", ())?;
+        let draft = declaring.own.clone();
+        let kept = Kept { draft, view: View::default(), unread: Vec::new() };
+        self.draw(declaring, &kept, Some(note), promise).await
+    }
+
+    async fn draw(
+        &self,
+        declaring: &Declaring,
+        kept: &Kept,
+        note: Option<String>,
+        promise: Promise<'_>,
+    ) -> Result<(), Unanswered> {
+        let form = |draft: &Declaration| declaring.sight.form(draft);
+        let mut panel = panel::draw(&Drawing {
+            letters: &self.letters,
+            reader: &declaring.reader,
+            form: &form,
+            draft: &kept.draft,
+            view: &kept.view,
+            unread: &kept.unread,
+        })?;
+        if let Some(mut text) = note {
+            follow(&mut text, &panel.text);
+            panel.text = text;
+        }
+        Ok(promise.draw(&panel, &declaring.drafted(&kept.draft)).await?)
+    }
+
+    /// Seals the draft as it stands, and echoes it with its receipt.
+    async fn sealed(
+        &self,
+        incoming: &Incoming,
+        declaring: &Declaring,
+    ) -> Result<String, Unanswered> {
+        let filed = self.file(incoming, declaring, &declaring.own, Said::Sealed).await?;
+        let echo = Echo {
+            seat: declaring.seat,
+            interview: &filed.interview,
+            unread: &[],
+            sealed: true,
+            closes: Some(moment(filed.timing.closes, declaring.sight.pace.zone)),
+            receipt: filed.receipt.as_deref(),
+        };
+        Ok(self.letters.echo(&declaring.reader, &echo)?)
+    }
+
+    /// `/seal`: what is drafted; what it lacks is shown on the panel, where sealing is asked about.
+    pub(super) async fn seal(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
+        let declaring = self.declaring(incoming, code).await?;
+        let form = |draft: &Declaration| declaring.sight.form(draft);
+        match panel::take(Action::Seal, &form, &declaring.own) {
+            Ok(Taken::Seals) => Ok(Answer::words(self.sealed(incoming, &declaring).await?)),
+            _ if declaring.own.is_empty() => Err(Refused::Empty.into()),
+            _ => Err(Refused::Faulty.into()),
+        }
+    }
+
+    /// `/withdraw`: all of it, or one section.
+    pub(super) async fn withdraw(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        section: Option<&String>,
+    ) -> Result<Answer, Unanswered> {
+        let declaring = self.declaring(incoming, code).await?;
+        declaring.play()?;
+        let mut draft = Declaration::default();
+        if let Some(section) = section {
+            let wanted = crate::rules::text::fold(section);
+            let kept = declaring.own.iter().filter(|(key, _)| key.section != wanted.as_str());
+            for (key, answer) in kept {
+                draft.set(key.clone(), answer.clone());
+            }
+            if draft == declaring.own {
+                let text =
+                    self.letters.refused(&declaring.reader, Refused::NothingThere, section)?;
+                return Ok(Answer::words(text));
+            }
+        }
+        let filed = self.file(incoming, &declaring, &draft, Said::Draft).await?;
+        let echo = Echo {
+            seat: declaring.seat,
+            interview: &filed.interview,
+            unread: &[],
+            sealed: false,
+            closes: Some(moment(filed.timing.closes, declaring.sight.pace.zone)),
+            receipt: None,
+        };
+        Ok(Answer::words(self.letters.echo(&declaring.reader, &echo)?))
+    }
+
+    /// What can come next in a text.
+    pub(super) async fn suggested(
+        &self,
+        incoming: &Incoming,
+        typed: &str,
+    ) -> Result<Vec<String>, Unanswered> {
+        let code = self.code(incoming).await?;
+        let declaring = self.declaring(incoming, &code).await?;
+        let form = |draft: &Declaration| declaring.sight.form(draft);
+        let words = declaring.sight.words();
+        let lang = incoming.person.lang;
+        let next = complete(typed, &declaring.own, &form, &words, lang);
+        let whole = next.into_iter().map(|next| format!("{}{}", &typed[..next.start], next.text));
+        // A longer one could not be shown, and none of it may be cut.
+        let short = |text: &String| text.encode_utf16().count() <= SUGGESTED;
+        Ok(whole.filter(short).take(25).collect())
+    }
+}

@@ -1,0 +1,220 @@
+//! What is done about a table, but for declaring.
+
+use serde_json::json;
+use serenity::all::ChannelId;
+
+use super::{Ears, Unanswered};
+use crate::clock;
+use crate::desk::{Form, follow};
+use crate::discord::address::{self, Address};
+use crate::discord::answer::Answer;
+use crate::discord::control::Wish;
+use crate::discord::incoming::{Incoming, Said};
+use crate::discord::post::{SCOPE, buttons};
+use crate::games::GAMES;
+use crate::letters::Refused;
+use crate::rules::Seat;
+use crate::rules::text::Lang;
+use crate::tables::{Pace, Stage};
+
+/// How many chairs a table has if nobody says.
+const CHAIRS: usize = 4;
+
+/// How house players play.
+const HOUSE: &str = "house";
+
+/// A public thread, as Discord calls it, that hides after a week without a word.
+const PUBLIC_THREAD: u8 = 11;
+const A_WEEK: u16 = 10_080;
+
+impl Ears {
+    /// Forms a table in a thread of its own.
+    pub(super) async fn form(&self, incoming: &Incoming, said: &Said) -> Result<Answer, Unanswered> {
+        let person = &incoming.person;
+        let reader = super::plain_reader(person.lang);
+        if !incoming.in_server {
+            let text = self.letters.letter(SCOPE, &reader, "no_server", ())?;
+            return Ok(Answer::words(text));
+        }
+        let word = said.get("game").map_or("", String::as_str);
+        let Some(game) = GAMES.iter().copied().find(|game| game.key() == word) else {
+            return Err(Refused::OtherEdition.into());
+        };
+        let written = said.get("pace").unwrap_or(&self.pace);
+        let pace = match Pace::read(written, self.zone) {
+            Ok(pace) => pace,
+            Err(fault) => {
+                return Ok(Answer::words(self.letters.pace_fault(&reader, &fault)?));
+            }
+        };
+        let seats = game.seats();
+        let chairs = said.get("seats").and_then(|seats| seats.parse().ok());
+        let chairs = chairs.unwrap_or(CHAIRS.clamp(*seats.start(), *seats.end()));
+        let options = json!({});
+        game.check_options(&options, chairs).map_err(crate::desk::NotDone::from)?;
+        let language = said.get("language").and_then(|said| said.parse::<Lang>().ok());
+        let mut host = Self::guest(person);
+        host.language = language.unwrap_or(person.lang);
+        let public = crate::letters::Reader::new(game, host.language);
+        let name = self.letters.letter(SCOPE, &public, "thread", json!({ "host": person.name }))?;
+        let thread = self.thread(incoming.channel, &name).await?;
+        let form = Form {
+            game: word.to_owned(),
+            options,
+            chairs,
+            pace,
+            host,
+            place: Some(address::place(thread)),
+            seed: None,
+        };
+        let formed = self.desk.form(form, clock::now()).await?;
+        (self.ring)();
+        let told = json!({ "code": formed.code, "thread": thread.to_string() });
+        Ok(Answer::words(self.letters.letter(SCOPE, &reader, "formed", told)?))
+    }
+
+    /// A thread for a table. Its name keeps what Discord allows.
+    async fn thread(&self, channel: ChannelId, name: &str) -> Result<ChannelId, Unanswered> {
+        let name: String = name.chars().take(90).collect();
+        let thread = json!({
+            "name": name,
+            "type": PUBLIC_THREAD,
+            "auto_archive_duration": A_WEEK,
+        });
+        Ok(self.api.thread(channel, &thread).await?.id)
+    }
+
+    /// What can be wanted of a table by one press.
+    pub(super) async fn wish(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        wish: Wish,
+    ) -> Result<Answer, Unanswered> {
+        let account = address::account(incoming.person.id);
+        match wish {
+            Wish::Join => self.join(incoming, code).await,
+            Wish::Leave => {
+                let seat = self.desk.leave(code, &account, clock::now()).await?;
+                (self.ring)();
+                self.told(incoming, code, "left", seat).await
+            }
+            Wish::Start => {
+                self.desk.start(code, &account, HOUSE, None, clock::now()).await?;
+                self.done(incoming, code).await
+            }
+            Wish::Hand => self.hand(incoming, code).await,
+            Wish::Show => self.show(incoming, code).await,
+            Wish::Why => {
+                let (sight, reader) = self.see(incoming, code).await?;
+                let past = self.desk.past(&sight, clock::now()).await?;
+                let last = past.last().map(|past| past.entries.as_slice());
+                Ok(Answer::words(self.letters.why(&reader, last.unwrap_or_default())?))
+            }
+            Wish::Again => self.again(incoming, code).await,
+            // A panel is drawn elsewhere.
+            Wish::Declare => self.done(incoming, code).await,
+        }
+    }
+
+    async fn join(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
+        let guest = Self::guest(&incoming.person);
+        let seat = self.desk.join(code, guest, None, clock::now()).await?;
+        (self.ring)();
+        let table = self.desk.store().read().await?.table(code).await?;
+        let place = table.and_then(|table| table.place);
+        if let Some(Address::Channel(thread)) = place.as_deref().and_then(Address::parse)
+            && let Err(unsent) = self.api.add_to_thread(thread, incoming.person.id).await
+        {
+            // They can see the thread all the same.
+            tracing::debug!(%unsent, "somebody was not brought into the thread");
+        }
+        self.told(incoming, code, "joined", seat).await
+    }
+
+    async fn told(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        what: &str,
+        seat: Seat,
+    ) -> Result<Answer, Unanswered> {
+        let (_, reader) = self.see(incoming, code).await?;
+        let said = json!({ "code": code, "seat": seat });
+        Ok(Answer::words(self.letters.letter(SCOPE, &reader, what, said)?))
+    }
+
+    async fn hand(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
+        let (sight, reader) = self.see(incoming, code).await?;
+        let play = sight.play.as_ref().ok_or(Refused::NotBegun)?;
+        let seat = sight.seat.ok_or(Refused::NotSeated)?;
+        let report = play.contest.report(sight.viewer());
+        let text = self.letters.hand(&reader, seat, &report)?;
+        let open = sight.stage == Stage::Playing && play.asked.contains(&seat);
+        let wishes: &[Wish] = if open { &[Wish::Declare] } else { &[] };
+        let rows = buttons(code, wishes, &self.letters, &reader)?;
+        Ok(Answer { text, rows })
+    }
+
+    async fn show(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
+        let (sight, reader) = self.see(incoming, code).await?;
+        let Some(play) = &sight.play else {
+            return Ok(Answer::words(sight.forming(&self.letters, &reader)?));
+        };
+        let report = play.contest.report(sight.viewer());
+        let mut text = self.letters.board(&reader, &report)?;
+        follow(&mut text, &self.letters.progress(&reader, &sight.standing(play))?);
+        Ok(Answer::words(text))
+    }
+
+    /// The same table once more, in the same thread.
+    async fn again(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
+        let (sight, reader) = self.see(incoming, code).await?;
+        if sight.stage != Stage::Over {
+            return Err(Refused::Begun.into());
+        }
+        let table = self.desk.store().read().await?.table(code).await?.ok_or(Refused::NoTable)?;
+        let options = serde_json::from_str(&table.options).unwrap_or_default();
+        let mut host = Self::guest(&incoming.person);
+        host.language = sight.language;
+        let form = Form {
+            game: table.game,
+            options,
+            chairs: sight.chairs,
+            pace: sight.pace,
+            host,
+            place: table.place.clone(),
+            seed: None,
+        };
+        let formed = self.desk.form(form, clock::now()).await?;
+        (self.ring)();
+        let thread = table.place.as_deref().and_then(Address::parse);
+        let thread = match thread {
+            Some(Address::Channel(thread)) => thread,
+            _ => incoming.channel,
+        };
+        let told = json!({ "code": formed.code, "thread": thread.to_string() });
+        Ok(Answer::words(self.letters.letter(SCOPE, &reader, "formed", told)?))
+    }
+
+    /// Somebody's tables that are not over.
+    pub(super) async fn list(&self, incoming: &Incoming) -> Result<Answer, Unanswered> {
+        let account = address::account(incoming.person.id);
+        let mut session = self.desk.store().read().await?;
+        let tables = session.tables_of(&account).await?;
+        drop(session);
+        let tables: Vec<_> = tables
+            .iter()
+            .map(|table| {
+                let thread = match table.place.as_deref().and_then(Address::parse) {
+                    Some(Address::Channel(thread)) => Some(thread.to_string()),
+                    _ => None,
+                };
+                json!({ "code": table.code, "stage": table.stage.word(), "thread": thread })
+            })
+            .collect();
+        let reader = super::plain_reader(incoming.person.lang);
+        let text = self.letters.letter(SCOPE, &reader, "list", json!({ "tables": tables }))?;
+        Ok(Answer::words(text))
+    }
+}
