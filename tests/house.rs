@@ -86,6 +86,9 @@ fn rules_games_and_tables_read_no_clock_and_touch_nothing() {
     for folder in ["src/rules", "src/games", "src/tables"] {
         assert_absent(folder, &outside, never);
     }
+    // A panel's words are templates, and all else comes from outside too.
+    let panel: Vec<&str> = outside.into_iter().filter(|word| *word != "minijinja").collect();
+    assert_absent("src/panel", &panel, never);
     // A pace has a calendar; a game has none.
     for folder in ["src/rules", "src/games"] {
         assert_absent(folder, &["chrono"], never);
@@ -105,7 +108,11 @@ fn an_arrow_runs_one_way() {
         ),
         ("src/games", &["tables", "letters", "story", "terminal", "commands", "config", "desk"]),
         ("src/tables", &["letters", "story", "terminal", "commands", "config", "desk"]),
-        ("src/letters", &["story", "terminal", "config", "desk", "store"]),
+        ("src/letters", &["story", "terminal", "config", "desk", "store", "panel"]),
+        (
+            "src/panel",
+            &["story", "terminal", "commands", "config", "desk", "store", "clock", "courier"],
+        ),
         ("src/story", &["terminal", "commands", "config", "desk", "store"]),
         ("src/config", &["games", "tables", "letters", "story", "terminal", "commands", "desk"]),
         ("src/store", &["letters", "story", "terminal", "commands", "config", "desk", "clock"]),
