@@ -11,6 +11,7 @@ pub mod desk;
 pub mod discord;
 pub mod games;
 pub mod letters;
+pub mod panel;
 pub mod rules;
 pub mod store;
 pub mod story;

@@ -86,6 +86,9 @@ fn rules_games_and_tables_read_no_clock_and_touch_nothing() {
     for folder in ["src/rules", "src/games", "src/tables"] {
         assert_absent(folder, &outside, never);
     }
+    // A panel's words are templates, and all else comes from outside too.
+    let panel: Vec<&str> = outside.into_iter().filter(|word| *word != "minijinja").collect();
+    assert_absent("src/panel", &panel, never);
     // A pace has a calendar; a game has none.
     for folder in ["src/rules", "src/games"] {
         assert_absent(folder, &["chrono"], never);
@@ -111,7 +114,14 @@ fn an_arrow_runs_one_way() {
             &["tables", "letters", "story", "terminal", "commands", "config", "desk", "discord"],
         ),
         ("src/tables", &["letters", "story", "terminal", "commands", "config", "desk", "discord"]),
-        ("src/letters", &["story", "terminal", "config", "desk", "store", "discord"]),
+        ("src/letters", &["story", "terminal", "config", "desk", "store", "panel", "discord"]),
+        (
+            "src/panel",
+            &[
+                "story", "terminal", "commands", "config", "desk", "store", "clock", "courier",
+                "discord",
+            ],
+        ),
         ("src/story", &["terminal", "commands", "config", "desk", "store", "discord"]),
         (
             "src/config",

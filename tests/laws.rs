@@ -12,9 +12,12 @@ use shimekiri::games::eitsuku::cards::{Budget, EDITION, EventCard, HandCard, Rol
 use shimekiri::games::eitsuku::happening::Happening;
 use shimekiri::games::eitsuku::state::{Options, Placed, State};
 use shimekiri::games::find;
+use shimekiri::letters::{Letters, Reader};
+use shimekiri::panel::{self, Drawing, Modal, Panel, Revision, Taken, View};
 use shimekiri::rules::ask::largest_first;
 use shimekiri::rules::dice::Stream;
 use shimekiri::rules::playout::{self, Room};
+use shimekiri::rules::text::{Lang, Words};
 use shimekiri::rules::*;
 
 /// Whole games in the suite; more on request with `LAW_GAMES=20000`.
@@ -347,6 +350,70 @@ fn nothing_of_an_open_window_depends_on_anothers_cards() {
             |_, _| {},
         );
     }
+}
+
+/// Every page of the panel of a draft, the modals behind it and its revision.
+fn pages(
+    letters: &Letters,
+    form: panel::Form<'_>,
+    draft: &Declaration,
+    lang: Lang,
+    seats: usize,
+) -> (Revision, Vec<Panel>, Vec<Modal>) {
+    let game = find(Eitsuku::KEY).unwrap();
+    let reader = Reader::new(game, lang);
+    let words = Words::new(game.lexicon(), &BySeat::new(seats, |_| Vec::new()));
+    let (mut panels, mut modals) = (Vec::new(), Vec::new());
+    let mut views = vec![View::default()];
+    while let Some(view) = views.pop() {
+        let drawing = Drawing { letters, reader: &reader, form, draft, view: &view, unread: &[] };
+        let drawn = panel::draw(&drawing).unwrap();
+        let first = panels.is_empty();
+        for action in drawn.actions() {
+            match panel::take(action, form, draft).unwrap() {
+                Taken::Kept(kept) if first && kept.draft == *draft => views.push(kept.view),
+                Taken::Opens(blank) => {
+                    modals.push(panel::modal(&drawing, &words, blank).unwrap());
+                }
+                Taken::Kept(_) | Taken::Seals => {}
+            }
+        }
+        panels.push(drawn);
+    }
+    (Revision::of(1, draft), panels, modals)
+}
+
+#[test]
+fn no_panel_depends_on_anothers_cards() {
+    let letters = Letters::built_in();
+    let mut drawn = 0;
+    for game in 0..games() / 500 {
+        let mut chance = chance(game, "panel");
+        let lang = Lang::ALL[game as usize % 2];
+        play(
+            game,
+            |contest, seat, declaration| {
+                if contest.is_suspended() || below(&mut chance, 8) > 0 {
+                    return Some(declaration);
+                }
+                let count = seats(game);
+                let other = Seat::new((seat.index() + 1 + below(&mut chance, count - 1)) % count);
+                let state = contest.state();
+                let twin = twin(state, other, &mut chance);
+                for said in [Declaration::default(), spoil(&declaration, &mut chance)] {
+                    let of = |state: &State| {
+                        let form = |said: &_| interview::interview::<Eitsuku>(state, seat, said);
+                        pages(&letters, &form, &said, lang, count)
+                    };
+                    assert_eq!(of(state), of(&twin), "game {game}");
+                    drawn += 1;
+                }
+                Some(declaration)
+            },
+            |_, _| {},
+        );
+    }
+    assert!(drawn > 20, "{drawn}");
 }
 
 /// Whose cards an event shows, and whether it shows them.

@@ -6,18 +6,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono_tz::Tz;
 use serde_json::Value as Json;
 
+use super::panel::{CAPTIONS, Drafted, PanelQuestion, captions};
 use super::samples::{self, OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
 use super::write::{
     Deadline, Echo, Ended, Forming, Goodbye, Opening, Progress, Refused, SeatProgress, Standing,
     Waiting, Welcome, Window,
 };
-use super::{DESK, LetterFault, Letters, Reader, template_name};
+use super::{DESK, LetterFault, Letters, PANEL, Reader, template_name};
 use crate::games::GAMES;
 use crate::games::any::{AnyContest, AnyGame, RANDOM, Told};
 use crate::rules::text::Lang;
 use crate::rules::{
-    BySeat, Declaration, Dice, Entry, Fault, Interview, Item, Key, Label, Ruling, Seat, Viewer,
-    window,
+    BySeat, Declaration, Dice, Entry, Fault, Interview, Item, Key, Label, Reason, Ruling, Seat,
+    Viewer, window,
 };
 use crate::tables::Pace;
 
@@ -48,6 +49,7 @@ const DESK_FORMS: &[Form] = &[
     ("ruling", &["ruling"]),
     ("fault", &["faults"]),
     ("unread", &["unread"]),
+    ("heard", &[]),
     ("echo", &["seat", "heard", "unread", "sealed", "closes", "receipt"]),
     ("questions", &["questions"]),
     ("why", &["rulings"]),
@@ -82,6 +84,13 @@ const DESK_FORMS: &[Form] = &[
     ("pace_faults", &[]),
 ];
 
+/// The letters of the declaration panel.
+const PANEL_FORMS: &[Form] = &[
+    ("captions", &[]),
+    ("drafted", &["heard", "unread"]),
+    ("question", &["question", "bars", "barred", "few", "warned"]),
+];
+
 /// What every template sees.
 const EVERYWHERE: [&str; 3] = ["game", "lang", "stamps"];
 
@@ -101,6 +110,7 @@ impl Letters {
             check.macros(DESK, lang, "suppose", &SUPPOSED);
             check.macros(DESK, lang, "shapes", &SHAPES);
             check.macros(DESK, lang, "times", &TIMES);
+            check.macros(PANEL, lang, "captions", &CAPTIONS);
             check.macros(DESK, lang, "pace_faults", &PACE_FAULTS);
             let barred = check.barred();
             let mut reasons: Vec<&str> = REASONS.to_vec();
@@ -142,7 +152,7 @@ impl Check<'_> {
     /// Every letter stands in every language, and so does what letters share.
     fn files(&mut self) {
         let scopes = GAMES.iter().map(|game| (game.key(), GAME_FORMS));
-        let forms = scopes.chain([(DESK, DESK_FORMS)]);
+        let forms = scopes.chain([(DESK, DESK_FORMS), (PANEL, PANEL_FORMS)]);
         let mut wanted: BTreeSet<(String, String)> = forms
             .flat_map(|(scope, forms)| forms.iter().map(move |(name, _)| (scope, *name)))
             .map(|(scope, name)| (scope.to_owned(), name.to_owned()))
@@ -168,7 +178,11 @@ impl Check<'_> {
         for name in self.letters.files.keys() {
             let Ok(template) = self.letters.env.get_template(name) else { continue };
             let place = name.split('/').collect::<Vec<_>>();
-            let forms = if place[0] == DESK { DESK_FORMS } else { GAME_FORMS };
+            let forms = match place[0] {
+                DESK => DESK_FORMS,
+                PANEL => PANEL_FORMS,
+                _ => GAME_FORMS,
+            };
             let letter = place.last().map_or("", |file| file.trim_end_matches(".md"));
             let form = forms.iter().find(|(form, _)| *form == letter);
             let given = form.map_or(&[][..], |(_, given)| *given);
@@ -258,6 +272,7 @@ impl Check<'_> {
                 self.echo(reader, &interview, sealed);
             }
             self.note(letters.questions(reader, &interview));
+            self.panel(reader, &interview, faults);
         }
         self.note(letters.help(reader));
         let (closes, left) = (samples::moment(), 93_784_000);
@@ -341,6 +356,24 @@ impl Check<'_> {
             receipt: sealed.then_some("K7Q2"),
         };
         self.note(self.letters.echo(reader, &echo));
+    }
+
+    fn panel(&mut self, reader: &Reader, interview: &Interview, faults: &[Fault]) {
+        let letters = self.letters;
+        let unread = samples::unread();
+        self.note(letters.drafted(reader, &Drafted { interview, unread: &unread, focus: None }));
+        let barred = |fault: &&Fault| matches!(fault.reason, Reason::Barred { .. });
+        let bars: Vec<Fault> = faults.iter().filter(barred).cloned().collect();
+        let shown = |asked, few, warned| PanelQuestion { asked, bars: &bars, few, warned };
+        for warned in [None, Some("faulty"), Some("empty")] {
+            self.note(letters.panel_question(reader, &shown(None, false, warned)));
+        }
+        for (asked, value) in interview.asked.iter().zip(samples::values().iter().cycle()) {
+            for few in [true, false] {
+                self.note(letters.panel_question(reader, &shown(Some(asked), few, None)));
+            }
+            self.note(letters.captions(reader, &captions(asked, value)));
+        }
     }
 
     /// Plays a whole game at random and writes of its first windows and its end, and of the

@@ -1,7 +1,7 @@
 //! Letters: everything the house says, made by templates from events, rulings and views.
 //!
 //! Templates lie in `templates/<game>/<lang>/` and, for what is the same in every game, in
-//! `templates/desk/<lang>/`. They hold no rules and see no state; this module puts no sentence
+//! `templates/desk/<lang>/` and, for the declaration panel, `templates/panel/<lang>/`. They hold no rules and see no state; this module puts no sentence
 //! together. Players' own words are harmless wherever a template shows them: what is not made by
 //! a filter or a macro is tamed when it is written.
 //!
@@ -26,6 +26,7 @@ mod check;
 mod filters;
 mod harmless;
 mod pace;
+mod panel;
 mod reader;
 pub mod samples;
 mod sources;
@@ -44,6 +45,7 @@ use serde::Serialize;
 
 use crate::rules::text::Lang;
 
+pub use panel::{Caption, Drafted, PANEL, PanelQuestion};
 pub use reader::Reader;
 pub use views::Moment;
 pub use write::{
@@ -136,10 +138,24 @@ impl Letters {
         name: &str,
         argument: Value,
     ) -> Result<String, LetterFault> {
+        let said = self.say_all(template, reader, vec![(name, argument)])?;
+        Ok(said.concat())
+    }
+
+    /// Writes what some macros of a template say, in order.
+    fn say_all(
+        &self,
+        template: &str,
+        reader: &Reader,
+        macros: Vec<(&str, Value)>,
+    ) -> Result<Vec<String>, LetterFault> {
         let env = self.for_reader(reader);
         let said = env.get_template(template).and_then(|template| {
             let mut template = template.render_captured(())?;
-            template.with_state_mut(|state| state.call_macro(name, &[argument]))
+            let mut say = |name, argument| {
+                template.with_state_mut(|state| state.call_macro(name, &[argument]))
+            };
+            macros.into_iter().map(|(name, argument)| say(name, argument)).collect()
         });
         said.map_err(|error| self.fault_in(template, &error))
     }

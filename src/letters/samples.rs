@@ -119,7 +119,7 @@ pub fn faults<'a>(barred: impl IntoIterator<Item = &'a str>) -> Vec<Fault> {
 }
 
 /// A value of every kind.
-fn values() -> Vec<Value> {
+pub(super) fn values() -> Vec<Value> {
     vec![
         Value::Choice(piece("actor-5")),
         Value::Choice(piece("P2")),

@@ -234,7 +234,13 @@ pub(super) struct Heard {
 
 impl Heard {
     pub(super) fn new(interview: &Interview) -> Self {
-        let views = interview.asked.iter().map(QuestionView::new);
+        Self::but(interview, None)
+    }
+
+    /// Without what this question supposes: that is told elsewhere.
+    pub(super) fn but(interview: &Interview, focus: Option<&Key>) -> Self {
+        let told = |view: &QuestionView| view.value.is_some() || Some(&view.key) != focus;
+        let views = interview.asked.iter().map(QuestionView::new).filter(told);
         // What may be said in advance and need not be is nothing left out.
         let views = views.filter(|view| view.value.is_some() || !view.is_idle());
         let (said, left) = views.partition(|view| view.value.is_some());

@@ -1,0 +1,230 @@
+//! The words of the declaration panel.
+
+use minijinja::value::{Serde, Value as Argument};
+use serde_json::{Value as Json, json};
+
+use super::views::{Heard, QuestionView};
+use super::{LetterFault, Letters, Reader, Unread, template_name};
+use crate::rules::{Asked, Fault, Interview, Key, Reason, Value};
+
+/// The folder of the declaration panel.
+pub const PANEL: &str = "panel";
+
+/// A draft, for its author alone.
+#[derive(Clone, Debug)]
+pub struct Drafted<'a> {
+    /// What the interview makes of it.
+    pub interview: &'a Interview,
+    /// What could not be read of what was typed just now.
+    pub unread: &'a [Unread],
+    /// The question that is shown: what it supposes is told with it.
+    pub focus: Option<&'a Key>,
+}
+
+/// The question that a panel shows.
+#[derive(Clone, Debug)]
+pub struct PanelQuestion<'a> {
+    /// The question; without one, everything is said.
+    pub asked: Option<&'a Asked>,
+    /// The options that are barred, and why.
+    pub bars: &'a [Fault],
+    /// Whether they are so few that it can be told why.
+    pub few: bool,
+    /// Why a seal is asked about: `faulty` or `empty`.
+    pub warned: Option<&'a str>,
+}
+
+/// What stands on a control.
+#[derive(Clone, Copy, Debug)]
+pub enum Caption<'a> {
+    /// Takes back the answer before.
+    Back,
+    /// Takes back everything.
+    Clear,
+    /// Opens the whole declaration as a text.
+    Whole,
+    /// Seals.
+    Seal,
+    /// Seals all the same.
+    SealAnyway,
+    /// Does not seal yet.
+    Fresh,
+    /// Goes on to the next question.
+    Next,
+    /// Takes back what was picked last.
+    Undo,
+    /// Opens a field to type an answer into.
+    Write,
+    /// Leaves a question out on purpose.
+    LeaveOut(&'a Asked),
+    /// An answer.
+    Value(&'a Value),
+    /// By how much a payment is worth more than the cost.
+    Over(u32),
+    /// How often something can be picked still.
+    Left(usize),
+    /// A question, with its place.
+    Question(&'a Asked),
+    /// A question without its place.
+    Label(&'a Asked),
+    /// How far a question is, and whether what is said to it cannot stand.
+    State(&'a Asked, bool),
+    /// What can be typed for a question.
+    Hint(&'a Asked),
+    /// The menu of what is offered for a question.
+    Options(&'a Asked),
+    /// The menu of the questions.
+    Questions,
+    /// The page before.
+    Earlier,
+    /// The page after.
+    Later,
+    /// The title of the whole declaration as a text.
+    WholeTitle,
+    /// Its field.
+    WholeLabel,
+    /// What can be typed there.
+    WholeHint,
+    /// So many lines are left out above.
+    LeftOutLines(usize),
+}
+
+impl Caption<'_> {
+    /// The macro that says it, and what the macro is told.
+    fn told(self) -> (&'static str, Json) {
+        let view = |asked: &Asked| json!(QuestionView::new(asked));
+        match self {
+            Self::Back => ("back", Json::Null),
+            Self::Clear => ("clear", Json::Null),
+            Self::Whole => ("whole", Json::Null),
+            Self::Seal => ("seal", Json::Null),
+            Self::SealAnyway => ("seal_anyway", Json::Null),
+            Self::Fresh => ("fresh", Json::Null),
+            Self::Next => ("next", Json::Null),
+            Self::Undo => ("undo", Json::Null),
+            Self::Write => ("write", Json::Null),
+            Self::LeaveOut(asked) => ("leave_out", view(asked)),
+            Self::Value(value) => ("value", json!(value)),
+            Self::Over(over) => ("over", json!(over)),
+            Self::Left(left) => ("left", json!(left)),
+            Self::Question(asked) => ("question", view(asked)),
+            Self::Label(asked) => ("label", view(asked)),
+            Self::State(asked, faulty) => {
+                ("state", json!({ "question": view(asked), "faulty": faulty }))
+            }
+            Self::Hint(asked) => ("hint", view(asked)),
+            Self::Options(asked) => ("options", view(asked)),
+            Self::Questions => ("questions", Json::Null),
+            Self::Earlier => ("earlier", Json::Null),
+            Self::Later => ("later", Json::Null),
+            Self::WholeTitle => ("whole_title", Json::Null),
+            Self::WholeLabel => ("whole_label", Json::Null),
+            Self::WholeHint => ("whole_hint", Json::Null),
+            Self::LeftOutLines(lines) => ("left_out_lines", json!(lines)),
+        }
+    }
+}
+
+/// Every macro of a caption.
+pub(super) const CAPTIONS: [&str; 25] = [
+    "back",
+    "clear",
+    "whole",
+    "seal",
+    "seal_anyway",
+    "fresh",
+    "next",
+    "undo",
+    "write",
+    "leave_out",
+    "value",
+    "over",
+    "left",
+    "question",
+    "label",
+    "state",
+    "hint",
+    "options",
+    "questions",
+    "earlier",
+    "later",
+    "whole_title",
+    "whole_label",
+    "whole_hint",
+    "left_out_lines",
+];
+
+/// Every caption that has to do with this question, and those that have to do with none.
+pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a>> {
+    use Caption::{
+        Back, Clear, Earlier, Fresh, Hint, Label, Later, LeaveOut, Left, LeftOutLines, Next,
+        Options, Over, Question, Questions, Seal, SealAnyway, State, Undo, Whole, WholeHint,
+        WholeLabel, WholeTitle, Write,
+    };
+    let of_question = [
+        LeaveOut(asked),
+        Question(asked),
+        Label(asked),
+        State(asked, false),
+        State(asked, true),
+        Hint(asked),
+        Options(asked),
+        Caption::Value(value),
+    ];
+    let plain = [
+        Back, Clear, Whole, Seal, SealAnyway, Fresh, Next, Undo, Write, Questions, Earlier, Later,
+        WholeTitle, WholeLabel, WholeHint,
+    ];
+    let counted = [Over(0), Over(2), Left(2), LeftOutLines(3)];
+    [&of_question[..], &plain, &counted].concat()
+}
+
+/// Letters of the declaration panel.
+impl Letters {
+    /// What is said in a draft, what cannot stand, and what becomes of what is left out.
+    pub fn drafted(&self, reader: &Reader, drafted: &Drafted<'_>) -> Result<String, LetterFault> {
+        let heard = Heard::but(drafted.interview, drafted.focus);
+        let context = json!({ "heard": heard, "unread": drafted.unread });
+        self.letter(PANEL, reader, "drafted", context)
+    }
+
+    /// The question that is shown, what is barred, and what happens without an answer.
+    pub fn panel_question(
+        &self,
+        reader: &Reader,
+        question: &PanelQuestion<'_>,
+    ) -> Result<String, LetterFault> {
+        let barred = question.bars.iter().filter_map(|fault| match &fault.reason {
+            Reason::Barred { said, .. } => Some(said),
+            _ => None,
+        });
+        let context = json!({
+            "question": question.asked.map(QuestionView::new),
+            "bars": question.bars,
+            "barred": barred.collect::<Vec<_>>(),
+            "few": question.few,
+            "warned": question.warned,
+        });
+        self.letter(PANEL, reader, "question", context)
+    }
+
+    /// What stands on controls, each on one line.
+    pub fn captions(
+        &self,
+        reader: &Reader,
+        captions: &[Caption<'_>],
+    ) -> Result<Vec<String>, LetterFault> {
+        let told = captions.iter().map(|caption| {
+            let (name, told) = caption.told();
+            (name, Argument::from(Serde(&told)))
+        });
+        let template = template_name(PANEL, reader.lang, "captions");
+        let said = self.say_all(&template, reader, told.collect())?;
+        Ok(said.iter().map(|said| said.trim().to_owned()).collect())
+    }
+
+    /// What stands on one control.
+    pub fn caption(&self, reader: &Reader, caption: Caption<'_>) -> Result<String, LetterFault> {
+        self.captions(reader, &[caption]).map(|said| said.concat())
+    }
+}

@@ -1,0 +1,156 @@
+//! What a press means, in a text that is short enough to hang on a control.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// What a press means. Questions and options are counted as the interview of the very draft has
+/// them from which the panel was drawn; [`super::Revision`] tells whether it is still that draft.
+/// A press is a part of a declaration: it belongs into no log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// Look at a question.
+    Look(u16),
+    /// Give a question the answer at this place of what is offered for it; where several things
+    /// are picked, one more of them.
+    Answer {
+        /// The question.
+        question: u16,
+        /// Which of the answers that are offered.
+        option: u16,
+    },
+    /// Go on without an answer, on purpose.
+    LeaveOut(u16),
+    /// Take back the last thing that was picked.
+    Undo(u16),
+    /// Leave a question as it is and look at the next one that waits.
+    Next(u16),
+    /// Take back the answer to a question.
+    Back(u16),
+    /// Take back everything.
+    Clear,
+    /// Turn to a page of what is offered for a question.
+    Turn {
+        /// The question.
+        question: u16,
+        /// The page, from 0.
+        page: u16,
+    },
+    /// Turn to a page of the list of questions.
+    Leaf {
+        /// The question that is looked at meanwhile.
+        question: Option<u16>,
+        /// The page, from 0.
+        page: u16,
+    },
+    /// Type.
+    Write(Blank),
+    /// Seal. With a fault, or with nothing said, it is asked about once.
+    Seal,
+    /// Seal all the same.
+    SealAnyway,
+    /// Draw the panel afresh.
+    Fresh,
+}
+
+/// What is typed into a modal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Blank {
+    /// The answer to a question.
+    Question(u16),
+    /// The whole declaration.
+    Whole,
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Look(question) => write!(f, "look.{question}"),
+            Self::Answer { question, option } => write!(f, "answer.{question}.{option}"),
+            Self::LeaveOut(question) => write!(f, "leave.{question}"),
+            Self::Undo(question) => write!(f, "undo.{question}"),
+            Self::Next(question) => write!(f, "next.{question}"),
+            Self::Back(question) => write!(f, "back.{question}"),
+            Self::Clear => f.write_str("clear"),
+            Self::Turn { question, page } => write!(f, "turn.{question}.{page}"),
+            Self::Leaf { question: Some(question), page } => write!(f, "leaf.{page}.{question}"),
+            Self::Leaf { question: None, page } => write!(f, "leaf.{page}"),
+            Self::Write(Blank::Question(question)) => write!(f, "write.{question}"),
+            Self::Write(Blank::Whole) => f.write_str("write"),
+            Self::Seal => f.write_str("seal"),
+            Self::SealAnyway => f.write_str("seal-anyway"),
+            Self::Fresh => f.write_str("fresh"),
+        }
+    }
+}
+
+/// A text that means no press.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("no control of a panel does this")]
+pub struct ParseActionError;
+
+impl FromStr for Action {
+    type Err = ParseActionError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut parts = text.split('.');
+        let word = parts.next().unwrap_or_default();
+        let numbers: Vec<u16> = parts.map(number).collect::<Option<_>>().ok_or(ParseActionError)?;
+        Ok(match (word, numbers.as_slice()) {
+            ("look", &[question]) => Self::Look(question),
+            ("answer", &[question, option]) => Self::Answer { question, option },
+            ("leave", &[question]) => Self::LeaveOut(question),
+            ("undo", &[question]) => Self::Undo(question),
+            ("next", &[question]) => Self::Next(question),
+            ("back", &[question]) => Self::Back(question),
+            ("clear", []) => Self::Clear,
+            ("turn", &[question, page]) => Self::Turn { question, page },
+            ("leaf", &[page]) => Self::Leaf { question: None, page },
+            ("leaf", &[page, question]) => Self::Leaf { question: Some(question), page },
+            ("write", &[question]) => Self::Write(Blank::Question(question)),
+            ("write", []) => Self::Write(Blank::Whole),
+            ("seal", []) => Self::Seal,
+            ("seal-anyway", []) => Self::SealAnyway,
+            ("fresh", []) => Self::Fresh,
+            _ => return Err(ParseActionError),
+        })
+    }
+}
+
+/// A number as [`fmt::Display`] writes it, and nothing else that reads as one.
+fn number(text: &str) -> Option<u16> {
+    text.parse().ok().filter(|number: &u16| number.to_string() == text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_action_reads_back_as_it_is_written() {
+        let most = u16::MAX;
+        for action in [
+            Action::Look(0),
+            Action::Answer { question: most, option: most },
+            Action::LeaveOut(1),
+            Action::Undo(2),
+            Action::Next(3),
+            Action::Back(4),
+            Action::Clear,
+            Action::Turn { question: most, page: most },
+            Action::Leaf { question: None, page: 5 },
+            Action::Leaf { question: Some(most), page: most },
+            Action::Write(Blank::Question(6)),
+            Action::Write(Blank::Whole),
+            Action::Seal,
+            Action::SealAnyway,
+            Action::Fresh,
+        ] {
+            let text = action.to_string();
+            assert_eq!(text.parse(), Ok(action), "{text}");
+            assert!(text.len() <= 40 && text.is_ascii(), "{text}");
+        }
+        for text in ["", "look", "look.", "look.-1", "look.01", "look.+1", "answer.1", "seal.1"] {
+            assert_eq!(text.parse::<Action>(), Err(ParseActionError), "{text}");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Drawing a panel.
+
+use std::fmt;
+
+use super::action::{Action, Blank};
+use super::choices::{choices, picked};
+use super::controls::{Button, Panel, Row, Style, limits, shortened};
+use super::focus::View;
+use super::menus::{options, questions};
+use super::text::text;
+use crate::letters::{Caption, LetterFault, Letters, Reader, Unread};
+use crate::rules::question::Shape;
+use crate::rules::{Answer, Asked, Declaration, Interview};
+
+/// What a draft comes to: the interview of a seat in a contest.
+pub type Form<'a> = &'a dyn Fn(&Declaration) -> Interview;
+
+/// Everything that a panel is drawn from.
+#[derive(Clone, Copy)]
+pub struct Drawing<'a> {
+    /// The words.
+    pub letters: &'a Letters,
+    /// For whom.
+    pub reader: &'a Reader,
+    /// What is asked of them.
+    pub form: Form<'a>,
+    /// What they have said so far.
+    pub draft: &'a Declaration,
+    /// What of it is looked at.
+    pub view: &'a View,
+    /// What could not be read of what they typed just now.
+    pub unread: &'a [Unread],
+}
+
+impl fmt::Debug for Drawing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Drawing")
+    }
+}
+
+/// Draws the panel: what has been said and how it was read, what cannot stand, one question with
+/// what is legal, and what becomes of everything that nobody answers.
+pub fn draw(drawing: &Drawing<'_>) -> Result<Panel, LetterFault> {
+    let found = (drawing.form)(drawing.draft);
+    let shown = drawing.view.shown(&found);
+    let rows = match shown {
+        Some(at) => of_question(drawing, &found, at)?,
+        None if drawing.view.warned.is_some() => {
+            let anyway = (Action::SealAnyway, Caption::SealAnyway, Style::Grave);
+            let fresh = (Action::Fresh, Caption::Fresh, Style::Main);
+            vec![row(drawing, &[anyway, fresh])?]
+        }
+        None => vec![row(drawing, &[(Action::Seal, Caption::Seal, Style::Main)])?],
+    };
+    let mut panel = Panel { text: text(drawing, &found, shown)?, rows };
+    panel.rows.extend(questions(drawing, &found, shown)?);
+    panel.rows.push(foot(drawing, &found, shown)?);
+    Ok(panel)
+}
+
+/// A button before it has its words.
+type Plan<'a> = (Action, Caption<'a>, Style);
+
+fn row(drawing: &Drawing<'_>, plans: &[Plan<'_>]) -> Result<Row, LetterFault> {
+    let captions: Vec<Caption<'_>> = plans.iter().map(|(_, caption, _)| *caption).collect();
+    let labels = drawing.letters.captions(drawing.reader, &captions)?;
+    let button = |(&(action, _, style), label): (&Plan<'_>, String)| Button {
+        action,
+        label: shortened(label, limits::BUTTON),
+        style,
+    };
+    Ok(Row::Buttons(plans.iter().zip(labels).map(button).collect()))
+}
+
+/// A place in a list, as an action names it.
+pub(super) fn number(at: usize) -> u16 {
+    u16::try_from(at).unwrap_or(u16::MAX)
+}
+
+/// What can be said to a question.
+fn of_question(
+    drawing: &Drawing<'_>,
+    found: &Interview,
+    at: usize,
+) -> Result<Vec<Row>, LetterFault> {
+    let (asked, question) = (&found.asked[at], number(at));
+    let choices = choices(asked);
+    let pays = matches!(asked.question.shape, Shape::Pay { .. });
+    let mut rows = Vec::new();
+    if !pays && (1..=limits::BUTTONS).contains(&choices.len()) {
+        let plan = |(option, choice)| {
+            let choice: &super::choices::Choice = choice;
+            let chosen = asked.answer.as_ref() == Some(&choice.answer);
+            let style = if chosen { Style::Chosen } else { Style::Main };
+            let action = Action::Answer { question, option: number(option) };
+            (action, Caption::Value(&choice.shown), style)
+        };
+        let plans: Vec<Plan<'_>> = choices.iter().enumerate().map(plan).collect();
+        rows.push(row(drawing, &plans)?);
+    } else if !choices.is_empty() {
+        rows.push(Row::Menu(options(drawing, asked, question, &choices)?));
+    }
+    rows.push(row(drawing, &beside(asked, question, choices.is_empty()))?);
+    Ok(rows)
+}
+
+/// What can be done about a question beside choosing.
+fn beside(asked: &Asked, question: u16, must_write: bool) -> Vec<Plan<'_>> {
+    let mut plans = Vec::new();
+    let writes = match asked.question.shape {
+        Shape::Pay { .. } | Shape::Text { .. } => true,
+        Shape::Number { .. } => must_write,
+        Shape::Choose { .. } | Shape::Pick { .. } => false,
+    };
+    if writes {
+        let style = if must_write { Style::Main } else { Style::Plain };
+        plans.push((Action::Write(Blank::Question(question)), Caption::Write, style));
+    }
+    if !picked(asked).is_empty() {
+        plans.push((Action::Undo(question), Caption::Undo, Style::Plain));
+    }
+    let left_out = asked.answer == Some(Answer::LeftOut);
+    let style = if left_out { Style::Chosen } else { Style::Plain };
+    plans.push((Action::LeaveOut(question), Caption::LeaveOut(asked), style));
+    if asked.answer.is_some() {
+        plans.push((Action::Next(question), Caption::Next, Style::Plain));
+    }
+    plans
+}
+
+/// What can be done about the draft as a whole.
+fn foot(
+    drawing: &Drawing<'_>,
+    found: &Interview,
+    shown: Option<usize>,
+) -> Result<Row, LetterFault> {
+    let mut plans: Vec<Plan<'_>> = Vec::new();
+    if let Some(before) = answered_before(found, shown) {
+        plans.push((Action::Back(number(before)), Caption::Back, Style::Plain));
+    }
+    if !drawing.draft.is_empty() {
+        plans.push((Action::Clear, Caption::Clear, Style::Plain));
+    }
+    plans.push((Action::Write(Blank::Whole), Caption::Whole, Style::Plain));
+    if shown.is_some() {
+        let complete = found.faults.is_empty() && found.open().next().is_none();
+        let style = if complete { Style::Main } else { Style::Plain };
+        plans.push((Action::Seal, Caption::Seal, style));
+    }
+    row(drawing, &plans)
+}
+
+/// The question that was answered last: the nearest before the one that is shown, or the last.
+fn answered_before(found: &Interview, shown: Option<usize>) -> Option<usize> {
+    let answered = |asked: &Asked| asked.answer.is_some();
+    let before = &found.asked[..shown.unwrap_or(found.asked.len())];
+    let other = |at: &usize| Some(*at) != shown;
+    let last = || found.asked.iter().rposition(answered).filter(other);
+    before.iter().rposition(answered).or_else(last)
+}

@@ -1,0 +1,82 @@
+//! Which question a panel shows.
+
+use crate::rules::question::Shape;
+use crate::rules::{Asked, Interview, Key, Suppose};
+
+/// What a panel shows of a draft. It is none of the draft's business and lasts for one drawing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct View {
+    /// The question that is looked at; without one, the first that waits.
+    pub question: Option<Key>,
+    /// The page of what is offered for it.
+    pub page: u16,
+    /// The page of the list of questions; without one, that on which the question stands.
+    pub leaf: Option<u16>,
+    /// A seal was wanted and is asked about once.
+    pub warned: Option<Warned>,
+}
+
+/// Why a seal is asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Warned {
+    /// The draft holds a fault.
+    Faulty,
+    /// The draft says nothing.
+    Empty,
+}
+
+impl Warned {
+    /// Its word in templates.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Faulty => "faulty",
+            Self::Empty => "empty",
+        }
+    }
+}
+
+impl View {
+    /// Looks at a question.
+    pub(super) fn at(question: &Key) -> Self {
+        Self { question: Some(question.clone()), ..Self::default() }
+    }
+
+    /// Looks at the next question that waits after this one, or before it.
+    pub(super) fn after(found: &Interview, question: &Key) -> Self {
+        let at = found.asked.iter().position(|asked| asked.question.key == *question);
+        let (before, behind) = found.asked.split_at(at.unwrap_or_default());
+        let others = behind.iter().skip(1).chain(before).chain(behind.first());
+        let next = others.into_iter().find(|asked| waits(asked));
+        Self { question: next.map(|asked| asked.question.key.clone()), ..Self::default() }
+    }
+
+    /// The place of the question that is shown: the one that is looked at, the first that waits,
+    /// or the first with a fault. Without any, everything is said.
+    pub(super) fn shown(&self, found: &Interview) -> Option<usize> {
+        if self.warned.is_some() {
+            return None;
+        }
+        let place = |fits: &dyn Fn(&Asked) -> bool| found.asked.iter().position(fits);
+        let looked = self.question.as_ref();
+        looked
+            .and_then(|key| place(&|asked| asked.question.key == *key))
+            .or_else(|| place(&waits))
+            .or_else(|| place(&|asked| is_faulty(found, &asked.question.key)))
+    }
+}
+
+/// Whether something is to be said to a question still: what need not be said as well, if it can
+/// be, but for what is asked in advance.
+pub(super) fn waits(asked: &Asked) -> bool {
+    let possible = match &asked.question.shape {
+        Shape::Choose { options, .. } | Shape::Pick { options, .. } => !options.is_empty(),
+        Shape::Pay { .. } | Shape::Number { .. } | Shape::Text { .. } => true,
+    };
+    let optional = asked.question.suppose == Suppose::Nothing && !asked.standing && possible;
+    asked.is_open() || (asked.answer.is_none() && optional)
+}
+
+/// Whether what is said to a question cannot stand.
+pub(super) fn is_faulty(found: &Interview, key: &Key) -> bool {
+    found.faults.iter().chain(&found.remarks).any(|fault| fault.key == *key)
+}

@@ -1,0 +1,153 @@
+//! Menus: what is offered for a question, and the questions themselves, in pages.
+
+use super::action::Action;
+use super::choices::{Choice, Note};
+use super::controls::{Entry, Menu, Row, limits, shortened};
+use super::draw::{Drawing, number};
+use super::focus::is_faulty;
+use crate::letters::{Caption, LetterFault};
+use crate::rules::{Asked, Interview};
+
+/// How many entries a page has where there are several: two are for turning it.
+const PAGE: usize = limits::ENTRIES - 2;
+
+/// What is offered for a question.
+pub(super) fn options(
+    drawing: &Drawing<'_>,
+    asked: &Asked,
+    question: u16,
+    choices: &[Choice],
+) -> Result<Menu, LetterFault> {
+    let page = Page::of(choices.len(), drawing.view.page);
+    let on_page = choices.iter().enumerate().filter(|(at, _)| page.holds(*at));
+    let mut plans: Vec<Plan<'_>> = Vec::new();
+    for (at, choice) in on_page {
+        let about = choice.note.map(|note| match note {
+            Note::Over(over) => Caption::Over(over),
+            Note::Left(left) => Caption::Left(left),
+        });
+        let action = Action::Answer { question, option: number(at) };
+        let chosen = asked.answer.as_ref() == Some(&choice.answer);
+        plans.push((action, Caption::Value(&choice.shown), about, chosen));
+    }
+    plans.extend(page.turns(|page| Action::Turn { question, page }));
+    menu(drawing, Caption::Options(asked), &plans)
+}
+
+/// The questions, if there are several.
+pub(super) fn questions(
+    drawing: &Drawing<'_>,
+    found: &Interview,
+    shown: Option<usize>,
+) -> Result<Option<Row>, LetterFault> {
+    // What comes up twice is one question.
+    let first = |at: &usize| {
+        let key = &found.asked[*at].question.key;
+        found.asked[..*at].iter().all(|other| other.question.key != *key)
+    };
+    let places: Vec<usize> = (0..found.asked.len()).filter(first).collect();
+    if places.len() < 2 {
+        return Ok(None);
+    }
+    let here = places.iter().position(|at| Some(*at) == shown).unwrap_or_default();
+    let page = match drawing.view.leaf {
+        Some(leaf) => Page::of(places.len(), leaf),
+        None => Page::with(places.len(), here),
+    };
+    let on_page = places.iter().enumerate().filter(|(place, _)| page.holds(*place));
+    let plan = |(_, &at): (usize, &usize)| {
+        let asked = &found.asked[at];
+        let state = Caption::State(asked, is_faulty(found, &asked.question.key));
+        let (action, caption) = (Action::Look(number(at)), Caption::Question(asked));
+        (action, caption, Some(state), Some(at) == shown)
+    };
+    let mut plans: Vec<Plan<'_>> = on_page.map(plan).collect();
+    let question = shown.map(number);
+    plans.extend(page.turns(|page| Action::Leaf { question, page }));
+    menu(drawing, Caption::Questions, &plans).map(Row::Menu).map(Some)
+}
+
+/// An entry before it has its words: what it does, what it is called, what is to be said about
+/// it, and whether it is chosen.
+type Plan<'a> = (Action, Caption<'a>, Option<Caption<'a>>, bool);
+
+fn menu(
+    drawing: &Drawing<'_>,
+    placeholder: Caption<'_>,
+    plans: &[Plan<'_>],
+) -> Result<Menu, LetterFault> {
+    let labels = plans.iter().map(|(_, label, _, _)| *label);
+    let abouts = plans.iter().filter_map(|(_, _, about, _)| *about);
+    let captions: Vec<Caption<'_>> =
+        [placeholder].into_iter().chain(labels).chain(abouts).collect();
+    let mut said = drawing.letters.captions(drawing.reader, &captions)?.into_iter();
+    let placeholder = shortened(said.next().unwrap_or_default(), limits::MENU);
+    let mut said = said.map(|said| shortened(said, limits::ENTRY));
+    let labels: Vec<String> = said.by_ref().take(plans.len()).collect();
+    let entry = |(&(action, _, about, chosen), label): (&Plan<'_>, String)| {
+        let description = about.and_then(|_| said.next()).filter(|said| !said.is_empty());
+        Entry { action, label, description, chosen }
+    };
+    Ok(Menu { placeholder, entries: plans.iter().zip(labels).map(entry).collect() })
+}
+
+/// A page of a list: all of it, if it fits into one menu.
+struct Page {
+    number: usize,
+    size: usize,
+    count: usize,
+}
+
+impl Page {
+    /// The page of this number, or the last one if there are fewer.
+    fn of(count: usize, number: u16) -> Self {
+        let size = if count <= limits::ENTRIES { limits::ENTRIES } else { PAGE };
+        let last = count.saturating_sub(1) / size;
+        Self { number: usize::from(number).min(last), size, count }
+    }
+
+    /// The page on which this place is.
+    fn with(count: usize, place: usize) -> Self {
+        let first = Self::of(count, 0);
+        Self { number: place / first.size, ..first }
+    }
+
+    fn holds(&self, at: usize) -> bool {
+        at / self.size == self.number
+    }
+
+    /// The entries that turn the page.
+    fn turns<'a>(&self, turn: impl Fn(u16) -> Action) -> Vec<Plan<'a>> {
+        let before = self.number.checked_sub(1).map(|before| (before, Caption::Earlier));
+        let more = (self.number + 1) * self.size < self.count;
+        let after = more.then_some((self.number + 1, Caption::Later));
+        let plan = |(page, caption)| (turn(number(page)), caption, None, false);
+        before.into_iter().chain(after).map(plan).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_one_page_or_leaves_room_to_turn() {
+        let held = |page: &Page| (0..page.count).filter(|at| page.holds(*at)).count();
+        let turned = |page: &Page| page.turns(|page| Action::Turn { question: 0, page }).len();
+        for (count, number, holds, turns) in [
+            (25, 0, 25, 0),
+            (25, 7, 25, 0),
+            (26, 0, 23, 1),
+            (26, 1, 3, 1),
+            (60, 1, 23, 2),
+            (60, 9, 14, 1),
+        ] {
+            let page = Page::of(count, number);
+            assert_eq!((held(&page), turned(&page)), (holds, turns), "{count} {number}");
+            assert!(holds + turns <= limits::ENTRIES);
+        }
+        assert_eq!(Page::with(60, 22).number, 0);
+        assert_eq!(Page::with(60, 23).number, 1);
+        assert_eq!(Page::with(25, 24).number, 0);
+    }
+}

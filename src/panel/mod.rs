@@ -1,0 +1,36 @@
+//! The declaration panel: a private form that asks whatever an interview asks, in any game.
+//!
+//! It is drawn from a draft alone, and every control says what it does in a short text of its own:
+//! whoever shows panels keeps the draft between two presses and nothing else. [`draw()`] makes the
+//! panel, [`take()`] says what a press comes to, [`modal()`] makes a form to type into and
+//! [`submit()`] reads it. The same inputs give the same outputs, and there is no channel, clock or
+//! database here. Every word is a template's.
+
+mod action;
+mod choices;
+mod controls;
+mod draw;
+mod focus;
+mod menus;
+mod modal;
+mod payments;
+mod revision;
+mod submit;
+mod take;
+mod text;
+
+#[cfg(test)]
+mod test_kit;
+#[cfg(test)]
+mod test_laws;
+#[cfg(test)]
+mod test_shown;
+
+pub use action::{Action, Blank, ParseActionError};
+pub use controls::{Button, Entry, Field, Menu, Modal, Panel, Row, Style, limits};
+pub use draw::{Drawing, Form, draw};
+pub use focus::{View, Warned};
+pub use modal::modal;
+pub use revision::{ParseRevisionError, Revision};
+pub use submit::submit;
+pub use take::{Kept, Moved, Taken, take};

@@ -1,0 +1,169 @@
+//! What a press comes to.
+
+use std::fmt;
+
+use super::action::{Action, Blank};
+use super::choices::{choices, picked};
+use super::draw::Form;
+use super::focus::{View, Warned, is_faulty};
+use crate::letters::Unread;
+use crate::rules::question::{Key, Shape};
+use crate::rules::{Answer, Asked, Declaration, Interview, Value};
+
+/// What a press comes to.
+#[derive(Debug)]
+pub enum Taken {
+    /// A draft to keep and to draw a panel of.
+    Kept(Kept),
+    /// A modal is to be opened.
+    Opens(Blank),
+    /// The draft is to be sealed as it stands.
+    Seals,
+}
+
+/// A draft after a press or a modal, and what of it is to be shown. It prints nothing of what is
+/// said in it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// The draft.
+    pub draft: Declaration,
+    /// What is to be shown.
+    pub view: View,
+    /// What could not be read of what was typed.
+    pub unread: Vec<Unread>,
+}
+
+impl fmt::Debug for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Kept")
+    }
+}
+
+/// A press on something that is not there: the panel was drawn from another draft.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("the panel was drawn from another draft")]
+pub struct Moved;
+
+/// Says what a press on a panel of this draft comes to.
+///
+/// # Errors
+/// If the panel of this draft has no such control.
+pub fn take(action: Action, form: Form<'_>, draft: &Declaration) -> Result<Taken, Moved> {
+    let found = form(draft);
+    let kept = |view| Taken::Kept(Kept { draft: draft.clone(), view, unread: Vec::new() });
+    let key = |question| asked(&found, question).map(|asked| &asked.question.key);
+    Ok(match action {
+        Action::Look(question) => kept(View::at(key(question)?)),
+        Action::Next(question) => kept(View::after(&found, key(question)?)),
+        Action::Turn { question, page } => kept(View { page, ..View::at(key(question)?) }),
+        Action::Leaf { question, page } => {
+            let question = question.map(key).transpose()?.cloned();
+            kept(View { question, leaf: Some(page), ..View::default() })
+        }
+        Action::Fresh => kept(View::default()),
+        Action::Answer { question, option } => {
+            let asked = asked(&found, question)?;
+            let choice = choices(asked).into_iter().nth(option.into()).ok_or(Moved)?;
+            Taken::Kept(answered(form, draft, &found, asked, Some(choice.answer)))
+        }
+        Action::LeaveOut(question) => {
+            let asked = asked(&found, question)?;
+            Taken::Kept(answered(form, draft, &found, asked, Some(Answer::LeftOut)))
+        }
+        Action::Undo(question) => {
+            let asked = asked(&found, question)?;
+            let (_, before) = picked(asked).split_last().ok_or(Moved)?;
+            let answer = Answer::Given(Value::Picks(before.to_vec()));
+            let answer = (!before.is_empty()).then_some(answer);
+            Taken::Kept(answered(form, draft, &found, asked, answer))
+        }
+        Action::Back(question) => {
+            let asked = asked(&found, question)?;
+            Taken::Kept(answered(form, draft, &found, asked, None))
+        }
+        Action::Clear => {
+            let draft = Declaration::default();
+            Taken::Kept(Kept { draft, view: View::default(), unread: Vec::new() })
+        }
+        Action::Write(Blank::Question(question)) => {
+            asked(&found, question)?;
+            Taken::Opens(Blank::Question(question))
+        }
+        Action::Write(Blank::Whole) => Taken::Opens(Blank::Whole),
+        Action::Seal => match warned(draft, &found) {
+            Some(warned) => kept(View { warned: Some(warned), ..View::default() }),
+            None => Taken::Seals,
+        },
+        Action::SealAnyway => Taken::Seals,
+    })
+}
+
+pub(super) fn asked(found: &Interview, question: u16) -> Result<&Asked, Moved> {
+    found.asked.get(usize::from(question)).ok_or(Moved)
+}
+
+/// What is to be said before a draft is sealed.
+fn warned(draft: &Declaration, found: &Interview) -> Option<Warned> {
+    if !found.faults.is_empty() {
+        Some(Warned::Faulty)
+    } else if draft.is_empty() && found.open().next().is_some() {
+        Some(Warned::Empty)
+    } else {
+        None
+    }
+}
+
+/// The draft with another answer to a question, or none any more.
+pub(super) fn answered(
+    form: Form<'_>,
+    draft: &Declaration,
+    found: &Interview,
+    asked: &Asked,
+    answer: Option<Answer>,
+) -> Kept {
+    let key = &asked.question.key;
+    let mut draft = draft.clone();
+    if asked.answer.is_some() && asked.answer != answer {
+        forget_what_hangs_on(&mut draft, found, asked);
+    }
+    let taken_back = answer.is_none();
+    match answer {
+        Some(answer) => draft.set(key.clone(), answer),
+        None => drop(draft.remove(key)),
+    }
+    let found = tidy(&mut draft, form);
+    let stays = taken_back || is_faulty(&found, key) || takes_more(&found, key);
+    let view = if stays { View::at(key) } else { View::after(&found, key) };
+    Kept { draft, view, unread: Vec::new() }
+}
+
+/// With another card there is another payment. The player's own words stay.
+fn forget_what_hangs_on(draft: &mut Declaration, found: &Interview, asked: &Asked) {
+    let key = &asked.question.key;
+    if !matches!(asked.question.shape, Shape::Choose { .. } | Shape::Pick { .. }) {
+        return;
+    }
+    let of_part = found.asked.iter().filter(|other| other.question.key.whole() == key.whole());
+    for other in of_part.skip_while(|other| other.question.key != *key).skip(1) {
+        if !matches!(other.answer, Some(Answer::Given(Value::Text(_)))) {
+            draft.remove(&other.question.key);
+        }
+    }
+}
+
+/// Takes out of a draft what nobody asks any more.
+pub(super) fn tidy(draft: &mut Declaration, form: Form<'_>) -> Interview {
+    let found = form(draft);
+    if found.superfluous.is_empty() {
+        return found;
+    }
+    for key in &found.superfluous {
+        draft.remove(key);
+    }
+    form(draft)
+}
+
+/// Whether one more can be picked.
+fn takes_more(found: &Interview, key: &Key) -> bool {
+    found.question(key).is_some_and(|asked| !picked(asked).is_empty() && !choices(asked).is_empty())
+}

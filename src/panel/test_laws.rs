@@ -1,0 +1,207 @@
+//! What holds for every panel of every game.
+
+use smol_str::SmolStr;
+
+use super::test_kit::{Person, chance, position};
+use super::*;
+use crate::games::GAMES;
+use crate::games::any::{AnyGame, RANDOM};
+use crate::games::test_toy::TOY;
+use crate::letters::Reader;
+use crate::rules::dice::Stream;
+use crate::rules::text::{self, Lang};
+use crate::rules::{Answer, Declaration, Key, Value};
+
+/// How many positions of each game.
+const POSITIONS: u8 = 13;
+
+fn below(chance: &mut Stream, length: usize) -> usize {
+    chance.below(length.try_into().unwrap()) as usize
+}
+
+/// Every seat that is asked at some positions of every game, and the engine's own.
+fn everybody(mut meet: impl FnMut(u8, Person<'_>)) {
+    for game in GAMES.iter().copied().chain([TOY]) {
+        for number in 0..POSITIONS {
+            let windows = u32::from(number);
+            let contest = position(game, number, windows);
+            for seat in contest.asked() {
+                let lang = Lang::ALL[usize::from(number) % 2];
+                meet(number, Person::new(game, &*contest, seat, lang));
+            }
+        }
+    }
+}
+
+#[test]
+fn whatever_is_pressed_the_next_panel_fits_and_offers_what_is_legal() {
+    everybody(|number, mut person| {
+        let mut chance = chance(number, "press");
+        for _ in 0..12 {
+            let panel = person.panel();
+            assert_offers_are_legal(&person, &panel);
+            let actions: Vec<Action> = panel.actions().collect();
+            let action = actions[below(&mut chance, actions.len())];
+            if let Some(modal) = person.press(action) {
+                let own = modal.fields[0].value.clone();
+                let typed = ["", "なぞ x2 3B", "1", "-", "3A 4B\n5A", own.as_str(), "大×1 中1"];
+                let typed = typed[below(&mut chance, typed.len())];
+                person.fill(modal.blank, typed);
+            }
+            person.sealed = false;
+        }
+    });
+}
+
+fn assert_offers_are_legal(person: &Person<'_>, panel: &Panel) {
+    let before = person.found();
+    if !(before.faults.is_empty() && before.remarks.is_empty()) {
+        return;
+    }
+    for action in panel.actions() {
+        let Action::Answer { question, .. } = action else { continue };
+        let key = &before.asked[usize::from(question)].question.key;
+        let mut after = Person { draft: person.after(action), ..person.clone() };
+        let found = after.found();
+        // What comes up again further down may be used up by then.
+        let times = found.asked.iter().filter(|asked| asked.question.key == *key).count();
+        if times > 1 {
+            continue;
+        }
+        let faults = found.faults.iter().chain(&found.remarks);
+        let of_it: Vec<_> = faults.filter(|fault| fault.key == *key).collect();
+        assert!(of_it.is_empty(), "{of_it:?}");
+        assert!(matches!(after.draft.remove(key), Some(Answer::Given(_))));
+    }
+}
+
+#[test]
+fn the_first_thing_offered_leads_to_a_complete_declaration_and_a_seal() {
+    everybody(|number, mut person| {
+        for presses in 0.. {
+            assert!(presses < 80, "{number}: {:?}", person.found().faults);
+            person.press_first();
+            if person.sealed {
+                break;
+            }
+        }
+        assert!(person.found().is_complete());
+    });
+}
+
+#[test]
+fn what_can_be_said_in_text_can_be_pressed() {
+    let mut said = 0;
+    for game in GAMES.iter().copied().chain([TOY]) {
+        for number in 0..POSITIONS {
+            let contest = position(game, number, u32::from(number));
+            for seat in contest.asked() {
+                let chance = chance(number, "say");
+                let wanted = contest.declare(seat, RANDOM, chance).unwrap();
+                let mut person = Person::new(game, &*contest, seat, Lang::Ja);
+                for asked in contest.interview(seat, &wanted).asked {
+                    let key = asked.question.key;
+                    let Some(answer) = wanted.get(&key) else { continue };
+                    say(&mut person, &key, answer);
+                    said += 1;
+                }
+                assert_eq!(person.draft, wanted);
+                assert_text_says_the_same(game, &person);
+            }
+        }
+    }
+    assert!(said > 300, "{said}");
+}
+
+/// Presses whatever gives this question this answer.
+fn say(person: &mut Person<'_>, key: &Key, answer: &Answer) {
+    let found = person.found();
+    let is_it = |at: usize| found.asked[at].question.key == *key;
+    if !person.view.shown(&found).is_some_and(is_it) {
+        let looks = |_: &Person<'_>, action| matches!(action, Action::Look(at) if is_it(at.into()));
+        let look = find(person, looks).expect("every question can be looked at");
+        person.press(look);
+    }
+    let gives = |answer: Answer| {
+        move |person: &Person<'_>, action| {
+            matches!(action, Action::Answer { .. } | Action::LeaveOut(_))
+                && person.after(action).get(key) == Some(&answer)
+        }
+    };
+    if let Answer::Given(Value::Picks(ids)) = answer {
+        for count in 1..=ids.len() {
+            let some = Answer::Given(Value::Picks(ids[..count].to_vec()));
+            let one_more = find(person, gives(some)).expect("it can be picked");
+            person.press(one_more);
+        }
+        return;
+    }
+    if let Some(action) = find(person, gives(answer.clone())) {
+        person.press(action);
+        return;
+    }
+    let write =
+        person.panel().actions().find(|action| matches!(action, Action::Write(Blank::Question(_))));
+    let modal = person.press(write.expect("it can be written")).unwrap();
+    let typed = match answer {
+        Answer::Given(Value::Text(text)) => text.clone(),
+        Answer::Given(Value::Payment(pieces)) => {
+            let Reader { words, lang, .. } = person.reader;
+            let piece = |(id, n): &(SmolStr, u8)| format!("{}×{n}", words.name(id, lang));
+            pieces.iter().map(piece).collect::<Vec<_>>().join(" ")
+        }
+        answer => panic!("{answer:?} is not offered"),
+    };
+    person.fill(modal.blank, &typed);
+    assert_eq!(person.draft.get(key), Some(answer), "{typed}");
+}
+
+/// A control that does this, on whatever page of the menus it is.
+fn find(person: &mut Person<'_>, does: impl Fn(&Person<'_>, Action) -> bool) -> Option<Action> {
+    let mut seen = Vec::new();
+    loop {
+        let actions: Vec<Action> = person.panel().actions().collect();
+        if let Some(found) = actions.iter().find(|action| does(person, **action)) {
+            return Some(*found);
+        }
+        let turns = |action: &&Action| matches!(action, Action::Turn { .. } | Action::Leaf { .. });
+        let turn = *actions.iter().filter(turns).find(|action| !seen.contains(*action))?;
+        seen.push(turn);
+        person.press(turn);
+    }
+}
+
+fn assert_text_says_the_same(game: &dyn AnyGame, person: &Person<'_>) {
+    let text = text::write(&person.draft, &person.found(), &person.words, Lang::Ja);
+    let mut other = Person { draft: Declaration::default(), ..person.clone() };
+    other.fill(Blank::Whole, &text);
+    assert_eq!(other.draft, person.draft, "{}: {text}", game.key());
+}
+
+#[test]
+fn a_press_on_what_is_not_there_has_moved() {
+    everybody(|_, person| {
+        let found = person.found();
+        let none = u16::try_from(found.asked.len()).unwrap();
+        let form = |draft: &Declaration| {
+            let mut found = person.found();
+            found.asked.retain(|_| draft.is_empty());
+            found
+        };
+        let draft = Declaration::default();
+        for action in [
+            Action::Look(none),
+            Action::Answer { question: none, option: 0 },
+            Action::Answer { question: 0, option: u16::MAX },
+            Action::LeaveOut(none),
+            Action::Undo(0),
+            Action::Write(Blank::Question(none)),
+            Action::Leaf { question: Some(none), page: 0 },
+        ] {
+            assert_eq!(take(action, &form, &draft).err(), Some(Moved), "{action}");
+        }
+        let typed = ["1".to_owned()];
+        let blank = Blank::Question(none);
+        assert!(submit(blank, &typed, &form, &draft, &person.words).is_err());
+    });
+}

@@ -1,0 +1,141 @@
+//! What panels look like, in both languages.
+
+use super::test_kit::{Person, chance, position, shown};
+use super::*;
+use crate::games::GAMES;
+use crate::games::any::{AnyContest, RANDOM};
+use crate::letters::{Caption, Unread};
+use crate::rules::question::Shape;
+use crate::rules::text::Lang;
+use crate::rules::{Answer, Asked, Declaration, Key, Seat, Value};
+
+/// A person at some position, for each language.
+fn each(contest: &dyn AnyContest, seat: Seat, mut look: impl FnMut(Lang, Person<'_>)) {
+    for lang in Lang::ALL {
+        look(lang, Person::new(GAMES[0], contest, seat, lang));
+    }
+}
+
+fn assert_shown(name: &str, lang: Lang, person: &Person<'_>) {
+    insta::assert_snapshot!(format!("{name}_{lang}"), shown(&person.panel()));
+}
+
+/// The first window of the deal, and one within the game.
+fn deal() -> Box<dyn AnyContest> {
+    let contest = position(GAMES[0], 1, 0);
+    assert!(contest.is_suspended());
+    contest
+}
+
+fn turn() -> Box<dyn AnyContest> {
+    let contest = position(GAMES[0], 1, 4);
+    assert!(!contest.is_suspended());
+    contest
+}
+
+#[test]
+fn panels_of_the_deal_and_of_a_turn() {
+    let (deal, turn) = (deal(), turn());
+    each(&*deal, deal.asked()[0], |lang, person| assert_shown("deal", lang, &person));
+    each(&*turn, turn.asked()[0], |lang, mut person| {
+        assert_shown("turn", lang, &person);
+        person.press(Action::Seal);
+        assert_shown("turn_sealed_empty", lang, &person);
+        person.press(Action::Fresh);
+        while !shown(&person.panel()).contains(&seal_in_front(&person)) {
+            person.press_first();
+        }
+        assert_shown("turn_complete", lang, &person);
+        let modal = person.modal(Blank::Whole);
+        let field = &modal.fields[0];
+        let lines = [&modal.title, &field.label, &field.placeholder, &field.value];
+        insta::assert_snapshot!(format!("whole_{lang}"), lines.map(String::as_str).join("\n"));
+    });
+}
+
+/// The summary begins with the button that seals.
+fn seal_in_front(person: &Person<'_>) -> String {
+    let label = super::test_kit::LETTERS.caption(&person.reader, Caption::Seal).unwrap();
+    format!("\n[{label}]seal Main\n")
+}
+
+/// The first position at which somebody has something to pay that can be paid in several ways.
+fn payment(mut look: impl FnMut(Lang, Person<'_>)) {
+    for number in 0..50 {
+        let contest = position(GAMES[0], number, 3);
+        for seat in contest.asked() {
+            let mut draft = contest.declare(seat, RANDOM, chance(number, "pay")).unwrap();
+            let found = contest.interview(seat, &draft);
+            let several = |asked: &&Asked| {
+                let pays = matches!(asked.question.shape, Shape::Pay { cost: Some(3..), .. });
+                pays && super::choices::choices(asked).len() > 3
+            };
+            let Some(asked) = found.asked.iter().find(several) else { continue };
+            draft.remove(&asked.question.key);
+            let view = View::at(&asked.question.key);
+            each(&*contest, seat, |lang, person| {
+                look(lang, Person { draft: draft.clone(), view: view.clone(), ..person });
+            });
+            return;
+        }
+    }
+    panic!("nobody had anything to pay");
+}
+
+#[test]
+fn panels_of_a_payment_and_of_a_fault() {
+    payment(|lang, mut person| {
+        assert_shown("payment", lang, &person);
+        let key = person.view.question.clone().unwrap();
+        let at = person.found().asked.iter().position(|asked| asked.question.key == key);
+        let blank = Blank::Question(at.unwrap().try_into().unwrap());
+        person.fill(blank, "小×1 なぞ");
+        assert!(!person.found().faults.is_empty());
+        assert_shown("fault", lang, &person);
+        person.press(Action::Seal);
+        assert_shown("fault_sealed", lang, &person);
+    });
+}
+
+#[test]
+fn a_text_that_is_too_long_loses_its_oldest_lines() {
+    let turn = turn();
+    each(&*turn, turn.asked()[0], |_, mut person| {
+        let whole = person.panel().text;
+        let unread = |number| Unread {
+            text: format!("{number} {}", "長".repeat(90)),
+            section: None,
+            why: "unknown",
+            nearest: Vec::new(),
+        };
+        person.unread = (0..60).map(unread).collect();
+        let text = person.panel().text;
+        let (note, rest) = text.split_once('\n').unwrap();
+        assert!(note.contains(char::is_numeric) && !whole.contains(note), "{note}");
+        assert!(text.encode_utf16().count() > limits::TEXT - 200);
+        // No line is cut, and the question stands.
+        let lines = whole.lines().rev().take(2);
+        assert!(lines.eq(rest.lines().rev().take(2)));
+        assert!(
+            rest.lines()
+                .filter(|line| line.contains("長"))
+                .all(|line| line.contains(&"長".repeat(90)))
+        );
+    });
+}
+
+#[test]
+fn what_hangs_on_an_answer_goes_with_it_but_for_own_words() {
+    let turn = turn();
+    each(&*turn, turn.asked()[0], |_, mut person| {
+        let words = Answer::Given(Value::Text("さあ".into()));
+        let roleplay = Key::new("5", "roleplay");
+        person.draft.set(Key::new("5", "end"), Answer::Given(Value::Choice("5A".into())));
+        person.draft.set(roleplay.clone(), words.clone());
+        let at = person.found().asked.iter().position(|asked| asked.question.key.name == "end");
+        person.press(Action::LeaveOut(at.unwrap().try_into().unwrap()));
+        assert_eq!(person.draft.get(&roleplay), Some(&words));
+        person.press(Action::Clear);
+        assert_eq!(person.draft, Declaration::default());
+    });
+}
