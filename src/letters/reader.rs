@@ -1,6 +1,6 @@
 //! For whom a letter is written: which game, which language, and what everything is called.
 
-use super::harmless::harmless;
+use super::harmless::{harmless, plain};
 use crate::games::any::AnyGame;
 use crate::rules::Seat;
 use crate::rules::text::{Lang, Lexicon};
@@ -16,12 +16,14 @@ pub struct Reader {
     pub words: &'static Lexicon,
     /// What the players are called, by seat. Who has no name is called P1 and so on.
     pub names: Vec<String>,
+    /// Whether the letter is shown as it is written, without any mark-up.
+    pub plain: bool,
 }
 
 impl Reader {
     /// A reader at a table where nobody has a name.
     pub fn new(game: &dyn AnyGame, lang: Lang) -> Self {
-        Self { game: game.key(), lang, words: game.lexicon(), names: Vec::new() }
+        Self { game: game.key(), lang, words: game.lexicon(), names: Vec::new(), plain: false }
     }
 
     /// The same with the players' names, by seat.
@@ -31,9 +33,21 @@ impl Reader {
         self
     }
 
+    /// The same where a letter is shown as it is written, as in a terminal.
+    #[must_use]
+    pub fn in_plain_text(mut self) -> Self {
+        self.plain = true;
+        self
+    }
+
+    /// Players' own words, so that they do no harm where this letter is read.
+    pub(super) fn harmless(&self, text: &str) -> String {
+        if self.plain { plain(text) } else { harmless(text) }
+    }
+
     /// What a seat is called, shown harmlessly.
     pub(super) fn seat(&self, seat: Seat) -> String {
-        let name = self.names.get(seat.index()).map(|name| harmless(name).trim().to_owned());
+        let name = self.names.get(seat.index()).map(|name| self.harmless(name).trim().to_owned());
         name.filter(|name| !name.is_empty()).unwrap_or_else(|| seat.name().to_owned())
     }
 

@@ -73,8 +73,7 @@ impl From<sqlx::Error> for StoreError {
         /// `SQLITE_FULL`, and PostgreSQL's `disk_full`.
         const FULL: [&str; 2] = ["13", "53100"];
         /// `SQLITE_READONLY` with its kinds, and PostgreSQL's `read_only_sql_transaction`.
-        const READ_ONLY: [&str; 8] =
-            ["8", "264", "520", "776", "1032", "1288", "1544", "25006"];
+        const READ_ONLY: [&str; 8] = ["8", "264", "520", "776", "1032", "1288", "1544", "25006"];
         match &error {
             sqlx::Error::Database(said)
                 if said.code().is_some_and(|code| FULL.contains(&&*code)) =>
