@@ -484,14 +484,23 @@ fn a_database_that_cannot_be_opened_is_told_at_once_and_ends_with_two() {
     let file = folder.file("letter.txt", &"Dear reader, this is no database.\n".repeat(99));
     let missing = folder.0.join("missing/shimekiri.db").display().to_string();
     let copy = folder.0.join("copy.db").display().to_string();
+    let kept = format!("sqlite:{}", folder.0.join("kept.db").display());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_shimekiri"));
+    let command = command.args(["play", "eitsuku"]).env("SHIMEKIRI_DATABASE_URL", &kept);
+    assert_eq!(command.stdin(Stdio::null()).output().unwrap().status.code(), Some(0));
     for (url, why) in [
         (format!("sqlite:{file}"), "not a database"),
         (format!("sqlite:{missing}"), "unable to open"),
+        (format!("{kept}?immutable=true"), "readonly database"),
         // Nobody listens at the first port.
         ("postgres://u@127.0.0.1:1/db".to_owned(), "refused"),
     ] {
         for (lang, words) in [("ja", "開けません"), ("en", "cannot be opened")] {
             for verb in ["play eitsuku", "play --resume", "serve", "serve --check", "backup"] {
+                if verb == "backup" && why == "readonly database" {
+                    // What can only be read can be copied.
+                    continue;
+                }
                 let mut command = Command::new(env!("CARGO_BIN_EXE_shimekiri"));
                 command.args(verb.split(' ')).args(["--lang", lang]);
                 if verb == "backup" {

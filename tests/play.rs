@@ -180,6 +180,8 @@ async fn a_window_that_closed_early_says_when_its_result_is_announced() {
     sakura.type_lines(&["table"]);
     let told = sakura.hear(". The result is announced at ");
     assert!(told.contains("● ") && !told.contains("Declarations"), "{told}");
+    sakura.type_lines(&["questions"]);
+    sakura.hear(". The result is announced at ");
     sakura.type_lines(&["3A"]);
     let told = sakura.hear(". The result is announced at ");
     assert!(told.contains("has not opened yet"), "{told}");

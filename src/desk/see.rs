@@ -121,7 +121,8 @@ impl Desk {
                 None => None,
             };
             let sealing = contest.procedure().sealing;
-            let closed = session.closed(code, window.number).await?;
+            let closed =
+                if announced > now { session.closed(code, window.number).await? } else { None };
             let closed = closed.filter(|(_, why)| {
                 sealing == Sealing::Open || why.as_str() != Why::AllSealed.word()
             });

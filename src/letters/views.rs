@@ -252,3 +252,18 @@ impl Heard {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use chrono::Utc;
+
+    use super::*;
+
+    #[test]
+    fn a_clock_shows_seconds_where_there_are_any() {
+        for (time, clock) in [((21, 0, 0), "21:00"), ((9, 5, 7), "09:05:07")] {
+            let at = Utc.with_ymd_and_hms(2026, 11, 21, time.0, time.1, time.2).unwrap();
+            assert_eq!(Moment::new(&at, "UTC").clock, clock);
+        }
+    }
+}

@@ -24,6 +24,9 @@ const ANSWER: Duration = Duration::from_secs(10);
 const PRAGMAS: &str = "pragma busy_timeout = 30000; pragma journal_mode = wal; \
     pragma synchronous = full; pragma foreign_keys = on;";
 
+/// What fails in a file that can only be read, and changes nothing in another.
+const WRITING: &str = "begin immediate; create table knock (knock text); rollback;";
+
 /// Where a database is, and how much of it to use.
 #[derive(Clone)]
 pub struct Location {
@@ -33,6 +36,8 @@ pub struct Location {
     pub connections: u32,
     /// Whether an embedded one is made if it is not there.
     pub create: bool,
+    /// Whether it must be possible to write to it.
+    pub writes: bool,
     /// How many pages an SQLite file may have; none for as many as the disk holds.
     pub pages: Option<u32>,
 }
@@ -40,7 +45,7 @@ pub struct Location {
 impl Location {
     /// A database by its URL.
     pub fn new(url: impl Into<String>) -> Self {
-        Self { url: url.into(), connections: 8, create: true, pages: None }
+        Self { url: url.into(), connections: 8, create: true, writes: true, pages: None }
     }
 
     /// Whether it is the embedded one.
@@ -86,7 +91,7 @@ pub(super) async fn open(at: &Location) -> Result<Opened, OpenError> {
     sqlx::any::install_default_drivers();
     if !at.is_embedded() {
         let options = AnyConnectOptions::from_str(&at.url)?.disable_statement_logging();
-        knock(&options, "").await?;
+        knock(&options, &[]).await?;
         let pool = AnyPoolOptions::new().max_connections(at.connections);
         let readers = pool.connect_with(options).await?;
         migrate(&readers).await?;
@@ -96,7 +101,7 @@ pub(super) async fn open(at: &Location) -> Result<Opened, OpenError> {
     let mode = if at.create { "rwc" } else { "rw" };
     let url = format!("{}{mark}mode={mode}", at.url);
     let options = AnyConnectOptions::from_str(&url)?.disable_statement_logging();
-    knock(&options, PRAGMAS).await?;
+    knock(&options, &[PRAGMAS, if at.writes { WRITING } else { "" }]).await?;
     let pages = at.pages;
     let pool = |connections| {
         AnyPoolOptions::new()
@@ -123,12 +128,15 @@ pub(super) async fn open(at: &Location) -> Result<Opened, OpenError> {
 
 /// Opens one connection, as all will be opened. A pool tries again whatever fails, and in the end
 /// says nothing of why: here it is said at once.
-async fn knock(options: &AnyConnectOptions, statements: &'static str) -> Result<(), sqlx::Error> {
+async fn knock(
+    options: &AnyConnectOptions,
+    statements: &[&'static str],
+) -> Result<(), sqlx::Error> {
     let embedded = !statements.is_empty();
     let opened = async {
         let mut connection = AnyConnection::connect_with(options).await?;
-        if embedded {
-            connection.execute(statements).await?;
+        for statement in statements.iter().filter(|statement| !statement.is_empty()) {
+            connection.execute(*statement).await?;
         }
         connection.close().await
     };

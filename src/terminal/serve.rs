@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::signal;
 
-use super::house::House;
+use super::house::{House, Need};
 use super::{Exit, Voice, language};
 use crate::config::Config;
 use crate::rules::text::Lang;
@@ -37,7 +37,7 @@ pub async fn run(
     let voice = Voice::new(language(args.lang.or(config.host.language)));
     let url = config.database.url.to_string();
     if args.check {
-        return match super::house::open(config, false).await {
+        return match super::house::open(config, Need::Check).await {
             Ok(store) => {
                 store.close().await;
                 complaints

@@ -342,6 +342,9 @@ impl Sitting {
 
     fn questions(&self) -> Result<String, Broken> {
         self.playing()?;
+        if let Some(shut) = self.shut()? {
+            return Ok(shut);
+        }
         Ok(self.letters.questions(&self.reader, &self.form(&self.draft.said))?)
     }
 
