@@ -37,8 +37,9 @@ pub fn parse<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, DataFault
     })
 }
 
-/// The known word that is most like this one.
+/// The known word that is most like this one, if more than half of it is.
 pub(crate) fn nearest<'a>(said: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let likeness = |word: &&str| strsim::normalized_damerau_levenshtein(said, word);
-    known.into_iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
+    let near = known.into_iter().filter(|word| likeness(word) > 0.5);
+    near.max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
 }

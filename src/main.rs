@@ -1,10 +1,12 @@
 //! The one binary: `shimekiri`.
 
+use std::io::Write;
 use std::process::ExitCode;
 use std::{env, io};
 
 use clap::{Parser, Subcommand};
 use shimekiri::config::Config;
+use shimekiri::rules::text::Lang;
 use shimekiri::terminal::{self, Exit, backup, check, log, play, serve, simulate, story};
 
 /// Counts what `simulate` reports as allocations.
@@ -35,24 +37,42 @@ enum Verb {
     Check(check::Args),
 }
 
+impl Verb {
+    /// The language that was said, if any was.
+    fn lang(&self) -> Option<Lang> {
+        match self {
+            Self::Play(args) => args.lang,
+            Self::Serve(args) => args.lang,
+            Self::Backup(args) => args.lang,
+            Self::Simulate(args) => args.lang,
+            Self::Check(args) => args.lang,
+            Self::Story(_) => None,
+        }
+    }
+}
+
 fn main() -> ExitCode {
     // The log writes there too, from any thread, so that nobody may hold it.
     let mut complaints = io::stderr();
     let verb = Arguments::parse().verb;
+    let lang = verb.lang();
     let config = match Config::read(env::vars_os()) {
         Ok(config) => config,
-        Err(faults) => return end(terminal::config::complain(&faults, &mut complaints)),
+        Err(faults) => return end(terminal::config::complain(&faults, lang, &mut complaints)),
     };
     let faults = check::data_faults();
-    if !faults.is_empty() && !matches!(verb, Verb::Check(_)) {
+    if faults.is_empty() {
+        match terminal::config::check(&config, lang, &mut complaints) {
+            Ok(Exit::Fine) => {}
+            ended => return end(ended),
+        }
+    } else if !matches!(verb, Verb::Check(_)) {
         return end(Err(io::Error::other(faults.join("\n"))));
     }
-    let lang = config.host.language;
     let mut out = io::stdout();
     end(match verb {
-        Verb::Play(mut args) => {
+        Verb::Play(args) => {
             log::start_if_asked(&config.log);
-            args.lang = args.lang.or(lang);
             wait_for(play::run(&args, &config, &mut complaints))
         }
         Verb::Serve(args) => {
@@ -61,7 +81,7 @@ fn main() -> ExitCode {
         }
         Verb::Backup(args) => wait_for(backup::run(&args, &config, &mut out, &mut complaints)),
         Verb::Simulate(mut args) => {
-            args.lang = args.lang.or(lang);
+            args.lang = lang.or(config.host.language);
             simulate::run(&args, &mut out.lock(), &mut complaints)
         }
         Verb::Story(args) => story::run(&args, &mut out.lock()),
@@ -74,14 +94,14 @@ fn wait_for(ended: impl Future<Output = io::Result<Exit>>) -> io::Result<Exit> {
     tokio::runtime::Runtime::new()?.block_on(ended)
 }
 
-#[expect(clippy::print_stderr, reason = "the last words of the program")]
 fn end(ended: io::Result<Exit>) -> ExitCode {
     match ended {
         Ok(exit) => exit.into(),
         // Whoever reads us has gone; that is no fault.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Fine.into(),
         Err(error) => {
-            eprintln!("{error}");
+            // The last words of the program, if anybody is left to hear them.
+            let _ = writeln!(io::stderr(), "{error}");
             Exit::Finding.into()
         }
     }

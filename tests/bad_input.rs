@@ -193,6 +193,19 @@ fn a_seal_on_a_fault_is_asked_about_once() {
 }
 
 #[test]
+fn what_is_not_there_cannot_be_withdrawn() {
+    for (lang, typed, words) in [
+        (Lang::Ja, "3A\n取り下げ\n取り下げ\n", "取り下げる宣言はありません"),
+        (Lang::En, "3A\nwithdraw\nwithdraw\n", "nothing to withdraw"),
+    ] {
+        let (out, _, code) =
+            run(&["play", "eitsuku", "--lang", lang.code(), "--seed", SEED], typed.as_bytes());
+        check(typed, &out, &[words]);
+        assert_eq!((out.matches(words).count(), code), (1, 0), "{out}");
+    }
+}
+
+#[test]
 fn a_clause_that_does_not_exist_is_told() {
     for (lang, words) in [(Lang::Ja, ["E9.9", "E4.3"]), (Lang::En, ["E9.9", "E4.3"])] {
         let words = words.as_slice();
@@ -231,7 +244,8 @@ fn echo(lang: Lang, moves: &[&str], said: &str) -> String {
     let unread: Vec<Unread> = reading.misread.iter().map(Unread::from).collect();
     let interview = contest.interview(seat, &reading.declaration);
     let (unread, interview) = (unread.as_slice(), &interview);
-    let echo = Echo { seat, interview, unread, sealed: false, closes: None, receipt: None };
+    let (suspended, sealed, closes, receipt) = (contest.is_suspended(), false, None, None);
+    let echo = Echo { seat, interview, unread, suspended, sealed, closes, receipt };
     Letters::built_in().echo(&Reader::new(game, lang), &echo).unwrap()
 }
 
@@ -461,6 +475,65 @@ fn a_command_that_cannot_be_carried_out_is_told_and_ends_with_two() {
             check(typed, &complaints, case.told[index]);
         }
     }
+}
+
+/// Nobody waits for a database that will not come.
+#[test]
+fn a_database_that_cannot_be_opened_is_told_at_once_and_ends_with_two() {
+    let folder = Folder::new("databases");
+    let file = folder.file("letter.txt", &"Dear reader, this is no database.\n".repeat(99));
+    let missing = folder.0.join("missing/shimekiri.db").display().to_string();
+    let copy = folder.0.join("copy.db").display().to_string();
+    let kept = format!("sqlite:{}", folder.0.join("kept.db").display());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_shimekiri"));
+    let command = command.args(["play", "eitsuku"]).env("SHIMEKIRI_DATABASE_URL", &kept);
+    assert_eq!(command.stdin(Stdio::null()).output().unwrap().status.code(), Some(0));
+    for (url, why) in [
+        (format!("sqlite:{file}"), "not a database"),
+        (format!("sqlite:{missing}"), "unable to open"),
+        (format!("{kept}?immutable=true"), "readonly database"),
+        // Nobody listens at the first port.
+        ("postgres://u@127.0.0.1:1/db".to_owned(), "refused"),
+    ] {
+        for (lang, words) in [("ja", "開けません"), ("en", "cannot be opened")] {
+            for verb in ["play eitsuku", "play --resume", "serve", "serve --check", "backup"] {
+                if verb == "backup" && why == "readonly database" {
+                    // What can only be read can be copied.
+                    continue;
+                }
+                let mut command = Command::new(env!("CARGO_BIN_EXE_shimekiri"));
+                command.args(verb.split(' ')).args(["--lang", lang]);
+                if verb == "backup" {
+                    command.arg(&copy);
+                }
+                let began = std::time::Instant::now();
+                let command = command.env("SHIMEKIRI_DATABASE_URL", &url).stdin(Stdio::null());
+                let ended = command.output().unwrap();
+                let complaints = String::from_utf8(ended.stderr).unwrap();
+                check(verb, &complaints, &[&url, why, words, "database.url"]);
+                assert_eq!((ended.stdout, ended.status.code()), (Vec::new(), Some(2)), "{verb}");
+                assert!(began.elapsed().as_secs() < 15, "{verb} {url}");
+            }
+        }
+    }
+}
+
+/// Whoever reads the log may go at any time.
+#[test]
+fn a_log_that_nobody_reads_ends_nothing() {
+    let folder = Folder::new("unread");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_shimekiri"));
+    let url = format!("sqlite:{}", folder.0.join("test.db").display());
+    let command = command.args(["play", "eitsuku", "--lang", "en", "--seed", SEED]);
+    let command = command.env("SHIMEKIRI_DATABASE_URL", url);
+    let command = command.env("SHIMEKIRI_LOG_LEVEL", "trace").stdin(Stdio::piped());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stderr.take());
+    child.stdin.take().unwrap().write_all(b"hand\nquit\n").unwrap();
+    let ended = child.wait_with_output().unwrap();
+    let out = String::from_utf8(ended.stdout).unwrap();
+    check("play", &out, &["◆ Window of turn 1", "You leave table"]);
+    assert_eq!(ended.status.code(), Some(0));
 }
 
 /// What the reader of the command line itself refuses, it refuses with the nearest word.

@@ -256,6 +256,41 @@ const CASES: &[Case] = &[
             &[&["SHIMEKIRI_DATABASE_URL_FILE: ", "SHIMEKIRI_DATABASE_URL is set too", "one"]],
         ],
     },
+    Case {
+        file: "[log]\nlevel = \"lots\"\n",
+        variables: &[],
+        told: [
+            &[&["config.toml:2：", "「lots」は使えません。（一覧：off、error"]],
+            &[&["config.toml:2: ", "does not know “lots” (there are: off, error"]],
+        ],
+    },
+    // What only whoever knows paces and folders can see.
+    Case {
+        file: "[pace]\ndefault = \"banana\"\n[letters]\nfolder = \"nowhere\"\n",
+        variables: &[],
+        told: [
+            &[
+                &[
+                    "config.toml:2：",
+                    "pace.default の「banana」",
+                    "「banana」という言葉がわかりません",
+                ],
+                &["config.toml:4：", "letters.folder の「nowhere」", "フォルダーとして読めません"],
+            ],
+            &[
+                &["config.toml:2: ", "“banana” of pace.default", "“banana” is no word of a pace"],
+                &["config.toml:4: ", "letters.folder names no folder", "“nowhere”"],
+            ],
+        ],
+    },
+    Case {
+        file: "",
+        variables: &[("SHIMEKIRI_PACE_DEFAULT", "daily 21:00 postgres://u:hunter2@host/db")],
+        told: [
+            &[&["SHIMEKIRI_PACE_DEFAULT：", "u:***@host"]],
+            &[&["SHIMEKIRI_PACE_DEFAULT: ", "u:***@host"]],
+        ],
+    },
     // A password in the wrong place.
     Case {
         file: "[log]\nlevel = \"postgres://u:hunter2@host/db\"\n",
@@ -287,6 +322,20 @@ fn whatever_is_wrong_is_told_at_once_and_ends_with_two() {
             }
             assert!(!complaints.contains(SECRET), "{complaints}");
         }
+    }
+}
+
+#[test]
+fn a_language_that_is_said_counts_more_than_the_configured_one() {
+    let folder = Folder::new("said");
+    folder.file("config.toml", "[host]\nlanguage = \"ja\"\n[pace]\ndefault = \"banana\"\n");
+    for verb in ["check", "serve --check", "backup copy.db", "simulate eitsuku"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_shimekiri"));
+        let words = verb.split(' ').chain(["--lang", "en"]);
+        let ended = command.args(words).current_dir(&folder.0).output().unwrap();
+        let complaints = String::from_utf8(ended.stderr).unwrap();
+        assert!(complaints.starts_with("config.toml:4: the pace"), "{verb}: {complaints}");
+        assert_eq!(ended.status.code(), Some(2), "{verb}");
     }
 }
 

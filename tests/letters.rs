@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value as Json, json};
 use shimekiri::games::find;
 use shimekiri::letters::{
-    Deadline, Echo, Ended, Forming, Goodbye, LetterFault, Letters, Opening, Progress, Reader,
-    Refused, SeatProgress, Standing, Unread, Waiting, Welcome, Window, samples,
+    Behind, Deadline, Echo, Ended, Forming, Goodbye, LetterFault, Letters, Opening, Progress,
+    Reader, Refused, SeatProgress, Shut, Standing, Unread, Waiting, Welcome, Window, samples,
 };
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Entry, Fault, Interview, Ruling, Seat, window};
@@ -194,6 +194,7 @@ fn letters_about_declarations() {
         seat: seat(0),
         interview: &interview,
         unread: &unread,
+        suspended: false,
         sealed,
         closes: Some(samples::moment()),
         receipt: sealed.then_some("K7Q2"),
@@ -255,9 +256,10 @@ fn letters_of_the_desk() {
         commitment: Some("5eed5eed"),
     };
     check("welcome", |letters, reader| letters.welcome(reader, &welcome));
-    for (name, over) in [("goodbye", true), ("goodbye_early", false)] {
-        let goodbye = Goodbye { code: "K7Q2T", name: "桜", over };
-        check(name, |letters, reader| letters.goodbye(reader, &goodbye));
+    for behind in Behind::ALL {
+        let goodbye = Goodbye { code: "K7Q2T", name: "桜", behind };
+        let name = format!("goodbye_{}", format!("{behind:?}").to_lowercase());
+        check(&name, |letters, reader| letters.goodbye(reader, &goodbye));
     }
     for (name, early) in [("ended", false), ("ended_early", true)] {
         let ended = Ended { code: "K7Q2T", early, seed: "5eed5eed" };
@@ -271,6 +273,8 @@ fn letters_of_the_desk() {
         check(name, |letters, reader| letters.forming(reader, &forming));
     }
     check("late", |letters, reader| letters.late(reader, &samples::moment()));
+    let shut = Shut { closed: samples::moment(), announced: samples::moment() };
+    check("shut", |letters, reader| letters.shut(reader, &shut));
     check("extended", |letters, reader| letters.extended(reader, &samples::moment(), 93_780_000));
     for why in ["outage", "rules"] {
         check(&format!("waiting_{why}"), |letters, reader| {

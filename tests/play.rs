@@ -130,3 +130,92 @@ async fn a_copy_made_while_they_play_goes_on() {
     assert_eq!(held.states(), original.states(), "the same dice are thrown again");
     assert!(held.is_delivered());
 }
+
+#[tokio::test]
+async fn letters_arrive_in_every_terminal_of_a_person() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    let (mut sakura, mut kaede, _) = table(url).await;
+    let mut again = sits(url, "--resume", "sakura");
+    assert!(!again.hear("◆ Still open").contains("Welcome"), "what was read before is not news");
+    seals(&mut sakura, &["3A"]);
+    seals(&mut kaede, &["3A"]);
+    for person in [&mut sakura, &mut kaede, &mut again] {
+        person.hear("◆ Results");
+        person.hear("◆ Window of turn 2");
+    }
+    for person in [sakura, kaede, again] {
+        let (rest, code) = person.end();
+        assert_eq!((rest.matches("◆ Results").count(), code), (0, Some(0)), "{rest}");
+    }
+}
+
+#[tokio::test]
+async fn who_comes_back_in_another_language_has_their_letters_in_it() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    let words = "play eitsuku --seed 10715 --as sakura --lang ja";
+    let mut sakura = Running::start(shimekiri(url, words));
+    sakura.hear("◆ターン1の受付");
+    sakura.end();
+    let mut sakura = sits(url, "--resume", "sakura");
+    sakura.hear("◆ Still open");
+    seals(&mut sakura, &["3A"]);
+    let letter = sakura.hear("◆ Window of turn 2");
+    assert!(letter.contains("◆ Results") && !letter.contains("行動結果"), "{letter}");
+    sakura.end();
+}
+
+#[tokio::test]
+async fn a_window_that_closed_early_says_when_its_result_is_announced() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    let mut command = shimekiri(url, "play eitsuku --seed 10715 --as sakura --lang en --pace");
+    command.arg("10m, announced 30m later");
+    let mut sakura = Running::start(command);
+    sakura.hear("◆ Still open");
+    sakura.type_lines(&["close"]);
+    let told = sakura.hear(". The result is announced at ");
+    assert_eq!(told.matches("◆ The window closed at ").count(), 1, "{told}");
+    sakura.type_lines(&["table"]);
+    let told = sakura.hear(". The result is announced at ");
+    assert!(told.contains("● ") && !told.contains("Declarations"), "{told}");
+    sakura.type_lines(&["questions"]);
+    sakura.hear(". The result is announced at ");
+    sakura.type_lines(&["3A"]);
+    let told = sakura.hear(". The result is announced at ");
+    assert!(told.contains("has not opened yet"), "{told}");
+    sakura.end();
+    let mut sakura = sits(url, "--resume", "sakura");
+    let told = sakura.hear(". The result is announced at ");
+    assert!(!told.contains("◆ Window of turn 1"), "{told}");
+    let (rest, _) = sakura.end();
+    assert!(!rest.contains("Still open"), "{rest}");
+}
+
+#[tokio::test]
+async fn before_the_start_everybody_hears_how_to_come_back() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    let mut command = shimekiri(url, "play eitsuku --people 2 --seats 3 --as sa_ku*ra --lang en");
+    command.args(["--pace", "daily 21:00 America/New_York"]);
+    let mut sakura = Running::start(command);
+    sakura.hear("◆ Table ");
+    let code = sakura.hear(" ").trim().to_owned();
+    let lobby = sakura.hear("Type “start”");
+    for words in ["America/New_York", "sa_ku*ra (you)", &format!("--table {code} --as NAME")] {
+        assert!(lobby.contains(words), "{lobby}");
+    }
+    let mut kaede = sits(url, &format!("--table {code}"), "kaede");
+    assert!(kaede.hear("when the host types “start”").contains("sa_ku*ra"));
+    kaede.type_lines(&["end"]);
+    kaede.hear("Only whoever formed the table");
+    kaede.type_lines(&["leave"]);
+    let told = kaede.hear(&format!("“shimekiri play --table {code} --as kaede”"));
+    assert!(told.contains("You have stood up"), "{told}");
+    assert_eq!(kaede.end().1, Some(0));
+    sakura.type_lines(&["quit"]);
+    let told = sakura.hear("“shimekiri play --resume --as sa_ku*ra”");
+    assert!(!told.contains("deadlines come"), "{told}");
+    assert_eq!(sakura.end().1, Some(0));
+}

@@ -48,7 +48,7 @@ impl Serialize for DatabaseUrl {
 const HIDDEN: &str = "***";
 
 /// The text with the password of a URL in it hidden: behind the user's name, or as a parameter.
-pub(super) fn hide_password(text: &str) -> String {
+pub fn hide_password(text: &str) -> String {
     let mut shown = text.to_owned();
     let user = shown.find("://").map(|at| at + "://".len());
     // A password that was not escaped may hold any sign, so it ends with the last `@`.

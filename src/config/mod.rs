@@ -9,6 +9,7 @@ mod fault;
 mod read;
 mod values;
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,7 +17,7 @@ use std::time::Duration;
 use chrono_tz::Tz;
 use serde::{Serialize, Serializer};
 
-pub use self::database_url::DatabaseUrl;
+pub use self::database_url::{DatabaseUrl, hide_password};
 pub use self::fault::{ConfigFault, Faults, Place, What};
 use crate::rules::text::Lang;
 
@@ -43,6 +44,9 @@ pub struct Config {
     pub clock: Clock,
     /// What is logged.
     pub log: Log,
+    /// Where each key was said that somebody has said.
+    #[serde(skip)]
+    places: BTreeMap<String, Place>,
 }
 
 /// The host.
@@ -127,6 +131,11 @@ impl Config {
         environment: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> Result<Self, Faults> {
         read::read(environment)
+    }
+
+    /// Where this key was said, with its section, as `pace.default`; none for a default.
+    pub fn place(&self, key: &str) -> Option<&Place> {
+        self.places.get(key)
     }
 
     /// The configuration in effect as such a file, without secrets.

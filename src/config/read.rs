@@ -251,11 +251,17 @@ impl Reading {
                 format: self.take("log.format", values::log_format),
                 is_set: self.is_asked_for("log.level"),
             },
+            places: self.places(),
         };
         if config.clock.outage <= config.clock.beat {
             self.outage_too_soon();
         }
         config
+    }
+
+    fn places(&self) -> BTreeMap<String, Place> {
+        let said = self.said.iter();
+        said.filter_map(|(key, said)| Some((key.clone(), said.place.clone()?))).collect()
     }
 
     /// Whether somebody wants this; a copy of the built-in file asks for nothing.

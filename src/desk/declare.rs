@@ -1,5 +1,6 @@
 //! Declaring: a draft, a seal, and taking both back.
 
+use super::held::OUTAGE;
 use super::resolve::seal;
 use super::{Desk, NotDone, announced_stage, load, pace, shown, write_json};
 use crate::letters::Refused;
@@ -88,7 +89,9 @@ fn takes(table: &TableRow, window: &WindowRow, seat: Seat, now: i64) -> Result<(
         Err(Refused::NotYet)
     } else if !window.asked.0.contains(&seat) {
         Err(Refused::NotAsked)
-    } else if window.timing().takes(now) && table.held.is_none() {
+    } else if let Some(held) = &table.held {
+        Err(if held == OUTAGE { Refused::Waiting } else { Refused::Held })
+    } else if window.timing().takes(now) {
         Ok(())
     } else {
         Err(Refused::Closed)

@@ -8,7 +8,8 @@ use serde_json::Value as Json;
 use super::{names, write_json};
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::{
-    Deadline, Ended, LetterFault, Letters, Moment, Opening, Progress, Reader, Waiting, Welcome,
+    Deadline, Ended, LetterFault, Letters, Moment, Opening, Progress, Reader, Shut, Waiting,
+    Welcome,
 };
 use crate::rules::text::Lang;
 use crate::rules::{Entry, Seat, Viewer};
@@ -64,12 +65,19 @@ pub enum Part {
         /// The deadline that was missed.
         closed: i64,
     },
-    /// The deadline is moved: nobody kept it.
+    /// The deadline is moved: nobody kept it, or the table waited for its host.
     Extended {
         /// The new deadline.
         closes: i64,
         /// By how long, in milliseconds.
         by: i64,
+    },
+    /// The window has closed early, and its result is announced later.
+    Shut {
+        /// When it closed.
+        closed: i64,
+        /// When the result is announced.
+        announced: i64,
     },
     /// The table waits for its host.
     Waiting {
@@ -133,7 +141,7 @@ pub enum Unwritten {
 }
 
 impl Letter {
-    /// Writes it.
+    /// Writes it for somebody who reads it in a terminal.
     ///
     /// # Errors
     /// If a template is faulty, or its game is not known here.
@@ -142,7 +150,7 @@ impl Letter {
         letters: &Letters,
         games: &[&'static dyn AnyGame],
     ) -> Result<String, Unwritten> {
-        let reader = self.reader(games)?;
+        let reader = self.reader(games)?.in_plain_text();
         self.write_for(letters, &reader)
     }
 
@@ -182,6 +190,10 @@ impl Letter {
             Part::Closed { awaited } => letters.closed(reader, awaited),
             Part::Late { closed } => letters.late(reader, &moment(*closed)),
             Part::Extended { closes, by } => letters.extended(reader, &moment(*closes), *by),
+            Part::Shut { closed, announced } => {
+                let (closed, announced) = (moment(*closed), moment(*announced));
+                letters.shut(reader, &Shut { closed, announced })
+            }
             Part::Waiting { why } => letters.waiting(reader, &Waiting { code: &self.code, why }),
             Part::Result { you, entries } => {
                 let mut text = letters.result(reader, entries, &self.report)?;

@@ -57,7 +57,7 @@ pub use happened::Happened;
 pub use letter::{Letter, Part, Unwritten};
 pub(crate) use letter::{follow, moment};
 pub use look::Looked;
-pub use see::{Past, Play, Sight};
+pub use see::{Past, Play, Shut, Sight};
 
 /// The desk.
 #[derive(Clone, Debug)]

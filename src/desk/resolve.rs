@@ -7,7 +7,7 @@ use super::{Games, Happened, Unloaded, by_seat, contest, dice, draw, write_json}
 use crate::games::any::AnyContest;
 use crate::rules::receipt::Receipt;
 use crate::rules::saved::LoadError;
-use crate::rules::{Declaration, Key, Label, Seat, Viewer};
+use crate::rules::{self, Declaration, Key, Label, Seat, Viewer};
 use crate::store::{Opened, Sealing, SeatRow, StoreError, TableRow, Touched, WindowRow};
 use crate::tables::{Pace, Stage, Timing, Why};
 
@@ -56,7 +56,12 @@ impl Closing<'_> {
                 return Ok(true);
             }
         };
-        let announced = pace.announced(now, window.closes_at).max(now);
+        // What only house players were asked keeps nobody waiting.
+        let announced = if asks_people(&seats, &window.asked.0) {
+            pace.announced(now, window.closes_at).max(now)
+        } else {
+            pace.out_of_quiet(now)
+        };
         let sealed = opened.iter().filter_map(|row| Some((row.seat, row.hash.clone()?))).collect();
         let happened = Happened::Closed {
             number: window.number,
@@ -69,6 +74,11 @@ impl Closing<'_> {
             state: hex::encode(contest.state_hash()),
         };
         record(touched, &happened, now).await?;
+        let hidden = contest.procedure().sealing == rules::Sealing::Hidden;
+        if why == Why::Host || (why == Why::AllSealed && !hidden) {
+            let shut = Shutting { seats: &seats, pace, number: window.number, why, now, announced };
+            shut.tell(touched).await?;
+        }
         let same_root = contest.is_suspended() && contest.window() == before;
         let next = Next {
             seats: &seats,
@@ -91,6 +101,44 @@ impl Closing<'_> {
         };
         next.open(touched, told).await?;
         Ok(true)
+    }
+}
+
+/// Whether a window asks anybody who is no house player.
+fn asks_people(seats: &[SeatRow], asked: &[Seat]) -> bool {
+    seats.iter().any(|row| row.person.is_some() && asked.contains(&row.seat))
+}
+
+/// A window that has closed before its deadline.
+struct Shutting<'a> {
+    seats: &'a [SeatRow],
+    pace: &'a Pace,
+    number: i64,
+    why: Why,
+    now: i64,
+    announced: i64,
+}
+
+impl Shutting<'_> {
+    /// Tells that the result is to be waited for, if there is time to tell it. The host who closed
+    /// the window knows.
+    async fn tell(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+        let Self { pace, number, why, now: closed, announced, .. } = *self;
+        let send_at = pace.out_of_quiet(closed);
+        if send_at >= announced {
+            return Ok(());
+        }
+        let host = touched.table.host.clone();
+        let knows = |row: &&SeatRow| why == Why::Host && row.person.as_ref() == Some(&host);
+        let seats: Vec<SeatRow> = self.seats.iter().filter(|row| !knows(row)).cloned().collect();
+        let notice = Notice {
+            seats: &seats,
+            zone: pace.zone,
+            contest: None,
+            id: format!("{number}-shut"),
+            send_at,
+        };
+        notice.post(touched, |_| vec![Part::Shut { closed, announced }]).await
     }
 }
 
@@ -145,7 +193,11 @@ impl Next<'_> {
             record(touched, &Happened::Over { ended: false, seed: seed.clone() }, now).await?;
         }
         let early = pace.early && contest.procedure().closes_early;
-        let announced = pace.announced(timing.closes, timing.closes);
+        let announced = if asks_people(seats, &asked) {
+            pace.announced(timing.closes, timing.closes)
+        } else {
+            timing.settles.unwrap_or(timing.closes)
+        };
         let notice = Notice {
             seats,
             zone: pace.zone,

@@ -11,7 +11,7 @@ use crate::rules::text::Lang;
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Declaration, Entry, Sealing, Seat, Viewer};
 use crate::store::{FilingRow, StoreError, WindowRow};
-use crate::tables::{Pace, Stage, Timing};
+use crate::tables::{Pace, Stage, Timing, Why};
 
 /// A table, as somebody may see it at some time.
 #[derive(Debug)]
@@ -62,6 +62,18 @@ pub struct Play {
     pub own: Declaration,
     /// The hash of the state at the opening of the root window, in hex digits.
     pub state: String,
+    /// If it has closed, and its result is yet to be announced. Where sealings are hidden, nobody
+    /// learns so that everybody has sealed.
+    pub shut: Option<Shut>,
+}
+
+/// A window that has closed before its result is announced (milliseconds since 1970).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shut {
+    /// When it closed.
+    pub closed: i64,
+    /// When the result is announced.
+    pub announced: i64,
 }
 
 /// What happened in a window that was closed and announced.
@@ -100,6 +112,7 @@ impl Desk {
         let open = session.window(code, table.open_window).await?;
         let stage = announced_stage(&table, open.as_ref(), now);
         if let Some(open) = open {
+            let announced = open.opens_at;
             let window = if open.opens_at > now && open.number > 0 {
                 session.window(code, open.number - 1).await?.unwrap_or(open)
             } else {
@@ -113,6 +126,11 @@ impl Desk {
                 None => None,
             };
             let sealing = contest.procedure().sealing;
+            let closed =
+                if announced > now { session.closed(code, window.number).await? } else { None };
+            let closed = closed.filter(|(_, why)| {
+                sealing == Sealing::Open || why.as_str() != Why::AllSealed.word()
+            });
             let is_shown = |row: &&FilingRow| sealing == Sealing::Open || Some(row.seat) == seat;
             let filings: Vec<FilingRow> = filings.iter().filter(is_shown).copied().collect();
             play = Some(Play {
@@ -122,6 +140,7 @@ impl Desk {
                 asked: contest.asked(),
                 own: own.map(|own| own.answers).unwrap_or_default(),
                 state: hex::encode(contest.state_hash()),
+                shut: closed.map(|(closed, _)| Shut { closed, announced }),
                 contest,
             });
         }

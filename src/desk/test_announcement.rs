@@ -1,10 +1,10 @@
 //! A result that is announced later than its window closed.
 
 use super::test_support::{
-    BID, DRAW, Database, HOUR, MINUTE, dealt, desk, form, looks, placing, refused, rows, say, seal,
-    see, verify,
+    BID, DRAW, Database, HOUR, MINUTE, SEED, VALUE, dealt, desk, form, guest, looks, placing,
+    refused, rows, say, seal, see, verify,
 };
-use super::{Desk, Form, Looked, Said};
+use super::{Desk, Form, Looked, Said, Shut};
 use crate::letters::Refused;
 use crate::tables::pace::Announce;
 use crate::tables::{Pace, Stage, Why};
@@ -27,6 +27,11 @@ async fn before_its_announcement_nothing_is_known_of_a_result() {
     assert_eq!(looks(&desk, &code, MINUTE).await, Looked::Closed(Why::AllSealed));
     let announced = MINUTE + LATER;
     assert_eq!(sight(&desk, &code, announced - 1).await, before);
+    let shut = Some(Shut { closed: MINUTE, announced });
+    assert_eq!(see(&desk, &code, "kaede", announced - 1).await.play.unwrap().shut, shut);
+    let told: Vec<(i64,)> =
+        rows(&database, "select send_at from outbox where letter like '%-0-shut-%'").await;
+    assert_eq!(told, [(MINUTE,), (MINUTE,)]);
     let early = say(&desk, &code, "sakura", DRAW, Said::Sealed, announced - 1).await;
     assert_eq!(refused(early), Refused::NotYet);
     let early = desk.close(&code, "terminal:sakura", announced - 1).await;
@@ -100,9 +105,67 @@ async fn before_its_announcement_the_end_of_a_game_is_not_known() {
     verify(&database, &desk).await;
 }
 
+#[tokio::test]
+async fn a_host_who_closes_a_window_knows_and_the_others_are_told() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    for game in ["toy", "toy-hidden"] {
+        let pace = Pace { announce: Announce::After(LATER), ..Pace::play(HOUR, chrono_tz::UTC) };
+        let code = dealt(&desk, Form { pace, ..form(game) }).await;
+        desk.close(&code, "terminal:sakura", MINUTE).await.unwrap();
+        let shut = Some(Shut { closed: MINUTE, announced: MINUTE + LATER });
+        assert_eq!(see(&desk, &code, "sakura", MINUTE).await.play.unwrap().shut, shut);
+        let told = format!("select letter from outbox where letter like '{code}-0-shut-%'");
+        assert_eq!(rows::<(String,)>(&database, &told).await, [(format!("{code}-0-shut-P2"),)]);
+    }
+}
+
+#[tokio::test]
+async fn where_sealings_are_hidden_nobody_learns_that_all_have_sealed() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let pace = Pace { announce: Announce::After(LATER), ..Pace::play(HOUR, chrono_tz::UTC) };
+    let code = dealt(&desk, Form { pace, ..form("toy-hidden") }).await;
+    seal(&desk, &code, "sakura", BID, MINUTE).await;
+    seal(&desk, &code, "kaede", BID, MINUTE).await;
+    let closes = 15 * MINUTE;
+    assert_eq!(looks(&desk, &code, closes).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(see(&desk, &code, "sakura", closes).await.play.unwrap().shut, None);
+    let told = "select letter from outbox where letter like '%-shut-%'";
+    assert_eq!(rows::<(String,)>(&database, told).await, []);
+}
+
+#[tokio::test]
+async fn what_only_house_players_are_asked_keeps_nobody_waiting() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let pace = Pace { announce: Announce::After(LATER), ..Pace::play(HOUR, chrono_tz::UTC) };
+    let table = Form { pace, seed: Some((SEED.0, SEED.1.to_owned())), ..form("toy") };
+    let code = desk.form(table, 0).await.unwrap().code;
+    desk.join(&code, guest("sakura"), Some(VALUE), 0).await.unwrap();
+    desk.start(&code, "terminal:sakura", "random", Some(VALUE), 0).await.unwrap();
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
+    let now = HOUR + LATER;
+    let play = see(&desk, &code, "sakura", now).await.play.unwrap();
+    seal(&desk, &code, "sakura", &placing(&*play.contest, crate::rules::test_game::P1), now).await;
+    assert_eq!(looks(&desk, &code, now).await, Looked::Closed(Why::AllSealed));
+    let open = "select asked, opens_at from windows where closed_at is null";
+    let announced = now + LATER;
+    let asked: Vec<(String, i64)> = rows(&database, open).await;
+    assert_eq!(asked, [("P2".to_owned(), announced)], "what somebody was asked is waited for");
+    assert_eq!(looks(&desk, &code, announced).await, Looked::Closed(Why::AllSealed));
+    let (_, opens): (String, i64) = rows(&database, open).await.remove(0);
+    assert_eq!(opens, announced);
+    verify(&database, &desk).await;
+}
+
 /// Everything that 桜 can see of a table.
 async fn sight(desk: &Desk, code: &str, now: i64) -> String {
-    let sight = see(desk, code, "sakura", now).await;
+    let mut sight = see(desk, code, "sakura", now).await;
+    // That a window has closed is known; what came of it is not.
+    if let Some(play) = &mut sight.play {
+        play.shut = None;
+    }
     let past = desk.past(&sight, now).await.unwrap();
     format!("{sight:?} {past:?}")
 }

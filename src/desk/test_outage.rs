@@ -93,7 +93,7 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
     assert_eq!(desk.next_due().await.unwrap(), None);
     assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Nothing);
     let declared = say(&desk, &code, "sakura", BID, Said::Sealed, NEXT).await;
-    assert_eq!(refused(declared), Refused::Closed);
+    assert_eq!(refused(declared), Refused::Waiting);
     assert_eq!(refused(desk.resume(&code, "terminal:kaede", NEXT).await), Refused::NotHost);
 
     let resumed = 100 * MINUTE;

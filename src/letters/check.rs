@@ -9,8 +9,8 @@ use serde_json::Value as Json;
 use super::panel::{CAPTIONS, Drafted, PanelQuestion, captions};
 use super::samples::{self, OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
 use super::write::{
-    Deadline, Echo, Ended, Forming, Goodbye, Opening, Progress, Refused, SeatProgress, Standing,
-    Waiting, Welcome, Window,
+    Behind, Deadline, Echo, Ended, Forming, Goodbye, Opening, Progress, Refused, SeatProgress,
+    Shut, Standing, Waiting, Welcome, Window,
 };
 use super::{DESK, LetterFault, Letters, PANEL, Reader, template_name};
 use crate::games::GAMES;
@@ -50,7 +50,7 @@ const DESK_FORMS: &[Form] = &[
     ("fault", &["faults"]),
     ("unread", &["unread"]),
     ("heard", &[]),
-    ("echo", &["seat", "heard", "unread", "sealed", "closes", "receipt"]),
+    ("echo", &["seat", "heard", "unread", "suspended", "sealed", "closes", "receipt"]),
     ("questions", &["questions"]),
     ("why", &["rulings"]),
     ("log", &["windows"]),
@@ -58,9 +58,10 @@ const DESK_FORMS: &[Form] = &[
     ("forming", &["code", "chairs", "taken", "you", "host", "pace"]),
     ("welcome", &["code", "table", "seats", "you", "commitment"]),
     ("deadline", &["closes", "left", "progress"]),
-    ("goodbye", &["code", "name", "over"]),
+    ("goodbye", &["code", "name", "behind"]),
     ("closed", &["awaited"]),
     ("late", &["closed"]),
+    ("shut", &["closed", "announced"]),
     ("extended", &["closes", "by"]),
     ("progress", &["seats", "hidden", "closes"]),
     ("waiting", &["code", "why"]),
@@ -92,7 +93,7 @@ const PANEL_FORMS: &[Form] = &[
 ];
 
 /// What every template sees.
-const EVERYWHERE: [&str; 3] = ["game", "lang", "stamps"];
+const EVERYWHERE: [&str; 4] = ["game", "lang", "plain", "stamps"];
 
 /// The words of reasons that are games' own begin with this.
 const BARRED: &str = "barred_";
@@ -268,8 +269,8 @@ impl Check<'_> {
             self.note(letters.misread(reader, &[unread]));
         }
         for interview in [Interview::default(), samples::interview(faults)] {
-            for sealed in [true, false] {
-                self.echo(reader, &interview, sealed);
+            for (sealed, suspended) in [(true, false), (false, false), (false, true)] {
+                self.echo(reader, &interview, suspended, sealed);
             }
             self.note(letters.questions(reader, &interview));
             self.panel(reader, &interview, faults);
@@ -287,14 +288,16 @@ impl Check<'_> {
             let welcome = Welcome { code: "K7Q2T", table: "t", seats: 2, you, commitment: word };
             self.note(letters.welcome(reader, &welcome));
             let (host, early) = (you.is_some(), you.is_some());
-            self.note(letters.goodbye(
-                reader,
-                &Goodbye { code: "K7Q2T", name: word.unwrap_or_default(), over: early },
-            ));
+            for behind in Behind::ALL {
+                let name = word.unwrap_or_default();
+                self.note(letters.goodbye(reader, &Goodbye { code: "K7Q2T", name, behind }));
+            }
             self.note(letters.ended(reader, &Ended { code: "K7Q2T", early, seed: "5eed" }));
             let (chairs, taken) = (&[Seat::new(0), Seat::new(1)], &[Seat::new(0)]);
             let forming = Forming { code: "K7Q2T", chairs, taken, you, host, pace: "2h" };
-            self.note(letters.forming(reader, &forming));
+            for reader in [reader, &reader.clone().in_plain_text()] {
+                self.note(letters.forming(reader, &forming));
+            }
         }
         for refused in Refused::ALL {
             self.note(letters.refused(reader, refused, "E9.9"));
@@ -302,6 +305,8 @@ impl Check<'_> {
         self.note(letters.closed(reader, &[Seat::new(0), Seat::new(1)]));
         self.note(letters.closed(reader, &[]));
         self.note(letters.late(reader, &samples::moment()));
+        let shut = Shut { closed: samples::moment(), announced: samples::moment() };
+        self.note(letters.shut(reader, &shut));
         self.note(letters.extended(reader, &samples::moment(), 93_784_000));
         for hidden in [true, false] {
             self.progress(reader, hidden);
@@ -345,12 +350,13 @@ impl Check<'_> {
         }
     }
 
-    fn echo(&mut self, reader: &Reader, interview: &Interview, sealed: bool) {
+    fn echo(&mut self, reader: &Reader, interview: &Interview, suspended: bool, sealed: bool) {
         let unread = samples::unread();
         let echo = Echo {
             seat: Seat::new(0),
             interview,
             unread: &unread,
+            suspended,
             sealed,
             closes: sealed.then(samples::moment),
             receipt: sealed.then_some("K7Q2"),
@@ -452,7 +458,7 @@ impl Check<'_> {
             self.note(letters.board(reader, &report));
             if asked.contains(&seat) {
                 let interview = contest.interview(seat, &Declaration::default());
-                self.echo(reader, &interview, false);
+                self.echo(reader, &interview, contest.is_suspended(), false);
                 self.note(letters.questions(reader, &interview));
             }
         }

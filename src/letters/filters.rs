@@ -6,20 +6,15 @@ use std::sync::Arc;
 use minijinja::value::{Value, ValueKind};
 use minijinja::{Environment, Error, ErrorKind, Output, State};
 
-use super::harmless::harmless;
 use super::reader::{Reader, seat_of};
 use crate::rules::text::Lang;
 use crate::rules::{Key, Seat};
 
 /// Writes a value. Only words and numbers can be written: anything else is a template's mistake.
-pub(super) fn write(
-    out: &mut Output<'_>,
-    _: &mut State<'_, '_>,
-    value: &Value,
-) -> Result<(), Error> {
+fn write(out: &mut Output<'_>, value: &Value, reader: &Reader) -> Result<(), Error> {
     let text = match value.kind() {
         ValueKind::String if value.is_safe() => value.to_string(),
-        ValueKind::String => harmless(&value.to_string()),
+        ValueKind::String => reader.harmless(&value.to_string()),
         ValueKind::Number => value.to_string(),
         // The end of an `if` without `else` in an expression.
         ValueKind::Undefined => String::new(),
@@ -33,12 +28,17 @@ pub(super) fn add(env: &mut Environment<'_>, reader: &Reader) {
     env.add_global("game", reader.game);
     env.add_global("lang", reader.lang.code());
     env.add_global("stamps", reader.stamps);
+    env.add_global("plain", reader.plain);
     env.add_filter("kind", kind);
     env.add_filter("chair", |seat: &Value| Ok::<_, Error>(safe(read_seat(seat)?.name())));
     // Mentions of Discord's, of ids that are digits and nothing else.
     env.add_filter("ping", |id: &Value| mention("@", id));
     env.add_filter("channel", |id: &Value| mention("#", id));
     let reader = Arc::new(reader.clone());
+    let writer = reader.clone();
+    env.set_formatter(move |out: &mut Output<'_>, _: &mut State<'_, '_>, value: &Value| {
+        write(out, value, &writer)
+    });
     let with = |f: fn(&Reader, &Value) -> Result<String, Error>| {
         let reader = reader.clone();
         move |value: &Value| f(&reader, value).map(Value::from_safe_string)
@@ -142,7 +142,7 @@ fn value(reader: &Reader, value: &Value) -> Result<String, Error> {
         return Ok(number.to_string());
     }
     if let Some(text) = field(value, "text")? {
-        return Ok(harmless(string(&text)?));
+        return Ok(reader.harmless(string(&text)?));
     }
     Err(invalid(format!("{value} is no answer")))
 }

@@ -3,12 +3,24 @@
 /// A text on one line in which nothing pings, formats, hides or turns around. What would do so
 /// becomes its full-width twin, which reads the same in every medium and needs no escaping back.
 pub(super) fn harmless(text: &str) -> String {
-    text.chars().filter_map(tame).collect()
+    text.chars().filter_map(shown).map(tame).collect()
 }
 
-fn tame(c: char) -> Option<char> {
-    Some(match c {
-        '\n' | '\r' | '\t' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => ' ',
+/// The same where nothing pings or formats: every sign that has a shape stays as it is.
+pub(super) fn plain(text: &str) -> String {
+    text.chars().filter_map(shown).collect()
+}
+
+fn shown(c: char) -> Option<char> {
+    match c {
+        '\n' | '\r' | '\t' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => Some(' '),
+        c if c.is_control() || is_unseen(c) => None,
+        c => Some(c),
+    }
+}
+
+fn tame(c: char) -> char {
+    match c {
         // Mentions, markdown, links, and the escape that would undo an escape.
         '@' => '＠',
         '`' => '｀',
@@ -22,9 +34,8 @@ fn tame(c: char) -> Option<char> {
         '[' => '［',
         ']' => '］',
         '\\' => '＼',
-        c if c.is_control() || is_unseen(c) => return None,
         c => c,
-    })
+    }
 }
 
 /// Characters without a shape: zero width, and those that turn the direction of writing.
@@ -45,7 +56,7 @@ fn is_unseen(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::harmless;
+    use super::{harmless, plain};
 
     #[test]
     fn what_is_harmless_stays_as_it_is() {
@@ -53,5 +64,11 @@ mod tests {
         assert_eq!(tame, "＠everyone ＊＊｀夜｀＊＊x ＜＠1＞ ＼＿");
         assert_eq!(harmless(&tame), tame);
         assert_eq!(harmless("「夜明け」(1) 🎬"), "「夜明け」(1) 🎬");
+    }
+
+    #[test]
+    fn where_nothing_formats_only_what_cannot_be_seen_is_taken_away() {
+        let wild = "@a_b*\u{202e}x\u{200b}\n<1>\u{1b}[2J \\_";
+        assert_eq!(plain(wild), "@a_b*x <1>[2J \\_");
     }
 }

@@ -5,7 +5,8 @@
 //! together. Players' own words are harmless wherever a template shows them: what is not made by
 //! a filter or a macro is tamed when it is written.
 //!
-//! Every template sees `game` and `lang`, and these filters:
+//! Every template sees `game`, `lang`, and whether it is read as `plain` text, in a terminal; and
+//! these filters:
 //!
 //! | filter | of | gives |
 //! | --- | --- | --- |
@@ -49,8 +50,8 @@ pub use panel::{Caption, Drafted, PANEL, PanelQuestion};
 pub use reader::Reader;
 pub use views::Moment;
 pub use write::{
-    Deadline, Echo, Ended, Forming, Goodbye, Opening, Progress, Refused, SeatProgress, Standing,
-    Unread, Waiting, Welcome, Window,
+    Behind, Deadline, Echo, Ended, Forming, Goodbye, Opening, Progress, Refused, SeatProgress,
+    Shut, Standing, Unread, Waiting, Welcome, Window,
 };
 
 /// The folder of what is the same in every game.
@@ -211,6 +212,5 @@ fn environment() -> Environment<'static> {
             .expect("the delimiters are the usual ones"),
     );
     env.set_auto_escape_callback(|_| AutoEscape::Custom("letter".into()));
-    env.set_formatter(filters::write);
     env
 }

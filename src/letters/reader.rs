@@ -1,6 +1,6 @@
 //! For whom a letter is written: which game, which language, and what everything is called.
 
-use super::harmless::harmless;
+use super::harmless::{harmless, plain};
 use crate::games::any::AnyGame;
 use crate::rules::Seat;
 use crate::rules::text::{Lang, Lexicon};
@@ -18,12 +18,21 @@ pub struct Reader {
     pub names: Vec<String>,
     /// Whether times are written as stamps, which each reader is shown in their own zone.
     pub stamps: bool,
+    /// Whether the letter is shown as it is written, without any mark-up.
+    pub plain: bool,
 }
 
 impl Reader {
     /// A reader at a table where nobody has a name.
     pub fn new(game: &dyn AnyGame, lang: Lang) -> Self {
-        Self { game: game.key(), lang, words: game.lexicon(), names: Vec::new(), stamps: false }
+        Self {
+            game: game.key(),
+            lang,
+            words: game.lexicon(),
+            names: Vec::new(),
+            stamps: false,
+            plain: false,
+        }
     }
 
     /// The same with the players' names, by seat.
@@ -33,16 +42,17 @@ impl Reader {
         self
     }
 
-    /// The same where times are written as stamps.
-    #[must_use]
-    pub fn with_stamps(mut self) -> Self {
-        self.stamps = true;
-        self
-    }
-
+        Self {
+            game: game.key(),
+            lang,
+            words: game.lexicon(),
+            names: Vec::new(),
+            stamps: false,
+            plain: false,
+        }
     /// What a seat is called, shown harmlessly.
     pub(super) fn seat(&self, seat: Seat) -> String {
-        let name = self.names.get(seat.index()).map(|name| harmless(name).trim().to_owned());
+        let name = self.names.get(seat.index()).map(|name| self.harmless(name).trim().to_owned());
         name.filter(|name| !name.is_empty()).unwrap_or_else(|| seat.name().to_owned())
     }
 

@@ -25,7 +25,7 @@ pub struct Moment {
     pub day: u32,
     /// The day of the week, from 0, which is Monday.
     pub weekday: u32,
-    /// The time of day, such as 21:05.
+    /// The time of day, such as 21:05, or 21:05:30 where there are seconds.
     pub clock: String,
     /// The name of the zone.
     pub zone: String,
@@ -34,13 +34,17 @@ pub struct Moment {
 impl Moment {
     /// The moment as the calendar of this zone has it.
     pub fn new<Z: TimeZone>(at: &DateTime<Z>, zone: impl Into<String>) -> Self {
+        let seconds = match at.second() {
+            0 => String::new(),
+            seconds => format!(":{seconds:02}"),
+        };
         Self {
             unix: at.timestamp(),
             year: at.year(),
             month: at.month(),
             day: at.day(),
             weekday: at.weekday().num_days_from_monday(),
-            clock: format!("{:02}:{:02}", at.hour(), at.minute()),
+            clock: format!("{:02}:{:02}{seconds}", at.hour(), at.minute()),
             zone: zone.into(),
         }
     }
@@ -251,6 +255,21 @@ impl Heard {
             remarks: interview.remarks.clone(),
             superfluous: interview.superfluous.clone(),
             complete: interview.is_complete(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::Utc;
+
+    use super::*;
+
+    #[test]
+    fn a_clock_shows_seconds_where_there_are_any() {
+        for (time, clock) in [((21, 0, 0), "21:00"), ((9, 5, 7), "09:05:07")] {
+            let at = Utc.with_ymd_and_hms(2026, 11, 21, time.0, time.1, time.2).unwrap();
+            assert_eq!(Moment::new(&at, "UTC").clock, clock);
         }
     }
 }

@@ -38,6 +38,9 @@ pub struct Echo<'a> {
     pub interview: &'a Interview,
     /// What of its text could not be read.
     pub unread: &'a [Unread],
+    /// Whether the window belongs to a root window that is being resolved: who says nothing there
+    /// is not skipped.
+    pub suspended: bool,
     /// Sealed, or a draft.
     pub sealed: bool,
     /// When the window closes.
@@ -139,6 +142,8 @@ pub enum Refused {
     TooLong,
     /// Nothing is declared in that section.
     NothingThere,
+    /// Nothing is declared at all.
+    NothingDeclared,
     /// There is no such clause.
     NoClause,
     /// There is no such table.
@@ -159,6 +164,8 @@ pub enum Refused {
     NotYet,
     /// The table waits for its rules to be mended.
     Held,
+    /// The table waits for its host.
+    Waiting,
     /// The table does not wait for its host.
     NotHeld,
     /// The table is played by an edition that this program does not know.
@@ -169,17 +176,20 @@ pub enum Refused {
     Unsaved,
     /// It could not be kept for want of room.
     NoRoom,
+    /// It could not be kept where nothing may be written.
+    ReadOnly,
 }
 
 impl Refused {
     /// Every reason.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 24] = [
         Self::NotAsked,
         Self::Closed,
         Self::Faulty,
         Self::Empty,
         Self::TooLong,
         Self::NothingThere,
+        Self::NothingDeclared,
         Self::NoClause,
         Self::NoTable,
         Self::NotSeated,
@@ -190,11 +200,13 @@ impl Refused {
         Self::NotHost,
         Self::NotYet,
         Self::Held,
+        Self::Waiting,
         Self::NotHeld,
         Self::OtherEdition,
         Self::Ending,
         Self::Unsaved,
         Self::NoRoom,
+        Self::ReadOnly,
     ];
 }
 
@@ -255,6 +267,34 @@ pub struct Ended<'a> {
     pub seed: &'a str,
 }
 
+/// A window has closed, and its result is announced later.
+#[derive(Clone, Debug, Serialize)]
+pub struct Shut {
+    /// When it closed.
+    pub closed: Moment,
+    /// When the result is announced.
+    pub announced: Moment,
+}
+
+/// How the reader leaves a table behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Behind {
+    /// They have stood up.
+    StoodUp,
+    /// It waits for its players.
+    Forming,
+    /// It goes on.
+    Playing,
+    /// It is over.
+    Over,
+}
+
+impl Behind {
+    /// Every way.
+    pub const ALL: [Self; 4] = [Self::StoodUp, Self::Forming, Self::Playing, Self::Over];
+}
+
 /// The reader leaves the terminal.
 #[derive(Clone, Debug, Serialize)]
 pub struct Goodbye<'a> {
@@ -262,8 +302,8 @@ pub struct Goodbye<'a> {
     pub code: &'a str,
     /// What the reader is known by; empty for who did not say.
     pub name: &'a str,
-    /// Whether the game is over.
-    pub over: bool,
+    /// How they leave the table behind.
+    pub behind: Behind,
 }
 
 /// A closed window and what happened in it.
@@ -366,6 +406,7 @@ impl Letters {
             "seat": echo.seat,
             "heard": Heard::new(echo.interview),
             "unread": echo.unread,
+            "suspended": echo.suspended,
             "sealed": echo.sealed,
             "closes": echo.closes,
             "receipt": echo.receipt,
@@ -418,7 +459,12 @@ impl Letters {
         self.letter(DESK, reader, "late", json!({ "closed": closed }))
     }
 
-    /// A deadline is moved by so many milliseconds: nobody kept it.
+    /// A window has closed, and its result is announced later.
+    pub fn shut(&self, reader: &Reader, shut: &Shut) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "shut", shut)
+    }
+
+    /// A deadline is moved by so many milliseconds: nobody kept it, or it waited for its host.
     pub fn extended(
         &self,
         reader: &Reader,

@@ -36,22 +36,25 @@ impl Session {
         self.execute(statement).await.map(drop)
     }
 
-    /// The letters about a table that wait at an address, in the order in which they were due.
+    /// The letters about a table that wait at an address, in the order in which they were due:
+    /// those that nobody had read before this time.
     pub async fn unread(
         &mut self,
         address: &str,
         code: &str,
+        since: i64,
     ) -> Result<Vec<Delivered>, StoreError> {
         let question = query_as(
             "select letter, text from mail
-             where address = $1 and code = $2 and read_at is null order by sequence, letter",
+             where address = $1 and code = $2 and (read_at is null or read_at >= $3)
+             order by sequence, letter",
         );
-        self.all(question.bind(address.to_owned()).bind(code.to_owned())).await
+        self.all(question.bind(address.to_owned()).bind(code.to_owned()).bind(since)).await
     }
 
     /// Notes that a letter has been read.
     pub async fn mark_read(&mut self, letter: &str, now: i64) -> Result<(), StoreError> {
-        let statement = query("update mail set read_at = $2 where letter = $1");
+        let statement = query("update mail set read_at = $2 where letter = $1 and read_at is null");
         self.execute(statement.bind(letter.to_owned()).bind(now)).await.map(drop)
     }
 }

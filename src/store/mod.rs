@@ -53,6 +53,9 @@ pub enum StoreError {
     /// There is no room.
     #[error("the database has no room left")]
     Full,
+    /// Nothing may be written to it.
+    #[error("the database is read-only")]
+    ReadOnly,
     /// It did not answer, or another program kept it too long.
     #[error("the database cannot be reached: {0}")]
     Unreachable(#[source] sqlx::Error),
@@ -71,11 +74,18 @@ impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         /// `SQLITE_FULL`, and PostgreSQL's `disk_full`.
         const FULL: [&str; 2] = ["13", "53100"];
+        /// `SQLITE_READONLY` with its kinds, and PostgreSQL's `read_only_sql_transaction`.
+        const READ_ONLY: [&str; 8] = ["8", "264", "520", "776", "1032", "1288", "1544", "25006"];
         match &error {
             sqlx::Error::Database(said)
                 if said.code().is_some_and(|code| FULL.contains(&&*code)) =>
             {
                 Self::Full
+            }
+            sqlx::Error::Database(said)
+                if said.code().is_some_and(|code| READ_ONLY.contains(&&*code)) =>
+            {
+                Self::ReadOnly
             }
             sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => {
                 Self::Unreachable(error)

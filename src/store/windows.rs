@@ -97,6 +97,19 @@ impl Session {
         self.one(question.bind(code.to_owned()).bind(number)).await
     }
 
+    /// When a window was closed, and the word for why, if it was.
+    pub async fn closed(
+        &mut self,
+        code: &str,
+        number: i64,
+    ) -> Result<Option<(i64, String)>, StoreError> {
+        let question = query_as::<_, (i64, String)>(
+            "select closed_at, why from windows
+             where code = $1 and number = $2 and closed_at is not null",
+        );
+        self.one(question.bind(code.to_owned()).bind(number)).await
+    }
+
     /// A table as it was a moment ago, and, if a window is open there, that window and the state
     /// at the opening of its root window, as JSON.
     pub async fn table_and_window(

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::house::{location, open};
+use super::house::{Need, location, open};
 use super::misuse::Misuse;
 use super::{Exit, Voice, language};
 use crate::config::Config;
+use crate::rules::text::Lang;
 use crate::store::BackupError;
 
 /// What can be said to `shimekiri backup`.
@@ -16,6 +17,9 @@ use crate::store::BackupError;
 pub struct Args {
     /// Where to put the copy; the file must not be there yet
     pub file: PathBuf,
+    /// The language: ja or en [default: this machine's]
+    #[arg(long, value_name = "LANG")]
+    pub lang: Option<Lang>,
 }
 
 /// Copies the database.
@@ -28,8 +32,8 @@ pub async fn run(
     out: &mut (dyn io::Write + Send),
     complaints: &mut (dyn io::Write + Send),
 ) -> io::Result<Exit> {
-    let voice = Voice::new(language(config.host.language));
-    let store = match open(config, false).await {
+    let voice = Voice::new(language(args.lang.or(config.host.language)));
+    let store = match open(config, Need::Copy).await {
         Ok(store) => store,
         Err(misuse) => return misuse.complain(&voice, complaints),
     };

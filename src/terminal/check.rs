@@ -9,6 +9,7 @@ use crate::commands;
 use crate::config::Config;
 use crate::games::GAMES;
 use crate::letters::Letters;
+use crate::rules::text::Lang;
 use crate::tables::pace;
 
 /// What can be said to `shimekiri check`.
@@ -17,6 +18,9 @@ pub struct Args {
     /// Show the configuration in effect, without its secrets
     #[arg(long)]
     pub config: bool,
+    /// The language of what is wrong in the configuration: ja or en [default: this machine's]
+    #[arg(long, value_name = "LANG")]
+    pub lang: Option<Lang>,
 }
 
 /// Every fault of the commands, of the desk's words and of the games' data: with one of them

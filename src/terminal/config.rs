@@ -5,18 +5,69 @@ use std::io::{self, Write};
 use serde_json::{Value as Json, json};
 
 use super::{Exit, Voice, language};
-use crate::config::Faults;
+use crate::config::{Config, Faults, hide_password};
+use crate::games::GAMES;
+use crate::letters::{Letters, Reader};
+use crate::rules::text::Lang;
+use crate::tables::Pace;
 
 /// Says everything that is wrong in the configuration.
 ///
 /// # Errors
 /// If something cannot be written.
-pub fn complain(faults: &Faults, complaints: &mut dyn Write) -> io::Result<Exit> {
-    let voice = Voice::new(language(faults.language));
-    for fault in &faults.list {
-        let it = json!(fault);
-        let kind = it.get("kind").and_then(Json::as_str).unwrap_or_default();
-        complaints.write_all(voice.say("config", kind, &it).as_bytes())?;
+pub fn complain(
+    faults: &Faults,
+    lang: Option<Lang>,
+    complaints: &mut dyn Write,
+) -> io::Result<Exit> {
+    let faults_said: Vec<Json> = faults.list.iter().map(|fault| json!(fault)).collect();
+    say(&faults_said, language(lang.or(faults.language)), complaints)
+}
+
+/// Says what is wrong in values that the configuration only carries: a pace that is none, and
+/// a folder that is not there.
+///
+/// # Errors
+/// If something cannot be written.
+pub fn check(config: &Config, lang: Option<Lang>, complaints: &mut dyn Write) -> io::Result<Exit> {
+    let lang = language(lang.or(config.host.language));
+    let faults: Vec<Json> = [pace(config, lang)?, folder(config)].into_iter().flatten().collect();
+    if faults.is_empty() { Ok(Exit::Fine) } else { say(&faults, lang, complaints) }
+}
+
+fn say(faults: &[Json], lang: Lang, complaints: &mut dyn Write) -> io::Result<Exit> {
+    let voice = Voice::new(lang);
+    for fault in faults {
+        let kind = fault.get("kind").and_then(Json::as_str).unwrap_or_default();
+        complaints.write_all(voice.say("config", kind, fault).as_bytes())?;
     }
     Ok(Exit::Misuse)
+}
+
+fn pace(config: &Config, lang: Lang) -> io::Result<Option<Json>> {
+    let (key, said) = ("pace.default", &config.pace.default);
+    let Err(fault) = Pace::read(said, config.pace.zone) else { return Ok(None) };
+    // The fault is told in the same words whatever is played, and whatever letters are replaced.
+    let reader = Reader::new(GAMES[0], lang).in_plain_text();
+    let why = Letters::built_in().pace_fault(&reader, &fault).map_err(io::Error::other)?;
+    let shown = hide_password(said);
+    // A piece of what was said may hold a password that nothing gives away as one.
+    let why = if shown == *said { why } else { String::new() };
+    Ok(Some(json!({
+        "kind": "pace", "key": key, "place": place(config, key), "said": shown, "why": why,
+    })))
+}
+
+fn folder(config: &Config) -> Option<Json> {
+    let (key, folder) = ("letters.folder", config.letters.folder.as_deref()?);
+    let why = std::fs::read_dir(folder).err()?.to_string();
+    let said = hide_password(&folder.display().to_string());
+    Some(json!({
+        "kind": "folder", "key": key, "place": place(config, key), "said": said, "why": why,
+    }))
+}
+
+/// Where a key was said; the key itself where it was not.
+fn place(config: &Config, key: &str) -> String {
+    config.place(key).map_or_else(|| key.to_owned(), ToString::to_string)
 }

@@ -35,10 +35,23 @@ pub(super) fn location(config: &Config) -> Location {
     Location { connections: database.connections, ..Location::new(database.url.with_password()) }
 }
 
-/// Opens the database, and makes an embedded one only where there is something to keep in it.
-pub(super) async fn open(config: &Config, create: bool) -> Result<Store, Misuse> {
+/// What a database is needed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Need {
+    /// To keep tables in.
+    Use,
+    /// To see whether tables could be kept in it.
+    Check,
+    /// To be copied: it may be one that can only be read.
+    Copy,
+}
+
+/// Opens the database as far as is needed: an embedded one is made only where there is something
+/// to keep in it.
+pub(super) async fn open(config: &Config, need: Need) -> Result<Store, Misuse> {
     let url = config.database.url.to_string();
-    let location = Location { create, ..location(config) };
+    let (create, writes) = (need == Need::Use, need != Need::Copy);
+    let location = Location { create, writes, ..location(config) };
     Store::open(&location).await.map_err(|error| match error {
         OpenError::Newer { found, known } => {
             Misuse("newer_database", json!({ "url": url, "found": found, "known": known }))
@@ -55,7 +68,7 @@ impl House {
             Some(folder) => Letters::with_folder(folder)
                 .map_err(|fault| Misuse("letters", json!({ "why": fault.to_string() })))?,
         };
-        let store = open(config, true).await?;
+        let store = open(config, Need::Use).await?;
         let desk = Desk::new(store.clone(), GAMES);
         let mail = Mail::new(store.clone(), letters.clone());
         let channels = vec![Box::new(mail.clone()) as Box<dyn crate::courier::Channel>];

@@ -12,6 +12,8 @@ pub fn start(log: &Log) {
     let lines = Subscriber::builder()
         .with_env_filter(EnvFilter::new(&log.level))
         .with_ansi(io::stderr().is_terminal())
+        // Whoever reads the log has gone: to tell them so would be the end of the program.
+        .log_internal_errors(false)
         .with_writer(io::stderr);
     // It fails only where a log has been started before.
     let _ = match log.format {

@@ -27,13 +27,15 @@ impl Mail {
         Self { store, letters }
     }
 
-    /// The letters about a table that wait at an address.
+    /// The letters about a table that wait at an address, those that another terminal has shown
+    /// since this time among them.
     pub(super) async fn unread(
         &self,
         address: &str,
         code: &str,
+        since: i64,
     ) -> Result<Vec<Delivered>, StoreError> {
-        self.store.read().await?.unread(address, code).await
+        self.store.read().await?.unread(address, code, since).await
     }
 
     /// Notes that a letter has been read.

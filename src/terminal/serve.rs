@@ -6,9 +6,10 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::signal;
 
-use super::house::House;
+use super::house::{House, Need};
 use super::{Exit, Voice, language};
 use crate::config::Config;
+use crate::rules::text::Lang;
 
 /// What can be said to `shimekiri serve`.
 #[derive(Clone, Debug, clap::Args)]
@@ -16,6 +17,9 @@ pub struct Args {
     /// Check that the configuration and the database can be used, and stop
     #[arg(long)]
     pub check: bool,
+    /// The language: ja or en [default: this machine's]
+    #[arg(long, value_name = "LANG")]
+    pub lang: Option<Lang>,
 }
 
 /// How long what is under way may take when it is told to stop.
@@ -30,10 +34,10 @@ pub async fn run(
     config: &Config,
     complaints: &mut (dyn io::Write + Send),
 ) -> io::Result<Exit> {
-    let voice = Voice::new(language(config.host.language));
+    let voice = Voice::new(language(args.lang.or(config.host.language)));
     let url = config.database.url.to_string();
     if args.check {
-        return match super::house::open(config, false).await {
+        return match super::house::open(config, Need::Check).await {
             Ok(store) => {
                 store.close().await;
                 complaints

@@ -115,7 +115,8 @@ impl Pace {
         self.out_of_quiet(closes.saturating_add(outage.max(0)))
     }
 
-    fn out_of_quiet(&self, at: i64) -> i64 {
+    /// The first instant from this one on at which somebody may be called.
+    pub fn out_of_quiet(&self, at: i64) -> i64 {
         self.quiet.map_or(at, |quiet| quiet_ends(self.zone, quiet, at))
     }
 }

@@ -25,7 +25,11 @@ pub(super) fn zones_by_city<'a>() -> impl Iterator<Item = (String, &'a str)> {
     })
 }
 
-/// Those that differ least from what was said; none that differ in more than half.
+/// A shorter word may differ in half of it, and a longer one in less than a third: otherwise it is
+/// another word.
+const SHORT: usize = 4;
+
+/// Those that differ least from what was said, and not too much.
 pub(super) fn best<'a>(said: &str, known: impl Iterator<Item = (String, &'a str)>) -> Vec<String> {
     let said = fold(said);
     let length = said.chars().count();
@@ -36,7 +40,8 @@ pub(super) fn best<'a>(said: &str, known: impl Iterator<Item = (String, &'a str)
         .filter_map(|(folded, written)| {
             let longer = length.max(folded.chars().count());
             let distance = damerau_levenshtein(&said, &folded);
-            (distance * 2 <= longer).then(|| (distance * 1000 / longer, written))
+            let near = if longer <= SHORT { distance * 2 <= longer } else { distance * 3 < longer };
+            near.then(|| (distance * 1000 / longer, written))
         })
         .collect();
     near.sort_by_key(|(distance, _)| *distance);

@@ -86,7 +86,7 @@ impl<'t> Scan<'t> {
                 (at, apart) = (at + 1, true);
                 continue;
             }
-            let (kind, end) = scan.piece_at(at)?;
+            let (kind, end) = scan.piece_at(at).map_err(|fault| scan.of_outage(fault))?;
             if let Some(kind) = kind {
                 scan.tokens.push(Token { kind, span: at..end, apart });
                 apart = false;
@@ -95,6 +95,17 @@ impl<'t> Scan<'t> {
         }
         scan.tokens = join(std::mem::take(&mut scan.tokens));
         Ok(scan)
+    }
+
+    /// A fault with what can be said of an outage, if it is that of which something was said.
+    fn of_outage(&self, fault: PaceFault) -> PaceFault {
+        let outage = self.tokens.last().is_some_and(|last| last.kind == Kind::Word(Word::Outage));
+        match fault {
+            PaceFault::Unknown { said, nearest } if outage && nearest.is_empty() => {
+                PaceFault::Unknown { nearest: self.words.of_outage(&said), said }
+            }
+            fault => fault,
+        }
     }
 
     /// A token as it was written.

@@ -227,6 +227,8 @@ fn what_nobody_knows_has_its_nearest() {
         ("dialy 21:00", "dialy", "daily"),
         ("毎月21:00 催足なし", "催足", "催促"),
         ("毎日 ｱﾅｳﾝｽ", "ｱﾅｳﾝｽ", ""),
+        ("2h outage banana", "banana", "wait"),
+        ("2時間ごと 障害バナナ", "バナナ", "遅延"),
     ] {
         let Err(PaceFault::Incomplete { .. }) = Pace::read(text, Tz::UTC) else {
             let (piece, nearest) = unknown(text);
@@ -235,5 +237,13 @@ fn what_nobody_knows_has_its_nearest() {
             continue;
         };
         panic!("{text}");
+    }
+}
+
+#[test]
+fn what_is_another_word_has_no_nearest() {
+    for text in ["banana", "daily 21:00 banana"] {
+        let nothing = PaceFault::Unknown { said: "banana".to_owned(), nearest: Vec::new() };
+        assert_eq!(fault(text), nothing);
     }
 }

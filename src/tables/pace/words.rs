@@ -210,6 +210,16 @@ impl Words {
         longest_at(&self.units, text, at)
     }
 
+    /// The words that can be said of an outage, in the letters of what was said.
+    pub(super) fn of_outage(&self, said: &str) -> Vec<String> {
+        let shortest = |word: Word| {
+            let words = self.words.iter().filter(|entry| entry.means == Meaning::Word(word));
+            let words = words.filter(|entry| entry.written.is_ascii() == said.is_ascii());
+            words.map(|entry| &entry.written).min_by_key(|written| written.len())
+        };
+        [Word::Extend, Word::Late, Word::Wait].into_iter().filter_map(shortest).cloned().collect()
+    }
+
     /// The words and zones that look most like this one, best first.
     pub(super) fn nearest(&self, said: &str) -> Vec<String> {
         let words = self.words.iter().filter(|entry| entry.means != Meaning::Noise);

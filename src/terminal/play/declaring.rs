@@ -107,6 +107,7 @@ impl Sitting {
             seat: self.me(),
             interview: &interview,
             unread,
+            suspended: self.sight.play.as_ref().is_some_and(|play| play.contest.is_suspended()),
             sealed: receipt.is_some() || (filed.is_none() && self.has_sealed()),
             closes: open.map(|timing| moment(timing.closes, self.zone())),
             receipt,
@@ -139,6 +140,10 @@ impl Sitting {
 
     /// Takes back the whole draft, or one section of it.
     pub(super) async fn withdraw(&mut self, section: &str, now: i64) -> Result<String, Broken> {
+        self.playing()?;
+        if self.draft.said.is_empty() && !self.has_sealed() {
+            return self.refuse(Refused::NothingDeclared, "");
+        }
         let mut draft = Declaration::default();
         if !section.is_empty() {
             let wanted: SmolStr = text::fold(section.trim_end_matches([':', '：'])).into();

@@ -73,7 +73,7 @@ pub async fn run(
     config: &Config,
     complaints: &mut (dyn io::Write + Send),
 ) -> io::Result<Exit> {
-    let lang = language(args.lang);
+    let lang = language(args.lang.or(config.host.language));
     let voice = Voice::new(lang);
     let house = match House::open(config).await {
         Ok(house) => house,

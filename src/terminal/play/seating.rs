@@ -59,8 +59,8 @@ pub(super) async fn sit(
             .map_err(|error| not_joined(error, house, &code, lang))?;
         code
     } else if args.resume {
-        let newest = desk.newest_of(&guest.account).await.map_err(Broken::from);
-        let newest = newest.map_err(NotSeated::Broken)?;
+        let newest = desk.newest_of(&guest.account).await;
+        let newest = newest.map_err(|error| not_joined(error.into(), house, "", lang))?;
         newest.ok_or_else(|| Misuse("nothing_to_resume", json!({ "name": args.name })))?
     } else {
         form(args, config, house, &guest).await?
@@ -69,9 +69,15 @@ pub(super) async fn sit(
     let sitting = Sitting::open(desk.clone(), mail, letters, code.clone(), guest, policy);
     let sitting = sitting.await.map_err(|broken| match broken {
         Broken::NotDone(error) => not_joined(error, house, &code, lang),
-        broken => NotSeated::Broken(broken),
+        Broken::Store(error) => not_joined(error.into(), house, &code, lang),
+        broken @ Broken::Letter(_) => NotSeated::Broken(broken),
     })?;
     misuse::policy(sitting.sight.game, &args.house)?;
+    if args.resume && args.lang.is_some() && sitting.sight.seat.is_some() {
+        // Who says a language wants their letters in it, too.
+        let seated = desk.join(&code, sitting.guest.clone(), None, clock::now()).await;
+        seated.map_err(|error| not_joined(error, house, &code, lang))?;
+    }
     Ok(sitting)
 }
 
@@ -99,7 +105,7 @@ async fn form(
     };
     let unformed = |error| match error {
         NotDone::Options(error) => misuse::unopened(game, &error).into(),
-        error => NotSeated::Broken(error.into()),
+        error => not_joined(error, house, "", guest.language),
     };
     let (desk, now) = (&house.desk, clock::now());
     let code = desk.form(form, now).await.map_err(unformed)?.code;
@@ -120,7 +126,7 @@ fn pace(
     let supposed = if args.people < 2 { ALONE } else { &config.pace.default };
     let said = args.pace.as_deref().unwrap_or(supposed);
     Pace::read(said, config.pace.zone).map_err(|fault| {
-        match house.letters.pace_fault(&Reader::new(game, lang), &fault) {
+        match house.letters.pace_fault(&Reader::new(game, lang).in_plain_text(), &fault) {
             Ok(why) => Misuse("pace", json!({ "said": said, "why": why })).into(),
             Err(fault) => NotSeated::Broken(fault.into()),
         }
@@ -128,12 +134,12 @@ fn pace(
 }
 
 fn not_joined(error: NotDone, house: &House, code: &str, lang: Lang) -> NotSeated {
-    let refused = match error {
-        NotDone::Refused(refused) => refused,
-        error => return NotSeated::Broken(error.into()),
+    let refused = match Broken::from(error).refused() {
+        Ok(refused) => refused,
+        Err(broken) => return NotSeated::Broken(broken),
     };
     // A refusal is told in the same words whatever is played.
-    let reader = Reader::new(GAMES[0], lang);
+    let reader = Reader::new(GAMES[0], lang).in_plain_text();
     match house.letters.refused(&reader, refused, code) {
         Ok(why) => Misuse("refused", json!({ "why": why })).into(),
         Err(fault) => NotSeated::Broken(fault.into()),

@@ -1,5 +1,7 @@
 //! One person at a table: what they see of it, and what they are shown.
 
+use std::collections::HashSet;
+
 use chrono_tz::Tz;
 use smol_str::SmolStr;
 
@@ -7,12 +9,12 @@ use super::declaring::Draft;
 use crate::commands::{Command, Place};
 use crate::desk::{Desk, Guest, NotDone, Play, Sight, follow, moment};
 use crate::letters::{
-    Forming, Goodbye, LetterFault, Letters, Opening, Reader, Refused, SeatProgress, Standing,
-    Waiting, Window,
+    Behind, Forming, Goodbye, LetterFault, Letters, Opening, Reader, Refused, SeatProgress, Shut,
+    Standing, Waiting, Window,
 };
 use crate::rules::text::{self, Completion, Lang, Words};
 use crate::rules::{BySeat, Declaration, Interview, Sealing, Seat, Viewer};
-use crate::store::StoreError;
+use crate::store::{Delivered, StoreError};
 use crate::tables::Stage;
 use crate::terminal::mail::Mail;
 
@@ -25,6 +27,24 @@ pub(super) enum Broken {
     NotDone(#[from] NotDone),
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl Broken {
+    /// What somebody is told whose wish came to this: why not, or that the database could not keep
+    /// it.
+    pub(super) fn refused(self) -> Result<Refused, Self> {
+        let error = match self {
+            Self::NotDone(NotDone::Refused(refused)) => return Ok(refused),
+            Self::NotDone(NotDone::Store(error)) | Self::Store(error) => error,
+            broken => return Err(broken),
+        };
+        tracing::error!(%error, "could not be saved");
+        Ok(match error {
+            StoreError::Full => Refused::NoRoom,
+            StoreError::ReadOnly => Refused::ReadOnly,
+            _ => Refused::Unsaved,
+        })
+    }
 }
 
 impl From<Broken> for std::io::Error {
@@ -54,12 +74,18 @@ pub(super) struct Sitting {
     pub(super) words: Words<'static>,
     /// What they have said in the open window.
     pub(super) draft: Draft,
-    /// The letters that are on the screen and are to be marked as read.
+    /// When they sat down here.
+    since: i64,
+    /// The letters that have been on the screen.
+    seen: HashSet<String>,
+    /// Those that are on the screen and are to be marked as read.
     shown: Vec<String>,
     /// The window whose questions are on the screen.
     asked: Option<i64>,
     /// Whether ending the table has been asked about once.
     ending: bool,
+    /// Whether they have stood up.
+    stood_up: bool,
 }
 
 impl Sitting {
@@ -72,7 +98,8 @@ impl Sitting {
         guest: Guest,
         house: String,
     ) -> Result<Self, Broken> {
-        let sight = desk.see(&code, &guest.account, crate::clock::now()).await?;
+        let since = crate::clock::now();
+        let sight = desk.see(&code, &guest.account, since).await?;
         let (reader, words) = (reader(&sight, guest.language), words(&sight));
         let draft = Draft::of(&sight);
         let (mail, letters, shown, asked) = (mail.clone(), letters.clone(), Vec::new(), None);
@@ -86,9 +113,12 @@ impl Sitting {
             reader,
             words,
             draft,
+            since,
+            seen: HashSet::new(),
             shown,
             asked,
             ending: false,
+            stood_up: false,
         })
     }
 
@@ -126,10 +156,12 @@ impl Sitting {
         let mut text = String::new();
         if let Some(news) = self.news(now).await? {
             follow(&mut text, &news);
-        } else if let Some(play) = &self.sight.play {
+        } else if let Some(play) = self.sight.play.as_ref().filter(|play| play.shut.is_none()) {
             follow(&mut text, &self.opening(play)?);
         }
-        if self.sight.stage == Stage::Forming {
+        if let Some(shut) = self.shut()? {
+            follow(&mut text, &shut);
+        } else if self.sight.stage == Stage::Forming {
             follow(&mut text, &self.forming()?);
         } else if !self.draft.said.is_empty() {
             follow(&mut text, &self.echo(&[], None, now)?);
@@ -145,15 +177,18 @@ impl Sitting {
 
     /// The letters that have arrived, and what is asked if a window has opened.
     pub(super) async fn news(&mut self, now: i64) -> Result<Option<String>, Broken> {
-        let letters = self.mail.unread(&self.guest.address, &self.sight.code).await?;
+        let letters = self.mail.unread(&self.guest.address, &self.sight.code, self.since).await?;
         let seated = self.sight.names.len();
         self.refresh(now).await?;
         let mut text = String::new();
         // A window may have opened since the letters were read: its questions come with its own.
         let number = self.sight.play.as_ref().map_or(-1, |play| play.number);
         let opening = format!("-{number}-opening-");
+        let letters: Vec<Delivered> =
+            letters.into_iter().filter(|letter| !self.seen.contains(&letter.letter)).collect();
         let opens = letters.iter().any(|letter| letter.letter.contains(&opening));
         for letter in letters {
+            self.seen.insert(letter.letter.clone());
             follow(&mut text, &letter.text);
             self.shown.push(letter.letter);
         }
@@ -178,7 +213,7 @@ impl Sitting {
     fn ask(&mut self) -> Result<Option<String>, Broken> {
         let Some(play) = &self.sight.play else { return Ok(None) };
         let is_asked = self.sight.seat.is_some_and(|seat| play.asked.contains(&seat));
-        if !is_asked || self.asked == Some(play.number) {
+        if !is_asked || play.shut.is_some() || self.asked == Some(play.number) {
             return Ok(None);
         }
         self.asked = Some(play.number);
@@ -187,7 +222,13 @@ impl Sitting {
 
     pub(super) fn goodbye(&self, now: i64) -> Result<String, Broken> {
         let (code, name) = (&self.sight.code, &self.guest.name);
-        let goodbye = Goodbye { code, name, over: self.is_over(now) };
+        let behind = match self.sight.stage {
+            _ if self.stood_up => Behind::StoodUp,
+            Stage::Forming => Behind::Forming,
+            Stage::Over if self.is_over(now) => Behind::Over,
+            Stage::Playing | Stage::Over => Behind::Playing,
+        };
+        let goodbye = Goodbye { code, name, behind };
         Ok(self.letters.goodbye(&self.reader, &goodbye)?)
     }
 
@@ -195,16 +236,15 @@ impl Sitting {
     /// conversation goes on.
     pub(super) async fn hear(&mut self, line: &str, now: i64) -> Result<Answer, Broken> {
         let answer = match self.answer(line.trim(), now).await {
-            Err(Broken::NotDone(NotDone::Refused(refused))) => {
-                Answer::Show(self.refuse(refused, "")?)
+            Err(broken) => {
+                let refused = broken.refused()?;
+                let mut text = self.refuse(refused, "")?;
+                if let (Refused::NotYet, Some(shut)) = (refused, self.shut()?) {
+                    follow(&mut text, &shut);
+                }
+                Answer::Show(text)
             }
-            Err(Broken::NotDone(NotDone::Store(error)) | Broken::Store(error)) => {
-                tracing::error!(%error, "could not be saved");
-                let full = matches!(error, StoreError::Full);
-                let refused = if full { Refused::NoRoom } else { Refused::Unsaved };
-                Answer::Show(self.refuse(refused, "")?)
-            }
-            answer => answer?,
+            Ok(answer) => answer,
         };
         Ok(answer)
     }
@@ -244,6 +284,7 @@ impl Sitting {
             }
             Some(Command::Leave) => {
                 self.desk.leave(&self.sight.code, &self.guest.account, now).await?;
+                self.stood_up = true;
                 return Ok(Answer::Leave);
             }
             Some(Command::Resume) => {
@@ -252,8 +293,10 @@ impl Sitting {
             }
             Some(Command::Close) => {
                 self.desk.close(&self.sight.code, &self.guest.account, now).await?;
-                String::new()
+                self.refresh(now).await?;
+                self.shut()?.unwrap_or_default()
             }
+            Some(Command::End) if !self.sight.is_host => self.refuse(Refused::NotHost, "")?,
             Some(Command::End) if !std::mem::replace(&mut self.ending, true) => {
                 return Ok(Answer::Show(self.refuse(Refused::Ending, "")?));
             }
@@ -295,13 +338,16 @@ impl Sitting {
         self.sight.seat.map_or(Viewer::Public, Viewer::Seat)
     }
 
-    fn playing(&self) -> Result<&Play, Broken> {
+    pub(super) fn playing(&self) -> Result<&Play, Broken> {
         let play = self.sight.play.as_ref();
         Ok(play.ok_or(NotDone::Refused(Refused::NotBegun))?)
     }
 
     fn questions(&self) -> Result<String, Broken> {
         self.playing()?;
+        if let Some(shut) = self.shut()? {
+            return Ok(shut);
+        }
         Ok(self.letters.questions(&self.reader, &self.form(&self.draft.said))?)
     }
 
@@ -315,6 +361,10 @@ impl Sitting {
         let Some(play) = &self.sight.play else { return self.forming() };
         let report = play.contest.report(self.viewer());
         let mut text = self.letters.board(&self.reader, &report)?;
+        if let Some(shut) = self.shut()? {
+            follow(&mut text, &shut);
+            return Ok(text);
+        }
         let hidden = play.contest.procedure().sealing == Sealing::Hidden;
         let known =
             play.progress.iter().filter(|(seat, _)| !hidden || Some(*seat) == self.sight.seat);
@@ -324,6 +374,16 @@ impl Sitting {
         let standing = Standing { seats: seats.collect(), hidden, closes };
         follow(&mut text, &self.letters.progress(&self.reader, &standing)?);
         Ok(text)
+    }
+
+    /// That the window has closed and when its result is announced, if that is so.
+    fn shut(&self) -> Result<Option<String>, LetterFault> {
+        let Some(shut) = self.sight.play.as_ref().and_then(|play| play.shut) else {
+            return Ok(None);
+        };
+        let moment = |at| moment(at, self.zone());
+        let (closed, announced) = (moment(shut.closed), moment(shut.announced));
+        self.letters.shut(&self.reader, &Shut { closed, announced }).map(Some)
     }
 
     async fn log(&self, now: i64) -> Result<String, Broken> {
@@ -382,7 +442,7 @@ impl Sitting {
 }
 
 fn reader(sight: &Sight, lang: Lang) -> Reader {
-    Reader::new(sight.game, lang).with_names(&sight.names)
+    Reader::new(sight.game, lang).with_names(&sight.names).in_plain_text()
 }
 
 fn words(sight: &Sight) -> Words<'static> {
