@@ -129,8 +129,7 @@ pub enum OptionKind {
 }
 
 /// The groups of commands: each group's manifest, a file and its text.
-const GROUPS: [(&str, &str); 1] =
-    [("commands/table.toml", include_str!("../commands/table.toml"))];
+const GROUPS: [(&str, &str); 1] = [("commands/table.toml", include_str!("../commands/table.toml"))];
 
 /// The manifests of the groups.
 ///

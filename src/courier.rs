@@ -191,11 +191,7 @@ impl Courier {
     }
 
     /// Carries one letter, and says whether it is done with.
-    async fn carry(
-        &self,
-        channel: &dyn Channel,
-        outgoing: &Outgoing,
-    ) -> Result<bool, Undelivered> {
+    async fn carry(&self, channel: &dyn Channel, outgoing: &Outgoing) -> Result<bool, Undelivered> {
         let note = |what| Note { letter: outgoing.clone(), what, now: clock::now() };
         if !self.store.write(note(What::Attempt)).await? {
             return Ok(false);

@@ -156,7 +156,9 @@ mod tests {
             assert_eq!(text.parse(), Ok(control), "{text}");
             assert!(text.len() <= 100, "{text}");
         }
-        for text in ["", "table:ABCDE", "table:ABCDE:dance", "panel:A:1:0:seal", "form:A:1:00000000:seal"] {
+        for text in
+            ["", "table:ABCDE", "table:ABCDE:dance", "panel:A:1:0:seal", "form:A:1:00000000:seal"]
+        {
             assert_eq!(text.parse::<Control>(), Err(NoControl), "{text}");
         }
     }

@@ -5,7 +5,7 @@ mod table;
 
 use std::sync::Arc;
 
-use serenity::all::{ApplicationId, Interaction};
+use serenity::all::Interaction;
 
 use super::address;
 use super::answer::{self, Answer, Promise};
@@ -25,7 +25,6 @@ use crate::store::StoreError;
 #[derive(Clone)]
 pub(super) struct Ears {
     pub(super) api: Api,
-    pub(super) application: ApplicationId,
     pub(super) desk: Desk,
     pub(super) letters: Letters,
     /// What a table's windows close by if its host says nothing.

@@ -55,20 +55,29 @@ pub(super) enum What {
 /// The arguments of a command, by name.
 pub(super) type Said = BTreeMap<String, String>;
 
+/// What every interaction has, whatever its kind.
+macro_rules! incoming {
+    ($heard:ident, $what:expr) => {{
+        let nick = $heard.member.as_ref().and_then(|member| member.nick.as_deref());
+        let person = person(&$heard.user, nick, &$heard.locale);
+        let (channel, in_server) = ($heard.channel_id, $heard.guild_id.is_some());
+        let (id, token) = ($heard.id, $heard.token.clone());
+        let slip = Slip { id, token, application: $heard.application_id };
+        Some(Incoming { slip, person, channel, in_server, what: $what })
+    }};
+}
+
 impl Incoming {
     /// What was heard; none for what is not ours to answer.
     pub(super) fn of(interaction: Interaction) -> Option<Self> {
         match interaction {
             Interaction::Command(heard) => {
                 let (command, options) = named(&heard.data.name, &heard.data.options)?;
-                let said = options.iter().filter_map(|option| Some((option.name.clone(), text(&option.value)?)));
-                Some(Self {
-                    slip: Slip { id: heard.id, token: heard.token, application: heard.application_id },
-                    person: person(&heard.user, heard.member.as_ref().and_then(|member| member.nick.as_deref()), &heard.locale),
-                    channel: heard.channel_id,
-                    in_server: heard.guild_id.is_some(),
-                    what: What::Command(command, said.collect()),
-                })
+                let said = options
+                    .iter()
+                    .filter_map(|option| Some((option.name.clone(), text(&option.value)?)))
+                    .collect();
+                incoming!(heard, What::Command(command, said))
             }
             Interaction::Autocomplete(heard) => {
                 let (command, options) = named(&heard.data.name, &heard.data.options)?;
@@ -76,40 +85,26 @@ impl Incoming {
                     CommandDataOptionValue::Autocomplete { value, .. } => Some(value.clone()),
                     _ => None,
                 })?;
-                Some(Self {
-                    slip: Slip { id: heard.id, token: heard.token, application: heard.application_id },
-                    person: person(&heard.user, None, &heard.locale),
-                    channel: heard.channel_id,
-                    in_server: heard.guild_id.is_some(),
-                    what: What::Typing(command, typed),
-                })
+                incoming!(heard, What::Typing(command, typed))
             }
             Interaction::Component(heard) => {
-                let picked = match heard.data.kind {
-                    ComponentInteractionDataKind::StringSelect { mut values } => values.pop(),
+                let picked = match &heard.data.kind {
+                    ComponentInteractionDataKind::StringSelect { values } => values.last().cloned(),
                     _ => None,
                 };
-                Some(Self {
-                    slip: Slip { id: heard.id, token: heard.token, application: heard.application_id },
-                    person: person(&heard.user, heard.member.as_ref().and_then(|member| member.nick.as_deref()), &heard.locale),
-                    channel: heard.channel_id,
-                    in_server: heard.guild_id.is_some(),
-                    what: What::Press { control: heard.data.custom_id, picked },
-                })
+                let control = heard.data.custom_id.clone();
+                incoming!(heard, What::Press { control, picked })
             }
             Interaction::Modal(heard) => {
-                let rows = heard.data.components.into_iter().flat_map(|row| row.components);
+                let rows = heard.data.components.iter().flat_map(|row| &row.components);
                 let fields = rows.filter_map(|field| match field {
-                    ActionRowComponent::InputText(field) => Some(field.value.unwrap_or_default()),
+                    ActionRowComponent::InputText(field) => {
+                        Some(field.value.clone().unwrap_or_default())
+                    }
                     _ => None,
                 });
-                Some(Self {
-                    slip: Slip { id: heard.id, token: heard.token, application: heard.application_id },
-                    person: person(&heard.user, heard.member.as_ref().and_then(|member| member.nick.as_deref()), &heard.locale),
-                    channel: heard.channel_id,
-                    in_server: heard.guild_id.is_some(),
-                    what: What::Form { form: heard.data.custom_id, fields: fields.collect() },
-                })
+                let fields = fields.collect();
+                incoming!(heard, What::Form { form: heard.data.custom_id.clone(), fields })
             }
             _ => None,
         }
@@ -121,7 +116,9 @@ fn named<'a>(
     name: &str,
     options: &'a [CommandDataOption],
 ) -> Option<(Command, &'a [CommandDataOption])> {
-    if let [CommandDataOption { name, value: CommandDataOptionValue::SubCommand(options), .. }] = options {
+    if let [CommandDataOption { name, value: CommandDataOptionValue::SubCommand(options), .. }] =
+        options
+    {
         return Some((Command::find(Place::Discord, name)?, options));
     }
     Some((Command::find(Place::Discord, name)?, options))

@@ -91,12 +91,13 @@ impl Bot {
         stirred: Arc<Notify>,
         stop: watch::Receiver<bool>,
     ) -> Result<(), Ended> {
-        let Some(application) = self.introduce(stop.clone()).await? else { return Ok(()) };
+        if !self.introduce(stop.clone()).await? {
+            return Ok(());
+        }
         let threads = self.threads();
         let posts = tokio::spawn(Posts::new(threads).run(stirred, stop.clone()));
         let ears = Ears {
             api: self.api.clone(),
-            application,
             desk: self.desk,
             letters: self.letters,
             pace: self.defaults.pace,
@@ -118,15 +119,12 @@ impl Bot {
 
     /// Asks Discord who this is, and tells it of the commands; again and again, while it cannot be
     /// reached.
-    async fn introduce(
-        &self,
-        mut stop: watch::Receiver<bool>,
-    ) -> Result<Option<ApplicationId>, Ended> {
+    async fn introduce(&self, mut stop: watch::Receiver<bool>) -> Result<bool, Ended> {
         let mut attempt = 0;
         loop {
             attempt += 1;
             let unsent = match self.known().await {
-                Ok(application) => return Ok(Some(application)),
+                Ok(()) => return Ok(true),
                 Err(Unsent::Unauthorized) => return Err(Ended::Token),
                 Err(unsent) => unsent,
             };
@@ -134,14 +132,13 @@ impl Bot {
             tracing::warn!(%unsent, ?wait, "Discord was not told of the commands");
             tokio::select! {
                 () = tokio::time::sleep(wait) => {}
-                _ = stop.changed() => return Ok(None),
+                _ = stop.changed() => return Ok(false),
             }
         }
     }
 
-    async fn known(&self) -> Result<ApplicationId, Unsent> {
+    async fn known(&self) -> Result<(), Unsent> {
         let application: Application = self.api.application().await?;
-        register::register(&self.api, application.id, self.guild).await?;
-        Ok(application.id)
+        register::register(&self.api, application.id, self.guild).await
     }
 }

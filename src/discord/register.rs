@@ -163,9 +163,11 @@ mod tests {
             assert!(characters(command) <= 8000, "{command}");
             let options = command["options"].as_array().unwrap();
             assert!(options.len() <= 25);
-            for one in options.iter().chain(options.iter().flat_map(|option| {
-                option["options"].as_array().into_iter().flatten()
-            })) {
+            for one in options.iter().chain(
+                options
+                    .iter()
+                    .flat_map(|option| option["options"].as_array().into_iter().flatten()),
+            ) {
                 assert!(one["choices"].as_array().is_none_or(|choices| choices.len() <= 25));
             }
         }

@@ -84,8 +84,8 @@ impl Posts {
                 Ok(_) => {}
                 // Nobody can see it any more.
                 Err(unsent)
-                    if unsent.is(Refusal::UnknownMessage)
-                        || unsent.is(Refusal::UnknownChannel) => {}
+                    if unsent.is(Refusal::UnknownMessage) || unsent.is(Refusal::UnknownChannel) => {
+                }
                 Err(unsent) => return Err(unsent.into()),
             }
         }

@@ -42,14 +42,25 @@ impl Reader {
         self
     }
 
-        Self {
-            game: game.key(),
-            lang,
-            words: game.lexicon(),
-            names: Vec::new(),
-            stamps: false,
-            plain: false,
-        }
+    /// The same where times are written as stamps.
+    #[must_use]
+    pub fn with_stamps(mut self) -> Self {
+        self.stamps = true;
+        self
+    }
+
+    /// The same where a letter is shown as it is written, as in a terminal.
+    #[must_use]
+    pub fn in_plain_text(mut self) -> Self {
+        self.plain = true;
+        self
+    }
+
+    /// Players' own words, so that they do no harm where this letter is read.
+    pub(super) fn harmless(&self, text: &str) -> String {
+        if self.plain { plain(text) } else { harmless(text) }
+    }
+
     /// What a seat is called, shown harmlessly.
     pub(super) fn seat(&self, seat: Seat) -> String {
         let name = self.names.get(seat.index()).map(|name| self.harmless(name).trim().to_owned());

@@ -129,9 +129,8 @@ impl Session {
 
     /// Notes what a post shows now, if it is the post still.
     pub async fn note_shown(&mut self, stale: &StalePost) -> Result<(), StoreError> {
-        let statement = query(
-            "update tables set shown = $3 where code = $1 and post = $2 and shown < $3",
-        );
+        let statement =
+            query("update tables set shown = $3 where code = $1 and post = $2 and shown < $3");
         let statement =
             statement.bind(stale.code.clone()).bind(stale.message.clone()).bind(stale.stirred);
         self.execute(statement).await.map(drop)

@@ -42,11 +42,7 @@ impl Declaring {
 }
 
 impl Ears {
-    async fn declaring(
-        &self,
-        incoming: &Incoming,
-        code: &str,
-    ) -> Result<Declaring, Unanswered> {
+    async fn declaring(&self, incoming: &Incoming, code: &str) -> Result<Declaring, Unanswered> {
         let (sight, reader) = self.see(incoming, code).await?;
         let seat = sight.seat.ok_or(Refused::NotSeated)?;
         let play = sight.play.as_ref().ok_or(Refused::NotBegun)?;
@@ -249,6 +245,7 @@ impl Ears {
             seat: declaring.seat,
             interview: &filed.interview,
             unread: &[],
+            suspended: declaring.play()?.contest.is_suspended(),
             sealed: true,
             closes: Some(moment(filed.timing.closes, declaring.sight.pace.zone)),
             receipt: filed.receipt.as_deref(),
@@ -275,7 +272,6 @@ impl Ears {
         section: Option<&String>,
     ) -> Result<Answer, Unanswered> {
         let declaring = self.declaring(incoming, code).await?;
-        declaring.play()?;
         let mut draft = Declaration::default();
         if let Some(section) = section {
             let wanted = crate::rules::text::fold(section);
@@ -294,6 +290,7 @@ impl Ears {
             seat: declaring.seat,
             interview: &filed.interview,
             unread: &[],
+            suspended: declaring.play()?.contest.is_suspended(),
             sealed: false,
             closes: Some(moment(filed.timing.closes, declaring.sight.pace.zone)),
             receipt: None,

@@ -29,7 +29,11 @@ const A_WEEK: u16 = 10_080;
 
 impl Ears {
     /// Forms a table in a thread of its own.
-    pub(super) async fn form(&self, incoming: &Incoming, said: &Said) -> Result<Answer, Unanswered> {
+    pub(super) async fn form(
+        &self,
+        incoming: &Incoming,
+        said: &Said,
+    ) -> Result<Answer, Unanswered> {
         let person = &incoming.person;
         let reader = super::plain_reader(person.lang);
         if !incoming.in_server {

@@ -313,7 +313,8 @@ impl Sitting {
     pub(super) fn complete(&self, line: &str) -> Vec<Completion> {
         let form = |draft: &Declaration| self.form(draft);
         let pieces = text::complete(line, &self.draft.said, &form, &self.words, self.reader.lang);
-        let commands = Command::words(Place::Terminal).filter(|word| !line.is_empty() && word.starts_with(line));
+        let commands = Command::words(Place::Terminal)
+            .filter(|word| !line.is_empty() && word.starts_with(line));
         let commands = commands.map(|word| Completion { start: 0, text: word.to_owned() });
         pieces.into_iter().chain(commands).collect()
     }
