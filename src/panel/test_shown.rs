@@ -139,3 +139,46 @@ fn what_hangs_on_an_answer_goes_with_it_but_for_own_words() {
         assert_eq!(person.draft, Declaration::default());
     });
 }
+
+#[test]
+fn the_whole_text_replaces_the_draft_unless_nothing_of_it_can_be_read() {
+    let turn = turn();
+    each(&*turn, turn.asked()[0], |_, mut person| {
+        person.fill(Blank::Whole, "3A\n5A");
+        let before = person.draft.clone();
+        assert_eq!(before.iter().count(), 2);
+        person.fill(Blank::Whole, "なぞなぞ");
+        assert_eq!((&person.draft, person.unread.len()), (&before, 1));
+        assert!(person.panel().text.contains("なぞなぞ"));
+        person.fill(Blank::Whole, "4A 役者 なぞ");
+        let keys: Vec<String> = person.draft.iter().map(|(key, _)| key.to_string()).collect();
+        assert_eq!(
+            (keys.as_slice(), person.unread.len()),
+            (&["4.family", "4.scout"].map(str::to_owned)[..], 1)
+        );
+        // What was not read is said once.
+        person.press(Action::Fresh);
+        assert!(!person.panel().text.contains("なぞ"));
+    });
+}
+
+#[test]
+fn back_takes_back_the_answer_before_and_asks_it_again() {
+    let turn = turn();
+    each(&*turn, turn.asked()[0], |_, mut person| {
+        let back = |person: &Person<'_>| {
+            person.panel().actions().find(|action| matches!(action, Action::Back(_)))
+        };
+        assert_eq!(back(&person), None);
+        let asked: Vec<Key> =
+            person.found().asked.into_iter().map(|asked| asked.question.key).take(2).collect();
+        person.press(Action::LeaveOut(0));
+        assert_eq!(person.view.question.as_ref(), Some(&asked[1]));
+        person.press(back(&person).unwrap());
+        assert_eq!(person.view.question.as_ref(), Some(&asked[0]));
+        assert!(person.draft.is_empty());
+        // Who goes on without an answer comes by again.
+        person.press(Action::Next(0));
+        assert_eq!(person.view.question.as_ref(), Some(&asked[1]));
+    });
+}
