@@ -10,6 +10,7 @@ pub mod data;
 pub mod desk;
 pub mod games;
 pub mod letters;
+pub mod picture;
 pub mod rules;
 pub mod store;
 pub mod story;

@@ -105,7 +105,11 @@ fn an_arrow_runs_one_way() {
         ),
         ("src/games", &["tables", "letters", "story", "terminal", "commands", "config", "desk"]),
         ("src/tables", &["letters", "story", "terminal", "commands", "config", "desk"]),
-        ("src/letters", &["story", "terminal", "config", "desk", "store"]),
+        ("src/letters", &["picture", "story", "terminal", "config", "desk", "store"]),
+        (
+            "src/picture",
+            &["story", "terminal", "commands", "config", "desk", "store", "clock", "courier"],
+        ),
         ("src/story", &["terminal", "commands", "config", "desk", "store"]),
         ("src/config", &["games", "tables", "letters", "story", "terminal", "commands", "desk"]),
         ("src/store", &["letters", "story", "terminal", "commands", "config", "desk", "clock"]),

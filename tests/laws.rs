@@ -6,15 +6,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest, Sha256};
-use shimekiri::games::any::policy;
+use shimekiri::games::any::{Playable, policy};
 use shimekiri::games::eitsuku::Eitsuku;
 use shimekiri::games::eitsuku::cards::{Budget, EDITION, EventCard, HandCard, Role, Slot};
 use shimekiri::games::eitsuku::happening::Happening;
 use shimekiri::games::eitsuku::state::{Options, Placed, State};
 use shimekiri::games::find;
+use shimekiri::letters::{Letters, Reader, Widths};
 use shimekiri::rules::ask::largest_first;
 use shimekiri::rules::dice::Stream;
 use shimekiri::rules::playout::{self, Room};
+use shimekiri::rules::text::Lang;
 use shimekiri::rules::*;
 
 /// Whole games in the suite; more on request with `LAW_GAMES=20000`.
@@ -347,6 +349,33 @@ fn nothing_of_an_open_window_depends_on_anothers_cards() {
             |_, _| {},
         );
     }
+}
+
+#[test]
+fn a_picture_of_the_table_depends_on_no_hidden_card() {
+    let letters = Letters::built_in();
+    let mut exchanged = 0;
+    for game in 0..games() / 500 {
+        let mut chance = chance(game, "picture");
+        play(
+            game,
+            |contest, seat, declaration| {
+                let (state, twin) = (contest.state(), twin(contest.state(), seat, &mut chance));
+                exchanged +=
+                    u32::from(serde_json::to_vec(state).ok() != serde_json::to_vec(&twin).ok());
+                let drawn = |state: &State| {
+                    let report = Eitsuku::report(&Eitsuku::seen_by(state, Viewer::Public));
+                    let reader = Reader::new(find("eitsuku").unwrap(), Lang::Ja);
+                    let words = letters.alt(&reader, &report, false).unwrap();
+                    (letters.picture(&reader, &report, Widths).unwrap(), words)
+                };
+                assert!(drawn(state) == drawn(&twin), "game {game}");
+                Some(declaration)
+            },
+            |_, _| {},
+        );
+    }
+    assert!(exchanged > 10, "cards were exchanged");
 }
 
 /// Whose cards an event shows, and whether it shows them.

@@ -35,6 +35,8 @@ pub struct Config {
     pub pace: Pace,
     /// What is written.
     pub letters: Letters,
+    /// What is drawn.
+    pub pictures: Pictures,
     /// Where tables are kept.
     pub database: Database,
     /// What sends.
@@ -68,6 +70,16 @@ pub struct Letters {
     /// A folder whose files replace single letters.
     #[serde(serialize_with = "path_or_empty")]
     pub folder: Option<PathBuf>,
+}
+
+/// What is drawn.
+#[derive(Clone, Debug, Serialize)]
+pub struct Pictures {
+    /// The font, if it is not for the program to find one.
+    #[serde(serialize_with = "path_or_empty")]
+    pub font: Option<PathBuf>,
+    /// Whether there are pictures at all.
+    pub show: bool,
 }
 
 /// Where tables are kept.

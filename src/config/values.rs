@@ -52,8 +52,12 @@ impl Asked<'_> {
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "like the others")]
-pub(super) fn folder(asked: &Asked<'_>) -> Result<Option<PathBuf>, What> {
+pub(super) fn path(asked: &Asked<'_>) -> Result<Option<PathBuf>, What> {
     Ok((!asked.text.is_empty()).then(|| asked.text.into()))
+}
+
+pub(super) fn switch(asked: &Asked<'_>) -> Result<bool, What> {
+    asked.text.parse().map_err(|_| asked.unknown_word(asked.text, &["true", "false"]))
 }
 
 pub(super) fn words(asked: &Asked<'_>) -> Result<String, What> {

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono_tz::Tz;
 use serde_json::Value as Json;
 
+use super::picture::{PICTURE, Widths};
 use super::samples::{self, OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
 use super::write::{
     Deadline, Echo, Ended, Forming, Goodbye, Opening, Progress, Refused, SeatProgress, Standing,
@@ -35,6 +36,7 @@ const GAME_FORMS: &[Form] = &[
     ("hand", &["seat", "report"]),
     ("position", &["report"]),
     ("board", &["report"]),
+    ("alt", &["report", "brief"]),
 ];
 
 /// The letters of the desk.
@@ -153,6 +155,12 @@ impl Check<'_> {
                 wanted.insert(((*scope).to_owned(), name.trim_end_matches(".md").to_owned()));
             }
         }
+        for game in GAMES {
+            let template = format!("{}{PICTURE}", game.key());
+            if !self.letters.files.contains_key(&template) {
+                self.object(&template, 1, "this file is missing".to_owned());
+            }
+        }
         for (scope, name) in wanted {
             for lang in Lang::ALL {
                 let template = template_name(&scope, lang, &name);
@@ -165,18 +173,21 @@ impl Check<'_> {
 
     /// No template names a variable that nobody gives, on whatever branch.
     fn variables(&mut self) {
+        let functions: BTreeSet<&str> = self.letters.env.globals().map(|(name, _)| name).collect();
         for name in self.letters.files.keys() {
             let Ok(template) = self.letters.env.get_template(name) else { continue };
             let place = name.split('/').collect::<Vec<_>>();
             let forms = if place[0] == DESK { DESK_FORMS } else { GAME_FORMS };
-            let letter = place.last().map_or("", |file| file.trim_end_matches(".md"));
+            let file = place.last().map_or("", |file| file.trim_end_matches(".md"));
+            let letter = file.trim_end_matches(".svg");
             let form = forms.iter().find(|(form, _)| *form == letter);
             let given = form.map_or(&[][..], |(_, given)| *given);
             let mut unknown: Vec<String> =
                 template.undeclared_variables(false).into_iter().collect();
             unknown.sort();
             for variable in unknown {
-                if !given.contains(&&*variable) && !EVERYWHERE.contains(&&*variable) {
+                let known = functions.contains(&*variable) || EVERYWHERE.contains(&&*variable);
+                if !given.contains(&&*variable) && !known {
                     let line = line_of(template.source(), &variable);
                     // Where the branch is taken, writing it has failed already.
                     let file = self.letters.file(name);
@@ -409,6 +420,10 @@ impl Check<'_> {
             }
             self.note(letters.log(reader, &[]));
             self.note(letters.position(reader, &report));
+            self.note(letters.picture(reader, &report, Widths));
+            for brief in [true, false] {
+                self.note(letters.alt(reader, &report, brief));
+            }
             if contest.standing().is_some() {
                 self.note(letters.scores(reader, &report));
             }

@@ -20,11 +20,14 @@
 //! | `kind` | an event, outcome, reason | the macro that tells it |
 //! | `when` | a [`Moment`] | the words of `desk/<lang>/times.md` for it |
 //! | `duration` | milliseconds | the words of `desk/<lang>/times.md` for it |
+//!
+//! A game's `board.svg`, which draws its table, also sees those of [`Typeface`].
 
 mod check;
 mod filters;
 mod harmless;
 mod pace;
+mod picture;
 mod reader;
 pub mod samples;
 mod sources;
@@ -43,6 +46,7 @@ use serde::Serialize;
 
 use crate::rules::text::Lang;
 
+pub use picture::{Typeface, Widths};
 pub use reader::Reader;
 pub use views::Moment;
 pub use write::{
@@ -145,7 +149,7 @@ impl Letters {
 
     fn for_reader(&self, reader: &Reader) -> Environment<'static> {
         let mut env = self.env.clone();
-        filters::add(&mut env, reader);
+        filters::add(&mut env, reader, Value::from_safe_string);
         env
     }
 
@@ -193,7 +197,13 @@ fn environment() -> Environment<'static> {
             .build()
             .expect("the delimiters are the usual ones"),
     );
-    env.set_auto_escape_callback(|_| AutoEscape::Custom("letter".into()));
+    env.set_auto_escape_callback(|name| {
+        if name.ends_with(picture::PICTURE) {
+            AutoEscape::Html
+        } else {
+            AutoEscape::Custom("letter".into())
+        }
+    });
     env.set_formatter(filters::write);
     env
 }

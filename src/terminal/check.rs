@@ -4,7 +4,10 @@
 
 use std::io::{self, Write};
 
-use super::Exit;
+use serde_json::json;
+
+use super::misuse::Misuse;
+use super::{Exit, Voice, language, pictures};
 use crate::commands;
 use crate::config::Config;
 use crate::games::GAMES;
@@ -48,6 +51,15 @@ pub fn run(args: &Args, config: &Config, out: &mut dyn Write) -> io::Result<Exit
             Ok(letters) => faults.extend(letters.check().iter().map(ToString::to_string)),
             Err(fault) => faults.push(fault.to_string()),
         }
+    }
+    let voice = Voice::new(language(config.host.language));
+    match pictures::open(config) {
+        Ok(Some(_)) => {}
+        Ok(None) if config.pictures.show => {
+            out.write_all(voice.say("misuse", "no_japanese_font", &json!({})).as_bytes())?;
+        }
+        Ok(None) => {}
+        Err(Misuse(kind, it)) => faults.push(voice.say("misuse", kind, &it).trim().to_owned()),
     }
     for fault in &faults {
         writeln!(out, "{fault}")?;

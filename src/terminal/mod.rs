@@ -10,6 +10,7 @@ mod house;
 pub mod log;
 pub mod mail;
 mod misuse;
+mod pictures;
 pub mod play;
 pub mod serve;
 pub mod simulate;

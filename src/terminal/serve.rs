@@ -43,6 +43,9 @@ pub async fn run(
             Err(misuse) => misuse.complain(&voice, complaints),
         };
     }
+    if let Err(misuse) = super::pictures::open(config) {
+        return misuse.complain(&voice, complaints);
+    }
     let house = match House::open(config).await {
         Ok(house) => house,
         Err(misuse) => return misuse.complain(&voice, complaints),
