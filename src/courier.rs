@@ -13,6 +13,7 @@ use futures_util::stream::{self, StreamExt};
 use tokio::sync::{Notify, watch};
 
 use crate::clock;
+use crate::counts::Counts;
 use crate::desk::Letter;
 use crate::games::any::AnyGame;
 use crate::letters::Letters;
@@ -74,6 +75,7 @@ pub struct Courier {
     bell: Arc<Notify>,
     /// Rung by the courier when letters have arrived.
     arrived: Arc<Notify>,
+    counts: Arc<Counts>,
 }
 
 impl Courier {
@@ -87,7 +89,24 @@ impl Courier {
     ) -> Self {
         let (bell, arrived) = (Arc::default(), Arc::default());
         let began = AtomicBool::new(false);
-        Self { store, letters, games, channels, retry, began, bell, arrived }
+        Self {
+            store,
+            letters,
+            games,
+            channels,
+            retry,
+            began,
+            bell,
+            arrived,
+            counts: Arc::default(),
+        }
+    }
+
+    /// The same, counting here what it sends.
+    #[must_use]
+    pub fn counting(mut self, counts: Arc<Counts>) -> Self {
+        self.counts = counts;
+        self
     }
 
     /// Rings for the courier to look into the outbox at once.
@@ -175,8 +194,14 @@ impl Courier {
     /// Carries one letter, and says whether it arrived.
     async fn carry(&self, channel: &dyn Channel, letter: Outgoing) -> bool {
         match self.try_to_carry(channel, &letter).await {
-            Ok(arrived) => arrived,
+            Ok(arrived) => {
+                if arrived {
+                    self.counts.letters_sent.one();
+                }
+                arrived
+            }
             Err(error) => {
+                self.counts.letters_failed.one();
                 tracing::warn!(letter = letter.letter, %error, "a letter could not be sent");
                 false
             }

@@ -5,10 +5,12 @@
 pub mod clock;
 pub mod commands;
 pub mod config;
+pub mod counts;
 pub mod courier;
 pub mod data;
 pub mod desk;
 pub mod games;
+pub mod health;
 pub mod letters;
 pub mod picture;
 pub mod rules;

@@ -71,6 +71,7 @@ fn every_key_can_be_overridden_by_the_environment() {
             ("courier", "retry") => "1m",
             ("clock", "beat") => "5s",
             ("clock", "outage") => "2m",
+            ("health", "address") => "0.0.0.0:80",
             ("log", "level") => "debug,sqlx=warn",
             ("log", "format") => "json",
             unknown => panic!("{unknown:?} has no example here"),

@@ -115,6 +115,8 @@ fn an_arrow_runs_one_way() {
         ("src/store", &["letters", "story", "terminal", "commands", "config", "desk", "clock"]),
         ("src/desk", &["story", "terminal", "commands", "config", "clock", "courier"]),
         ("src/clock", &["story", "terminal", "commands", "config", "courier"]),
+        ("src/counts.rs", &["desk", "store", "letters", "terminal", "config", "clock", "courier"]),
+        ("src/health.rs", &["letters", "story", "terminal", "commands", "config", "courier"]),
         ("src/courier.rs", &["story", "terminal", "commands", "config"]),
     ] {
         let above = above(layers);

@@ -10,6 +10,7 @@ mod read;
 mod values;
 
 use std::ffi::OsString;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -43,6 +44,8 @@ pub struct Config {
     pub courier: Courier,
     /// What notices time.
     pub clock: Clock,
+    /// Where the process says how it is.
+    pub health: Health,
     /// What is logged.
     pub log: Log,
 }
@@ -110,6 +113,14 @@ pub struct Clock {
     pub outage: Duration,
 }
 
+/// Where the process says how it is.
+#[derive(Clone, Debug, Serialize)]
+pub struct Health {
+    /// The address, if anybody may ask.
+    #[serde(serialize_with = "address_or_empty")]
+    pub address: Option<SocketAddr>,
+}
+
 /// What is logged.
 #[derive(Clone, Debug, Serialize)]
 pub struct Log {
@@ -158,6 +169,14 @@ fn path_or_empty<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result
         Some(path) => serializer.collect_str(&path.display()),
         None => serializer.serialize_str(""),
     }
+}
+
+#[expect(clippy::ref_option, reason = "serde gives it so")]
+fn address_or_empty<S: Serializer>(
+    address: &Option<SocketAddr>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&address.map(|address| address.to_string()).unwrap_or_default())
 }
 
 fn time<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {

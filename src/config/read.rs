@@ -10,8 +10,8 @@ use toml::{Spanned, Table, Value};
 use super::database_url::{has_password, hide_password};
 use super::values::{self, Asked};
 use super::{
-    BUILT_IN, Clock, Config, ConfigFault, Courier, Database, FILE, Faults, Host, Letters, Log,
-    Pace, Pictures, Place, What,
+    BUILT_IN, Clock, Config, ConfigFault, Courier, Database, FILE, Faults, Health, Host, Letters,
+    Log, Pace, Pictures, Place, What,
 };
 use crate::data::nearest;
 
@@ -250,6 +250,7 @@ impl Reading {
                 beat: self.take("clock.beat", values::time),
                 outage: self.take("clock.outage", values::time),
             },
+            health: Health { address: self.take("health.address", values::address) },
             log: Log {
                 level: self.take("log.level", values::level),
                 format: self.take("log.format", values::log_format),

@@ -1,5 +1,6 @@
 //! What can be said for a key.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -54,6 +55,13 @@ impl Asked<'_> {
 #[expect(clippy::unnecessary_wraps, reason = "like the others")]
 pub(super) fn path(asked: &Asked<'_>) -> Result<Option<PathBuf>, What> {
     Ok((!asked.text.is_empty()).then(|| asked.text.into()))
+}
+
+pub(super) fn address(asked: &Asked<'_>) -> Result<Option<SocketAddr>, What> {
+    if asked.text.is_empty() {
+        return Ok(None);
+    }
+    asked.text.parse().map(Some).map_err(|_| asked.unclear())
 }
 
 pub(super) fn switch(asked: &Asked<'_>) -> Result<bool, What> {

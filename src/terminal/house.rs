@@ -10,6 +10,7 @@ use super::mail::Mail;
 use super::misuse::Misuse;
 use crate::clock::{Beat, Clock};
 use crate::config::Config;
+use crate::counts::Counts;
 use crate::courier::Courier;
 use crate::desk::{self, Desk};
 use crate::games::GAMES;
@@ -22,6 +23,8 @@ pub(super) struct House {
     pub(super) desk: Desk,
     pub(super) letters: Letters,
     pub(super) mail: Mail,
+    /// What happens here, in numbers.
+    pub(super) counts: Arc<Counts>,
     clock: Arc<Notify>,
     courier: Arc<Notify>,
     arrived: Arc<Notify>,
@@ -59,7 +62,9 @@ impl House {
         let desk = Desk::new(store.clone(), GAMES);
         let mail = Mail::new(store.clone());
         let channels = vec![Box::new(mail.clone()) as Box<dyn crate::courier::Channel>];
-        let courier = Courier::new(store, letters.clone(), GAMES, channels, config.courier.retry);
+        let counts = Arc::<Counts>::default();
+        let courier = Courier::new(store, letters.clone(), GAMES, channels, config.courier.retry)
+            .counting(Arc::clone(&counts));
         let beat = Beat { every: config.clock.beat, silence: config.clock.outage };
         let clock = Clock::new(desk.clone(), desk::process(), beat, courier.bell());
         let (stop, stopped) = watch::channel(false);
@@ -67,6 +72,7 @@ impl House {
             desk,
             letters,
             mail,
+            counts,
             clock: clock.bell(),
             courier: courier.bell(),
             arrived: courier.arrived(),

@@ -1,14 +1,19 @@
 //! `shimekiri serve`: keeps the deadlines of all tables, and carries their letters.
 
 use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
+use tokio::net::TcpListener;
 use tokio::signal;
+use tokio::task::JoinHandle;
 
 use super::house::House;
 use super::{Exit, Voice, language};
 use crate::config::Config;
+use crate::health::Health;
 
 /// What can be said to `shimekiri serve`.
 #[derive(Clone, Debug, clap::Args)]
@@ -54,15 +59,42 @@ pub async fn run(
     let mut terminate = signal::unix::signal(signal::unix::SignalKind::terminate())?;
     complaints.write_all(voice.say("misuse", "serving", &json!({ "url": url })).as_bytes())?;
     tracing::info!(database = %config.database.url, "serving");
+    let health = watched(&house, config.health.address).await;
     told_to_stop(&mut terminate).await?;
     tracing::info!("stopping");
+    house.counts.stop();
     // Whoever says it twice does not want to wait.
     tokio::select! {
         () = house.close() => {}
         () = tokio::time::sleep(PATIENCE) => tracing::warn!("stopped before everything was done"),
         again = told_to_stop(&mut terminate) => again?,
     }
+    if let Some(health) = health {
+        health.abort();
+    }
     Ok(Exit::Fine)
+}
+
+/// Answers at this address how the house is. Where that cannot be, it serves all the same.
+async fn watched(house: &House, address: Option<SocketAddr>) -> Option<JoinHandle<()>> {
+    let address = address?;
+    let listener = match TcpListener::bind(address).await {
+        Ok(listener) => listener,
+        Err(error) => {
+            tracing::error!(%address, %error, "nobody can ask at health.address; all else goes on");
+            return None;
+        }
+    };
+    match listener.local_addr() {
+        Ok(address) => tracing::info!(%address, "health, readiness and metrics can be asked"),
+        Err(error) => tracing::warn!(%error, "the address of the health is unknown"),
+    }
+    let health = Health::new(house.desk.clone(), Arc::clone(&house.counts));
+    Some(tokio::spawn(async move {
+        if let Err(error) = health.serve(listener).await {
+            tracing::error!(%error, "nobody can ask at health.address any more");
+        }
+    }))
 }
 
 /// Ctrl-C, or what an operating system sends who wants a program to end.
