@@ -9,6 +9,7 @@ pub mod counts;
 pub mod courier;
 pub mod data;
 pub mod desk;
+pub mod discord;
 pub mod games;
 pub mod health;
 pub mod letters;

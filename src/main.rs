@@ -5,7 +5,7 @@ use std::{env, io};
 
 use clap::{Parser, Subcommand};
 use shimekiri::config::Config;
-use shimekiri::terminal::{self, Exit, backup, check, log, play, serve, simulate, story};
+use shimekiri::terminal::{self, Exit, backup, check, invite, log, play, serve, simulate, story};
 
 /// Counts what `simulate` reports as allocations.
 #[global_allocator]
@@ -25,6 +25,8 @@ enum Verb {
     Play(play::Args),
     /// Keep the deadlines of all tables, and carry their letters
     Serve(serve::Args),
+    /// Show the link by which a Discord server invites the bot, and why it asks for what
+    Invite(invite::Args),
     /// Copy the database to a file, while it is in use
     Backup(backup::Args),
     /// Let policies play many games, and see what comes of it
@@ -58,6 +60,10 @@ fn main() -> ExitCode {
         Verb::Serve(args) => {
             log::start(&config.log);
             wait_for(serve::run(&args, &config, &mut complaints))
+        }
+        Verb::Invite(mut args) => {
+            args.lang = args.lang.or(lang);
+            invite::run(&args, |name| env::var(name).ok(), &mut out, &mut complaints)
         }
         Verb::Backup(args) => wait_for(backup::run(&args, &config, &mut out, &mut complaints)),
         Verb::Simulate(mut args) => {

@@ -10,6 +10,7 @@ use super::misuse::Misuse;
 use super::{Exit, Voice, language, pictures};
 use crate::commands;
 use crate::config::Config;
+use crate::discord::permissions;
 use crate::games::GAMES;
 use crate::letters::Letters;
 use crate::tables::pace;
@@ -25,7 +26,7 @@ pub struct Args {
 /// Every fault of the commands, of the desk's words and of the games' data: with one of them
 /// nothing else can run.
 pub fn data_faults() -> Vec<String> {
-    let desk = commands::check().into_iter().chain(pace::check());
+    let desk = commands::check().into_iter().chain(pace::check()).chain(permissions::check());
     let games = GAMES.iter().flat_map(|game| game.check_data());
     desk.chain(games).map(|fault| fault.to_string()).collect()
 }

@@ -1,0 +1,3 @@
+//! Discord: the same desk, behind slash commands and threads.
+
+pub mod permissions;
