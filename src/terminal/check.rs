@@ -55,11 +55,10 @@ pub fn run(args: &Args, config: &Config, out: &mut dyn Write) -> io::Result<Exit
     }
     let voice = Voice::new(language(config.host.language));
     match pictures::open(config) {
-        Ok(Some(_)) => {}
         Ok(None) if config.pictures.show => {
             out.write_all(voice.say("misuse", "no_japanese_font", &json!({})).as_bytes())?;
         }
-        Ok(None) => {}
+        Ok(_) => {}
         Err(Misuse(kind, it)) => faults.push(voice.say("misuse", kind, &it).trim().to_owned()),
     }
     for fault in &faults {

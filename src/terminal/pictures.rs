@@ -13,9 +13,10 @@ pub(super) fn open(config: &Config) -> Result<Option<Pictures>, Misuse> {
     }
     let pictures = Pictures::new(config.pictures.font.as_deref())
         .map_err(|fault| Misuse("font", json!({ "why": fault.to_string() })))?;
-    match &pictures {
-        Some(pictures) => tracing::info!(font = ?pictures.font(), "pictures can be drawn"),
-        None => tracing::warn!("there are no pictures: this machine has no Japanese font"),
+    if let Some(pictures) = &pictures {
+        tracing::info!(font = ?pictures.font(), "pictures can be drawn");
+    } else {
+        tracing::warn!("there are no pictures: this machine has no Japanese font");
     }
     Ok(pictures)
 }
