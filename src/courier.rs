@@ -13,6 +13,7 @@ use futures_util::stream::{self, StreamExt};
 use tokio::sync::{Notify, watch};
 
 use crate::clock;
+use crate::counts::Counts;
 use crate::desk::{Letter, Unwritten};
 use crate::store::{Arrived, Outgoing, Session, Store, StoreError, Work};
 
@@ -76,6 +77,7 @@ pub struct Courier {
     bell: Arc<Notify>,
     /// Rung by the courier when letters have arrived.
     arrived: Arc<Notify>,
+    counts: Arc<Counts>,
 }
 
 impl Courier {
@@ -83,7 +85,15 @@ impl Courier {
     pub fn new(store: Store, channels: Vec<Box<dyn Channel>>, retry: Duration) -> Self {
         let (bell, arrived) = (Arc::default(), Arc::default());
         let began = AtomicBool::new(false);
-        Self { store, channels, retry, began, bell, arrived }
+        let counts = Arc::default();
+        Self { store, channels, retry, began, bell, arrived, counts }
+    }
+
+    /// The same, counting here what it sends.
+    #[must_use]
+    pub fn counting(mut self, counts: Arc<Counts>) -> Self {
+        self.counts = counts;
+        self
     }
 
     /// Rings for the courier to look into the outbox at once.
@@ -179,9 +189,13 @@ impl Courier {
         let mut arrived = 0;
         for letter in letters {
             match self.carry(channel, &letter).await {
-                Ok(true) => arrived += 1,
+                Ok(true) => {
+                    self.counts.letters_sent.one();
+                    arrived += 1;
+                }
                 Ok(false) => break,
                 Err(error) => {
+                    self.counts.letters_failed.one();
                     tracing::warn!(letter = letter.letter, %error, "a letter could not be sent");
                     break;
                 }

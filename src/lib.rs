@@ -5,13 +5,16 @@
 pub mod clock;
 pub mod commands;
 pub mod config;
+pub mod counts;
 pub mod courier;
 pub mod data;
 pub mod desk;
 pub mod discord;
 pub mod games;
+pub mod health;
 pub mod letters;
 pub mod panel;
+pub mod picture;
 pub mod rules;
 pub mod store;
 pub mod story;

@@ -6,8 +6,9 @@ use std::{env, io};
 
 use clap::{Parser, Subcommand};
 use shimekiri::config::Config;
+use shimekiri::discord::{NoToken, Token};
 use shimekiri::rules::text::Lang;
-use shimekiri::terminal::{self, Exit, backup, check, log, play, serve, simulate, story};
+use shimekiri::terminal::{self, Exit, backup, check, invite, log, play, serve, simulate, story};
 
 /// Counts what `simulate` reports as allocations.
 #[global_allocator]
@@ -17,8 +18,9 @@ static HEAP: &stats_alloc::StatsAlloc<std::alloc::System> = &stats_alloc::INSTRU
 #[derive(Debug, Parser)]
 #[command(version, about, max_term_width = 100)]
 struct Arguments {
+    /// Without any, it serves on Discord
     #[command(subcommand)]
-    verb: Verb,
+    verb: Option<Verb>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -27,6 +29,8 @@ enum Verb {
     Play(play::Args),
     /// Keep the deadlines of all tables, and carry their letters
     Serve(serve::Args),
+    /// Show the link by which a Discord server invites the bot, and why it asks for what
+    Invite(invite::Args),
     /// Copy the database to a file, while it is in use
     Backup(backup::Args),
     /// Let policies play many games, and see what comes of it
@@ -47,6 +51,7 @@ impl Verb {
             Self::Simulate(args) => args.lang,
             Self::Check(args) => args.lang,
             Self::Story(_) => None,
+            Self::Invite(args) => args.lang,
         }
     }
 }
@@ -54,7 +59,10 @@ impl Verb {
 fn main() -> ExitCode {
     // The log writes there too, from any thread, so that nobody may hold it.
     let mut complaints = io::stderr();
-    let verb = Arguments::parse().verb;
+    let token = || Token::read(|name| env::var(name).ok());
+    let said = Arguments::parse().verb;
+    let alone = said.is_none();
+    let verb = said.unwrap_or_else(|| Verb::Serve(serve::Args::default()));
     let lang = verb.lang();
     let config = match Config::read(env::vars_os()) {
         Ok(config) => config,
@@ -75,9 +83,16 @@ fn main() -> ExitCode {
             log::start_if_asked(&config.log);
             wait_for(play::run(&args, &config, &mut complaints))
         }
+        Verb::Serve(_) if alone && token() == Err(NoToken::Missing) => {
+            serve::explain(&config, &mut complaints)
+        }
         Verb::Serve(args) => {
             log::start(&config.log);
-            wait_for(serve::run(&args, &config, &mut complaints))
+            wait_for(serve::run(&args, &config, token(), &mut complaints))
+        }
+        Verb::Invite(mut args) => {
+            args.lang = args.lang.or(lang);
+            invite::run(&args, |name| env::var(name).ok(), &mut out, &mut complaints)
         }
         Verb::Backup(args) => wait_for(backup::run(&args, &config, &mut out, &mut complaints)),
         Verb::Simulate(mut args) => {

@@ -64,11 +64,14 @@ fn every_key_can_be_overridden_by_the_environment() {
             ("pace", "default") => "weekly sat 9:00",
             ("pace", "zone") => "Europe/Berlin",
             ("letters", "folder") => "letters",
+            ("pictures", "font") => "font.ttf",
+            ("pictures", "show") => "false",
             ("database", "url") => "postgres://u@host/db",
             ("database", "connections") => "20",
             ("courier", "retry") => "1m",
             ("clock", "beat") => "5s",
             ("clock", "outage") => "2m",
+            ("health", "address") => "0.0.0.0:80",
             ("log", "level") => "debug,sqlx=warn",
             ("log", "format") => "json",
             unknown => panic!("{unknown:?} has no example here"),
@@ -210,6 +213,20 @@ const CASES: &[Case] = &[
         ],
     },
     Case {
+        file: "[pictures]\nshow = \"no\"\n",
+        variables: &[("SHIMEKIRI_PICTURES_SHOW", "flase")],
+        told: [
+            &[
+                &["config.toml:2：", "pictures.show には", "true"],
+                &["SHIMEKIRI_PICTURES_SHOW：", "「flase」", "「false」", "true"],
+            ],
+            &[
+                &["config.toml:2: ", "pictures.show takes true or false", "not a text"],
+                &["SHIMEKIRI_PICTURES_SHOW: ", "“flase”", "“false”", "true"],
+            ],
+        ],
+    },
+    Case {
         file: "[database]\nurl = \"postgres://u:hunter2@host/db\"\n",
         variables: &[],
         told: [
@@ -346,6 +363,22 @@ fn a_language_that_does_not_exist_is_told() {
     assert_eq!(code, 2);
     for word in ["SHIMEKIRI_HOST_LANGUAGE", "jp", "ja", "en"] {
         assert!(complaints.contains(word), "{complaints}");
+    }
+}
+
+#[test]
+fn a_font_that_is_none_is_told() {
+    let folder = Folder::new("font");
+    folder.file("font.ttf", "no font");
+    for (lang, words) in [("ja", "pictures.font のフォント"), ("en", "The font of pictures.font")]
+    {
+        let font = ("SHIMEKIRI_PICTURES_FONT", "font.ttf");
+        let language = ("SHIMEKIRI_HOST_LANGUAGE", lang);
+        let (out, complaints, code) = folder.check(&[language, font]);
+        assert_eq!((complaints.as_str(), code), ("", 1));
+        assert!(out.contains(words) && out.contains("font.ttf"), "{out}");
+        let (out, _, code) = folder.check(&[language, font, ("SHIMEKIRI_PICTURES_SHOW", "false")]);
+        assert!(out.ends_with("ok\n") && code == 0, "who wants no pictures needs no font: {out}");
     }
 }
 

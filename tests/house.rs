@@ -114,9 +114,19 @@ fn an_arrow_runs_one_way() {
             &["tables", "letters", "story", "terminal", "commands", "config", "desk", "discord"],
         ),
         ("src/tables", &["letters", "story", "terminal", "commands", "config", "desk", "discord"]),
-        ("src/letters", &["story", "terminal", "config", "desk", "store", "panel", "discord"]),
+        (
+            "src/letters",
+            &["picture", "story", "terminal", "config", "desk", "store", "panel", "discord"],
+        ),
         (
             "src/panel",
+            &[
+                "story", "terminal", "commands", "config", "desk", "store", "clock", "courier",
+                "discord",
+            ],
+        ),
+        (
+            "src/picture",
             &[
                 "story", "terminal", "commands", "config", "desk", "store", "clock", "courier",
                 "discord",
@@ -134,6 +144,11 @@ fn an_arrow_runs_one_way() {
         ("src/desk", &["story", "terminal", "commands", "config", "clock", "courier", "discord"]),
         ("src/clock", &["story", "terminal", "commands", "config", "courier", "discord"]),
         ("src/courier.rs", &["story", "terminal", "commands", "config", "discord"]),
+        ("src/counts.rs", &["desk", "store", "letters", "terminal", "config", "clock", "courier"]),
+        (
+            "src/health.rs",
+            &["letters", "story", "terminal", "commands", "config", "courier", "discord"],
+        ),
         ("src/discord", &["story", "terminal", "config"]),
     ] {
         let above = above(layers);

@@ -12,7 +12,7 @@ use shimekiri::games::eitsuku::cards::{Budget, EDITION, EventCard, HandCard, Rol
 use shimekiri::games::eitsuku::happening::Happening;
 use shimekiri::games::eitsuku::state::{Options, Placed, State};
 use shimekiri::games::find;
-use shimekiri::letters::{Letters, Reader};
+use shimekiri::letters::{Letters, Reader, Widths};
 use shimekiri::panel::{self, Drawing, Modal, Panel, Revision, Taken, View};
 use shimekiri::rules::ask::largest_first;
 use shimekiri::rules::dice::Stream;
@@ -414,6 +414,33 @@ fn no_panel_depends_on_anothers_cards() {
         );
     }
     assert!(drawn > 10, "{drawn}");
+}
+
+#[test]
+fn a_picture_of_the_table_depends_on_no_hidden_card() {
+    let letters = Letters::built_in();
+    let mut exchanged = 0;
+    for game in 0..games() / 500 {
+        let mut chance = chance(game, "picture");
+        play(
+            game,
+            |contest, seat, declaration| {
+                let (state, twin) = (contest.state(), twin(contest.state(), seat, &mut chance));
+                exchanged +=
+                    u32::from(serde_json::to_vec(state).ok() != serde_json::to_vec(&twin).ok());
+                let drawn = |state: &State| {
+                    let report = Eitsuku::report(&Eitsuku::seen_by(state, Viewer::Public));
+                    let reader = Reader::new(find("eitsuku").unwrap(), Lang::Ja);
+                    let words = letters.alt(&reader, &report, false).unwrap();
+                    (letters.picture(&reader, &report, Widths).unwrap(), words)
+                };
+                assert!(drawn(state) == drawn(&twin), "game {game}");
+                Some(declaration)
+            },
+            |_, _| {},
+        );
+    }
+    assert!(exchanged > 10, "cards were exchanged");
 }
 
 /// Whose cards an event shows, and whether it shows them.

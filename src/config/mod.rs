@@ -11,6 +11,7 @@ mod values;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -36,12 +37,18 @@ pub struct Config {
     pub pace: Pace,
     /// What is written.
     pub letters: Letters,
+    /// Discord.
+    pub discord: Discord,
+    /// What is drawn.
+    pub pictures: Pictures,
     /// Where tables are kept.
     pub database: Database,
     /// What sends.
     pub courier: Courier,
     /// What notices time.
     pub clock: Clock,
+    /// Where the process says how it is.
+    pub health: Health,
     /// What is logged.
     pub log: Log,
     /// Where each key was said that somebody has said.
@@ -74,6 +81,16 @@ pub struct Letters {
     pub folder: Option<PathBuf>,
 }
 
+/// What is drawn.
+#[derive(Clone, Debug, Serialize)]
+pub struct Pictures {
+    /// The font, if it is not for the program to find one.
+    #[serde(serialize_with = "path_or_empty")]
+    pub font: Option<PathBuf>,
+    /// Whether there are pictures at all.
+    pub show: bool,
+}
+
 /// Where tables are kept.
 #[derive(Clone, Debug, Serialize)]
 pub struct Database {
@@ -81,6 +98,16 @@ pub struct Database {
     pub url: DatabaseUrl,
     /// How many connections are open at most.
     pub connections: u32,
+}
+
+/// Discord.
+#[derive(Clone, Debug, Serialize)]
+pub struct Discord {
+    /// Where its API is.
+    pub api: String,
+    /// The one server that is told of the commands; none for all.
+    #[serde(serialize_with = "or_zero")]
+    pub guild: Option<u64>,
 }
 
 /// What sends.
@@ -100,6 +127,14 @@ pub struct Clock {
     /// A longer silence of every process is an outage. It is longer than the beat.
     #[serde(serialize_with = "time")]
     pub outage: Duration,
+}
+
+/// Where the process says how it is.
+#[derive(Clone, Debug, Serialize)]
+pub struct Health {
+    /// The address, if anybody may ask.
+    #[serde(serialize_with = "address_or_empty")]
+    pub address: Option<SocketAddr>,
 }
 
 /// What is logged.
@@ -149,12 +184,25 @@ fn or_empty<S: Serializer>(lang: &Option<Lang>, serializer: S) -> Result<S::Ok, 
     serializer.serialize_str(lang.map_or("", Lang::code))
 }
 
+#[expect(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde gives it so")]
+fn or_zero<S: Serializer>(id: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u64(id.unwrap_or(0))
+}
+
 #[expect(clippy::ref_option, reason = "serde gives it so")]
 fn path_or_empty<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
     match path {
         Some(path) => serializer.collect_str(&path.display()),
         None => serializer.serialize_str(""),
     }
+}
+
+#[expect(clippy::ref_option, reason = "serde gives it so")]
+fn address_or_empty<S: Serializer>(
+    address: &Option<SocketAddr>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&address.map(|address| address.to_string()).unwrap_or_default())
 }
 
 fn time<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {

@@ -10,8 +10,8 @@ use toml::{Spanned, Table, Value};
 use super::database_url::{has_password, hide_password};
 use super::values::{self, Asked};
 use super::{
-    BUILT_IN, Clock, Config, ConfigFault, Courier, Database, FILE, Faults, Host, Letters, Log,
-    Pace, Place, What,
+    BUILT_IN, Clock, Config, ConfigFault, Courier, Database, Discord, FILE, Faults, Health, Host,
+    Letters, Log, Pace, Pictures, Place, What,
 };
 use crate::data::nearest;
 
@@ -236,7 +236,15 @@ impl Reading {
                 default: self.take("pace.default", values::words),
                 zone: self.take("pace.zone", values::zone),
             },
-            letters: Letters { folder: self.take("letters.folder", values::folder) },
+            letters: Letters { folder: self.take("letters.folder", values::path) },
+            discord: Discord {
+                api: self.take("discord.api", values::web),
+                guild: self.take("discord.guild", values::id),
+            },
+            pictures: Pictures {
+                font: self.take("pictures.font", values::path),
+                show: self.take("pictures.show", values::switch),
+            },
             database: Database {
                 url: self.take(URL, values::database_url),
                 connections: self.take("database.connections", values::connections),
@@ -246,6 +254,7 @@ impl Reading {
                 beat: self.take("clock.beat", values::time),
                 outage: self.take("clock.outage", values::time),
             },
+            health: Health { address: self.take("health.address", values::address) },
             log: Log {
                 level: self.take("log.level", values::level),
                 format: self.take("log.format", values::log_format),
@@ -306,13 +315,14 @@ fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// A value of one of the two types that there are.
+/// A value of one of the three types that there are.
 fn text_of(value: &Spanned<DeValue<'_>>) -> String {
     match value.get_ref() {
         DeValue::Integer(number) => {
             let read = i64::from_str_radix(number.as_str(), number.radix());
             read.map_or_else(|_| number.as_str().to_owned(), |number| number.to_string())
         }
+        DeValue::Boolean(is) => is.to_string(),
         other => other.as_str().unwrap_or_default().to_owned(),
     }
 }

@@ -1,5 +1,6 @@
 //! What can be said for a key.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -52,8 +53,33 @@ impl Asked<'_> {
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "like the others")]
-pub(super) fn folder(asked: &Asked<'_>) -> Result<Option<PathBuf>, What> {
+pub(super) fn path(asked: &Asked<'_>) -> Result<Option<PathBuf>, What> {
     Ok((!asked.text.is_empty()).then(|| asked.text.into()))
+}
+
+pub(super) fn address(asked: &Asked<'_>) -> Result<Option<SocketAddr>, What> {
+    if asked.text.is_empty() {
+        return Ok(None);
+    }
+    asked.text.parse().map(Some).map_err(|_| asked.unclear())
+}
+
+pub(super) fn switch(asked: &Asked<'_>) -> Result<bool, What> {
+    asked.text.parse().map_err(|_| asked.unknown_word(asked.text, &["true", "false"]))
+}
+
+/// The address of something on the web.
+pub(super) fn web(asked: &Asked<'_>) -> Result<String, What> {
+    let said = asked.text.trim().trim_end_matches('/');
+    let host = said.strip_prefix("https://").or_else(|| said.strip_prefix("http://"));
+    let sound = host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '@', ' ']));
+    if sound { Ok(said.to_owned()) } else { Err(asked.unclear()) }
+}
+
+/// An id of Discord's; 0 for none.
+pub(super) fn id(asked: &Asked<'_>) -> Result<Option<u64>, What> {
+    let said: u64 = asked.text.trim().parse().map_err(|_| asked.unclear())?;
+    Ok((said > 0).then_some(said))
 }
 
 pub(super) fn words(asked: &Asked<'_>) -> Result<String, What> {

@@ -8,6 +8,7 @@
 mod declare;
 mod draw;
 mod end;
+mod figures;
 mod form;
 mod happened;
 mod held;
@@ -52,6 +53,7 @@ use crate::tables::{Pace, Stage, Timing};
 
 pub use declare::{Filed, Said};
 pub use draw::process;
+pub use figures::Figures;
 pub use form::{Form, Formed, Guest};
 pub use happened::Happened;
 pub use letter::{Letter, Part, Unwritten};

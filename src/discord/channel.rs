@@ -18,7 +18,7 @@ use crate::clock;
 use crate::courier::{Channel, Undelivered};
 use crate::desk::{Desk, Letter, NotDone, Part};
 use crate::games::GAMES;
-use crate::letters::Letters;
+use crate::letters::{DISCORD, LetterFault, Letters};
 use crate::store::{Arrived, Outgoing, Post};
 
 /// How long an attempt may be under way: longer than everything that is tried in it.
@@ -228,9 +228,9 @@ impl Threads {
             return Err(Undelivered::Never("they take no letters".to_owned()));
         };
         let reader = letter.reader(GAMES)?.with_stamps();
-        let fault = |fault: crate::letters::LetterFault| Undelivered::Failed(fault.to_string());
+        let fault = |fault: LetterFault| Undelivered::Failed(fault.to_string());
         let said = json!({ "user": user.to_string() });
-        let content = self.letters.letter(post::SCOPE, &reader, "knock", said).map_err(fault)?;
+        let content = self.letters.letter(DISCORD, &reader, "knock", said).map_err(fault)?;
         let wishes = [Wish::Declare];
         let row = post::buttons(&letter.code, &wishes, &self.letters, &reader).map_err(fault)?;
         let message = json!({

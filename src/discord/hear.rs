@@ -12,12 +12,11 @@ use super::answer::{self, Answer, Promise};
 use super::api::{Api, Unsent};
 use super::control::{Control, Wish};
 use super::incoming::{Incoming, Person, Said, Slip, What};
-use super::post::SCOPE;
 use crate::clock;
 use crate::commands::{Command, Place};
 use crate::desk::{Desk, Guest, NotDone, Sight};
 use crate::games::GAMES;
-use crate::letters::{LetterFault, Letters, Reader, Refused, Window};
+use crate::letters::{DISCORD, LetterFault, Letters, Reader, Refused, Window};
 use crate::rules::text::Lang;
 use crate::store::StoreError;
 
@@ -136,7 +135,7 @@ impl Ears {
     async fn moved_on(&self, incoming: &Incoming) -> Result<(), Unanswered> {
         let promise = answer::promise(&self.api, incoming.slip.clone()).await?;
         let reader = plain_reader(incoming.person.lang);
-        let text = self.letters.letter(SCOPE, &reader, "moved", ())?;
+        let text = self.letters.letter(DISCORD, &reader, "moved", ())?;
         Ok(promise.keep(Answer::words(text)).await?)
     }
 
@@ -230,7 +229,7 @@ impl Ears {
             }
             Unanswered::NotDone(NotDone::Options(error)) => {
                 let said = serde_json::json!({ "why": error.to_string() });
-                return Ok(self.letters.letter(SCOPE, &plain_reader(lang), "options", said)?);
+                return Ok(self.letters.letter(DISCORD, &plain_reader(lang), "options", said)?);
             }
             error => return Err(error),
         };
@@ -283,7 +282,7 @@ impl Ears {
         };
         let commands: Vec<_> = Command::at(Place::Discord).map(line).collect();
         let said = serde_json::json!({ "commands": commands });
-        self.letters.letter(SCOPE, &plain_reader(lang), "help", said)
+        self.letters.letter(DISCORD, &plain_reader(lang), "help", said)
     }
 
     async fn log(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
@@ -317,7 +316,7 @@ impl Ears {
     async fn done(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
         (self.ring)();
         let (_, reader) = self.see(incoming, code).await?;
-        Ok(Answer::words(self.letters.letter(SCOPE, &reader, "done", ())?))
+        Ok(Answer::words(self.letters.letter(DISCORD, &reader, "done", ())?))
     }
 }
 

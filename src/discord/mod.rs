@@ -13,6 +13,7 @@ mod control;
 pub mod gateway;
 mod hear;
 mod incoming;
+pub mod permissions;
 mod pieces;
 mod post;
 mod register;
@@ -54,6 +55,7 @@ pub struct Bot {
     defaults: Defaults,
     /// The one server where commands are told of, while they are being made.
     guild: Option<GuildId>,
+    gateway: Gateway,
 }
 
 /// The application that a token is of.
@@ -72,7 +74,13 @@ impl Bot {
         guild: Option<u64>,
     ) -> Self {
         let guild = guild.filter(|id| *id > 0).map(GuildId::new);
-        Self { api, desk, letters, defaults, guild }
+        let gateway = Gateway::new(api.clone());
+        Self { api, desk, letters, defaults, guild, gateway }
+    }
+
+    /// How it stands with the connection.
+    pub fn gateway(&self) -> Arc<GatewayState> {
+        self.gateway.state()
     }
 
     /// Where the courier's letters go on Discord.
@@ -104,7 +112,8 @@ impl Bot {
             zone: self.defaults.zone,
             ring,
         };
-        let heard = Gateway::new(self.api)
+        let heard = self
+            .gateway
             .run(
                 move |interaction| {
                     let ears = ears.clone();

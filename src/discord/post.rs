@@ -6,12 +6,9 @@ use serenity::all::UserId;
 
 use super::control::{Control, Wish};
 use crate::desk::{Play, Sight, moment};
-use crate::letters::{LetterFault, Letters, Moment, Reader};
+use crate::letters::{DISCORD, LetterFault, Letters, Moment, Reader};
 use crate::rules::Seat;
 use crate::tables::Stage;
-
-/// The folder of what is said on Discord only.
-pub(super) const SCOPE: &str = "discord";
 
 /// Draws the post of a table as it is seen in public, for the one of these windows. People are
 /// named at its head, and pinged if it is a new message.
@@ -44,7 +41,7 @@ pub(super) fn draw(
         "commitment": sight.commitment,
         "asked": asked.iter().map(ToString::to_string).collect::<Vec<_>>(),
     });
-    let content = letters.letter(SCOPE, &reader, "post", shown)?;
+    let content = letters.letter(DISCORD, &reader, "post", shown)?;
     let wishes: &[Wish] = match sight.stage {
         _ if past => &[],
         Stage::Forming => &[Wish::Join, Wish::Leave, Wish::Start],
@@ -71,7 +68,7 @@ pub(super) fn buttons(
     reader: &Reader,
 ) -> Result<Vec<Json>, LetterFault> {
     let button = |wish: &Wish| {
-        let label = letters.letter(SCOPE, reader, "label", json!({ "wish": wish.word() }))?;
+        let label = letters.letter(DISCORD, reader, "label", json!({ "wish": wish.word() }))?;
         let style = if matches!(wish, Wish::Join | Wish::Declare | Wish::Start) { 1 } else { 2 };
         let control = Control::Table { code: code.to_owned(), wish: *wish };
         Ok(json!({ "type": 2, "style": style, "label": label, "custom_id": control.to_string() }))

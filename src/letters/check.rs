@@ -7,12 +7,13 @@ use chrono_tz::Tz;
 use serde_json::Value as Json;
 
 use super::panel::{CAPTIONS, Drafted, PanelQuestion, captions};
+use super::picture::{PICTURE, Widths};
 use super::samples::{self, OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
 use super::write::{
     Behind, Deadline, Echo, Ended, Forming, Goodbye, Opening, Progress, Refused, SeatProgress,
     Shut, Standing, Waiting, Welcome, Window,
 };
-use super::{DESK, LetterFault, Letters, PANEL, Reader, template_name};
+use super::{DESK, DISCORD, LetterFault, Letters, PANEL, Reader, template_name};
 use crate::games::GAMES;
 use crate::games::any::{AnyContest, AnyGame, RANDOM, Told};
 use crate::rules::text::Lang;
@@ -36,6 +37,7 @@ const GAME_FORMS: &[Form] = &[
     ("hand", &["seat", "report"]),
     ("position", &["report"]),
     ("board", &["report"]),
+    ("alt", &["report", "brief"]),
 ];
 
 /// The letters of the desk.
@@ -90,6 +92,41 @@ const PANEL_FORMS: &[Form] = &[
     ("captions", &[]),
     ("drafted", &["heard", "unread"]),
     ("question", &["question", "bars", "barred", "few", "warned"]),
+];
+
+/// The letters that there are on Discord only.
+const DISCORD_FORMS: &[Form] = &[
+    (
+        "post",
+        &[
+            "stage",
+            "code",
+            "past",
+            "closed",
+            "held",
+            "chairs",
+            "taken",
+            "pace",
+            "window",
+            "suspended",
+            "standing",
+            "announced",
+            "commitment",
+            "asked",
+        ],
+    ),
+    ("label", &["wish"]),
+    ("moved", &[]),
+    ("help", &["commands"]),
+    ("done", &[]),
+    ("options", &["why"]),
+    ("no_server", &[]),
+    ("thread", &["host"]),
+    ("formed", &["code", "thread"]),
+    ("joined", &["code", "seat"]),
+    ("left", &["code", "seat"]),
+    ("list", &["tables"]),
+    ("knock", &["user"]),
 ];
 
 /// What every template sees.
@@ -164,6 +201,12 @@ impl Check<'_> {
                 wanted.insert(((*scope).to_owned(), name.trim_end_matches(".md").to_owned()));
             }
         }
+        for game in GAMES {
+            let template = format!("{}{PICTURE}", game.key());
+            if !self.letters.files.contains_key(&template) {
+                self.object(&template, 1, "this file is missing".to_owned());
+            }
+        }
         for (scope, name) in wanted {
             for lang in Lang::ALL {
                 let template = template_name(&scope, lang, &name);
@@ -176,22 +219,26 @@ impl Check<'_> {
 
     /// No template names a variable that nobody gives, on whatever branch.
     fn variables(&mut self) {
+        let functions: BTreeSet<&str> = self.letters.env.globals().map(|(name, _)| name).collect();
         for name in self.letters.files.keys() {
             let Ok(template) = self.letters.env.get_template(name) else { continue };
             let place = name.split('/').collect::<Vec<_>>();
             let forms = match place[0] {
                 DESK => DESK_FORMS,
                 PANEL => PANEL_FORMS,
+                DISCORD => DISCORD_FORMS,
                 _ => GAME_FORMS,
             };
-            let letter = place.last().map_or("", |file| file.trim_end_matches(".md"));
+            let file = place.last().map_or("", |file| file.trim_end_matches(".md"));
+            let letter = file.trim_end_matches(".svg");
             let form = forms.iter().find(|(form, _)| *form == letter);
             let given = form.map_or(&[][..], |(_, given)| *given);
             let mut unknown: Vec<String> =
                 template.undeclared_variables(false).into_iter().collect();
             unknown.sort();
             for variable in unknown {
-                if !given.contains(&&*variable) && !EVERYWHERE.contains(&&*variable) {
+                let known = functions.contains(&*variable) || EVERYWHERE.contains(&&*variable);
+                if !given.contains(&&*variable) && !known {
                     let line = line_of(template.source(), &variable);
                     // Where the branch is taken, writing it has failed already.
                     let file = self.letters.file(name);
@@ -276,6 +323,9 @@ impl Check<'_> {
             self.panel(reader, &interview, faults);
         }
         self.note(letters.help(reader));
+        for (name, said) in samples::discord() {
+            self.note(letters.letter(DISCORD, reader, name, said));
+        }
         let (closes, left) = (samples::moment(), 93_784_000);
         for progress in [Progress::Nothing, Progress::Draft, Progress::Sealed] {
             for left in [left, 1000] {
@@ -448,6 +498,10 @@ impl Check<'_> {
             }
             self.note(letters.log(reader, &[]));
             self.note(letters.position(reader, &report));
+            self.note(letters.picture(reader, &report, Widths));
+            for brief in [true, false] {
+                self.note(letters.alt(reader, &report, brief));
+            }
             if contest.standing().is_some() {
                 self.note(letters.scores(reader, &report));
             }

@@ -4,16 +4,24 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use minijinja::value::{Value, ValueKind};
-use minijinja::{Environment, Error, ErrorKind, Output, State};
+use minijinja::{AutoEscape, Environment, Error, ErrorKind, HtmlEscape, Output, State};
 
 use super::reader::{Reader, seat_of};
 use crate::rules::text::Lang;
 use crate::rules::{Key, Seat};
 
 /// Writes a value. Only words and numbers can be written: anything else is a template's mistake.
-fn write(out: &mut Output<'_>, value: &Value, reader: &Reader) -> Result<(), Error> {
+fn write(
+    out: &mut Output<'_>,
+    state: &mut State<'_, '_>,
+    value: &Value,
+    reader: &Reader,
+) -> Result<(), Error> {
     let text = match value.kind() {
         ValueKind::String if value.is_safe() => value.to_string(),
+        ValueKind::String if *state.auto_escape() == AutoEscape::Html => {
+            HtmlEscape(&reader.harmless(&value.to_string())).to_string()
+        }
         ValueKind::String => reader.harmless(&value.to_string()),
         ValueKind::Number => value.to_string(),
         // The end of an `if` without `else` in an expression.
@@ -23,8 +31,9 @@ fn write(out: &mut Output<'_>, value: &Value, reader: &Reader) -> Result<(), Err
     out.write_str(&text).map_err(|_| Error::from(ErrorKind::WriteFailure))
 }
 
-/// Gives an environment the filters of one reader.
-pub(super) fn add(env: &mut Environment<'_>, reader: &Reader) {
+/// Gives an environment the filters of one reader. What they make of an id has yet to be escaped
+/// unless it is made a safe string.
+pub(super) fn add(env: &mut Environment<'_>, reader: &Reader, made: fn(String) -> Value) {
     env.add_global("game", reader.game);
     env.add_global("lang", reader.lang.code());
     env.add_global("stamps", reader.stamps);
@@ -36,12 +45,12 @@ pub(super) fn add(env: &mut Environment<'_>, reader: &Reader) {
     env.add_filter("channel", |id: &Value| mention("#", id));
     let reader = Arc::new(reader.clone());
     let writer = reader.clone();
-    env.set_formatter(move |out: &mut Output<'_>, _: &mut State<'_, '_>, value: &Value| {
-        write(out, value, &writer)
+    env.set_formatter(move |out: &mut Output<'_>, state: &mut State<'_, '_>, value: &Value| {
+        write(out, state, value, &writer)
     });
     let with = |f: fn(&Reader, &Value) -> Result<String, Error>| {
         let reader = reader.clone();
-        move |value: &Value| f(&reader, value).map(Value::from_safe_string)
+        move |value: &Value| f(&reader, value).map(made)
     };
     env.add_filter("seat", with(|reader, seat| Ok(reader.seat(read_seat(seat)?))));
     env.add_filter("name", with(|reader, id| Ok(reader.name(string(id)?))));

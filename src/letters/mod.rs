@@ -22,12 +22,15 @@
 //! | `when` | a [`Moment`] | the words of `desk/<lang>/times.md` for it |
 //! | `ping`, `channel` | an id of Discord's | a mention of a person, a link to a channel |
 //! | `duration` | milliseconds | the words of `desk/<lang>/times.md` for it |
+//!
+//! A game's `board.svg`, which draws its table, also sees those of [`Typeface`].
 
 mod check;
 mod filters;
 mod harmless;
 mod pace;
 mod panel;
+mod picture;
 mod reader;
 pub mod samples;
 mod sources;
@@ -47,6 +50,7 @@ use serde::Serialize;
 use crate::rules::text::Lang;
 
 pub use panel::{Caption, Drafted, PANEL, PanelQuestion};
+pub use picture::{Typeface, Widths};
 pub use reader::Reader;
 pub use views::Moment;
 pub use write::{
@@ -56,6 +60,9 @@ pub use write::{
 
 /// The folder of what is the same in every game.
 pub const DESK: &str = "desk";
+
+/// The folder of what is said on Discord only.
+pub const DISCORD: &str = "discord";
 
 /// Something wrong in a template, and where.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
@@ -163,7 +170,7 @@ impl Letters {
 
     fn for_reader(&self, reader: &Reader) -> Environment<'static> {
         let mut env = self.env.clone();
-        filters::add(&mut env, reader);
+        filters::add(&mut env, reader, Value::from_safe_string);
         env
     }
 
@@ -211,6 +218,12 @@ fn environment() -> Environment<'static> {
             .build()
             .expect("the delimiters are the usual ones"),
     );
-    env.set_auto_escape_callback(|_| AutoEscape::Custom("letter".into()));
+    env.set_auto_escape_callback(|name| {
+        if name.ends_with(picture::PICTURE) {
+            AutoEscape::Html
+        } else {
+            AutoEscape::Custom("letter".into())
+        }
+    });
     env
 }

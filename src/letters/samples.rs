@@ -1,7 +1,7 @@
 //! One of everything that a letter may have to tell, for the letters' own check and its tests.
 
 use chrono_tz::Tz;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
 use super::views::Moment;
@@ -366,4 +366,58 @@ pub fn paces() -> Vec<Pace> {
         });
     }
     paces
+}
+
+/// Everything that is said on Discord only, each with what it could tell.
+pub fn discord() -> Vec<(&'static str, Json)> {
+    let post = |stage: &str, past: bool, closed: bool, held: bool, hidden: bool| {
+        json!({
+            "stage": stage,
+            "code": "ABCDE",
+            "past": past,
+            "closed": closed,
+            "held": held.then_some("outage"),
+            "chairs": [0, 1],
+            "taken": [0],
+            "pace": "daily 21:00",
+            "window": 1,
+            "suspended": hidden,
+            "standing": {
+                "seats": [
+                    { "seat": 0, "progress": "draft" },
+                    { "seat": 1, "progress": "sealed-complete" },
+                ],
+                "hidden": hidden,
+                "closes": (!held).then(moment),
+            },
+            "announced": moment(),
+            "commitment": "00ff",
+            "asked": ["1"],
+        })
+    };
+    let mut said = vec![
+        ("post", post("forming", false, false, false, false)),
+        ("post", post("playing", false, false, false, false)),
+        ("post", post("playing", false, true, false, true)),
+        ("post", post("playing", false, false, true, false)),
+        ("post", post("playing", true, false, false, false)),
+        ("post", post("over", false, false, false, false)),
+        ("moved", json!({})),
+        ("help", json!({ "commands": [{ "words": "declare", "description": "Declare" }] })),
+        ("done", json!({})),
+        ("options", json!({ "why": "too many" })),
+        ("no_server", json!({})),
+        ("thread", json!({ "host": "桜" })),
+        ("formed", json!({ "code": "ABCDE", "thread": "1" })),
+        ("joined", json!({ "code": "ABCDE", "seat": 0 })),
+        ("left", json!({ "code": "ABCDE", "seat": 0 })),
+        ("list", json!({ "tables": [] })),
+        ("knock", json!({ "user": "1" })),
+    ];
+    let table = |stage: &str, thread| json!({ "code": "ABCDE", "stage": stage, "thread": thread });
+    let tables = json!({ "tables": [table("forming", Some("1")), table("playing", None)] });
+    said.push(("list", tables));
+    let wishes = ["join", "leave", "start", "declare", "hand", "show", "why", "again"];
+    said.extend(wishes.map(|wish| ("label", json!({ "wish": wish }))));
+    said
 }

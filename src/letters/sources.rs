@@ -7,6 +7,7 @@ use std::path::Path;
 use include_dir::{Dir, include_dir};
 
 use super::LetterFault;
+use super::picture::PICTURE;
 
 static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
@@ -42,7 +43,8 @@ fn gather(dir: &Dir<'_>, sources: &mut Sources) {
 }
 
 fn is_template(name: &str) -> bool {
-    Path::new(name).extension().is_some_and(|extension| extension == "md")
+    let letter = Path::new(name).extension().is_some_and(|extension| extension == "md");
+    letter || name.ends_with(PICTURE)
 }
 
 /// Replaces templates by those in a folder.

@@ -370,6 +370,11 @@ impl Letters {
         self.letter(reader.game, reader, "board", json!({ "report": report }))
     }
 
+    /// What the picture of a table says, for those who do not see it: shorter if it is to be brief.
+    pub fn alt(&self, reader: &Reader, report: &Json, brief: bool) -> Result<String, LetterFault> {
+        self.letter(reader.game, reader, "alt", json!({ "report": report, "brief": brief }))
+    }
+
     /// Where everything stands, in the lines of state of stories.
     pub fn position(&self, reader: &Reader, report: &Json) -> Result<String, LetterFault> {
         self.letter(reader.game, reader, "position", json!({ "report": report }))

@@ -8,6 +8,7 @@
 
 mod backup;
 mod connect;
+mod figures;
 mod fuse;
 mod journal;
 mod mail;
@@ -34,6 +35,7 @@ use tokio::sync::mpsc;
 
 pub use backup::BackupError;
 pub use connect::{Location, OpenError};
+pub use figures::Waiting;
 pub use journal::JournalRow;
 pub use mail::Delivered;
 pub use outbox::{Arrived, Outgoing};

@@ -4,9 +4,13 @@
 
 use std::io::{self, Write};
 
-use super::Exit;
+use serde_json::json;
+
+use super::misuse::Misuse;
+use super::{Exit, Voice, language, pictures};
 use crate::commands;
 use crate::config::Config;
+use crate::discord::permissions;
 use crate::games::GAMES;
 use crate::letters::Letters;
 use crate::rules::text::Lang;
@@ -26,7 +30,7 @@ pub struct Args {
 /// Every fault of the commands, of the desk's words and of the games' data: with one of them
 /// nothing else can run.
 pub fn data_faults() -> Vec<String> {
-    let desk = commands::check().into_iter().chain(pace::check());
+    let desk = commands::check().into_iter().chain(pace::check()).chain(permissions::check());
     let games = GAMES.iter().flat_map(|game| game.check_data());
     desk.chain(games).map(|fault| fault.to_string()).collect()
 }
@@ -52,6 +56,14 @@ pub fn run(args: &Args, config: &Config, out: &mut dyn Write) -> io::Result<Exit
             Ok(letters) => faults.extend(letters.check().iter().map(ToString::to_string)),
             Err(fault) => faults.push(fault.to_string()),
         }
+    }
+    let voice = Voice::new(language(config.host.language));
+    match pictures::open(config) {
+        Ok(None) if config.pictures.show => {
+            out.write_all(voice.say("misuse", "no_japanese_font", &json!({})).as_bytes())?;
+        }
+        Ok(_) => {}
+        Err(Misuse(kind, it)) => faults.push(voice.say("misuse", kind, &it).trim().to_owned()),
     }
     for fault in &faults {
         writeln!(out, "{fault}")?;

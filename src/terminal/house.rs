@@ -1,6 +1,7 @@
 //! What runs in a process that keeps deadlines: the desk on its database, the clock, the courier.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::json;
 use tokio::sync::{Notify, watch};
@@ -10,8 +11,10 @@ use super::mail::Mail;
 use super::misuse::Misuse;
 use crate::clock::{Beat, Clock};
 use crate::config::Config;
-use crate::courier::Courier;
+use crate::counts::{self, Counts};
+use crate::courier::{Channel, Courier};
 use crate::desk::{self, Desk};
+use crate::discord::{Api, Bot, Defaults, GatewayState};
 use crate::games::GAMES;
 use crate::letters::Letters;
 use crate::store::{Location, OpenError, Store};
@@ -22,6 +25,8 @@ pub(super) struct House {
     pub(super) desk: Desk,
     pub(super) letters: Letters,
     pub(super) mail: Mail,
+    /// What happens here, in numbers.
+    pub(super) counts: Arc<Counts>,
     clock: Arc<Notify>,
     courier: Arc<Notify>,
     arrived: Arc<Notify>,
@@ -61,8 +66,8 @@ pub(super) async fn open(config: &Config, need: Need) -> Result<Store, Misuse> {
 }
 
 impl House {
-    /// Opens the database, and starts the clock and the courier.
-    pub(super) async fn open(config: &Config) -> Result<Self, Misuse> {
+    /// Opens the database, and starts the clock and the courier; with Discord, also the bot.
+    pub(super) async fn open(config: &Config, discord: Option<Api>) -> Result<Self, Misuse> {
         let letters = match &config.letters.folder {
             None => Letters::built_in(),
             Some(folder) => Letters::with_folder(folder)
@@ -71,23 +76,35 @@ impl House {
         let store = open(config, Need::Use).await?;
         let desk = Desk::new(store.clone(), GAMES);
         let mail = Mail::new(store.clone(), letters.clone());
-        let channels = vec![Box::new(mail.clone()) as Box<dyn crate::courier::Channel>];
-        let courier = Courier::new(store, channels, config.courier.retry);
+        let mut channels = vec![Box::new(mail.clone()) as Box<dyn Channel>];
+        let bot = discord.map(|api| bot(config, api, &desk, &letters));
+        channels.extend(bot.iter().map(|bot| Box::new(bot.threads()) as Box<dyn Channel>));
+        let counts = Arc::<Counts>::default();
+        let courier =
+            Courier::new(store, channels, config.courier.retry).counting(Arc::clone(&counts));
         let beat = Beat { every: config.clock.beat, silence: config.clock.outage };
         let clock = Clock::new(desk.clone(), desk::process(), beat, courier.bell());
         let (stop, stopped) = watch::channel(false);
+        let (clock_bell, courier_bell) = (clock.bell(), courier.bell());
+        let arrived = courier.arrived();
+        let mut tasks = vec![
+            tokio::spawn(clock.run(stopped.clone())),
+            tokio::spawn(courier.run(stopped.clone())),
+        ];
+        if let Some(bot) = bot {
+            let bells = [Arc::clone(&clock_bell), Arc::clone(&courier_bell)];
+            tasks.push(tokio::spawn(hear(bot, bells, Arc::clone(&counts), stopped)));
+        }
         Ok(Self {
             desk,
             letters,
             mail,
-            clock: clock.bell(),
-            courier: courier.bell(),
-            arrived: courier.arrived(),
+            counts,
+            clock: clock_bell,
+            courier: courier_bell,
+            arrived,
             stop,
-            tasks: vec![
-                tokio::spawn(clock.run(stopped.clone())),
-                tokio::spawn(courier.run(stopped)),
-            ],
+            tasks,
         })
     }
 
@@ -110,5 +127,37 @@ impl House {
             let _ = task.await;
         }
         self.desk.store().close().await;
+    }
+}
+
+fn bot(config: &Config, api: Api, desk: &Desk, letters: &Letters) -> Bot {
+    let defaults = Defaults { pace: config.pace.default.clone(), zone: config.pace.zone };
+    Bot::new(api, desk.clone(), letters.clone(), defaults, config.discord.guild)
+}
+
+/// Hears people on Discord. What only a person can mend is said once, and the deadlines are kept
+/// all the same.
+async fn hear(bot: Bot, bells: [Arc<Notify>; 2], counts: Arc<Counts>, stop: watch::Receiver<bool>) {
+    let stirred = Arc::<Notify>::default();
+    let rung = Arc::clone(&stirred);
+    let ring = Arc::new(move || {
+        for bell in bells.iter().chain([&rung]) {
+            bell.notify_one();
+        }
+    });
+    let gateway = bot.gateway();
+    let watching = tokio::spawn(watch_gateway(gateway, counts));
+    if let Err(ended) = bot.run(ring, stirred, stop).await {
+        tracing::error!(%ended, "Discord will not have this bot; the deadlines are kept all the same");
+    }
+    watching.abort();
+}
+
+/// Notes how it stands with the gateway.
+async fn watch_gateway(gateway: Arc<GatewayState>, counts: Arc<Counts>) {
+    loop {
+        let connected = gateway.connected_since().is_some();
+        counts.set_gateway(if connected { counts::Gateway::Up } else { counts::Gateway::Down });
+        tokio::time::sleep(Duration::from_secs(1)).await;
     }
 }

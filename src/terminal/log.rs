@@ -6,11 +6,12 @@ use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::Subscriber;
 
 use crate::config::{Log, LogFormat};
+use crate::discord::gateway::log_directives;
 
 /// Starts the log, for a verb that runs long. It is started once; later calls change nothing.
 pub fn start(log: &Log) {
     let lines = Subscriber::builder()
-        .with_env_filter(EnvFilter::new(&log.level))
+        .with_env_filter(EnvFilter::new(format!("{},{}", log.level, log_directives())))
         .with_ansi(io::stderr().is_terminal())
         // Whoever reads the log has gone: to tell them so would be the end of the program.
         .log_internal_errors(false)

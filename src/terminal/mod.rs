@@ -7,9 +7,11 @@ pub mod backup;
 pub mod check;
 pub mod config;
 mod house;
+pub mod invite;
 pub mod log;
 pub mod mail;
 mod misuse;
+mod pictures;
 pub mod play;
 pub mod serve;
 pub mod simulate;
@@ -64,6 +66,8 @@ fn language(said: Option<Lang>) -> Lang {
 const TEMPLATES: &[(&str, &str)] = &[
     ("ja/config.md", include_str!("../../templates/terminal/ja/config.md")),
     ("en/config.md", include_str!("../../templates/terminal/en/config.md")),
+    ("ja/invite.md", include_str!("../../templates/terminal/ja/invite.md")),
+    ("en/invite.md", include_str!("../../templates/terminal/en/invite.md")),
     ("ja/misuse.md", include_str!("../../templates/terminal/ja/misuse.md")),
     ("en/misuse.md", include_str!("../../templates/terminal/en/misuse.md")),
     ("ja/simulate.md", include_str!("../../templates/terminal/ja/simulate.md")),

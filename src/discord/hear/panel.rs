@@ -9,8 +9,7 @@ use crate::discord::address;
 use crate::discord::answer::{self, Answer, Promise};
 use crate::discord::control::Drafted;
 use crate::discord::incoming::Incoming;
-use crate::discord::post::SCOPE;
-use crate::letters::{Echo, Reader, Refused};
+use crate::letters::{DISCORD, Echo, Reader, Refused};
 use crate::panel::{self, Action, Blank, Drawing, Kept, Revision, Taken, View};
 use crate::rules::text::complete;
 use crate::rules::{Declaration, Seat};
@@ -205,7 +204,7 @@ impl Ears {
 
     /// Says that what was pressed has moved on, and draws the panel as it is now.
     async fn afresh(&self, declaring: &Declaring, promise: Promise<'_>) -> Result<(), Unanswered> {
-        let note = self.letters.letter(SCOPE, &declaring.reader, "moved", ())?;
+        let note = self.letters.letter(DISCORD, &declaring.reader, "moved", ())?;
         let draft = declaring.own.clone();
         let kept = Kept { draft, view: View::default(), unread: Vec::new() };
         self.draw(declaring, &kept, Some(note), promise).await

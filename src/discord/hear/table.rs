@@ -10,9 +10,9 @@ use crate::discord::address::{self, Address};
 use crate::discord::answer::Answer;
 use crate::discord::control::Wish;
 use crate::discord::incoming::{Incoming, Said};
-use crate::discord::post::{SCOPE, buttons};
+use crate::discord::post::buttons;
 use crate::games::GAMES;
-use crate::letters::Refused;
+use crate::letters::{DISCORD, Reader, Refused};
 use crate::rules::Seat;
 use crate::rules::text::Lang;
 use crate::tables::{Pace, Stage};
@@ -37,7 +37,7 @@ impl Ears {
         let person = &incoming.person;
         let reader = super::plain_reader(person.lang);
         if !incoming.in_server {
-            let text = self.letters.letter(SCOPE, &reader, "no_server", ())?;
+            let text = self.letters.letter(DISCORD, &reader, "no_server", ())?;
             return Ok(Answer::words(text));
         }
         let word = said.get("game").map_or("", String::as_str);
@@ -59,8 +59,9 @@ impl Ears {
         let language = said.get("language").and_then(|said| said.parse::<Lang>().ok());
         let mut host = Self::guest(person);
         host.language = language.unwrap_or(person.lang);
-        let public = crate::letters::Reader::new(game, host.language);
-        let name = self.letters.letter(SCOPE, &public, "thread", json!({ "host": person.name }))?;
+        let public = Reader::new(game, host.language);
+        let name =
+            self.letters.letter(DISCORD, &public, "thread", json!({ "host": person.name }))?;
         let thread = self.thread(incoming.channel, &name).await?;
         let form = Form {
             game: word.to_owned(),
@@ -74,7 +75,7 @@ impl Ears {
         let formed = self.desk.form(form, clock::now()).await?;
         (self.ring)();
         let told = json!({ "code": formed.code, "thread": thread.to_string() });
-        Ok(Answer::words(self.letters.letter(SCOPE, &reader, "formed", told)?))
+        Ok(Answer::words(self.letters.letter(DISCORD, &reader, "formed", told)?))
     }
 
     /// A thread for a table. Its name keeps what Discord allows.
@@ -145,7 +146,7 @@ impl Ears {
     ) -> Result<Answer, Unanswered> {
         let (_, reader) = self.see(incoming, code).await?;
         let said = json!({ "code": code, "seat": seat });
-        Ok(Answer::words(self.letters.letter(SCOPE, &reader, what, said)?))
+        Ok(Answer::words(self.letters.letter(DISCORD, &reader, what, said)?))
     }
 
     async fn hand(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
@@ -198,7 +199,7 @@ impl Ears {
             _ => incoming.channel,
         };
         let told = json!({ "code": formed.code, "thread": thread.to_string() });
-        Ok(Answer::words(self.letters.letter(SCOPE, &reader, "formed", told)?))
+        Ok(Answer::words(self.letters.letter(DISCORD, &reader, "formed", told)?))
     }
 
     /// Somebody's tables that are not over.
@@ -218,7 +219,7 @@ impl Ears {
             })
             .collect();
         let reader = super::plain_reader(incoming.person.lang);
-        let text = self.letters.letter(SCOPE, &reader, "list", json!({ "tables": tables }))?;
+        let text = self.letters.letter(DISCORD, &reader, "list", json!({ "tables": tables }))?;
         Ok(Answer::words(text))
     }
 }

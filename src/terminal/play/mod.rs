@@ -75,7 +75,7 @@ pub async fn run(
 ) -> io::Result<Exit> {
     let lang = language(args.lang.or(config.host.language));
     let voice = Voice::new(lang);
-    let house = match House::open(config).await {
+    let house = match House::open(config, None).await {
         Ok(house) => house,
         Err(misuse) => return misuse.complain(&voice, complaints),
     };

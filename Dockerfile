@@ -1,0 +1,37 @@
+# Shimekiri in a container: built from source, run by nobody in particular, with a Japanese font for
+# the pictures of tables. What is to be kept lies in /var/lib/shimekiri.
+#
+#   docker build -t shimekiri .
+#   docker run -d -v shimekiri:/var/lib/shimekiri shimekiri
+
+FROM rust:1.95-slim-bookworm AS build
+# A C compiler for the embedded database; perl and make for the OpenSSL that is built along.
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends gcc libc6-dev make perl \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /src
+COPY . .
+RUN --mount=type=cache,target=/usr/local/cargo/registry \
+    --mount=type=cache,target=/src/target \
+    cargo build --release --locked --bin shimekiri \
+    && install -D target/release/shimekiri /out/shimekiri \
+    && strip /out/shimekiri
+
+FROM debian:bookworm-slim
+# postgresql-client is for `shimekiri backup` from PostgreSQL; curl asks how the house is.
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends \
+        ca-certificates curl fonts-morisawa-bizud-gothic postgresql-client \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --uid 10001 --home-dir /var/lib/shimekiri --create-home shimekiri
+COPY --from=build /out/shimekiri /usr/local/bin/shimekiri
+USER 10001
+WORKDIR /var/lib/shimekiri
+VOLUME /var/lib/shimekiri
+ENV SHIMEKIRI_LOG_FORMAT=json
+# It says how it is on the container's own loopback only; publish it by SHIMEKIRI_HEALTH_ADDRESS.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
+    CMD curl --fail --silent --output /dev/null http://127.0.0.1:9184/healthz
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["shimekiri"]
+CMD ["serve"]

@@ -1,0 +1,86 @@
+//! What a process counts about itself while it runs. Whoever does something counts it here, and
+//! [`crate::health`] shows it.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// How it stands with the gateway through which events come in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Gateway {
+    /// This process has none.
+    None,
+    /// It is not connected.
+    Down,
+    /// It is connected.
+    Up,
+}
+
+/// A number that only grows.
+#[derive(Debug, Default)]
+pub struct Count(AtomicU64);
+
+impl Count {
+    /// One more.
+    pub fn one(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How many.
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What a process has counted since it began.
+#[derive(Debug, Default)]
+pub struct Counts {
+    /// Letters that arrived.
+    pub letters_sent: Count,
+    /// Attempts at sending a letter that failed; it is tried again.
+    pub letters_failed: Count,
+    /// Answers that told to come back later (429).
+    pub limited: Count,
+    /// Dispatches that could not be understood.
+    pub unknown_dispatches: Count,
+    interactions: Mutex<BTreeMap<&'static str, u64>>,
+    gateway: AtomicU8,
+    stopping: AtomicBool,
+}
+
+impl Counts {
+    /// One more interaction of this kind, such as `command`.
+    pub fn interaction(&self, kind: &'static str) {
+        let mut kinds = self.interactions.lock().unwrap_or_else(PoisonError::into_inner);
+        *kinds.entry(kind).or_default() += 1;
+    }
+
+    /// How many interactions of each kind.
+    pub fn interactions(&self) -> BTreeMap<&'static str, u64> {
+        self.interactions.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Notes how it stands with the gateway.
+    pub fn set_gateway(&self, gateway: Gateway) {
+        self.gateway.store(gateway as u8, Ordering::Relaxed);
+    }
+
+    /// How it stands with the gateway.
+    pub fn gateway(&self) -> Gateway {
+        [Gateway::None, Gateway::Down, Gateway::Up]
+            .into_iter()
+            .find(|gateway| *gateway as u8 == self.gateway.load(Ordering::Relaxed))
+            .unwrap_or(Gateway::Down)
+    }
+
+    /// Notes that the process is about to end.
+    pub fn stop(&self) {
+        self.stopping.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the process is about to end.
+    pub fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::Relaxed)
+    }
+}

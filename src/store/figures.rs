@@ -1,0 +1,56 @@
+//! How much there is of what: for whoever watches over the house.
+
+use sqlx::query_as;
+
+use super::StoreError;
+use super::session::Session;
+use super::tables::Edition;
+
+/// How much waits, and since when (milliseconds since 1970).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Waiting {
+    /// How many.
+    pub count: i64,
+    /// When the first of them fell due; none if there are none.
+    pub since: Option<i64>,
+}
+
+impl Waiting {
+    /// Both together.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let since = self.since.into_iter().chain(other.since).min();
+        Self { count: self.count + other.count, since }
+    }
+}
+
+impl Session {
+    /// How many tables there are at each stage.
+    pub async fn tables_by_stage(&mut self) -> Result<Vec<(String, i64)>, StoreError> {
+        self.all(query_as("select stage, count(*) from tables group by stage order by stage")).await
+    }
+
+    /// The tables of an edition that the clock has to look at by now.
+    pub async fn tables_due(&mut self, edition: &Edition, now: i64) -> Result<Waiting, StoreError> {
+        let question = query_as::<_, (i64, Option<i64>)>(
+            "select count(*), min(look_at) from tables
+             where game = $1 and edition = $2 and data = $3 and look_at <= $4",
+        );
+        let question = question
+            .bind(edition.game.clone())
+            .bind(edition.name.clone())
+            .bind(edition.data.clone())
+            .bind(now);
+        let due = self.one(question).await?.unwrap_or_default();
+        Ok(Waiting { count: due.0, since: due.1 })
+    }
+
+    /// The letters that can be sent by now and are not.
+    pub async fn letters_due(&mut self, now: i64) -> Result<Waiting, StoreError> {
+        let question = query_as::<_, (i64, Option<i64>)>(
+            "select count(*), min(send_at) from outbox where sent_at is null and send_at <= $1",
+        );
+        let due = self.one(question.bind(now)).await?.unwrap_or_default();
+        Ok(Waiting { count: due.0, since: due.1 })
+    }
+}

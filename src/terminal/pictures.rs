@@ -1,0 +1,22 @@
+//! What draws the pictures of tables, as the configuration wants it.
+
+use serde_json::json;
+
+use super::misuse::Misuse;
+use crate::config::Config;
+use crate::picture::Pictures;
+
+/// What draws, and in the log in which font; none if nobody wants pictures, or no font is there.
+pub(super) fn open(config: &Config) -> Result<Option<Pictures>, Misuse> {
+    if !config.pictures.show {
+        return Ok(None);
+    }
+    let pictures = Pictures::new(config.pictures.font.as_deref())
+        .map_err(|fault| Misuse("font", json!({ "why": fault.to_string() })))?;
+    if let Some(pictures) = &pictures {
+        tracing::info!(font = ?pictures.font(), "pictures can be drawn");
+    } else {
+        tracing::warn!("there are no pictures: this machine has no Japanese font");
+    }
+    Ok(pictures)
+}

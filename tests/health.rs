@@ -1,0 +1,187 @@
+//! Whoever watches over the house can ask how it is, over a real socket.
+
+#![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
+
+#[path = "support/database.rs"]
+mod database;
+#[path = "support/program.rs"]
+mod program;
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde_json::Value as Json;
+use shimekiri::desk::{Desk, Form, Guest};
+use shimekiri::games::GAMES;
+use shimekiri::rules::text::Lang;
+use shimekiri::store::{Location, Store};
+use shimekiri::tables::Pace;
+
+use database::Database;
+use program::{Running, shimekiri};
+
+/// Starts to serve; whoever wants can ask at this address.
+fn serve(url: &str, address: &str) -> Running {
+    let mut command = shimekiri(url, "serve");
+    command.env("SHIMEKIRI_HEALTH_ADDRESS", address).env("LANG", "C");
+    command.env("SHIMEKIRI_PICTURES_SHOW", "false").env("SHIMEKIRI_LOG_LEVEL", "info");
+    Running::start(command)
+}
+
+/// Where it says that it can be asked.
+fn address(running: &mut Running) -> String {
+    let said = running.hear("address=127.0.0.1:");
+    let port = running.hear("\n");
+    let port: String = port.chars().take_while(char::is_ascii_digit).collect();
+    assert!(said.contains("can be asked"), "{said}");
+    format!("127.0.0.1:{port}")
+}
+
+/// The status and the body of a page.
+fn ask(address: &str, page: &str) -> (u16, String) {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    write!(stream, "GET {page} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut said = String::new();
+    stream.read_to_string(&mut said).unwrap();
+    let (head, body) = said.split_once("\r\n\r\n").unwrap();
+    (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+}
+
+/// What a figure is.
+fn figure(metrics: &str, name: &str) -> f64 {
+    let mut lines = metrics.lines().filter_map(|line| line.strip_prefix(name));
+    let value = lines.find_map(|rest| rest.strip_prefix(' '));
+    value.unwrap_or_else(|| panic!("there is no {name}:\n{metrics}")).parse().unwrap()
+}
+
+fn stop(running: Running) -> String {
+    let id = running.child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    let (said, code) = running.end();
+    assert_eq!(code, Some(0), "{said}");
+    said
+}
+
+/// Some seconds ago, in milliseconds since 1970.
+fn lately() -> i64 {
+    #[expect(clippy::disallowed_methods, reason = "the test is a person with a watch")]
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    i64::try_from(since.as_millis()).unwrap() - 5000
+}
+
+/// A table whose letters nobody carries, with a window that opened then for an hour.
+async fn form(url: &str, then: i64) {
+    let desk = Desk::new(Store::open(&Location::new(url)).await.unwrap(), GAMES);
+    let account = "elsewhere:sakura".to_owned();
+    let host = Guest {
+        account: account.clone(),
+        name: "sakura".to_owned(),
+        language: Lang::En,
+        address: account.clone(),
+    };
+    let form = Form {
+        game: GAMES[0].key().to_owned(),
+        options: Json::Null,
+        chairs: 2,
+        pace: Pace::play(3_600_000, chrono_tz::UTC),
+        host: host.clone(),
+        place: None,
+        seed: None,
+    };
+    let code = desk.form(form, then).await.unwrap().code;
+    desk.join(&code, host, None, then).await.unwrap();
+    desk.start(&code, &account, "house", None, then).await.unwrap();
+    desk.store().close().await;
+}
+
+#[tokio::test]
+async fn a_house_says_how_it_is() {
+    let database = Database::fresh().await;
+    form(&database.url, lately()).await;
+    let mut running = serve(&database.url, "127.0.0.1:0");
+    let address = address(&mut running);
+    assert_eq!(ask(&address, "/healthz"), (200, "alive\n".to_owned()));
+    assert_eq!(ask(&address, "/nothing").0, 404);
+
+    let (status, ready) = ask(&address, "/readyz");
+    let ready: Json = serde_json::from_str(&ready).unwrap();
+    assert_eq!((status, &ready["ready"]), (200, &Json::Bool(true)), "{ready}");
+    assert_eq!((&ready["database"], &ready["gateway"]), (&"up".into(), &"none".into()));
+
+    let (status, metrics) = ask(&address, "/metrics");
+    assert_eq!(status, 200);
+    assert!(metrics.contains(&format!("{{version=\"{}\"}} 1\n", env!("CARGO_PKG_VERSION"))));
+    let is = |name| figure(&metrics, name);
+    assert!((is("shimekiri_database_up") - 1.0).abs() < 0.1);
+    assert!((is("shimekiri_tables{stage=\"playing\"}") - 1.0).abs() < 0.1);
+    assert!(is("shimekiri_outbox_due") > 0.0, "nobody carries letters to elsewhere");
+    assert!(is("shimekiri_outbox_oldest_seconds") > 1.0);
+    assert!(is("shimekiri_commits_total") > 0.0);
+    for name in ["letters_sent", "letters_failed", "rate_limited", "unknown_dispatches"] {
+        assert!(figure(&metrics, &format!("shimekiri_{name}_total")) < 0.1, "{name}");
+    }
+    assert!(is("shimekiri_scheduler_lag_seconds") < 30.0);
+    // A whole page, as a program reads it: every sample after its kind.
+    for line in metrics.lines().filter(|line| !line.starts_with('#')) {
+        let name = line.split(['{', ' ']).next().unwrap();
+        assert!(metrics.contains(&format!("# TYPE {name} ")), "{line}");
+    }
+
+    // A second one finds the door taken, says so, and serves.
+    let mut second = serve(&database.url, &address);
+    second.hear("nobody can ask at health.address");
+    assert!(!stop(second).contains("panicked"));
+    stop(running);
+}
+
+#[tokio::test]
+async fn nobody_is_answered_where_nobody_may_ask() {
+    let database = Database::fresh().await;
+    let mut running = serve(&database.url, "");
+    running.hear("serving");
+    assert!(!stop(running).contains("can be asked"));
+}
+
+#[tokio::test]
+async fn a_house_that_misses_its_deadlines_is_not_ready() {
+    use std::sync::Arc;
+
+    use shimekiri::counts::{Counts, Gateway};
+    use shimekiri::health::Health;
+
+    let database = Database::fresh().await;
+    form(&database.url, 1).await;
+    let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);
+    let counts = Arc::<Counts>::default();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    tokio::spawn(Health::new(desk.clone(), Arc::clone(&counts)).serve(listener));
+    let ready = async || {
+        let address = address.clone();
+        let (status, said) =
+            tokio::task::spawn_blocking(move || ask(&address, "/readyz")).await.unwrap();
+        (status, serde_json::from_str::<Json>(&said).unwrap())
+    };
+    // There is no clock here, and the deadline was in 1970.
+    let (status, said) = ready().await;
+    assert_eq!((status, &said["scheduler"]), (503, &"down".into()), "{said}");
+    // What is due is done.
+    let now = i64::MAX / 2;
+    for _ in 0..40 {
+        for code in desk.due(now, 9).await.unwrap() {
+            desk.look(&code, now).await.unwrap();
+        }
+    }
+    assert_eq!(ready().await.0, 200);
+    for (gateway, status) in [(Gateway::Down, 503), (Gateway::Up, 200), (Gateway::None, 200)] {
+        counts.set_gateway(gateway);
+        assert_eq!(ready().await.0, status, "{gateway:?}");
+    }
+    counts.stop();
+    assert_eq!(ready().await.1["stopping"], true);
+    desk.store().close().await;
+    let (status, said) = ready().await;
+    assert_eq!((status, &said["database"]), (503, &"down".into()), "{said}");
+}
