@@ -1,0 +1,1 @@
+//! The double is what it says it is.
