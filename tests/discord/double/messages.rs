@@ -160,7 +160,7 @@ impl State {
         }
         if let Some(components) = body.get("components") {
             message.components = components.as_array().cloned().unwrap_or_default();
-            number(&mut message.components, &mut 0);
+            complete(&mut message.components, &mut 0);
         }
         if let Some(flags) = body.get("flags").and_then(Value::as_u64) {
             message.flags = (flags & !EPHEMERAL) | (message.flags & (LOADING | EPHEMERAL));
@@ -288,15 +288,28 @@ fn rich(embed: &Value) -> Value {
     embed.into()
 }
 
-/// Every part of a message has a number, which Discord gives where the sender did not.
-fn number(components: &mut [Value], last: &mut u64) {
+/// Gives the parts of a message what Discord gives where the sender did not: a number for each,
+/// how many can be chosen; and leaves out what is null.
+fn complete(components: &mut [Value], last: &mut u64) {
     for component in components {
         *last += 1;
-        if component.get("id").is_none_or(Value::is_null) {
-            component["id"] = json!(*last);
+        let number = *last;
+        let defaults = match component["type"].as_u64() {
+            Some(3 | 5..=8) => vec![("min_values", json!(1)), ("max_values", json!(1))],
+            Some(14) => vec![("spacing", json!(1)), ("divider", json!(true))],
+            Some(17) => vec![("accent_color", Value::Null), ("spoiler", json!(false))],
+            _ => Vec::new(),
+        };
+        let Some(part) = component.as_object_mut() else { continue };
+        part.retain(|_, value| !value.is_null());
+        for (key, value) in [vec![("id", json!(number))], defaults].concat() {
+            part.entry(key).or_insert(value);
+        }
+        if let Some(accessory) = component.get_mut("accessory") {
+            complete(std::slice::from_mut(accessory), last);
         }
         if let Some(inner) = component.get_mut("components").and_then(Value::as_array_mut) {
-            number(inner, last);
+            complete(inner, last);
         }
     }
 }

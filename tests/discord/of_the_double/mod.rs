@@ -1,1 +1,12 @@
 //! The double is what it says it is.
+
+mod bot;
+mod client;
+mod faults;
+mod gateway;
+mod interactions;
+mod limits;
+mod places;
+mod rules;
+mod story;
+mod views;

@@ -92,6 +92,18 @@ fn create(state: &mut State, call: &Call, guild: Option<Id>) -> Answered {
     Ok((if known.is_some() { 200 } else { 201 }, command))
 }
 
+/// Leaves out what says nothing, as Discord does.
+fn tidy(options: &mut Value) {
+    for option in options.as_array_mut().into_iter().flatten() {
+        let Some(fields) = option.as_object_mut() else { continue };
+        let empty = |value: &Value| value.as_array().is_some_and(Vec::is_empty);
+        fields.retain(|_, value| !value.is_null() && !empty(value));
+        tidy(&mut option["options"]);
+        let fields = option.as_object_mut().unwrap();
+        fields.retain(|_, value| !value.is_null());
+    }
+}
+
 impl State {
     /// The commands of a place.
     pub(crate) fn registered(&self, guild: Option<Id>) -> Vec<&Value> {
@@ -116,6 +128,7 @@ impl State {
         if let Some(guild) = guild {
             command["guild_id"] = json!(said(guild));
         }
+        tidy(&mut command["options"]);
         command
     }
 }

@@ -56,7 +56,8 @@ pub(crate) fn message(body: &Value, uploads: &[Upload], purpose: Purpose) -> Vec
     let short = nonce.is_none_or(|nonce| nonce.chars().count() <= 25);
     found.hold(short, "nonce", "Must be 25 or fewer in length.");
     let flags = body.get("flags").and_then(Value::as_u64).unwrap_or_default();
-    let private = if purpose == Purpose::Interaction { EPHEMERAL } else { 0 };
+    // In a change it is allowed and says nothing.
+    let private = if purpose == Purpose::Channel { 0 } else { EPHEMERAL };
     let known = SUPPRESS_EMBEDS | SILENT | COMPONENTS_V2 | private;
     found.hold(flags & !known == 0, "flags", "These flags cannot be set.");
     let second = flags & COMPONENTS_V2 != 0;
