@@ -77,7 +77,9 @@ impl Act {
     /// Does it on that message, as it was when it was seen.
     pub(crate) fn on(mut self, message: &impl AsRef<Seen>) -> Self {
         match &mut self.what {
-            What::Press { on, .. } | What::Choose { on, .. } => *on = Some(message.as_ref().clone()),
+            What::Press { on, .. } | What::Choose { on, .. } => {
+                *on = Some(message.as_ref().clone())
+            }
             _ => panic!("this is done on no message"),
         }
         self

@@ -62,7 +62,8 @@ impl Seen {
     /// The labels in its menus.
     pub(crate) fn options(&self) -> Vec<String> {
         let menus = parts(&self.components).into_iter().filter(|part| part["type"] == 3);
-        let options = menus.flat_map(|menu| menu["options"].as_array().cloned().unwrap_or_default());
+        let options =
+            menus.flat_map(|menu| menu["options"].as_array().cloned().unwrap_or_default());
         options.map(|one| one["label"].as_str().unwrap_or_default().to_owned()).collect()
     }
 }
@@ -150,7 +151,8 @@ impl Answer {
     pub(crate) fn field(&self, name: &str) -> Option<String> {
         let parts = self.form.as_ref()?["components"].as_array()?;
         let mut fields = parts.iter().flat_map(draw::fields);
-        let (_, field) = fields.find(|(label, field)| *label == name || field["custom_id"] == name)?;
+        let (_, field) =
+            fields.find(|(label, field)| *label == name || field["custom_id"] == name)?;
         Some(field["value"].as_str().unwrap_or_default().to_owned())
     }
 }

@@ -48,7 +48,9 @@ fn component(part: &Value) -> String {
         Some(5..=8) => format!("{{{}}}", text(part, "placeholder")),
         Some(9) => format!("{} {}", parts("components").join("\n"), component(&part["accessory"])),
         Some(10) => text(part, "content").to_owned(),
-        Some(12) => inner(part, "items").map(|one| format!("<{}>", text(one, "description"))).collect(),
+        Some(12) => {
+            inner(part, "items").map(|one| format!("<{}>", text(one, "description"))).collect()
+        }
         Some(14) => "—".to_owned(),
         Some(17) => parts("components").join("\n"),
         _ => String::new(),

@@ -19,7 +19,10 @@ pub(crate) async fn talk(shared: Arc<Shared>, scissors: Scissors, mut socket: We
         state.settings.heartbeat
     });
     let interval = u64::try_from(interval.as_millis()).unwrap();
-    say(&orders, &json!({ "op": 10, "s": null, "t": null, "d": { "heartbeat_interval": interval } }));
+    say(
+        &orders,
+        &json!({ "op": 10, "s": null, "t": null, "d": { "heartbeat_interval": interval } }),
+    );
     let mut client = Client { shared, session: None, orders };
     client.converse(&mut socket, &mut to_do, &scissors).await;
     client.leave();

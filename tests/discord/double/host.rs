@@ -130,6 +130,8 @@ impl State {
         let channels = self.channels.values().rev();
         let mut channels = channels.filter(|one| one.recipient.is_none());
         let fits = |known: &str| if thread { known.contains(name) } else { known == name };
-        channels.find(|one| one.thread.is_some() == thread && fits(&one.name)).map(|one| Place(one.id))
+        channels
+            .find(|one| one.thread.is_some() == thread && fits(&one.name))
+            .map(|one| Place(one.id))
     }
 }

@@ -152,7 +152,12 @@ impl Limits {
         TooEarly { retry_after: wait, scope }
     }
 
-    fn take(&mut self, bucket: &str, rate: Rate, now: Instant) -> Result<(u32, Duration), Duration> {
+    fn take(
+        &mut self,
+        bucket: &str,
+        rate: Rate,
+        now: Instant,
+    ) -> Result<(u32, Duration), Duration> {
         let window = self.windows.entry(bucket.to_owned());
         let window = window.or_insert(Window { since: now, used: 0 });
         let wait = window.left(rate, now);

@@ -258,10 +258,8 @@ impl State {
     }
 
     fn attachment(&self, message: &Message, file: &File) -> Value {
-        let url = format!(
-            "{}/attachments/{}/{}/{}",
-            self.base, message.channel, file.id, file.name
-        );
+        let url =
+            format!("{}/attachments/{}/{}/{}", self.base, message.channel, file.id, file.name);
         let mut object = json!({
             "id": said(file.id), "filename": file.name, "size": file.bytes.len(), "url": url,
             "proxy_url": url, "content_type": file.kind,

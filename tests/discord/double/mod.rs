@@ -56,8 +56,8 @@ pub(crate) use host::Place;
 pub(crate) use limits::Scope;
 pub(crate) use people::{Locale, Person};
 pub(crate) use route::Pattern;
-pub(crate) use state::{Id, Request, Settings, Violation};
 use state::State;
+pub(crate) use state::{Id, Request, Settings, Violation};
 use wire::{Door, Scissors};
 
 /// What the sockets and the people share.

@@ -38,7 +38,8 @@ fn load() -> Option<Spec> {
     let document: Value = serde_json::from_str(&text).expect("the specification is JSON");
     let registry = Registry::new().add(ROOT, document.clone()).unwrap().prepare().unwrap();
     let paths = document["paths"].as_object().unwrap().keys();
-    let mut paths: Vec<(String, Vec<String>)> = paths.map(|path| (path.clone(), parts(path))).collect();
+    let mut paths: Vec<(String, Vec<String>)> =
+        paths.map(|path| (path.clone(), parts(path))).collect();
     // `@me` and `@original` stand for themselves before they stand for a parameter.
     paths.sort_by_key(|(_, parts)| parts.iter().filter(|part| is_parameter(part)).count());
     Some(Spec { document, registry, paths, validators: Mutex::default() })
@@ -75,7 +76,8 @@ impl Spec {
         let said = route.segments();
         let fits = |parts: &[String]| {
             let mut pairs = parts.iter().zip(&said);
-            parts.len() == said.len() && pairs.all(|(part, word)| is_parameter(part) || part == word)
+            parts.len() == said.len()
+                && pairs.all(|(part, word)| is_parameter(part) || part == word)
         };
         self.paths.iter().find(|(_, parts)| fits(parts)).map(|(path, _)| path.as_str())
     }

@@ -107,7 +107,9 @@ impl State {
             Happening::Edited => format!("> edit {place}: {body}"),
             Happening::Deleted => format!("> gone from {place}: {body}"),
             Happening::Asked(modal) => format!("> form for {one}: {}", draw::modal(modal)),
-            Happening::Offered(choices) => format!("> choices for {one}: {}", draw::choices(choices)),
+            Happening::Offered(choices) => {
+                format!("> choices for {one}: {}", draw::choices(choices))
+            }
             Happening::Changed(what) => format!("> {place} {what}"),
         }
     }

@@ -8,10 +8,10 @@ use std::sync::{
 use serde_json::json;
 use serenity::{
     all::{
-        ActionRowComponent, AutocompleteChoice, ButtonStyle, ChannelType, Client, CommandInteraction,
-        CommandOptionType, ComponentInteraction, ComponentInteractionDataKind, Context,
-        CreateActionRow, CreateAttachment, CreateAutocompleteResponse, CreateButton, CreateCommand,
-        CreateCommandOption, CreateInputText, CreateInteractionResponse as Response,
+        ActionRowComponent, AutocompleteChoice, ButtonStyle, ChannelType, Client,
+        CommandInteraction, CommandOptionType, ComponentInteraction, ComponentInteractionDataKind,
+        Context, CreateActionRow, CreateAttachment, CreateAutocompleteResponse, CreateButton,
+        CreateCommand, CreateCommandOption, CreateInputText, CreateInteractionResponse as Response,
         CreateInteractionResponseFollowup, CreateInteractionResponseMessage, CreateMessage,
         CreateModal, CreateSelectMenu, CreateSelectMenuKind, CreateSelectMenuOption, CreateThread,
         EditInteractionResponse, Event, EventHandler, GatewayIntents, Guild, Http, HttpBuilder,
@@ -135,7 +135,9 @@ impl EventHandler for Handler {
     async fn interaction_create(&self, ctx: Context, interaction: Interaction) {
         self.met.interactions.fetch_add(1, Ordering::SeqCst);
         let done = match interaction {
-            Interaction::Command(command) if command.data.name == "table" => table(&ctx, &command).await,
+            Interaction::Command(command) if command.data.name == "table" => {
+                table(&ctx, &command).await
+            }
             Interaction::Command(command) => declare(&ctx, &command).await,
             Interaction::Autocomplete(command) => complete(&ctx, &command).await,
             Interaction::Component(component) => component_pressed(&ctx, &component).await,
@@ -205,7 +207,8 @@ async fn component_pressed(
         let row = CreateActionRow::InputText(field);
         Response::Modal(CreateModal::new("form", "文で書く").components(vec![row]))
     } else {
-        let sealed = CreateInteractionResponseMessage::new().content("封をしました").components(vec![]);
+        let sealed =
+            CreateInteractionResponseMessage::new().content("封をしました").components(vec![]);
         Response::UpdateMessage(sealed)
     };
     component.create_response(ctx, response).await

@@ -62,7 +62,12 @@ impl Client {
     }
 
     /// Sends files along.
-    pub(super) async fn upload(&self, request: &str, body: Value, files: &[(&str, &[u8])]) -> Reply {
+    pub(super) async fn upload(
+        &self,
+        request: &str,
+        body: Value,
+        files: &[(&str, &[u8])],
+    ) -> Reply {
         let mut form = multipart::Form::new().text("payload_json", body.to_string());
         for (number, (name, bytes)) in files.iter().enumerate() {
             let part = multipart::Part::bytes(bytes.to_vec()).file_name((*name).to_owned());

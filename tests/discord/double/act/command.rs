@@ -63,7 +63,9 @@ fn is_allowed(state: &State, person: Id, channel: Id, command: &Value) -> Result
     let contexts = command["contexts"].as_array();
     let here = u8::from(private);
     let fits = contexts.is_none_or(|contexts| contexts.iter().any(|one| one == here));
-    if !fits || (private && (command["dm_permission"] == false || command.get("guild_id").is_some())) {
+    if !fits
+        || (private && (command["dm_permission"] == false || command.get("guild_id").is_some()))
+    {
         return Err("this command is not for here".to_owned());
     }
     let needed = id_of(&command["default_member_permissions"]).unwrap_or_default();
@@ -113,7 +115,9 @@ fn fitting(option: &Value, value: &Value) -> Result<Value, String> {
             choice["value"] == *value || value.as_str().is_some_and(|word| goes_by(choice, word))
         };
         let choice = choices.iter().find(named);
-        return choice.map(|choice| choice["value"].clone()).ok_or(format!("{name} is not {value}"));
+        return choice
+            .map(|choice| choice["value"].clone())
+            .ok_or(format!("{name} is not {value}"));
     }
     let length = value.as_str().map_or(0, |text| text.chars().count() as u64);
     let least = option["min_length"].as_u64().unwrap_or(0);

@@ -16,7 +16,9 @@ pub(super) fn press(
 ) -> Result<Deed, String> {
     let fits = |part: &Value| {
         part["type"] == 2
-            && (part["label"] == button || part["custom_id"] == button || with_emoji(part) == button)
+            && (part["label"] == button
+                || part["custom_id"] == button
+                || with_emoji(part) == button)
     };
     let (message, part) = find(state, person, on, fits)
         .ok_or_else(|| format!("there is no button [{button}] to be pressed"))?;

@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{Answered, Call, messages::{is_empty, keep_kind}};
+use super::{
+    Answered, Call,
+    messages::{is_empty, keep_kind},
+};
 use crate::double::{
     interactions::Interaction,
     messages::{Address, EPHEMERAL},

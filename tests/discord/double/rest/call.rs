@@ -36,7 +36,8 @@ impl Call {
         let path = request.uri().path();
         let path = path.strip_prefix("/api/v10").ok_or_else(Refusal::not_found)?;
         let route = Route::new(request.method().as_str(), path);
-        let query = Query::try_from_uri(request.uri()).map_or_else(|_| HashMap::new(), |query| query.0);
+        let query =
+            Query::try_from_uri(request.uri()).map_or_else(|_| HashMap::new(), |query| query.0);
         let (token, kind) = (header(&request, AUTHORIZATION), header(&request, CONTENT_TYPE));
         let many = kind.is_some_and(|kind| kind.starts_with("multipart/form-data"));
         let (body, uploads) = if many {

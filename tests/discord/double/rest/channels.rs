@@ -14,7 +14,9 @@ pub(super) fn handle(state: &mut State, call: &Call, channel: Id, rest: &[&str])
     state.seen_channel(channel)?;
     match (call.route.method(), rest) {
         ("GET", []) => Ok((200, state.channel_object(channel))),
-        ("PATCH", []) if state.channels[&channel].thread.is_some() => change_thread(state, call, channel),
+        ("PATCH", []) if state.channels[&channel].thread.is_some() => {
+            change_thread(state, call, channel)
+        }
         ("PATCH", []) => change(state, call, channel),
         ("DELETE", []) => {
             let thread = state.channels[&channel].thread.is_some();
@@ -82,7 +84,8 @@ fn change_thread(state: &mut State, call: &Call, channel: Id) -> Answered {
         return Err(Refusal::missing_permissions());
     }
     let name = call.text("name").unwrap_or(&state.channels[&channel].name).to_owned();
-    thread.auto_archive = call.body["auto_archive_duration"].as_u64().unwrap_or(thread.auto_archive);
+    thread.auto_archive =
+        call.body["auto_archive_duration"].as_u64().unwrap_or(thread.auto_archive);
     threads::holds(&name, thread.auto_archive)?;
     thread.invitable = said("invitable").unwrap_or(thread.invitable);
     thread.locked = said("locked").unwrap_or(thread.locked);

@@ -93,14 +93,17 @@ fn create(state: &mut State, call: &Call, guild: Option<Id>) -> Answered {
 }
 
 /// Leaves out what says nothing, as Discord does.
-fn tidy(options: &mut Value) {
-    for option in options.as_array_mut().into_iter().flatten() {
-        let Some(fields) = option.as_object_mut() else { continue };
-        let empty = |value: &Value| value.as_array().is_some_and(Vec::is_empty);
-        fields.retain(|_, value| !value.is_null() && !empty(value));
-        tidy(&mut option["options"]);
-        let fields = option.as_object_mut().unwrap();
-        fields.retain(|_, value| !value.is_null());
+fn tidy(command: &mut Value) {
+    let Some(fields) = command.as_object_mut() else { return };
+    if fields.get("options").is_some_and(|options| options.as_array().is_none_or(Vec::is_empty)) {
+        fields.remove("options");
+    }
+    for option in fields.get_mut("options").and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(fields) = option.as_object_mut() {
+            let empty = |value: &Value| value.as_array().is_some_and(Vec::is_empty);
+            fields.retain(|_, value| !value.is_null() && !empty(value));
+        }
+        tidy(option);
     }
 }
 
@@ -128,7 +131,7 @@ impl State {
         if let Some(guild) = guild {
             command["guild_id"] = json!(said(guild));
         }
-        tidy(&mut command["options"]);
+        tidy(&mut command);
         command
     }
 }

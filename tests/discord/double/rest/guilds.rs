@@ -32,8 +32,9 @@ pub(super) fn handle(state: &mut State, call: &Call, guild: Id, rest: &[&str]) -
         ("GET", ["threads", "active"]) => {
             let seen = |id: Id| state.sees(state.application, id);
             let open = state.channels.values().filter(|one| one.thread.is_some());
-            let open = open.filter(|one| !one.is_archived()).map(|one| one.id).filter(|id| seen(*id));
-            Ok((200, threads::listed(state, &open.collect::<Vec<_>>(), false)))
+            let open =
+                open.filter(|one| !one.is_archived()).map(|one| one.id).filter(|id| seen(*id));
+            Ok((200, threads::listed(state, &open.collect::<Vec<_>>())))
         }
         ("GET", ["members", user]) => {
             let user = if *user == "@me" { state.application } else { id(user)? };

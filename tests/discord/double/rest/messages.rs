@@ -54,7 +54,8 @@ fn list(state: &State, call: &Call, channel: Id) -> Answered {
         return Ok((200, json!([])));
     }
     let here = state.messages.values().filter(|one| one.channel == channel && one.is_public());
-    let mut ids: Vec<Id> = here.filter(|message| !message.loading).map(|message| message.id).collect();
+    let mut ids: Vec<Id> =
+        here.filter(|message| !message.loading).map(|message| message.id).collect();
     match (call.number("before"), call.number("after"), call.number("around")) {
         (Some(before), ..) => ids.retain(|id| *id < before),
         (_, Some(after), _) => {
@@ -85,7 +86,8 @@ fn create(state: &mut State, call: &mut Call, channel: Id) -> Answered {
         return Err(Refusal::empty_message());
     }
     if let Some(reference) = call.body.get("message_reference").filter(|one| one.is_object()) {
-        let there = id_of(&reference["message_id"]).and_then(|id| state.public_message(channel, id));
+        let there =
+            id_of(&reference["message_id"]).and_then(|id| state.public_message(channel, id));
         if there.is_none() && reference["fail_if_not_exists"] != false {
             let what = "Unknown message".to_owned();
             return Err(Refusal::form(&[Broken { at: "message_reference".to_owned(), what }]));
@@ -106,7 +108,8 @@ fn create(state: &mut State, call: &mut Call, channel: Id) -> Answered {
 pub(super) fn is_empty(call: &Call) -> bool {
     let content = call.text("content").unwrap_or_default();
     let lists = ["embeds", "components", "sticker_ids"];
-    let listed = lists.iter().any(|key| call.body[*key].as_array().is_some_and(|one| !one.is_empty()));
+    let listed =
+        lists.iter().any(|key| call.body[*key].as_array().is_some_and(|one| !one.is_empty()));
     content.trim().is_empty() && !listed && call.uploads.is_empty() && call.body["poll"].is_null()
 }
 
@@ -117,7 +120,8 @@ fn said_before(state: &State, channel: Id, body: &Value) -> Option<Id> {
     let mut same = here.filter(|message| message.nonce.as_ref() == Some(nonce));
     // Discord remembers a nonce for some minutes; a snowflake tells its time.
     let now = state.now();
-    let recent = |message: Id| now.saturating_sub((message >> 22) + crate::double::state::EPOCH) < 300_000;
+    let recent =
+        |message: Id| now.saturating_sub((message >> 22) + crate::double::state::EPOCH) < 300_000;
     same.next().map(|message| message.id).filter(|message| recent(*message))
 }
 

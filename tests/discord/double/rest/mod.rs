@@ -136,7 +136,9 @@ fn route(state: &mut State, call: &mut Call) -> Answered {
     match (path.method(), segments.as_slice()) {
         ("GET", ["gateway", rest @ ..]) => users::gateway(state, rest),
         (_, ["users", rest @ ..]) => users::handle(state, call, rest),
-        (_, ["oauth2", "applications", "@me"] | ["applications", "@me"]) => users::application(state),
+        (_, ["oauth2", "applications", "@me"] | ["applications", "@me"]) => {
+            users::application(state)
+        }
         (_, ["applications", application, rest @ ..]) => {
             commands::handle(state, call, id(application)?, rest)
         }

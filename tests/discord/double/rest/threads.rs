@@ -21,7 +21,9 @@ pub(super) fn handle(state: &mut State, call: &Call, channel: Id, rest: &[&str])
             let id = state.next_id();
             open(state, call, channel, id, private)
         }
-        ("GET", ["archived", kind @ ("public" | "private")]) => archived(state, channel, *kind == "private"),
+        ("GET", ["archived", kind @ ("public" | "private")]) => {
+            archived(state, channel, *kind == "private")
+        }
         _ => Err(Refusal::not_found()),
     }
 }
@@ -85,20 +87,16 @@ fn archived(state: &State, channel: Id, private: bool) -> Answered {
     let threads = threads.filter(|one| {
         one.thread.as_ref().is_some_and(|thread| thread.archived && thread.private == private)
     });
-    Ok((200, listed(state, &threads.map(|thread| thread.id).collect::<Vec<_>>(), true)))
+    Ok((200, listed(state, &threads.map(|thread| thread.id).collect::<Vec<_>>())))
 }
 
 /// Threads as Discord lists them.
-pub(super) fn listed(state: &State, threads: &[Id], more: bool) -> Value {
+pub(super) fn listed(state: &State, threads: &[Id]) -> Value {
     let members = threads.iter().filter_map(|id| state.thread_member(*id, state.application));
-    let mut list = json!({
+    json!({
         "threads": threads.iter().map(|id| state.channel_object(*id)).collect::<Vec<_>>(),
-        "members": members.collect::<Vec<_>>(),
-    });
-    if more {
-        list["has_more"] = json!(false);
-    }
-    list
+        "members": members.collect::<Vec<_>>(), "has_more": false,
+    })
 }
 
 /// `/channels/{thread}/thread-members`.

@@ -6,8 +6,8 @@ use super::{Findings, list, within, word};
 use crate::double::refusal::Broken;
 
 const LOCALES: [&str; 32] = [
-    "id", "da", "de", "en-GB", "en-US", "es-ES", "es-419", "fr", "hr", "it", "lt", "hu", "nl", "no",
-    "pl", "pt-BR", "ro", "fi", "sv-SE", "vi", "tr", "cs", "el", "bg", "ru", "uk", "hi", "th",
+    "id", "da", "de", "en-GB", "en-US", "es-ES", "es-419", "fr", "hr", "it", "lt", "hu", "nl",
+    "no", "pl", "pt-BR", "ro", "fi", "sv-SE", "vi", "tr", "cs", "el", "bg", "ru", "uk", "hi", "th",
     "zh-CN", "ja", "zh-TW", "ko",
 ];
 
@@ -24,7 +24,8 @@ pub(crate) fn all_commands(commands: &[Value]) -> Vec<Broken> {
         found.unique(&names, "", "Application command names must be unique");
     }
     for (number, one) in commands.iter().enumerate() {
-        let within = |broken: Broken| Broken { at: within(&number.to_string(), &broken.at), ..broken };
+        let within =
+            |broken: Broken| Broken { at: within(&number.to_string(), &broken.at), ..broken };
         found.0.extend(command(one).into_iter().map(within));
     }
     found.0
@@ -106,7 +107,11 @@ fn options(found: &mut Findings, of: &Value, at: &str, depth: usize) {
             continue;
         }
         let required = option["required"] == true;
-        found.hold(!(required && optional), &at, "Required options must be placed before the others.");
+        found.hold(
+            !(required && optional),
+            &at,
+            "Required options must be placed before the others.",
+        );
         optional |= !required;
         choices(found, option, &at);
     }
@@ -132,7 +137,11 @@ fn choices(found: &mut Findings, option: &Value, at: &str) {
     found.count(option, "choices", at, 0, 25);
     let choices = list(option, "choices");
     let completed = option["autocomplete"] == true;
-    found.hold(choices.is_empty() || !completed, at, "autocomplete and choices exclude each other.");
+    found.hold(
+        choices.is_empty() || !completed,
+        at,
+        "autocomplete and choices exclude each other.",
+    );
     for (number, choice) in choices.iter().enumerate() {
         let at = within(at, &format!("choices.{number}"));
         found.text(choice, "name", &at, 1, 100);

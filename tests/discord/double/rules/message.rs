@@ -129,7 +129,11 @@ fn mentions(found: &mut Findings, body: &Value) {
     for key in ["users", "roles"] {
         found.count(allowed, key, at, 0, 100);
         let twice = parse.iter().any(|word| word == key) && !list(allowed, key).is_empty();
-        found.hold(!twice, &within(at, key), "parse and a list of the same are mutually exclusive.");
+        found.hold(
+            !twice,
+            &within(at, key),
+            "parse and a list of the same are mutually exclusive.",
+        );
         let ids: Vec<&str> = list(allowed, key).iter().filter_map(Value::as_str).collect();
         found.unique(&ids, &within(at, key), "Given twice");
     }

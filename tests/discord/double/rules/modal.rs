@@ -61,7 +61,11 @@ fn text_field(found: &mut Findings, field: &Value, at: &str) {
     let number = |key: &str| field.get(key).and_then(Value::as_u64);
     let (least, most) = (number("min_length").unwrap_or(0), number("max_length").unwrap_or(4000));
     found.hold(least <= 4000, &within(at, "min_length"), "Must be between 0 and 4000.");
-    found.hold((1..=4000).contains(&most), &within(at, "max_length"), "Must be between 1 and 4000.");
+    found.hold(
+        (1..=4000).contains(&most),
+        &within(at, "max_length"),
+        "Must be between 1 and 4000.",
+    );
     found.hold(least <= most, &within(at, "min_length"), "Must not be more than max_length.");
     let value = word(field, "value").map_or(0, |text| text.chars().count() as u64);
     found.hold(value <= most, &within(at, "value"), "Must not be longer than max_length.");
