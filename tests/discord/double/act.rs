@@ -78,7 +78,7 @@ impl Act {
     pub(crate) fn on(mut self, message: &impl AsRef<Seen>) -> Self {
         match &mut self.what {
             What::Press { on, .. } | What::Choose { on, .. } => {
-                *on = Some(message.as_ref().clone())
+                *on = Some(message.as_ref().clone());
             }
             _ => panic!("this is done on no message"),
         }
@@ -105,6 +105,11 @@ impl Act {
         tokio::time::sleep(wait + Duration::from_millis(50)).await;
         let answered = shared.look(|state| state.interactions[&interaction].answered);
         assert_eq!(answered, None, "somebody answered");
+    }
+
+    /// Whether it could be done now, or why not.
+    pub(crate) fn can_be_done(&self) -> Result<(), String> {
+        self.person.shared().look(|state| self.deed(state).map(drop))
     }
 
     /// Does it, and waits for nothing.

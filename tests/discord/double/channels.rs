@@ -22,6 +22,7 @@ pub(crate) struct Overwrite {
 
 /// What a thread is beyond a channel.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "they are Discord's")]
 pub(crate) struct Thread {
     pub(crate) parent: Id,
     pub(crate) owner: Id,
@@ -45,12 +46,22 @@ pub(crate) struct Channel {
     pub(crate) recipient: Option<Id>,
     pub(crate) thread: Option<Thread>,
     pub(crate) overwrites: Vec<Overwrite>,
+    /// What stands in it for everybody.
+    pub(crate) messages: BTreeSet<Id>,
 }
 
 impl Channel {
     fn named(id: Id, name: &str) -> Self {
         let name = name.to_owned();
-        Self { id, name, topic: None, recipient: None, thread: None, overwrites: Vec::new() }
+        Self {
+            id,
+            name,
+            topic: None,
+            recipient: None,
+            thread: None,
+            overwrites: Vec::new(),
+            messages: BTreeSet::new(),
+        }
     }
 
     /// The channel a thread is in.
@@ -105,10 +116,9 @@ impl State {
     /// A channel as Discord gives it.
     pub(crate) fn channel_object(&self, id: Id) -> Value {
         let channel = &self.channels[&id];
-        let last = self.messages.values().rfind(|one| one.channel == id && one.is_public());
         let mut object = json!({
             "id": said(id), "type": channel.kind(), "flags": 0,
-            "last_message_id": last.map(|message| said(message.id)),
+            "last_message_id": channel.messages.last().copied().map(said),
         });
         if let Some(with) = channel.recipient {
             object["recipients"] = json!([self.user(with)]);
@@ -127,8 +137,7 @@ impl State {
             return object;
         };
         object.as_object_mut().unwrap().remove("topic");
-        let said_here = self.messages.values().filter(|one| one.channel == id && one.is_public());
-        let count = said_here.count();
+        let count = channel.messages.len();
         object["owner_id"] = json!(said(thread.owner));
         object["message_count"] = json!(count);
         object["total_message_sent"] = json!(count);
@@ -157,20 +166,16 @@ impl State {
     pub(crate) fn seen_channel(&self, id: Id) -> Result<&Channel, Refusal> {
         let channel = self.channels.get(&id).ok_or_else(Refusal::unknown_channel)?;
         let thrown_out = self.guild.without_bot && channel.recipient.is_none();
-        match self.sees(self.application, id) && !thrown_out {
-            true => Ok(channel),
-            false => Err(Refusal::missing_access()),
-        }
+        let seen = self.sees(self.application, id) && !thrown_out;
+        seen.then_some(channel).ok_or_else(Refusal::missing_access)
     }
 
     /// Holds that the bot has permissions in a channel.
     pub(crate) fn may(&self, channel: Id, needed: Permissions) -> Result<(), Refusal> {
         let place = self.seen_channel(channel)?;
         let may = self.permissions_in(self.application, channel);
-        match place.recipient.is_some() || may.contains(needed) {
-            true => Ok(()),
-            false => Err(Refusal::missing_permissions()),
-        }
+        let may = place.recipient.is_some() || may.contains(needed);
+        may.then_some(()).ok_or_else(Refusal::missing_permissions)
     }
 
     /// Holds that the bot may say something in a channel now.

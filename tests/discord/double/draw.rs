@@ -6,6 +6,9 @@ use super::messages::Message;
 
 /// A message: its text, its cards, its pictures, its buttons and menus.
 pub(crate) fn message(message: &Message) -> String {
+    if message.loading {
+        return "…".to_owned();
+    }
     let mut lines = Vec::new();
     if !message.content.is_empty() {
         lines.push(message.content.clone());
@@ -49,7 +52,8 @@ fn component(part: &Value) -> String {
         Some(9) => format!("{} {}", parts("components").join("\n"), component(&part["accessory"])),
         Some(10) => text(part, "content").to_owned(),
         Some(12) => {
-            inner(part, "items").map(|one| format!("<{}>", text(one, "description"))).collect()
+            let items = inner(part, "items").map(|one| format!("<{}>", text(one, "description")));
+            items.collect::<Vec<_>>().join(" ")
         }
         Some(14) => "—".to_owned(),
         Some(17) => parts("components").join("\n"),

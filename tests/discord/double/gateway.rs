@@ -9,7 +9,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use super::{Shared, sessions::Order, wire::Scissors};
 
 /// The bits of intents that there are.
-const KNOWN_INTENTS: u64 = (1 << 17) - 1 | 1 << 20 | 1 << 21 | 1 << 24 | 1 << 25;
+const KNOWN_INTENTS: u64 = ((1 << 17) - 1) | (1 << 20) | (1 << 21) | (1 << 24) | (1 << 25);
 
 /// Talks with one client until one of the two has enough.
 pub(crate) async fn talk(shared: Arc<Shared>, scissors: Scissors, mut socket: WebSocket) {
@@ -139,9 +139,10 @@ impl Client {
         let id = data["session_id"].as_str().unwrap_or_default();
         let heard = data["seq"].as_u64().unwrap_or_default();
         let orders = self.orders.clone();
-        match self.shared.with(|state| state.resume_session(id, heard, orders)) {
-            true => self.session = Some(id.to_owned()),
-            false => say(&self.orders, &json!({ "op": 9, "s": null, "t": null, "d": false })),
+        if self.shared.with(|state| state.resume_session(id, heard, orders)) {
+            self.session = Some(id.to_owned());
+        } else {
+            say(&self.orders, &json!({ "op": 9, "s": null, "t": null, "d": false }));
         }
     }
 

@@ -10,6 +10,9 @@ use super::{
     transcript::Happening,
 };
 
+/// How every token of an interaction begins.
+const TOKEN: &str = "aW50ZXJhY3Rpb246";
+
 /// Something a person did that the bot has to answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Interaction {
@@ -52,7 +55,7 @@ impl State {
         let id = self.next_id();
         let interaction = Interaction {
             id,
-            token: format!("aW50ZXJhY3Rpb246{id:x}"),
+            token: format!("{TOKEN}{id:x}"),
             kind: deed.kind,
             person: deed.person,
             channel: deed.channel,
@@ -67,13 +70,13 @@ impl State {
         };
         let told = Happening::Did(deed.told);
         self.happen_to(deed.person, deed.channel, told);
-        let object = self.interaction_object(&interaction, deed.data);
+        let object = self.interaction_object(&interaction, &deed.data);
         self.interactions.insert(id, interaction);
         self.dispatch("INTERACTION_CREATE", &object);
         id
     }
 
-    fn interaction_object(&self, of: &Interaction, data: Value) -> Value {
+    fn interaction_object(&self, of: &Interaction, data: &Value) -> Value {
         let human = &self.people[&of.person];
         let place = self.channel_object(of.channel);
         let private = self.channels[&of.channel].recipient.is_some();
@@ -109,20 +112,18 @@ impl State {
         if known.answered.is_some() {
             return Err(Refusal::already_answered());
         }
-        match self.age() - known.began <= self.settings.answer_within {
-            true => Ok(known),
-            false => Err(Refusal::unknown_interaction()),
-        }
+        let in_time = self.age() <= known.began + self.settings.answer_within;
+        in_time.then_some(known).ok_or_else(Refusal::unknown_interaction)
     }
 
     /// The answered interaction that a token stands for.
     pub(crate) fn by_token(&self, application: Id, token: &str) -> Result<&Interaction, Refusal> {
-        let known = self.interactions.values().find(|one| one.token == token);
-        let known = known.filter(|one| one.answered.is_some() && application == self.application);
+        let id = token.strip_prefix(TOKEN).and_then(|id| Id::from_str_radix(id, 16).ok());
+        let known = id
+            .and_then(|id| self.interactions.get(&id))
+            .filter(|one| one.answered.is_some() && application == self.application);
         let known = known.ok_or_else(Refusal::unknown_webhook)?;
-        match self.age() - known.began <= self.settings.token_lasts {
-            true => Ok(known),
-            false => Err(Refusal::token_has_run_out()),
-        }
+        let holds = self.age() <= known.began + self.settings.token_lasts;
+        holds.then_some(known).ok_or_else(Refusal::token_has_run_out)
     }
 }

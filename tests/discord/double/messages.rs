@@ -1,6 +1,6 @@
 //! Messages: what they hold, who may read them, whom they ping.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use serde_json::{Map, Value, json};
 
@@ -101,6 +101,9 @@ impl State {
             touched: self.touch(),
         };
         self.messages.insert(id, message);
+        if to.private_to.is_none() {
+            self.channels.get_mut(&to.channel).unwrap().messages.insert(id);
+        }
         id
     }
 
@@ -110,6 +113,9 @@ impl State {
         self.fill(id, body, uploads);
         let message = self.messages.get_mut(&id).unwrap();
         message.nonce = body.get("nonce").filter(|nonce| !nonce.is_null()).cloned();
+        if let Some(nonce) = &message.nonce {
+            self.nonces.insert((to.channel, nonce.to_string()), id);
+        }
         message.reference = body.get("message_reference").filter(|one| one.is_object()).cloned();
         self.ping(id, body);
         self.happen(id, Happening::Posted);
@@ -145,7 +151,9 @@ impl State {
     /// Takes a message away.
     pub(crate) fn delete(&mut self, id: Id) {
         self.happen(id, Happening::Deleted);
-        self.messages.remove(&id);
+        if let Some(gone) = self.messages.remove(&id) {
+            self.channels.get_mut(&gone.channel).unwrap().messages.remove(&id);
+        }
     }
 
     fn fill(&mut self, id: Id, body: &Value, uploads: Vec<Upload>) {
@@ -153,7 +161,7 @@ impl State {
             uploads.into_iter().map(|upload| self.attach(body, upload)).collect();
         let message = self.messages.get_mut(&id).unwrap();
         if let Some(content) = body.get("content") {
-            message.content = content.as_str().unwrap_or_default().to_owned();
+            content.as_str().unwrap_or_default().clone_into(&mut message.content);
         }
         if let Some(embeds) = body.get("embeds") {
             message.embeds = embeds.as_array().cloned().unwrap_or_default();
@@ -193,39 +201,42 @@ impl State {
         let message = &self.messages[&id];
         let (channel, text) = (message.channel, message.content.clone());
         let allowed = body.get("allowed_mentions").filter(|allowed| !allowed.is_null());
-        let names = |key: &str, word: &str| {
+        let lists = |key: &str, word: &str| {
             let list = allowed.and_then(|one| one[key].as_array());
             list.is_some_and(|list| list.iter().any(|one| one.as_str() == Some(word)))
         };
-        let audience = self.audience(channel);
-        let reached = self.people.keys().copied().filter(|person| {
-            let named = mentions(&text, *person);
-            let all = text.contains("@everyone") || text.contains("@here");
-            let may = self.permissions_in(self.application, channel).mention_everyone();
-            let by_name = named
-                && (allowed.is_none() || names("parse", "users") || names("users", &said(*person)));
-            let by_all = all
-                && may
-                && (allowed.is_none() || names("parse", "everyone"))
-                && audience.contains(person);
-            by_name || by_all
+        let named = self.mentioned(&text).into_iter().filter(|person| {
+            allowed.is_none() || lists("parse", "users") || lists("users", &said(*person))
         });
-        let reached: Vec<Id> = reached.collect();
+        let mut reached: Vec<Id> = named.collect();
+        let all = text.contains("@everyone") || text.contains("@here");
+        let may = self.permissions_in(self.application, channel).mention_everyone();
+        if all && may && (allowed.is_none() || lists("parse", "everyone")) {
+            reached = self.audience(channel);
+        }
         if let Some(thread) = self.channels.get_mut(&channel).and_then(|one| one.thread.as_mut()) {
             thread.members.extend(&reached);
         }
         self.messages.get_mut(&id).unwrap().pings = reached;
     }
 
+    /// Who is named in a text, in the order of their ids.
+    fn mentioned(&self, text: &str) -> Vec<Id> {
+        let names = text.split("<@").skip(1).filter_map(|rest| rest.split_once('>'));
+        let ids = names.filter_map(|(id, _)| id.trim_start_matches('!').parse().ok());
+        let known = ids.filter(|id| self.people.contains_key(id));
+        known.collect::<BTreeSet<Id>>().into_iter().collect()
+    }
+
     /// A message as Discord gives it.
     pub(crate) fn message_object(&self, id: Id) -> Value {
         let message = &self.messages[&id];
-        let people = self.people.keys().filter(|person| mentions(&message.content, **person));
+        let people = self.mentioned(&message.content).into_iter();
         let mut object = json!({
             "id": said(id), "channel_id": said(message.channel), "author": self.bot_user(),
             "content": message.content, "timestamp": message.said_at,
             "edited_timestamp": message.edited_at, "tts": false, "mention_everyone": false,
-            "mentions": people.map(|person| self.user(*person)).collect::<Vec<_>>(),
+            "mentions": people.map(|person| self.user(person)).collect::<Vec<_>>(),
             "mention_roles": [], "embeds": message.embeds.iter().map(rich).collect::<Vec<_>>(),
             "attachments": message.files.iter().map(|file| self.attachment(message, file))
                 .collect::<Vec<_>>(),
@@ -274,10 +285,6 @@ impl State {
     pub(crate) fn public_message(&self, channel: Id, id: Id) -> Option<&Message> {
         self.messages.get(&id).filter(|one| one.channel == channel && one.is_public())
     }
-}
-
-fn mentions(text: &str, person: Id) -> bool {
-    text.contains(&format!("<@{person}>")) || text.contains(&format!("<@!{person}>"))
 }
 
 fn rich(embed: &Value) -> Value {

@@ -99,10 +99,6 @@ impl Refusal {
         Self::new(403, 50001, "Missing Access")
     }
 
-    pub(crate) fn not_ours_to_edit() -> Self {
-        Self::new(403, 50005, "Cannot edit a message authored by another user")
-    }
-
     pub(crate) fn empty_message() -> Self {
         Self::new(400, 50006, "Cannot send an empty message").blamed()
     }

@@ -1,7 +1,7 @@
 //! What the double remembers: Discord's own side of everything.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashMap},
     time::{Duration, Instant},
 };
 
@@ -47,6 +47,8 @@ pub(crate) struct Settings {
     pub(crate) heartbeat: Duration,
     /// How long somebody at the double waits for something before the test fails.
     pub(crate) patience: Duration,
+    /// Whether transcripts and the bodies of requests are kept.
+    pub(crate) records: bool,
 }
 
 impl Default for Settings {
@@ -56,6 +58,7 @@ impl Default for Settings {
             token_lasts: Duration::from_mins(15),
             heartbeat: Duration::from_millis(41_250),
             patience: Duration::from_secs(10),
+            records: true,
         }
     }
 }
@@ -108,6 +111,8 @@ pub(crate) struct State {
     pub(crate) faults: Faults,
     pub(crate) violations: Vec<Violation>,
     pub(crate) requests: Vec<Request>,
+    /// What was last said in a channel with a nonce.
+    pub(crate) nonces: HashMap<(Id, String), Id>,
     pub(crate) scenes: Vec<Scene>,
     began: Instant,
     began_at: u64,
@@ -135,6 +140,7 @@ impl State {
             faults: Faults::default(),
             violations: Vec::new(),
             requests: Vec::new(),
+            nonces: HashMap::new(),
             scenes: Vec::new(),
             began: Instant::now(),
             began_at: wall(),

@@ -35,6 +35,8 @@ pub(crate) struct Scene {
     /// Who could see it.
     pub(crate) audience: Vec<Id>,
     pub(crate) channel: Id,
+    /// How the channel was called then.
+    place: String,
     pub(crate) what: Happening,
     pub(crate) message: Option<Message>,
     object: Value,
@@ -44,7 +46,7 @@ impl State {
     /// Something happens to a message.
     pub(crate) fn happen(&mut self, message: Id, what: Happening) {
         let message = self.messages[&message].clone();
-        if message.loading {
+        if message.loading || !self.settings.records {
             return;
         }
         let audience =
@@ -54,7 +56,14 @@ impl State {
             object.as_object_mut().unwrap().remove(volatile);
         }
         let channel = message.channel;
-        self.scenes.push(Scene { audience, channel, what, message: Some(message), object });
+        self.record(Scene {
+            place: String::new(),
+            audience,
+            channel,
+            what,
+            message: Some(message),
+            object,
+        });
     }
 
     /// Something happens to one person alone.
@@ -64,7 +73,14 @@ impl State {
             Happening::Offered(choices) => json!(choices),
             _ => Value::Null,
         };
-        self.scenes.push(Scene { audience: vec![person], channel, what, message: None, object });
+        self.record(Scene {
+            place: String::new(),
+            audience: vec![person],
+            channel,
+            what,
+            message: None,
+            object,
+        });
     }
 
     /// Something happens to a channel.
@@ -72,7 +88,14 @@ impl State {
         let audience = self.audience(channel);
         let object = self.channels.get(&channel).map_or(Value::Null, |one| json!(one.name));
         let what = Happening::Changed(what.to_owned());
-        self.scenes.push(Scene { audience, channel, what, message: None, object });
+        self.record(Scene { place: String::new(), audience, channel, what, message: None, object });
+    }
+
+    fn record(&mut self, scene: Scene) {
+        if self.settings.records {
+            let place = self.place(scene.channel);
+            self.scenes.push(Scene { place, ..scene });
+        }
     }
 
     /// Everything that one could see, or everybody, as a text.
@@ -86,13 +109,12 @@ impl State {
     }
 
     fn tell(&self, scene: &Scene) -> String {
-        let place = self.place(scene.channel);
         let one = scene.audience.first().and_then(|id| self.people.get(id));
         let one = one.map_or("nobody", |human| human.name.as_str());
         let body = scene.message.as_ref().map(draw::message).unwrap_or_default();
         let place = match &scene.message {
             Some(message) if message.flags & EPHEMERAL != 0 => format!("private to {one}"),
-            _ => place,
+            _ => scene.place.clone(),
         };
         let pings = scene.message.as_ref().map(|message| message.pings.as_slice());
         let pings = pings.filter(|ids| !ids.is_empty()).map(|ids| {

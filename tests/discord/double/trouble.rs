@@ -42,22 +42,22 @@ impl Plan<'_> {
     }
 
     /// The request is answered with 429.
-    pub(crate) fn is_too_early(self, retry_after: Duration, scope: Scope) {
+    pub(crate) fn comes_too_early(self, retry_after: Duration, scope: Scope) {
         self.plan(Fault::Limited(retry_after, scope));
     }
 
     /// The request lies about before it takes effect.
-    pub(crate) fn is_slow(self, time: Duration) {
+    pub(crate) fn comes_late(self, time: Duration) {
         self.plan(Fault::SlowBefore(time));
     }
 
     /// The request takes effect at once, and the answer is slow.
-    pub(crate) fn takes_effect_and_is_slow(self, time: Duration) {
+    pub(crate) fn takes_effect_and_answers_late(self, time: Duration) {
         self.plan(Fault::SlowAfter(time));
     }
 
     /// The request is lost.
-    pub(crate) fn is_lost(self) {
+    pub(crate) fn gets_lost(self) {
         self.plan(Fault::DropBefore);
     }
 

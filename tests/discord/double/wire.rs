@@ -31,10 +31,8 @@ impl Scissors {
     }
 
     fn check(&self) -> io::Result<()> {
-        match self.0.load(Ordering::SeqCst) {
-            true => Err(io::ErrorKind::ConnectionReset.into()),
-            false => Ok(()),
-        }
+        let whole = !self.0.load(Ordering::SeqCst);
+        whole.then_some(()).ok_or_else(|| io::ErrorKind::ConnectionReset.into())
     }
 }
 

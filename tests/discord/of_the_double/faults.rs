@@ -30,7 +30,7 @@ async fn a_lost_answer_is_found_again_by_its_nonce() {
     let discord = Discord::start().await;
     let alice = discord.person("alice", Locale::En);
     let client = Client::of(&discord);
-    discord.when(SAYING).is_lost();
+    discord.when(SAYING).gets_lost();
     discord.when(SAYING).nth(2).takes_effect_and_its_answer_is_lost();
     let letter = json!({ "content": "a letter", "nonce": "7", "enforce_nonce": true });
     let saying = format!("POST /channels/{}/messages", client.general);
@@ -46,11 +46,11 @@ async fn a_lost_answer_is_found_again_by_its_nonce() {
 }
 
 #[tokio::test]
-async fn an_answer_is_slow() {
+async fn an_answer_comes_late() {
     let discord = Discord::start().await;
     let client = Client::of(&discord);
-    discord.when("GET /users/@me").is_slow(Duration::from_millis(80));
-    discord.when("GET /gateway").takes_effect_and_is_slow(Duration::from_millis(80));
+    discord.when("GET /users/@me").comes_late(Duration::from_millis(80));
+    discord.when("GET /gateway").takes_effect_and_answers_late(Duration::from_millis(80));
     let before = Instant::now();
     client.send("GET /users/@me", Value::Null).await;
     client.send("GET /gateway", Value::Null).await;

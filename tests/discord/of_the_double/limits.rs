@@ -12,7 +12,7 @@ async fn a_route_is_limited_for_each_channel_and_says_so() {
     let discord = Discord::start().await;
     let other = discord.opens_channel("other");
     let client = Client::of(&discord);
-    discord.limits("POST /channels/*/messages", 2, Duration::from_secs(60));
+    discord.limits("POST /channels/*/messages", 2, Duration::from_mins(1));
     let first = client.says(json!({ "content": "1" })).await;
     assert_eq!(first.header("x-ratelimit-limit"), "2");
     assert_eq!(first.header("x-ratelimit-remaining"), "1");
@@ -33,7 +33,7 @@ async fn a_route_is_limited_for_each_channel_and_says_so() {
 async fn the_bot_as_a_whole_is_limited_but_for_interactions() {
     let discord = Discord::start().await;
     let client = Client::of(&discord);
-    discord.limits_all(2, Duration::from_secs(60));
+    discord.limits_all(2, Duration::from_mins(1));
     for status in [200, 200, 429] {
         let reply = client.send("GET /users/@me", Value::Null).await;
         assert_eq!(reply.status, status);
@@ -54,7 +54,7 @@ async fn a_planned_429_has_its_scope() {
     let discord = Discord::start().await;
     let client = Client::of(&discord);
     let plan = discord.when("POST /channels/*/messages").nth(2);
-    plan.is_too_early(Duration::from_millis(50), Scope::Shared);
+    plan.comes_too_early(Duration::from_millis(50), Scope::Shared);
     assert_eq!(client.says(json!({ "content": "1" })).await.status, 200);
     let reply = client.says(json!({ "content": "2" })).await;
     assert_eq!((reply.status, reply.header("x-ratelimit-scope")), (429, "shared"));

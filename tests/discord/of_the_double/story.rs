@@ -1,7 +1,13 @@
 //! A real client answers people.
 
+use std::time::Duration;
+
 use super::bot::Bot;
-use crate::double::{Discord, Locale};
+use crate::double::{Answer, Discord, Locale, Seen};
+
+fn is_fresh(panel: &Answer) -> bool {
+    panel.is_private() && panel.buttons() == ["封をする", "文で書く"]
+}
 
 #[tokio::test]
 async fn a_real_client_answers_a_command_a_button_a_menu_and_a_form() {
@@ -13,14 +19,15 @@ async fn a_real_client_answers_a_command_a_button_a_menu_and_a_form() {
     assert_eq!(choices.choices(), ["3B 役者5", "3B 演出家3"]);
 
     let panel = alice.command("declare").with("text", "3B 役者5").await;
-    assert!(panel.is_private());
-    assert_eq!(panel.buttons(), ["封をする", "文で書く"]);
+    assert!(is_fresh(&panel));
     assert_eq!(panel.options(), ["役者5", "演出家3"]);
 
     let chosen = alice.choose(&["演出家3"]).from("役").await;
     assert!(chosen.text().starts_with("演出家3にします"));
+    assert!(!chosen.is_form());
 
     let form = alice.press("文で書く").await;
+    assert!(form.is_form() && !form.is_message());
     assert_eq!(form.field("宣言文").as_deref(), Some("3B"));
     alice.submit(&form, &[("宣言文", "3A")]).await;
 
@@ -64,7 +71,7 @@ async fn a_deferred_answer_a_thread_a_picture_and_another_message() {
     assert!(!opened.is_private());
     let thread = discord.thread("卓").await;
     assert_eq!(discord.name_of(thread), "#卓");
-    let began = bob.sees("受付を始めます").await;
+    let began: Seen = bob.sees("受付を始めます").await;
     assert_eq!(began.files(), [("board.png".to_owned(), b"picture".to_vec())]);
     alice.sees("これで全部です").await;
     assert_eq!(bob.times_told("これで全部です"), 0);
@@ -77,4 +84,19 @@ async fn a_deferred_answer_a_thread_a_picture_and_another_message() {
   <board.png: 盤の絵>
 ";
     assert_eq!(bob.transcript(), seen.trim_start());
+}
+
+#[tokio::test]
+async fn a_test_need_not_wait_for_the_whole_answer() {
+    let discord = Discord::start().await;
+    let alice = discord.person("alice", Locale::Ja);
+    let _bot = Bot::start(&discord).await;
+    discord.when("PATCH /webhooks/*/*/messages/@original").comes_late(Duration::from_millis(100));
+    let taken = alice.command("table new").acknowledged().await;
+    assert_eq!(taken.text(), "…");
+    alice.sees("これで全部です").await;
+    discord.deletes(discord.thread("卓").await);
+    assert!(discord.transcript().ends_with("> #卓 is deleted\n"));
+    assert!(alice.finds("受付を始めます").is_empty());
+    assert_eq!(alice.times_told("受付を始めます"), 1);
 }

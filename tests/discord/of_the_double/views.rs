@@ -1,6 +1,9 @@
 //! What each person could see.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
+use serenity::all::Permissions;
 
 use super::client::Client;
 use crate::double::{Discord, Locale};
@@ -64,4 +67,45 @@ async fn a_file_can_be_fetched_where_the_message_says() {
     let path = format!("PATCH /channels/{}/messages/{}", client.general, reply.id());
     let kept = client.send(&path, json!({ "content": "1", "attachments": [] })).await;
     assert_eq!(kept.body["attachments"], Value::Array(Vec::new()));
+}
+
+#[tokio::test]
+async fn a_command_is_typed_where_it_is_allowed() {
+    let discord = Discord::start().await;
+    let client = Client::of(&discord);
+    let (alice, host) = (discord.person("alice", Locale::Ja), discord.owner("host", Locale::Ja));
+    let bob = discord.person("bob", Locale::Ja);
+    bob.may(Permissions::MANAGE_GUILD);
+    let commands = format!("POST /applications/{}/commands", discord.application());
+    let setup = json!({
+        "name": "setup", "description": "Setup", "contexts": [0],
+        "default_member_permissions": Permissions::MANAGE_GUILD.bits().to_string(),
+    });
+    client.send(&commands, setup).await;
+    let my = json!({ "name": "my", "description": "My tables", "contexts": [0, 1] });
+    client.send(&commands, my).await;
+    assert!(alice.command("setup").can_be_done().is_err());
+    assert!(host.command("setup").can_be_done().is_ok());
+    assert!(bob.command("setup").can_be_done().is_ok());
+    let private = bob.goes_to_the_bot();
+    assert!(bob.command("setup").can_be_done().is_err());
+    assert!(bob.command("my").can_be_done().is_ok());
+    assert!(alice.command("my").in_channel(private).can_be_done().is_err(), "it is bob's");
+    bob.goes_to(discord.channel("general"));
+    assert!(bob.command("setup").can_be_done().is_ok());
+    assert!(bob.press("封をする").can_be_done().is_err());
+}
+
+#[tokio::test]
+async fn requests_are_kept_with_what_they_said_and_when() {
+    let discord = Discord::start().await;
+    let client = Client::of(&discord);
+    client.says(json!({ "content": "1" })).await;
+    discord.advance(Duration::from_mins(1));
+    client.says(json!({ "content": "2" })).await;
+    let said = discord.requests("POST /channels/*/messages");
+    assert_eq!(said.iter().map(|one| &one.body["content"]).collect::<Vec<_>>(), ["1", "2"]);
+    assert!(said[1].at >= said[0].at + Duration::from_mins(1));
+    assert_eq!(discord.requests("* /channels/**").len(), 2);
+    assert_eq!(discord.requests("GET /channels/**").len(), 0);
 }

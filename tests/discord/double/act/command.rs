@@ -70,10 +70,8 @@ fn is_allowed(state: &State, person: Id, channel: Id, command: &Value) -> Result
     }
     let needed = id_of(&command["default_member_permissions"]).unwrap_or_default();
     let may = state.permissions_in(person, channel);
-    match private || may.contains(Permissions::from_bits_truncate(needed)) {
-        true => Ok(()),
-        false => Err("this command is not for them".to_owned()),
-    }
+    let may = private || may.contains(Permissions::from_bits_truncate(needed));
+    may.then_some(()).ok_or_else(|| "this command is not for them".to_owned())
 }
 
 fn values(

@@ -51,8 +51,6 @@ fn fill(label: &str, field: &Value, filled: &[(String, String)]) -> Result<Value
     let least = field["min_length"].as_u64().unwrap_or(u64::from(required));
     let most = field["max_length"].as_u64().unwrap_or(4000);
     let fits = (least..=most).contains(&length) || (length == 0 && !required);
-    match fits {
-        true => Ok(json!({ "type": 4, "custom_id": field["custom_id"], "value": text })),
-        false => Err(format!("{label} takes {least} to {most} characters")),
-    }
+    let value = json!({ "type": 4, "custom_id": field["custom_id"], "value": text });
+    fits.then_some(value).ok_or_else(|| format!("{label} takes {least} to {most} characters"))
 }

@@ -43,7 +43,7 @@ pub(super) fn handle(state: &mut State, call: &mut Call, id: Id, token: &str) ->
     let age = state.age();
     let known = state.interactions.get_mut(&id).unwrap();
     known.answered = Some(u8::try_from(kind).unwrap());
-    known.took = Some(age - known.began);
+    known.took = Some(age.saturating_sub(known.began));
     known.settled = !matches!(kind, REPLY_LATER | UPDATE_LATER);
     known.original = if matches!(kind, UPDATE | UPDATE_LATER) { known.source } else { None };
     apply(state, call, &interaction, kind);

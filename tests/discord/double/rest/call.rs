@@ -45,11 +45,8 @@ impl Call {
         } else {
             let bytes = to_bytes(request.into_body(), MOST).await;
             let bytes = bytes.map_err(|_| unreadable("a body of 25 MiB at most"))?;
-            let body = match bytes.is_empty() {
-                true => Value::Null,
-                false => serde_json::from_slice(&bytes).map_err(|_| unreadable("JSON"))?,
-            };
-            (body, Vec::new())
+            let bytes = if bytes.is_empty() { b"null" } else { &bytes[..] };
+            (serde_json::from_slice(bytes).map_err(|_| unreadable("JSON"))?, Vec::new())
         };
         Ok(Self { route, query, body, uploads, token })
     }

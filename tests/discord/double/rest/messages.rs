@@ -8,7 +8,7 @@ use crate::double::{
     messages::{Address, COMPONENTS_V2},
     refusal::{Broken, Refusal},
     rules::{self, Purpose},
-    state::{Id, State, id_of},
+    state::{EPOCH, Id, State, id_of},
 };
 
 pub(super) fn handle(state: &mut State, call: &mut Call, channel: Id, rest: &[&str]) -> Answered {
@@ -53,9 +53,8 @@ fn list(state: &State, call: &Call, channel: Id) -> Answered {
     if state.may(channel, Permissions::READ_MESSAGE_HISTORY).is_err() {
         return Ok((200, json!([])));
     }
-    let here = state.messages.values().filter(|one| one.channel == channel && one.is_public());
-    let mut ids: Vec<Id> =
-        here.filter(|message| !message.loading).map(|message| message.id).collect();
+    let here = state.channels[&channel].messages.iter().copied();
+    let mut ids: Vec<Id> = here.filter(|id| !state.messages[id].loading).collect();
     match (call.number("before"), call.number("after"), call.number("around")) {
         (Some(before), ..) => ids.retain(|id| *id < before),
         (_, Some(after), _) => {
@@ -116,13 +115,10 @@ pub(super) fn is_empty(call: &Call) -> bool {
 /// The message that was already said with the same nonce.
 fn said_before(state: &State, channel: Id, body: &Value) -> Option<Id> {
     let nonce = body.get("nonce").filter(|_| body["enforce_nonce"] == true)?;
-    let here = state.messages.values().rev().filter(|message| message.channel == channel);
-    let mut same = here.filter(|message| message.nonce.as_ref() == Some(nonce));
+    let said = *state.nonces.get(&(channel, nonce.to_string()))?;
     // Discord remembers a nonce for some minutes; a snowflake tells its time.
-    let now = state.now();
-    let recent =
-        |message: Id| now.saturating_sub((message >> 22) + crate::double::state::EPOCH) < 300_000;
-    same.next().map(|message| message.id).filter(|message| recent(*message))
+    let age = state.now().saturating_sub((said >> 22) + EPOCH);
+    (age < 300_000 && state.messages.contains_key(&said)).then_some(said)
 }
 
 fn edit(state: &mut State, call: &mut Call, channel: Id, message: Id) -> Answered {

@@ -137,7 +137,7 @@ fn route(state: &mut State, call: &mut Call) -> Answered {
         ("GET", ["gateway", rest @ ..]) => users::gateway(state, rest),
         (_, ["users", rest @ ..]) => users::handle(state, call, rest),
         (_, ["oauth2", "applications", "@me"] | ["applications", "@me"]) => {
-            users::application(state)
+            Ok((200, users::application(state)))
         }
         (_, ["applications", application, rest @ ..]) => {
             commands::handle(state, call, id(application)?, rest)
@@ -174,14 +174,13 @@ pub(crate) fn id(segment: &str) -> Result<Id, Refusal> {
 impl State {
     fn knows(&self, call: &Call) -> Result<(), Refusal> {
         let token = call.token.as_deref().and_then(|token| token.strip_prefix("Bot "));
-        match call.route.is_of_an_interaction() || token == Some(&self.token) {
-            true => Ok(()),
-            false => Err(Refusal::unauthorized()),
-        }
+        let known = call.route.is_of_an_interaction() || token == Some(&self.token);
+        known.then_some(()).ok_or_else(Refusal::unauthorized)
     }
 
     fn note(&mut self, call: &Call, status: u16) {
-        let (route, body, at) = (call.route.clone(), call.body.clone(), self.age());
+        let body = if self.settings.records { call.body.clone() } else { Value::Null };
+        let (route, at) = (call.route.clone(), self.age());
         self.requests.push(Request { route, body, status, at });
     }
 }

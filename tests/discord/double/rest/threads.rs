@@ -35,16 +35,17 @@ pub(super) fn of_message(state: &mut State, call: &Call, channel: Id, message: I
         return Err(Refusal::not_found());
     }
     state.public_message(channel, message).ok_or_else(Refusal::unknown_message)?;
-    match state.channels.contains_key(&message) {
-        true => Err(Refusal::has_a_thread()),
-        false => open(state, call, channel, message, false),
+    if state.channels.contains_key(&message) {
+        return Err(Refusal::has_a_thread());
     }
+    open(state, call, channel, message, false)
 }
 
 fn open(state: &mut State, call: &Call, parent: Id, id: Id, private: bool) -> Answered {
-    let needed = match private {
-        true => Permissions::CREATE_PRIVATE_THREADS,
-        false => Permissions::CREATE_PUBLIC_THREADS,
+    let needed = if private {
+        Permissions::CREATE_PRIVATE_THREADS
+    } else {
+        Permissions::CREATE_PUBLIC_THREADS
     };
     state.may(parent, needed)?;
     let name = call.text("name").unwrap_or_default();

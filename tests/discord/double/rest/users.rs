@@ -28,15 +28,13 @@ pub(super) fn gateway(state: &State, rest: &[&str]) -> Answered {
 }
 
 /// `/applications/@me` and `/oauth2/applications/@me`.
-pub(super) fn application(state: &State) -> Answered {
+pub(super) fn application(state: &State) -> Value {
     let owner = state.guild.owner;
     let owner = json!({
         "id": said(owner), "username": "owner", "discriminator": "0", "global_name": "owner",
         "avatar": null, "public_flags": 0, "flags": 0, "primary_guild": null,
     });
-    Ok((
-        200,
-        json!({
+    json!({
             "id": said(state.application), "name": "Shimekiri", "icon": null, "description": "",
             "type": null, "summary": "", "verify_key": "0".repeat(64), "flags": 0, "flags_new": "0",
             "bot_public": true, "bot_require_code_grant": false, "hook": true,
@@ -47,8 +45,7 @@ pub(super) fn application(state: &State) -> Answered {
             "approximate_guild_count": 1, "approximate_user_install_count": 0,
             "approximate_user_authorization_count": 0, "explicit_content_filter": 0,
             "team": null, "eligible_oauth2_scopes": [],
-        }),
-    ))
+    })
 }
 
 /// `/users`.
