@@ -78,7 +78,8 @@ impl State {
 
     fn interaction_object(&self, of: &Interaction, data: &Value) -> Value {
         let human = &self.people[&of.person];
-        let place = self.channel_object(of.channel);
+        let mut place = self.channel_object(of.channel);
+        place["permissions"] = json!(self.permissions_in(of.person, of.channel).bits().to_string());
         let private = self.channels[&of.channel].recipient.is_some();
         let may = self.permissions_in(self.application, of.channel);
         let mut object = json!({
@@ -86,7 +87,7 @@ impl State {
             "token": of.token, "version": 1, "channel_id": said(of.channel), "channel": place,
             "data": data, "locale": human.locale.word(), "entitlements": [],
             "app_permissions": may.bits().to_string(), "attachment_size_limit": 10_485_760,
-            "authorizing_integration_owners": { "0": said(self.guild.id) },
+            "authorizing_integration_owners": { "0": said(if private { 0 } else { self.guild.id }) },
             "context": u8::from(private),
         });
         if private {

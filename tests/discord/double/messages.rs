@@ -1,6 +1,6 @@
 //! Messages: what they hold, who may read them, whom they ping.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
@@ -194,38 +194,6 @@ impl State {
             kind: upload.kind,
             bytes: upload.bytes.into(),
         }
-    }
-
-    /// Notifies whom the text mentions, as far as `allowed_mentions` lets it.
-    fn ping(&mut self, id: Id, body: &Value) {
-        let message = &self.messages[&id];
-        let (channel, text) = (message.channel, message.content.clone());
-        let allowed = body.get("allowed_mentions").filter(|allowed| !allowed.is_null());
-        let lists = |key: &str, word: &str| {
-            let list = allowed.and_then(|one| one[key].as_array());
-            list.is_some_and(|list| list.iter().any(|one| one.as_str() == Some(word)))
-        };
-        let named = self.mentioned(&text).into_iter().filter(|person| {
-            allowed.is_none() || lists("parse", "users") || lists("users", &said(*person))
-        });
-        let mut reached: Vec<Id> = named.collect();
-        let all = text.contains("@everyone") || text.contains("@here");
-        let may = self.permissions_in(self.application, channel).mention_everyone();
-        if all && may && (allowed.is_none() || lists("parse", "everyone")) {
-            reached = self.audience(channel);
-        }
-        if let Some(thread) = self.channels.get_mut(&channel).and_then(|one| one.thread.as_mut()) {
-            thread.members.extend(&reached);
-        }
-        self.messages.get_mut(&id).unwrap().pings = reached;
-    }
-
-    /// Who is named in a text, in the order of their ids.
-    fn mentioned(&self, text: &str) -> Vec<Id> {
-        let names = text.split("<@").skip(1).filter_map(|rest| rest.split_once('>'));
-        let ids = names.filter_map(|(id, _)| id.trim_start_matches('!').parse().ok());
-        let known = ids.filter(|id| self.people.contains_key(id));
-        known.collect::<BTreeSet<Id>>().into_iter().collect()
     }
 
     /// A message as Discord gives it.

@@ -24,6 +24,7 @@ mod guild;
 mod host;
 mod interactions;
 mod limits;
+mod mentions;
 mod messages;
 mod people;
 mod refusal;

@@ -36,6 +36,12 @@ pub(crate) fn id_of(value: &Value) -> Option<Id> {
 /// Discord's epoch, in milliseconds UTC.
 pub(crate) const EPOCH: u64 = 1_420_070_400_000;
 
+/// Older than everything else.
+const APPLICATION: Id = 1_400_000_000_000_000_001;
+
+/// Of the form that tokens have: the first part is the id of the application.
+const TOKEN: &str = "MTQwMDAwMDAwMDAwMDAwMDAwMQ.Double.of_a_token_that_opens_no_door_anywhere";
+
 /// What an operator of the double can set.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
@@ -127,8 +133,8 @@ impl State {
         let mut state = Self {
             settings,
             base,
-            token: "double.of.discord".to_owned(),
-            application: 0,
+            token: TOKEN.to_owned(),
+            application: APPLICATION,
             guild: Guild::default(),
             people: BTreeMap::new(),
             channels: BTreeMap::new(),
@@ -148,7 +154,6 @@ impl State {
             last_id: 0,
             touches: 0,
         };
-        state.application = state.next_id();
         let (id, owner) = (state.next_id(), state.next_id());
         state.guild = Guild::new(id, owner, state.application);
         state.open_text_channel("general");

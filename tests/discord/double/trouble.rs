@@ -182,6 +182,12 @@ impl Discord {
         self.shared.wait("a client", |state| there(&state.gateway).then_some(())).await;
     }
 
+    /// Waits until so many sockets were opened, since the start.
+    pub(crate) async fn has_opened(&self, times: usize) {
+        let what = format!("socket {times}");
+        self.shared.wait(&what, |state| (state.gateway.opened >= times).then_some(())).await;
+    }
+
     /// Waits until so many sockets have said who they are, since the start.
     pub(crate) async fn has_identified(&self, times: usize) {
         let what = format!("identify {times}");

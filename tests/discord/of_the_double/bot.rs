@@ -8,7 +8,7 @@ use std::sync::{
 use serde_json::json;
 use serenity::{
     all::{
-        ActionRowComponent, AutocompleteChoice, ButtonStyle, ChannelType, Client,
+        ActionRowComponent, AutocompleteChoice, ButtonStyle, ChannelType, Client, Command,
         CommandInteraction, CommandOptionType, ComponentInteraction, ComponentInteractionDataKind,
         Context, CreateActionRow, CreateAttachment, CreateAutocompleteResponse, CreateButton,
         CreateCommand, CreateCommandOption, CreateInputText, CreateInteractionResponse as Response,
@@ -125,6 +125,8 @@ impl EventHandler for Handler {
             .set_commands(&ctx.http, vec![declare, table])
             .await
             .unwrap();
+        let hand = CreateCommand::new("hand").description("Your hand");
+        Command::set_global_commands(&ctx.http, vec![hand]).await.unwrap();
     }
 
     async fn guild_create(&self, _: Context, guild: Guild, _: Option<bool>) {
@@ -137,6 +139,9 @@ impl EventHandler for Handler {
         let done = match interaction {
             Interaction::Command(command) if command.data.name == "table" => {
                 table(&ctx, &command).await
+            }
+            Interaction::Command(command) if command.data.name == "hand" => {
+                hand(&ctx, &command).await
             }
             Interaction::Command(command) => declare(&ctx, &command).await,
             Interaction::Autocomplete(command) => complete(&ctx, &command).await,
@@ -166,6 +171,14 @@ fn panel(text: &str) -> CreateInteractionResponseMessage {
 async fn declare(ctx: &Context, command: &CommandInteraction) -> Result<(), serenity::Error> {
     let text = command.data.options[0].value.as_str().unwrap();
     command.create_response(ctx, Response::Message(panel(text))).await
+}
+
+async fn hand(ctx: &Context, command: &CommandInteraction) -> Result<(), serenity::Error> {
+    let menu = CreateSelectMenuKind::User { default_users: None };
+    let menu = CreateSelectMenu::new("whom", menu).placeholder("誰に");
+    let text = if command.guild_id.is_none() { "手札：なし" } else { "手札" };
+    let message = CreateInteractionResponseMessage::new().content(text).select_menu(menu);
+    command.create_response(ctx, Response::Message(message)).await
 }
 
 async fn table(ctx: &Context, command: &CommandInteraction) -> Result<(), serenity::Error> {
@@ -201,6 +214,11 @@ async fn component_pressed(
         let said = EditInteractionResponse::new().content(format!("{}にします", values[0]));
         component.edit_response(ctx, said).await?;
         return Ok(());
+    }
+    if let ComponentInteractionDataKind::UserSelect { values } = &component.data.kind {
+        let text = format!("<@{}>に見せます", values[0]);
+        let shown = CreateInteractionResponseMessage::new().content(text).ephemeral(true);
+        return component.create_response(ctx, Response::Message(shown)).await;
     }
     let response = if component.data.custom_id == "words" {
         let field = CreateInputText::new(InputTextStyle::Paragraph, "宣言文", "text").value("3B");

@@ -28,13 +28,31 @@ async fn a_cut_session_is_taken_up_again_and_what_was_missed_is_told() {
     assert_eq!((bot.met.interactions(), bot.met.unknown()), (3, 0));
 }
 
+/// The library waits five seconds before it says again who it is, so both are tried at once.
 #[tokio::test]
-async fn a_session_that_is_invalid_is_begun_anew() {
+async fn a_session_that_is_over_is_begun_anew() {
+    tokio::join!(a_session_is_invalid(), a_heartbeat_has_no_answer());
+}
+
+async fn a_session_is_invalid() {
     let discord = Discord::start().await;
     let alice = discord.person("alice", Locale::Ja);
     let _bot = Bot::start(&discord).await;
     discord.invalidates(false);
-    // The library waits five seconds before it says again who it is.
+    discord.has_identified(2).await;
+    alice.command("declare").with("text", "1").await;
+}
+
+async fn a_heartbeat_has_no_answer() {
+    let heartbeat = Duration::from_millis(300);
+    let discord = Discord::start_with(Settings { heartbeat, ..Settings::default() }).await;
+    let alice = discord.person("alice", Locale::Ja);
+    let _bot = Bot::start(&discord).await;
+    discord.is_deaf_to_heartbeats(true);
+    discord.has_opened(2).await;
+    assert!(discord.heard(1) > 0);
+    discord.is_deaf_to_heartbeats(false);
+    // What comes before the library has said again who it is, it never hears.
     discord.has_identified(2).await;
     alice.command("declare").with("text", "1").await;
 }
@@ -53,19 +71,6 @@ async fn an_intent_that_was_not_granted_ends_the_client() {
     discord.does_not_grant(GatewayIntents::GUILD_MEMBERS);
     let bot = Bot::start_alone(&discord, GatewayIntents::GUILD_MEMBERS).await;
     assert!(bot.ends().await.to_lowercase().contains("intents"));
-}
-
-#[tokio::test]
-async fn a_heartbeat_without_an_answer_is_noticed() {
-    let heartbeat = Duration::from_millis(300);
-    let discord = Discord::start_with(Settings { heartbeat, ..Settings::default() }).await;
-    let _bot = Bot::start(&discord).await;
-    discord.is_deaf_to_heartbeats(true);
-    while discord.connections().0 < 2 {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    assert!(discord.heard(1) > 0);
-    discord.is_deaf_to_heartbeats(false);
 }
 
 #[tokio::test]

@@ -100,3 +100,27 @@ async fn a_test_need_not_wait_for_the_whole_answer() {
     assert!(alice.finds("受付を始めます").is_empty());
     assert_eq!(alice.times_told("受付を始めます"), 1);
 }
+
+#[tokio::test]
+async fn people_are_chosen_and_talk_with_the_bot_alone() {
+    let discord = Discord::start().await;
+    let (alice, _) = (discord.person("alice", Locale::Ja), discord.person("bob", Locale::En));
+    let bot = Bot::start(&discord).await;
+    alice.command("hand").await;
+    let shown = alice.choose(&["bob"]).from("誰に").await;
+    assert_eq!(shown.text(), "@bobに見せます");
+    alice.goes_to_the_bot();
+    alice.command("hand").await;
+    let told = "
+alice: /hand
+> #general: 手札
+  {誰に}
+alice: {bob}
+> private to alice: @bobに見せます
+alice: /hand
+> DM of alice: 手札：なし
+  {誰に}
+";
+    assert_eq!(discord.transcript(), told.trim_start());
+    assert_eq!(bot.met.unknown(), 0);
+}
