@@ -4,11 +4,24 @@
 //! then lets people do things and reads what they saw:
 //!
 //! ```ignore
-//! let discord = Discord::start().await;
-//! let alice = discord.person("alice", Locale::Ja);
+//! let discord = Discord::start();
+//! let (alice, bob) = (discord.person("alice", Locale::Ja), discord.person("bob", Locale::En));
+//! // … the program is started with discord.address() and discord.token() …
+//! discord.is_connected().await;
+//! alice.command("table new").with("game", "eitsuku").await;
+//! let thread = discord.thread("えいつく").await;
+//! bob.press("参加").await;
+//! alice.goes_to(thread);
 //! let panel = alice.command("declare").await;
+//! discord.when("POST /channels/*/messages").nth(2).takes_effect_and_its_answer_is_lost();
 //! alice.press("封をする").on(&panel).await;
+//! bob.sees("締め切りました").await;
+//! assert_eq!(bob.times_told("締め切りました"), 1);
+//! assert_eq!(discord.transcript(), …);
 //! ```
+//!
+//! What people do is in [`people`] and [`act`], what a host does in [`host`], what goes wrong in
+//! [`trouble`].
 //!
 //! Whatever a client does that Discord would refuse as ill-formed is put on record, and the test
 //! fails when the double is dropped, unless it was [forgiven](Discord::forgive). So it does when a
@@ -39,7 +52,10 @@ mod trouble;
 mod wire;
 
 use std::{
+    future::IntoFuture,
+    pin::pin,
     sync::{Arc, Mutex},
+    thread::{self, JoinHandle},
     time::Duration,
 };
 
@@ -50,7 +66,12 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
-use tokio::{net::TcpListener, sync::watch, task::JoinHandle, time::timeout};
+use tokio::{
+    net::TcpListener,
+    runtime::Builder,
+    sync::{oneshot, watch},
+    time::timeout,
+};
 
 pub(crate) use answer::{Answer, Seen};
 pub(crate) use host::Place;
@@ -115,33 +136,35 @@ impl Shared {
 /// The double, until it is dropped.
 pub(crate) struct Discord {
     shared: Arc<Shared>,
-    server: JoinHandle<()>,
+    server: Option<(oneshot::Sender<()>, JoinHandle<()>)>,
 }
 
 impl Discord {
     /// A guild with one channel, `general`, and the bot.
-    pub(crate) async fn start() -> Self {
-        Self::start_with(Settings::default()).await
+    pub(crate) fn start() -> Self {
+        Self::start_with(Settings::default())
     }
 
     /// The same, with other times.
-    pub(crate) async fn start_with(settings: Settings) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    pub(crate) fn start_with(settings: Settings) -> Self {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let state = Mutex::new(State::new(settings, base));
         let shared = Arc::new(Shared { state, changed: watch::Sender::default() });
-        let app = Router::new()
-            .route("/gateway", get(open))
-            .route("/gateway/", get(open))
-            .route("/attachments/{channel}/{file}/{name}", get(attachment))
-            .fallback(rest::serve)
-            .layer(DefaultBodyLimit::disable())
-            .layer(Extension(shared.clone()));
-        let app = app.into_make_service_with_connect_info::<Scissors>();
-        let server = tokio::spawn(async move {
-            let _ = axum::serve(Door(listener), app).await;
+        let (stop, stopped) = oneshot::channel();
+        let app = router(shared.clone());
+        // A thread of its own: a test that blocks does not make Discord slow.
+        let server = thread::spawn(move || {
+            let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(async {
+                let door = Door(TcpListener::from_std(listener).unwrap());
+                let app = app.into_make_service_with_connect_info::<Scissors>();
+                let serving = axum::serve(door, app).into_future();
+                let _ = futures_util::future::select(pin!(serving), stopped).await;
+            });
         });
-        Self { shared, server }
+        Self { shared, server: Some((stop, server)) }
     }
 
     /// The base of the REST interface: `http://127.0.0.1:PORT`.
@@ -210,7 +233,10 @@ impl Discord {
 
 impl Drop for Discord {
     fn drop(&mut self) {
-        self.server.abort();
+        if let Some((stop, server)) = self.server.take() {
+            let _ = stop.send(());
+            let _ = server.join();
+        }
         if std::thread::panicking() {
             return;
         }
@@ -220,6 +246,16 @@ impl Drop for Discord {
         assert!(violations.is_empty(), "Discord's rules were broken: {violations:#?}");
         assert!(faults.is_empty(), "These faults were planned and never struck: {faults:#?}");
     }
+}
+
+fn router(shared: Arc<Shared>) -> Router {
+    Router::new()
+        .route("/gateway", get(open))
+        .route("/gateway/", get(open))
+        .route("/attachments/{channel}/{file}/{name}", get(attachment))
+        .fallback(rest::serve)
+        .layer(DefaultBodyLimit::disable())
+        .layer(Extension(shared))
 }
 
 async fn open(

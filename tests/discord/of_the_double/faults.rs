@@ -11,7 +11,7 @@ const SAYING: &str = "POST /channels/*/messages";
 
 #[tokio::test]
 async fn a_status_comes_with_or_without_an_effect() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let alice = discord.person("alice", Locale::En);
     let client = Client::of(&discord);
     discord.when(SAYING).times(2).answers(502);
@@ -27,7 +27,7 @@ async fn a_status_comes_with_or_without_an_effect() {
 
 #[tokio::test]
 async fn a_lost_answer_is_found_again_by_its_nonce() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let alice = discord.person("alice", Locale::En);
     let client = Client::of(&discord);
     discord.when(SAYING).gets_lost();
@@ -47,7 +47,7 @@ async fn a_lost_answer_is_found_again_by_its_nonce() {
 
 #[tokio::test]
 async fn an_answer_comes_late() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let client = Client::of(&discord);
     discord.when("GET /users/@me").comes_late(Duration::from_millis(80));
     discord.when("GET /gateway").takes_effect_and_answers_late(Duration::from_millis(80));
@@ -62,6 +62,6 @@ async fn an_answer_comes_late() {
 #[tokio::test]
 #[should_panic(expected = "never struck")]
 async fn a_test_fails_whose_fault_never_struck() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     discord.when(SAYING).answers(500);
 }

@@ -9,7 +9,7 @@ use crate::double::{Discord, Locale, Settings};
 
 #[tokio::test]
 async fn a_cut_session_is_taken_up_again_and_what_was_missed_is_told() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let alice = discord.person("alice", Locale::Ja);
     let bot = Bot::start(&discord).await;
     alice.command("declare").with("text", "1").await;
@@ -35,7 +35,7 @@ async fn a_session_that_is_over_is_begun_anew() {
 }
 
 async fn a_session_is_invalid() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let alice = discord.person("alice", Locale::Ja);
     let _bot = Bot::start(&discord).await;
     discord.invalidates(false);
@@ -45,7 +45,7 @@ async fn a_session_is_invalid() {
 
 async fn a_heartbeat_has_no_answer() {
     let heartbeat = Duration::from_millis(300);
-    let discord = Discord::start_with(Settings { heartbeat, ..Settings::default() }).await;
+    let discord = Discord::start_with(Settings { heartbeat, ..Settings::default() });
     let alice = discord.person("alice", Locale::Ja);
     let _bot = Bot::start(&discord).await;
     discord.is_deaf_to_heartbeats(true);
@@ -59,7 +59,7 @@ async fn a_heartbeat_has_no_answer() {
 
 #[tokio::test]
 async fn a_token_that_is_not_ours_ends_the_client() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     discord.closes_the_next_identify(4004);
     let bot = Bot::start_alone(&discord, GatewayIntents::GUILDS).await;
     assert!(bot.ends().await.to_lowercase().contains("authentication"));
@@ -67,7 +67,7 @@ async fn a_token_that_is_not_ours_ends_the_client() {
 
 #[tokio::test]
 async fn an_intent_that_was_not_granted_ends_the_client() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     discord.does_not_grant(GatewayIntents::GUILD_MEMBERS);
     let bot = Bot::start_alone(&discord, GatewayIntents::GUILD_MEMBERS).await;
     assert!(bot.ends().await.to_lowercase().contains("intents"));
@@ -75,7 +75,7 @@ async fn an_intent_that_was_not_granted_ends_the_client() {
 
 #[tokio::test]
 async fn events_come_twice_in_another_order_and_unreadable() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let alice = discord.person("alice", Locale::Ja);
     let bot = Bot::start(&discord).await;
     alice.command("declare").with("text", "0").await;

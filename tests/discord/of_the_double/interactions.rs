@@ -15,7 +15,7 @@ struct Played {
 
 impl Played {
     async fn start() -> Self {
-        let discord = Discord::start().await;
+        let discord = Discord::start();
         let client = Client::of(&discord);
         let alice = discord.person("alice", Locale::Ja);
         let commands = format!("PUT /applications/{}/commands", discord.application());
@@ -146,7 +146,7 @@ async fn nobody_answers() {
         answer_within: Duration::from_millis(100),
         ..crate::double::Settings::default()
     };
-    let discord = Discord::start_with(settings).await;
+    let discord = Discord::start_with(settings);
     let client = Client::of(&discord);
     let alice = discord.person("alice", Locale::En);
     let commands = format!("POST /applications/{}/commands", discord.application());

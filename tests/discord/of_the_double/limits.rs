@@ -9,7 +9,7 @@ use crate::double::{Discord, Scope};
 
 #[tokio::test]
 async fn a_route_is_limited_for_each_channel_and_says_so() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let other = discord.opens_channel("other");
     let client = Client::of(&discord);
     discord.limits("POST /channels/*/messages", 2, Duration::from_mins(1));
@@ -31,7 +31,7 @@ async fn a_route_is_limited_for_each_channel_and_says_so() {
 
 #[tokio::test]
 async fn the_bot_as_a_whole_is_limited_but_for_interactions() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let client = Client::of(&discord);
     discord.limits_all(2, Duration::from_mins(1));
     for status in [200, 200, 429] {
@@ -51,7 +51,7 @@ async fn the_bot_as_a_whole_is_limited_but_for_interactions() {
 
 #[tokio::test]
 async fn a_planned_429_has_its_scope() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let client = Client::of(&discord);
     let plan = discord.when("POST /channels/*/messages").nth(2);
     plan.comes_too_early(Duration::from_millis(50), Scope::Shared);

@@ -22,7 +22,7 @@ async fn says_in(client: &Client, place: Place, words: &str) -> (u16, u64) {
 
 #[tokio::test]
 async fn what_is_not_there_or_not_allowed() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let client = Client::of(&discord);
     assert_eq!(says_in(&client, Place(1), "1").await, (404, 10003));
     let missing = format!("GET /channels/{}/messages/1", client.general);
@@ -45,7 +45,7 @@ async fn what_is_not_there_or_not_allowed() {
 
 #[tokio::test]
 async fn a_thread_is_archived_and_locked() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let client = Client::of(&discord);
     let thread = thread(&client, false).await;
     discord.archives(thread);
@@ -66,7 +66,7 @@ async fn a_thread_is_archived_and_locked() {
 
 #[tokio::test]
 async fn a_private_thread_is_seen_by_its_members() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let (alice, bob) = (discord.person("alice", Locale::Ja), discord.person("bob", Locale::Ja));
     let client = Client::of(&discord);
     let thread = thread(&client, true).await;
@@ -86,7 +86,7 @@ async fn a_private_thread_is_seen_by_its_members() {
 
 #[tokio::test]
 async fn a_message_has_one_thread() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let client = Client::of(&discord);
     let message = client.says(json!({ "content": "卓" })).await.id();
     let opening = format!("POST /channels/{}/messages/{message}/threads", client.general);
@@ -96,7 +96,7 @@ async fn a_message_has_one_thread() {
 
 #[tokio::test]
 async fn messages_are_listed_edited_and_deleted() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let client = Client::of(&discord);
     let mut ids = Vec::new();
     for number in 0..4 {
@@ -122,7 +122,7 @@ async fn messages_are_listed_edited_and_deleted() {
 
 #[tokio::test]
 async fn a_private_conversation_can_be_closed() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let (alice, bob) = (discord.person("alice", Locale::Ja), discord.person("bob", Locale::Ja));
     let client = Client::of(&discord);
     let with = json!({ "recipient_id": alice.id().to_string() });

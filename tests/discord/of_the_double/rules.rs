@@ -7,14 +7,14 @@ use crate::double::Discord;
 
 /// Says something that breaks a rule; the record has these words, and these alone.
 async fn refused(body: Value, words: &str) {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let reply = Client::of(&discord).says(body.clone()).await;
     assert_eq!((reply.status, reply.code()), (400, 50035), "{body}");
     assert!(discord.forgive(words) > 0, "{words}: {:?}", discord.violations());
 }
 
 async fn taken(body: Value) {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let reply = Client::of(&discord).says(body.clone()).await;
     assert_eq!(reply.status, 200, "{body}: {:?}", discord.violations());
 }
@@ -78,7 +78,7 @@ async fn who_may_be_mentioned() {
 
 #[tokio::test]
 async fn the_rules_of_commands() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let client = Client::of(&discord);
     let everywhere = format!("PUT /applications/{}/commands", discord.application());
     let option = |name: &str, required: bool| json!({ "type": 3, "name": name, "description": "1", "required": required });
@@ -129,7 +129,7 @@ async fn the_rules_of_commands() {
 
 #[tokio::test]
 async fn the_specification_is_held_against_every_body() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let client = Client::of(&discord);
     let rows = json!([row(&[button("1")])]);
     let body = json!({ "content": "1", "components": rows, "attachments": [{ "id": 0 }] });
@@ -148,7 +148,7 @@ async fn the_specification_is_held_against_every_body() {
 
 #[tokio::test]
 async fn who_has_no_token_and_what_has_no_path() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let reply = Client::of(&discord).send("GET /nowhere", Value::Null).await;
     assert_eq!((reply.status, discord.forgive("404")), (404, 1));
     let stranger = Client::of(&discord).with_token("another");
@@ -159,6 +159,6 @@ async fn who_has_no_token_and_what_has_no_path() {
 #[tokio::test]
 #[should_panic(expected = "between 0 and 2000")]
 async fn a_test_fails_that_leaves_a_broken_rule() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     Client::of(&discord).says(json!({ "content": "あ".repeat(2001) })).await;
 }

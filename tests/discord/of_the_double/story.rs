@@ -11,7 +11,7 @@ fn is_fresh(panel: &Answer) -> bool {
 
 #[tokio::test]
 async fn a_real_client_answers_a_command_a_button_a_menu_and_a_form() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let alice = discord.person("alice", Locale::Ja);
     let bot = Bot::start(&discord).await;
 
@@ -62,7 +62,7 @@ alice: [封をする]
 
 #[tokio::test]
 async fn a_deferred_answer_a_thread_a_picture_and_another_message() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let (alice, bob) = (discord.person("alice", Locale::Ja), discord.person("bob", Locale::En));
     let _bot = Bot::start(&discord).await;
 
@@ -88,7 +88,7 @@ async fn a_deferred_answer_a_thread_a_picture_and_another_message() {
 
 #[tokio::test]
 async fn a_test_need_not_wait_for_the_whole_answer() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let alice = discord.person("alice", Locale::Ja);
     let _bot = Bot::start(&discord).await;
     discord.when("PATCH /webhooks/*/*/messages/@original").comes_late(Duration::from_millis(100));
@@ -103,7 +103,7 @@ async fn a_test_need_not_wait_for_the_whole_answer() {
 
 #[tokio::test]
 async fn people_are_chosen_and_talk_with_the_bot_alone() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let (alice, _) = (discord.person("alice", Locale::Ja), discord.person("bob", Locale::En));
     let bot = Bot::start(&discord).await;
     alice.command("hand").await;

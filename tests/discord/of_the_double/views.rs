@@ -10,7 +10,7 @@ use crate::double::{Discord, Locale};
 
 /// What bob gets while somebody deals these cards to alice, after so many other ids were given.
 async fn dealt(hand: &str, before: usize) -> (Vec<u8>, Vec<u8>) {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let (alice, bob) = (discord.person("alice", Locale::Ja), discord.person("bob", Locale::Ja));
     let client = Client::of(&discord);
     for number in 0..before {
@@ -37,7 +37,7 @@ async fn nobody_gets_a_byte_of_what_is_anothers() {
 
 #[tokio::test]
 async fn a_ping_reaches_whom_the_sender_allows() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let (alice, bob) = (discord.person("alice", Locale::Ja), discord.person("bob", Locale::Ja));
     let client = Client::of(&discord);
     let words = format!("<@{}> <@{}> @everyone", alice.id(), bob.id());
@@ -55,7 +55,7 @@ async fn a_ping_reaches_whom_the_sender_allows() {
 
 #[tokio::test]
 async fn a_file_can_be_fetched_where_the_message_says() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let client = Client::of(&discord);
     let body = json!({ "attachments": [{ "id": "0", "description": "盤の絵" }] });
     let saying = format!("POST /channels/{}/messages", client.general);
@@ -71,7 +71,7 @@ async fn a_file_can_be_fetched_where_the_message_says() {
 
 #[tokio::test]
 async fn a_command_is_typed_where_it_is_allowed() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let client = Client::of(&discord);
     let (alice, host) = (discord.person("alice", Locale::Ja), discord.owner("host", Locale::Ja));
     let bob = discord.person("bob", Locale::Ja);
@@ -98,7 +98,7 @@ async fn a_command_is_typed_where_it_is_allowed() {
 
 #[tokio::test]
 async fn requests_are_kept_with_what_they_said_and_when() {
-    let discord = Discord::start().await;
+    let discord = Discord::start();
     let client = Client::of(&discord);
     client.says(json!({ "content": "1" })).await;
     discord.advance(Duration::from_mins(1));

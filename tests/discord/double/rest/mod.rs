@@ -56,19 +56,19 @@ pub(crate) async fn serve(
     match &fault {
         Some(Fault::Status(status)) => {
             let body = broken_server(*status);
-            shared.with(|state| state.note(&call, *status));
+            shared.with(|state| state.note(&call.route, &call.body, *status));
             return respond(*status, &body, Vec::new());
         }
         Some(Fault::Limited(wait, scope)) => {
             let bucket = call.route.bucket();
             let early = shared.with(|state| {
-                state.note(&call, 429);
+                state.note(&call.route, &call.body, 429);
                 state.limits.refuse(&bucket, *wait, *scope, Instant::now())
             });
             return too_early(early, Vec::new());
         }
         Some(Fault::DropBefore) => {
-            shared.with(|state| state.note(&call, 0));
+            shared.with(|state| state.note(&call.route, &call.body, 0));
             return cut();
         }
         Some(Fault::SlowBefore(time)) => tokio::time::sleep(*time).await,
@@ -91,10 +91,11 @@ fn take(shared: &Shared, mut call: Call) -> Response {
         Some(spec) => spec.request(&call.route, &call.body),
         None => Vec::new(),
     };
+    let said = call.body.clone();
     let (status, body, headers, early) = shared.with(|state| {
         let (headers, early) = state.limits.admit(&call.route, Instant::now());
         if let Some(early) = early {
-            state.note(&call, 429);
+            state.note(&call.route, &said, 429);
             return (429, Value::Null, headers, Some(early));
         }
         let answered = match state.knows(&call) {
@@ -108,7 +109,7 @@ fn take(shared: &Shared, mut call: Call) -> Response {
             }
             (refusal.status, refusal.body)
         });
-        state.note(&call, status);
+        state.note(&call.route, &said, status);
         (status, body, headers, None)
     });
     if let Some(early) = early {
@@ -178,9 +179,9 @@ impl State {
         known.then_some(()).ok_or_else(Refusal::unauthorized)
     }
 
-    fn note(&mut self, call: &Call, status: u16) {
-        let body = if self.settings.records { call.body.clone() } else { Value::Null };
-        let (route, at) = (call.route.clone(), self.age());
+    fn note(&mut self, route: &Route, body: &Value, status: u16) {
+        let body = if self.settings.records { body.clone() } else { Value::Null };
+        let (route, at) = (route.clone(), self.age());
         self.requests.push(Request { route, body, status, at });
     }
 }
