@@ -53,6 +53,8 @@ pub(crate) struct Settings {
     pub(crate) heartbeat: Duration,
     /// How long somebody at the double waits for something before the test fails.
     pub(crate) patience: Duration,
+    /// How many shards are recommended.
+    pub(crate) shards: u64,
     /// Whether transcripts and the bodies of requests are kept.
     pub(crate) records: bool,
 }
@@ -64,6 +66,7 @@ impl Default for Settings {
             token_lasts: Duration::from_mins(15),
             heartbeat: Duration::from_millis(41_250),
             patience: Duration::from_secs(10),
+            shards: 1,
             records: true,
         }
     }

@@ -64,16 +64,15 @@ impl Bot {
 
     /// Starts the bot and does not wait for it.
     pub(super) async fn start_alone(discord: &Discord, intents: GatewayIntents) -> Self {
-        let met = Arc::new(Met::default());
-        let handler = Handler { met: met.clone(), guild: discord.guild() };
-        let http = http(discord);
-        let builder = serenity::client::ClientBuilder::new_with_http(http, intents);
-        let mut client: Client = builder
-            .event_handler(handler)
-            .raw_event_handler(Raw(met.clone()))
-            .await
-            .expect("a client can be built");
+        let (met, mut client) = client(discord, intents).await;
         let running = tokio::spawn(async move { client.start().await });
+        Self { met, running }
+    }
+
+    /// Starts the bot in as many shards as are recommended, and does not wait for it.
+    pub(super) async fn start_in_shards(discord: &Discord) -> Self {
+        let (met, mut client) = client(discord, GatewayIntents::GUILDS).await;
+        let running = tokio::spawn(async move { client.start_autosharded().await });
         Self { met, running }
     }
 
@@ -88,6 +87,14 @@ impl Drop for Bot {
     fn drop(&mut self) {
         self.running.abort();
     }
+}
+
+async fn client(discord: &Discord, intents: GatewayIntents) -> (Arc<Met>, Client) {
+    let met = Arc::new(Met::default());
+    let handler = Handler { met: met.clone(), guild: discord.guild() };
+    let builder = serenity::client::ClientBuilder::new_with_http(http(discord), intents);
+    let builder = builder.event_handler(handler).raw_event_handler(Raw(met.clone()));
+    (met, builder.await.expect("a client can be built"))
 }
 
 /// The library's client for REST, led to the double.

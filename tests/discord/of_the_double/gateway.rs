@@ -28,10 +28,10 @@ async fn a_cut_session_is_taken_up_again_and_what_was_missed_is_told() {
     assert_eq!((bot.met.interactions(), bot.met.unknown()), (3, 0));
 }
 
-/// The library waits five seconds before it says again who it is, so both are tried at once.
+/// The library waits five seconds before it says again who it is, so these are tried at once.
 #[tokio::test]
-async fn a_session_that_is_over_is_begun_anew() {
-    tokio::join!(a_session_is_invalid(), a_heartbeat_has_no_answer());
+async fn a_session_is_begun_after_another() {
+    tokio::join!(a_session_is_invalid(), a_heartbeat_has_no_answer(), there_are_two_shards());
 }
 
 async fn a_session_is_invalid() {
@@ -41,6 +41,15 @@ async fn a_session_is_invalid() {
     discord.invalidates(false);
     discord.has_identified(2).await;
     alice.command("declare").with("text", "1").await;
+}
+
+async fn there_are_two_shards() {
+    let discord = Discord::start_with(Settings { shards: 2, ..Settings::default() });
+    let alice = discord.person("alice", Locale::Ja);
+    let bot = Bot::start_in_shards(&discord).await;
+    discord.has_identified(2).await;
+    alice.command("declare").with("text", "1").await;
+    assert_eq!((bot.met.guilds(), bot.met.interactions()), (1, 1), "one of them has the guild");
 }
 
 async fn a_heartbeat_has_no_answer() {

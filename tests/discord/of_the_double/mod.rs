@@ -5,6 +5,7 @@ mod client;
 mod faults;
 mod gateway;
 mod interactions;
+mod library;
 mod limits;
 mod places;
 mod rules;

@@ -69,6 +69,21 @@ async fn buttons_and_menus() {
 }
 
 #[tokio::test]
+async fn a_message_made_of_components_stays_one() {
+    let discord = Discord::start();
+    let client = Client::of(&discord);
+    let text =
+        |words: &str| json!([{ "type": 17, "components": [{ "type": 10, "content": words }] }]);
+    let reply = client.says(json!({ "flags": 1 << 15, "components": text("一") })).await;
+    let path = format!("PATCH /channels/{}/messages/{}", client.general, reply.id());
+    let changed = client.send(&path, json!({ "components": text("二") })).await;
+    assert_eq!((changed.status, &changed.body["flags"]), (200, &json!(1 << 15)));
+    let changed = client.send(&path, json!({ "content": "三" })).await;
+    assert_eq!((changed.status, discord.forgive("together")), (400, 1));
+    assert_eq!(discord.transcript(), "> #general: 一\n> edit #general: 二\n");
+}
+
+#[tokio::test]
 async fn who_may_be_mentioned() {
     let allowed = |allowed: Value| json!({ "content": "1", "allowed_mentions": allowed });
     taken(allowed(json!({ "parse": [], "users": ["1"] }))).await;

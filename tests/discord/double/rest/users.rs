@@ -16,7 +16,7 @@ pub(super) fn gateway(state: &State, rest: &[&str]) -> Answered {
         ["bot"] => Ok((
             200,
             json!({
-                "url": url, "shards": 1,
+                "url": url, "shards": state.settings.shards,
                 "session_start_limit": {
                     "total": 1000, "remaining": 1000 - state.gateway.identified.min(1000),
                     "reset_after": 86_400_000, "max_concurrency": 1,
