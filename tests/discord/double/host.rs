@@ -1,0 +1,137 @@
+//! What the host of the guild does: channels, permissions, threads put away.
+
+use std::sync::Arc;
+
+use serenity::all::Permissions;
+
+use super::{
+    Discord, Shared,
+    channels::{Overwrite, Thread},
+    people::{Locale, Person},
+    state::{Id, State},
+};
+
+/// A channel or thread, as a test holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place(pub(crate) Id);
+
+impl Discord {
+    pub(super) fn shared(&self) -> Arc<Shared> {
+        self.shared.clone()
+    }
+
+    /// Somebody new, who is in the guild.
+    pub(crate) fn person(&self, name: &str, locale: Locale) -> Person {
+        let id = self.shared.with(|state| state.add_person(name, locale));
+        Person::new(self.shared(), id, name)
+    }
+
+    /// Somebody new, who owns the guild.
+    pub(crate) fn owner(&self, name: &str, locale: Locale) -> Person {
+        let owner = self.person(name, locale);
+        self.shared.with(|state| state.guild.owner = owner.id());
+        owner
+    }
+
+    /// The channel of a name.
+    pub(crate) fn channel(&self, name: &str) -> Place {
+        let found = self.shared.look(|state| state.named(name, false));
+        found.unwrap_or_else(|| self.shared.fail(&format!("there is no channel {name}")))
+    }
+
+    /// A new channel.
+    pub(crate) fn opens_channel(&self, name: &str) -> Place {
+        self.shared.with(|state| {
+            let id = state.open_text_channel(name);
+            let object = state.channel_object(id);
+            state.dispatch_of_guild("CHANNEL_CREATE", &object);
+            Place(id)
+        })
+    }
+
+    /// Waits for a thread with this in its name.
+    pub(crate) async fn thread(&self, name: &str) -> Place {
+        self.shared.wait(&format!("a thread {name}"), |state| state.named(name, true)).await
+    }
+
+    /// The name of a place.
+    pub(crate) fn name_of(&self, place: Place) -> String {
+        self.shared.look(|state| state.place(place.0))
+    }
+
+    /// Takes permissions from the bot in a channel.
+    pub(crate) fn forbids(&self, place: Place, deny: Permissions) {
+        self.shared.with(|state| {
+            let of = state.application;
+            let allow = Permissions::empty();
+            state.overwrite(place.0, Overwrite { of, role: false, allow, deny });
+        });
+    }
+
+    /// Gives the bot back what it may in a channel.
+    pub(crate) fn allows(&self, place: Place) {
+        self.forbids(place, Permissions::empty());
+    }
+
+    /// Says what the bot's role may in the whole guild.
+    pub(crate) fn lets_the_bot(&self, may: Permissions) {
+        self.shared.with(|state| state.guild.bot = may);
+    }
+
+    /// Deletes a channel or thread.
+    pub(crate) fn deletes(&self, place: Place) {
+        self.shared.with(|state| state.remove_channel(place.0));
+    }
+
+    /// Puts a thread away.
+    pub(crate) fn archives(&self, thread: Place) {
+        self.changes(thread, |thread| thread.archived = true);
+    }
+
+    /// Puts a thread away so that only who manages threads can take it out again.
+    pub(crate) fn locks(&self, thread: Place) {
+        self.changes(thread, |thread| (thread.archived, thread.locked) = (true, true));
+    }
+
+    /// Takes a thread out again.
+    pub(crate) fn reopens(&self, thread: Place) {
+        self.changes(thread, |thread| (thread.archived, thread.locked) = (false, false));
+    }
+
+    fn changes(&self, place: Place, change: impl FnOnce(&mut Thread)) {
+        self.shared.with(|state| {
+            let channel = &state.channels[&place.0];
+            let (name, mut thread) = (channel.name.clone(), channel.thread.clone().unwrap());
+            change(&mut thread);
+            state.change_thread(place.0, &name, thread);
+        });
+    }
+
+    /// Throws the bot out of the guild.
+    pub(crate) fn throws_the_bot_out(&self) {
+        self.shared.with(|state| {
+            let gone = serde_json::json!({ "id": state.guild.id.to_string() });
+            state.dispatch_of_guild("GUILD_DELETE", &gone);
+            state.guild.without_bot = true;
+        });
+    }
+
+    /// The names of the registered commands, everywhere and in the guild.
+    pub(crate) fn commands(&self) -> Vec<String> {
+        self.shared.look(|state| {
+            let names = state.commands.iter().filter_map(|command| command["name"].as_str());
+            names.map(str::to_owned).collect()
+        })
+    }
+}
+
+impl State {
+    fn named(&self, name: &str, thread: bool) -> Option<Place> {
+        let channels = self.channels.values().rev();
+        let mut channels = channels.filter(|one| one.recipient.is_none());
+        let fits = |known: &str| if thread { known.contains(name) } else { known == name };
+        channels
+            .find(|one| one.thread.is_some() == thread && fits(&one.name))
+            .map(|one| Place(one.id))
+    }
+}

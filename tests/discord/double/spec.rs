@@ -1,0 +1,139 @@
+//! Discord's own specification, held against every body, where `DISCORD_API_SPEC` names it.
+
+use std::{
+    collections::HashMap,
+    fs,
+    sync::{Mutex, OnceLock},
+};
+
+use jsonschema::{Registry, Validator};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Value, json};
+
+use super::{refusal::Broken, route::Route};
+
+const ROOT: &str = "https://discord.com/spec";
+
+/// The specification.
+pub(crate) struct Spec {
+    document: Value,
+    registry: Registry<'static>,
+    paths: Vec<(String, Vec<String>)>,
+    validators: Mutex<HashMap<String, &'static Validator>>,
+}
+
+/// The specification, read once in a process; `None` where none is named.
+pub(crate) fn spec() -> Option<&'static Spec> {
+    static SPEC: OnceLock<Option<Spec>> = OnceLock::new();
+    SPEC.get_or_init(load).as_ref()
+}
+
+#[expect(clippy::print_stderr, reason = "that something was not tested has to be seen")]
+fn load() -> Option<Spec> {
+    let Some(path) = std::env::var_os("DISCORD_API_SPEC") else {
+        eprintln!("DISCORD_API_SPEC is not set: no body is held against Discord's specification");
+        return None;
+    };
+    let text = fs::read_to_string(&path).expect("DISCORD_API_SPEC names a file that can be read");
+    let document: Value = serde_json::from_str(&text).expect("the specification is JSON");
+    let registry = Registry::new().add(ROOT, document.clone()).unwrap().prepare().unwrap();
+    let paths = document["paths"].as_object().unwrap().keys();
+    let mut paths: Vec<(String, Vec<String>)> =
+        paths.map(|path| (path.clone(), parts(path))).collect();
+    // `@me` and `@original` stand for themselves before they stand for a parameter.
+    paths.sort_by_key(|(_, parts)| parts.iter().filter(|part| is_parameter(part)).count());
+    Some(Spec { document, registry, paths, validators: Mutex::default() })
+}
+
+fn parts(path: &str) -> Vec<String> {
+    path.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect()
+}
+
+fn is_parameter(part: &str) -> bool {
+    part.starts_with('{')
+}
+
+impl Spec {
+    /// The rules of the specification that a request's body breaks.
+    pub(crate) fn request(&self, route: &Route, body: &Value) -> Vec<Broken> {
+        let Some(path) = self.path(route) else {
+            let what = "The specification has no such path.".to_owned();
+            return vec![Broken { at: String::new(), what }];
+        };
+        let pointer = [path, &route.method().to_lowercase(), "requestBody"];
+        self.check(&pointer, &coerced(body))
+    }
+
+    /// The rules of the specification that an answer of the double's breaks.
+    pub(crate) fn answer(&self, route: &Route, status: u16, body: &Value) -> Vec<Broken> {
+        let status = status.to_string();
+        self.path(route).map_or_else(Vec::new, |path| {
+            self.check(&[path, &route.method().to_lowercase(), "responses", &status], body)
+        })
+    }
+
+    fn path(&self, route: &Route) -> Option<&str> {
+        let said = route.segments();
+        let fits = |parts: &[String]| {
+            let mut pairs = parts.iter().zip(&said);
+            parts.len() == said.len()
+                && pairs.all(|(part, word)| is_parameter(part) || part == word)
+        };
+        self.paths.iter().find(|(_, parts)| fits(parts)).map(|(path, _)| path.as_str())
+    }
+
+    fn check(&self, place: &[&str], body: &Value) -> Vec<Broken> {
+        let keys = [&["paths"], place, &["content", "application/json", "schema"]].concat();
+        let there = keys.iter().try_fold(&self.document, |value, key| value.get(key));
+        if there.is_none() {
+            return Vec::new();
+        }
+        let faults = self.validator(&keys).iter_errors(body);
+        let broken = faults.map(|fault| Broken {
+            at: fault.instance_path().as_str().trim_start_matches('/').replace('/', "."),
+            what: fault.to_string().chars().take(300).collect(),
+        });
+        broken.collect()
+    }
+
+    fn validator(&self, keys: &[&str]) -> &'static Validator {
+        let escaped = keys.iter().map(|key| key.replace('~', "~0").replace('/', "~1"));
+        let encoded = escaped.map(|key| utf8_percent_encode(&key, NON_ALPHANUMERIC).to_string());
+        let pointer = encoded.collect::<Vec<_>>().join("/");
+        let mut validators = self.validators.lock().unwrap();
+        validators.entry(pointer).or_insert_with_key(|pointer| {
+            let schema = json!({ "$ref": format!("{ROOT}#/{pointer}") });
+            let options = jsonschema::options();
+            let built = options.with_registry(&self.registry).build(&schema);
+            Box::leak(Box::new(built.expect("the specification can be compiled")))
+        })
+    }
+}
+
+/// The two places where Discord takes what its specification does not say: a file's number as a
+/// number, and permissions as a text.
+fn coerced(body: &Value) -> Value {
+    let mut body = body.clone();
+    let data = match body.get_mut("data") {
+        Some(data) if data.is_object() => data,
+        _ => &mut body,
+    };
+    if let Some(attachments) = data.get_mut("attachments").and_then(Value::as_array_mut) {
+        for attachment in attachments {
+            if let Some(number) = attachment["id"].as_u64() {
+                attachment["id"] = json!(number.to_string());
+            }
+        }
+    }
+    let commands = match &mut body {
+        Value::Array(commands) => commands.as_mut_slice(),
+        one => std::slice::from_mut(one),
+    };
+    for command in commands {
+        let text = command.get("default_member_permissions").and_then(Value::as_str);
+        if let Some(number) = text.and_then(|text| text.parse::<u64>().ok()) {
+            command["default_member_permissions"] = json!(number);
+        }
+    }
+    body
+}

@@ -1,0 +1,225 @@
+//! What everybody could see, in order: as a text to read, and as bytes to compare.
+
+use std::{collections::HashMap, fmt::Write};
+
+use serde_json::{Value, json};
+
+use super::{
+    draw,
+    messages::{EPHEMERAL, Message},
+    state::{Id, State, said},
+};
+
+/// Something that happens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Happening {
+    /// Somebody did something.
+    Did(String),
+    /// A message came.
+    Posted,
+    /// A message changed.
+    Edited,
+    /// A message went.
+    Deleted,
+    /// A form came up.
+    Asked(Value),
+    /// Completions came up.
+    Offered(Vec<Value>),
+    /// A thread or channel was opened, or changed.
+    Changed(String),
+}
+
+/// Something that happened, and who could see it.
+#[derive(Clone, Debug)]
+pub(crate) struct Scene {
+    /// Who could see it.
+    pub(crate) audience: Vec<Id>,
+    pub(crate) channel: Id,
+    /// How the channel was called then.
+    place: String,
+    pub(crate) what: Happening,
+    pub(crate) message: Option<Message>,
+    object: Value,
+}
+
+impl State {
+    /// Something happens to a message.
+    pub(crate) fn happen(&mut self, message: Id, what: Happening) {
+        let message = self.messages[&message].clone();
+        if message.loading || !self.settings.records {
+            return;
+        }
+        let audience =
+            message.private_to.map_or_else(|| self.audience(message.channel), |one| vec![one]);
+        let mut object = self.message_object(message.id);
+        for volatile in ["timestamp", "edited_timestamp", "nonce", "interaction_metadata"] {
+            object.as_object_mut().unwrap().remove(volatile);
+        }
+        let channel = message.channel;
+        self.record(Scene {
+            place: String::new(),
+            audience,
+            channel,
+            what,
+            message: Some(message),
+            object,
+        });
+    }
+
+    /// Something happens to one person alone.
+    pub(crate) fn happen_to(&mut self, person: Id, channel: Id, what: Happening) {
+        let object = match &what {
+            Happening::Asked(modal) => modal.clone(),
+            Happening::Offered(choices) => json!(choices),
+            _ => Value::Null,
+        };
+        self.record(Scene {
+            place: String::new(),
+            audience: vec![person],
+            channel,
+            what,
+            message: None,
+            object,
+        });
+    }
+
+    /// Something happens to a channel.
+    pub(crate) fn happen_in(&mut self, channel: Id, what: &str) {
+        let audience = self.audience(channel);
+        let object = self.channels.get(&channel).map_or(Value::Null, |one| json!(one.name));
+        let what = Happening::Changed(what.to_owned());
+        self.record(Scene { place: String::new(), audience, channel, what, message: None, object });
+    }
+
+    fn record(&mut self, scene: Scene) {
+        if self.settings.records {
+            let place = self.place(scene.channel);
+            self.scenes.push(Scene { place, ..scene });
+        }
+    }
+
+    /// Everything that one could see, or everybody, as a text.
+    pub(crate) fn transcript(&self, of: Option<Id>) -> String {
+        let seen = self.scenes.iter().filter(|scene| of.is_none_or(|id| scene.is_seen_by(id)));
+        let mut text = String::new();
+        for scene in seen {
+            let _ = writeln!(text, "{}", self.tell(scene).trim_end().replace('\n', "\n  "));
+        }
+        Names::of(self).put_into(&text)
+    }
+
+    fn tell(&self, scene: &Scene) -> String {
+        let one = scene.audience.first().and_then(|id| self.people.get(id));
+        let one = one.map_or("nobody", |human| human.name.as_str());
+        let body = scene.message.as_ref().map(draw::message).unwrap_or_default();
+        let place = match &scene.message {
+            Some(message) if message.flags & EPHEMERAL != 0 => format!("private to {one}"),
+            _ => scene.place.clone(),
+        };
+        let pings = scene.message.as_ref().map(|message| message.pings.as_slice());
+        let pings = pings.filter(|ids| !ids.is_empty()).map(|ids| {
+            let names = ids.iter().filter_map(|id| self.people.get(id));
+            let names: Vec<&str> = names.map(|human| human.name.as_str()).collect();
+            format!(" (pings {})", names.join(", "))
+        });
+        let pings = pings.unwrap_or_default();
+        match &scene.what {
+            Happening::Did(what) => format!("{one}: {what}"),
+            Happening::Posted => format!("> {place}{pings}: {body}"),
+            Happening::Edited => format!("> edit {place}: {body}"),
+            Happening::Deleted => format!("> gone from {place}: {body}"),
+            Happening::Asked(modal) => format!("> form for {one}: {}", draw::modal(modal)),
+            Happening::Offered(choices) => {
+                format!("> choices for {one}: {}", draw::choices(choices))
+            }
+            Happening::Changed(what) => format!("> {place} {what}"),
+        }
+    }
+
+    /// How the transcript names a channel.
+    pub(crate) fn place(&self, channel: Id) -> String {
+        match self.channels.get(&channel) {
+            Some(place) if place.recipient.is_some() => {
+                let with = place.recipient.and_then(|id| self.people.get(&id));
+                format!("DM of {}", with.map_or("nobody", |human| &human.name))
+            }
+            Some(place) => format!("#{}", place.name),
+            None => "#gone".to_owned(),
+        }
+    }
+
+    /// Everything that came to somebody, byte for byte: ids, and moments in the text, are
+    /// numbered in the order in which they first appear; what they did themselves is left out.
+    pub(crate) fn bytes_for(&self, person: Id) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut numbers = HashMap::new();
+        let came = |scene: &&Scene| !matches!(scene.what, Happening::Did(_));
+        for scene in self.scenes.iter().filter(|one| one.is_seen_by(person)).filter(came) {
+            let what = match &scene.what {
+                Happening::Changed(what) => what,
+                Happening::Posted => "posted",
+                Happening::Edited => "edited",
+                Happening::Deleted => "deleted",
+                _ => "asked",
+            };
+            let pinged = scene.message.as_ref().is_some_and(|one| one.pings.contains(&person));
+            let line = json!([what, said(scene.channel), pinged, scene.object]).to_string();
+            let line = line.replace(&self.base, "");
+            bytes.extend(numbered(&line, &mut numbers).into_bytes());
+            bytes.push(b'\n');
+            for file in scene.message.iter().flat_map(|message| &message.files) {
+                bytes.extend_from_slice(&file.bytes);
+            }
+        }
+        bytes
+    }
+}
+
+impl Scene {
+    /// Whether somebody could see it.
+    pub(crate) fn is_seen_by(&self, person: Id) -> bool {
+        self.audience.contains(&person)
+    }
+}
+
+/// Writes a number in the order of appearance for each long run of digits, and for each moment.
+fn numbered(text: &str, numbers: &mut HashMap<String, usize>) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
+        let (before, from) = rest.split_at(at);
+        let end = from.find(|c: char| !c.is_ascii_digit()).unwrap_or(from.len());
+        let (digits, after) = from.split_at(end);
+        out.push_str(before);
+        if digits.len() >= 17 || before.ends_with("<t:") {
+            let next = numbers.len() + 1;
+            let number = numbers.entry(digits.to_owned()).or_insert(next);
+            let _ = write!(out, "№{number}");
+        } else {
+            out.push_str(digits);
+        }
+        rest = after;
+    }
+    out + rest
+}
+
+/// Names for ids, so that a transcript is the same in every run.
+struct Names(Vec<(String, String)>);
+
+impl Names {
+    fn of(state: &State) -> Self {
+        let people = state.people.values().flat_map(|human| {
+            let name = format!("@{}", human.name);
+            [(format!("<@{}>", human.id), name.clone()), (format!("<@!{}>", human.id), name)]
+        });
+        let channels = state.channels.keys();
+        let channels = channels.map(|id| (format!("<#{id}>"), state.place(*id)));
+        let bot = (format!("<@{}>", state.application), "@shimekiri".to_owned());
+        Self(people.chain(channels).chain([bot]).collect())
+    }
+
+    fn put_into(&self, text: &str) -> String {
+        let named = self.0.iter().fold(text.to_owned(), |text, (id, name)| text.replace(id, name));
+        numbered(&named, &mut HashMap::new())
+    }
+}

@@ -1,0 +1,6 @@
+//! Discord on loopback, and everything that is tested against it.
+
+#![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
+
+mod double;
+mod of_the_double;

@@ -1,0 +1,13 @@
+//! The double is what it says it is.
+
+mod bot;
+mod client;
+mod faults;
+mod gateway;
+mod interactions;
+mod library;
+mod limits;
+mod places;
+mod rules;
+mod story;
+mod views;
