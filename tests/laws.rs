@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest, Sha256};
-use shimekiri::games::any::policy;
+use shimekiri::games::any::{Playable, policy};
 use shimekiri::games::eitsuku::Eitsuku;
 use shimekiri::games::eitsuku::cards::{Budget, EDITION, EventCard, HandCard, Role, Slot};
 use shimekiri::games::eitsuku::happening::Happening;

@@ -21,8 +21,9 @@ use crate::games::GAMES;
 use crate::letters::{DISCORD, LetterFault, Letters};
 use crate::store::{Arrived, Outgoing, Post};
 
-/// How long an attempt may be under way: longer than everything that is tried in it.
-const PATIENCE: Duration = Duration::from_secs(90);
+/// How long an attempt of somebody else is left alone. It may be under way for longer: Discord makes
+/// one message of what two send with the same nonce.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How long it is until what a person must mend is tried again.
 const MENDING: Duration = Duration::from_mins(10);

@@ -2,5 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
 
+#[path = "../support/database.rs"]
+mod database;
 mod double;
+mod of_the_bot;
 mod of_the_double;
+#[path = "../support/program.rs"]
+mod program;

@@ -77,6 +77,15 @@ impl Running {
         }
     }
 
+    /// What a program that has been killed had said.
+    pub(crate) fn rest(&mut self) -> String {
+        let _ = self.child.wait();
+        while let Ok(piece) = self.pieces.recv_timeout(Duration::from_millis(300)) {
+            self.said.push_str(&piece);
+        }
+        std::mem::take(&mut self.said)
+    }
+
     /// Types nothing more, and waits for the end. What it said since, and its exit code; none if
     /// it was killed.
     pub(crate) fn end(mut self) -> (String, Option<i32>) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::{
+    interactions::Interaction,
     state::{Id, State, id_of, said},
     transcript::Happening,
 };
@@ -227,13 +228,36 @@ impl State {
             object["application_id"] = json!(said(self.application));
             object["webhook_id"] = json!(said(self.application));
             object["type"] = json!(if interaction.kind == 2 { 20 } else { 19 });
-            object["interaction_metadata"] = json!({
-                "id": said(interaction.id), "type": interaction.kind,
-                "user": self.user(interaction.person),
-                "authorizing_integration_owners": { "0": said(self.guild.id) },
-            });
+            object["interaction_metadata"] = self.interaction_metadata(interaction);
         }
         object
+    }
+
+    /// Where a message came from that answers an interaction: from a button or a menu with the
+    /// message that it stands on, from a modal with what had opened that.
+    fn interaction_metadata(&self, interaction: &Interaction) -> Value {
+        let of_kind = |kind: u8| {
+            json!({
+                "id": said(interaction.id), "type": kind,
+                "user": self.user(interaction.person),
+                "authorizing_integration_owners": { "0": said(self.guild.id) },
+            })
+        };
+        let pressed = |source: Id| {
+            let mut pressed = of_kind(3);
+            pressed["interacted_message_id"] = json!(said(source));
+            pressed
+        };
+        match (interaction.kind, interaction.source) {
+            (3, Some(source)) => pressed(source),
+            (5, source) => {
+                let mut typed = of_kind(5);
+                typed["triggering_interaction_metadata"] =
+                    source.map_or_else(|| of_kind(2), pressed);
+                typed
+            }
+            (kind, _) => of_kind(kind),
+        }
     }
 
     fn attachment(&self, message: &Message, file: &File) -> Value {

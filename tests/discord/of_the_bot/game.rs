@@ -1,0 +1,100 @@
+//! People play.
+
+use super::{Bot, people, table};
+use crate::double::{Discord, Person};
+
+/// Seals whatever the panel has, in the words of one's language.
+async fn seals(person: &Person, words: &str) {
+    let (seal, anyway) = if person.name() == "bob" || person.name() == "dan" {
+        ("Seal", "Seal all the same")
+    } else {
+        ("封をする", "このまま封をする")
+    };
+    let panel = person.command("declare").with("text", words).await;
+    if !panel.buttons().iter().any(|button| button == seal) {
+        // Nothing is asked of them in this window.
+        return;
+    }
+    let sealed = person.press(seal).await;
+    if sealed.buttons().iter().any(|button| button == anyway) {
+        person.press(anyway).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn four_people_play_a_whole_game_to_its_scores() {
+    let discord = Discord::start();
+    let people = people(&discord);
+    let [alice, bob, ..] = &people;
+    let _bot = Bot::start(&discord).await;
+    table(&discord, &people.each_ref(), 4).await;
+    let refused = bob.press("始める").await;
+    assert!(refused.text().contains("Only"), "{}", refused.text());
+    alice.press("始める").await;
+    alice.sees("の受付").await;
+    let mut windows = 0;
+    while alice.finds("記録は上の投稿").is_empty() {
+        windows += 1;
+        assert!(windows < 40, "the game does not end");
+        for (person, words) in people.iter().zip(["3A", "3A 4B", "3A 4B", "3A"]) {
+            seals(person, words).await;
+        }
+        let opened = alice.finds("締め切り").len();
+        alice.command("table close").await;
+        let mut looks = 0;
+        while alice.finds("記録は上の投稿").is_empty() && alice.finds("締め切り").len() == opened
+        {
+            looks += 1;
+            assert!(looks < 200, "nothing follows the close");
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+    }
+    bob.sees("記録は上の投稿").await;
+    for turn in 1..=3 {
+        let heading = format!("ターン{turn}の受付");
+        assert_eq!(bob.times_told(&heading), 1, "{heading}: {}", bob.transcript());
+    }
+    assert!(windows > 10, "{windows}");
+    let log = bob.command("log").await;
+    assert!(log.is_private());
+    let again = bob.press("もう一度遊ぶ").await;
+    assert!(again.text().contains("<#"), "{}", again.text());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_declaration_is_made_on_the_panel_and_seen_by_nobody_else() {
+    let discord = Discord::start();
+    let [alice, bob, ..] = people(&discord);
+    let _bot = Bot::start(&discord).await;
+    table(&discord, &[&alice, &bob], 2).await;
+    alice.press("始める").await;
+    alice.sees("締め切り").await;
+    if alice.finds("ターン1の受付").is_empty() {
+        alice.command("table close").await;
+    }
+    alice.sees("ターン1の受付").await;
+    alice.sees("第1受付").await;
+
+    let panel = alice.press("宣言する").await;
+    assert!(panel.is_private());
+    let form = alice.press("全文で書く").await;
+    assert!(form.is_form());
+    let field = form.field("宣言").is_some();
+    assert!(field, "the form has a field for the whole declaration");
+    let before = panel.clone();
+    let read = alice.submit(&form, &[("宣言", "3A")]).await;
+    assert!(read.text().contains("3A") || read.text().contains("イベント"), "{}", read.text());
+
+    // The panel of before has moved on; so it says, and shows how it stands.
+    let stale = alice.press("全文で書く").on(&before).await;
+    assert!(stale.text().contains("古く"), "{}", stale.text());
+
+    alice.press("封をする").await;
+    bob.sees("封をした").await;
+    let hidden = bob.transcript();
+    assert!(!hidden.contains("private to alice"), "{hidden}");
+    assert!(!bob.finds("受領証").iter().any(|seen| seen.text().contains("受領証")));
+
+    let hand = bob.press("手札").await;
+    assert!(hand.is_private() && hand.text().contains("Hand"), "{}", hand.text());
+}
