@@ -64,6 +64,8 @@ fn every_key_can_be_overridden_by_the_environment() {
             ("pace", "default") => "weekly sat 9:00",
             ("pace", "zone") => "Europe/Berlin",
             ("letters", "folder") => "letters",
+            ("discord", "api") => "https://discord.example",
+            ("discord", "guild") => "7",
             ("pictures", "font") => "font.ttf",
             ("pictures", "show") => "false",
             ("database", "url") => "postgres://u@host/db",

@@ -177,7 +177,7 @@ async fn a_window_that_closed_early_says_when_its_result_is_announced() {
     sakura.type_lines(&["close"]);
     let told = sakura.hear(". The result is announced at ");
     assert_eq!(told.matches("◆ The window closed at ").count(), 1, "{told}");
-    sakura.type_lines(&["table"]);
+    sakura.type_lines(&["show"]);
     let told = sakura.hear(". The result is announced at ");
     assert!(told.contains("● ") && !told.contains("Declarations"), "{told}");
     sakura.type_lines(&["questions"]);

@@ -184,7 +184,7 @@ fn or_empty<S: Serializer>(lang: &Option<Lang>, serializer: S) -> Result<S::Ok, 
     serializer.serialize_str(lang.map_or("", Lang::code))
 }
 
-#[expect(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde gives it so")]
+#[expect(clippy::ref_option, reason = "serde gives it so")]
 fn or_zero<S: Serializer>(id: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_u64(id.unwrap_or(0))
 }

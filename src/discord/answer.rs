@@ -85,9 +85,8 @@ impl Promise<'_> {
             pieces.truncate(1);
         }
         let mut pieces = pieces.into_iter();
-        let first = message(pieces.next().unwrap_or_default(), &[], &files);
-        let mut rest: Vec<Json> = pieces.map(|piece| message(piece, &[], &[])).collect();
-        let mut first = first;
+        let mut first = message(&pieces.next().unwrap_or_default(), &[], &files);
+        let mut rest: Vec<Json> = pieces.map(|piece| message(&piece, &[], &[])).collect();
         rest.last_mut().unwrap_or(&mut first)["components"] = json!(answer.rows);
         self.api.edit_original(*application, token, &first, files).await?;
         for message in rest {
@@ -113,7 +112,7 @@ impl Promise<'_> {
     }
 }
 
-fn message(content: String, rows: &[Json], files: &[File]) -> Json {
+fn message(content: &str, rows: &[Json], files: &[File]) -> Json {
     let files = files.iter().enumerate();
     let files: Vec<Json> =
         files.map(|(at, file)| json!({ "id": at.to_string(), "filename": file.name })).collect();

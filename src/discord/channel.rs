@@ -1,5 +1,6 @@
 //! Where the courier's letters go on Discord: threads and conversations, each letter once.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -10,7 +11,7 @@ use serenity::all::{ChannelId, MessageId, UserId};
 use sha2::{Digest, Sha256};
 
 use super::address::{self, Address};
-use super::api::{Api, Refusal, Unsent};
+use super::api::{Api, File, Refusal, Unsent};
 use super::control::Wish;
 use super::pieces::pieces;
 use super::post;
@@ -18,7 +19,8 @@ use crate::clock;
 use crate::courier::{Channel, Undelivered};
 use crate::desk::{Desk, Letter, NotDone, Part};
 use crate::games::GAMES;
-use crate::letters::{DISCORD, LetterFault, Letters};
+use crate::letters::{DISCORD, LetterFault, Letters, Reader};
+use crate::picture::{Picture, Pictures};
 use crate::store::{Arrived, Outgoing, Post};
 
 /// How long an attempt of somebody else is left alone. It may be under way for longer: Discord makes
@@ -40,6 +42,15 @@ pub struct Threads {
     pub(super) api: Api,
     pub(super) desk: Desk,
     pub(super) letters: Letters,
+    /// What draws tables, if anything does.
+    pub(super) pictures: Option<Arc<Pictures>>,
+}
+
+/// A message to be sent.
+#[derive(Debug)]
+struct Message {
+    said: Json,
+    files: Vec<File>,
 }
 
 /// A message that has been sent.
@@ -84,7 +95,7 @@ impl Threads {
                 Err(unsent) if unsent.is(Refusal::CannotSendToUser) => {
                     return self.knock(outgoing, letter, user).await;
                 }
-                Err(unsent) => return Err(undelivered(unsent)),
+                Err(unsent) => return Err(undelivered(&unsent)),
             },
             None => return Err(never("no such address")),
         };
@@ -92,10 +103,10 @@ impl Threads {
             Err(Failed::Unsent(unsent)) if unsent.is(Refusal::CannotSendToUser) => {
                 match Address::parse(&outgoing.address) {
                     Some(Address::User(user)) => self.knock(outgoing, letter, user).await,
-                    _ => Err(undelivered(unsent)),
+                    _ => Err(undelivered(&unsent)),
                 }
             }
-            Err(Failed::Unsent(unsent)) => Err(undelivered(unsent)),
+            Err(Failed::Unsent(unsent)) => Err(undelivered(&unsent)),
             Err(Failed::Undelivered(error)) => Err(error),
             Ok(arrived) => Ok(arrived),
         }
@@ -109,12 +120,15 @@ impl Threads {
     ) -> Result<Arrived, Failed> {
         let reader = letter.reader(GAMES).map_err(Undelivered::from)?.with_stamps();
         let text = letter.write_for(&self.letters, &reader).map_err(Undelivered::from)?;
-        let mut messages: Vec<Json> = pieces(&text).into_iter().map(plain).collect();
+        let mut messages: Vec<Message> = pieces(&text).iter().map(|piece| plain(piece)).collect();
         let post = match letter.seat {
             None => self.post(letter).await?,
             Some(_) => None,
         };
-        messages.extend(post.as_ref().map(|(message, _)| message.clone()));
+        let post = post.map(|(said, post)| {
+            messages.push(self.illustrated(said, letter, &reader));
+            post
+        });
         // Somebody may have sent some of it and died before saying so.
         let mut sent = match outgoing.attempts {
             0 => Vec::new(),
@@ -122,7 +136,7 @@ impl Threads {
         };
         let mut last = None;
         for (at, message) in messages.iter().enumerate() {
-            let same = |sent: &Sent| sent.author.bot && is_same(&sent.content, message);
+            let same = |sent: &Sent| sent.author.bot && is_same(&sent.content, &message.said);
             last = match sent.iter().position(same) {
                 Some(found) => Some(sent.remove(found).id),
                 None => Some(self.say(channel, &outgoing.letter, at, message).await?),
@@ -130,7 +144,7 @@ impl Threads {
         }
         let message = last.map(|id| id.to_string());
         let post = match (post, &message) {
-            (Some((_, post)), Some(message)) => {
+            (Some(post), Some(message)) => {
                 self.retire(channel, &post.code).await;
                 Some(Post { message: message.clone(), ..post })
             }
@@ -145,20 +159,40 @@ impl Threads {
         channel: ChannelId,
         letter: &str,
         at: usize,
-        message: &Json,
+        message: &Message,
     ) -> Result<MessageId, Unsent> {
-        let mut message = message.clone();
-        message["nonce"] = json!(&hex::encode(Sha256::digest(format!("{letter} {at}")))[..24]);
-        message["enforce_nonce"] = json!(true);
-        let posted = self.api.post(channel, &message, Vec::new()).await;
+        let files = || message.files.clone();
+        let mut said = message.said.clone();
+        said["nonce"] = json!(&hex::encode(Sha256::digest(format!("{letter} {at}")))[..24]);
+        said["enforce_nonce"] = json!(true);
+        let posted = self.api.post(channel, &said, files()).await;
         let posted = match posted {
             Err(unsent) if unsent.is(Refusal::Archived) => {
                 self.api.edit_channel(channel, &json!({ "archived": false })).await?;
-                self.api.post(channel, &message, Vec::new()).await
+                self.api.post(channel, &said, files()).await
             }
             posted => posted,
         };
         Ok(posted?.id)
+    }
+
+    /// A post with a picture of the table below it, if the letter tells how that stands.
+    fn illustrated(&self, mut said: Json, letter: &Letter, reader: &Reader) -> Message {
+        let mut files = Vec::new();
+        if let Some(pictures) = &self.pictures
+            && !letter.report.is_null()
+        {
+            match pictures.draw(&self.letters, reader, &letter.report) {
+                Ok(Picture { png, alt }) => {
+                    let name = "table.png".to_owned();
+                    said["attachments"] =
+                        json!([{ "id": "0", "filename": name, "description": alt }]);
+                    files.push(File { name, kind: "image/png", bytes: png });
+                }
+                Err(fault) => tracing::error!(%fault, "a table could not be drawn"),
+            }
+        }
+        Message { said, files }
     }
 
     /// The newest messages of a channel since a time.
@@ -239,7 +273,11 @@ impl Threads {
             "components": row,
             "allowed_mentions": { "parse": [], "users": [user] },
         });
-        let sent = self.say(channel, &outgoing.letter, 0, &message).await.map_err(undelivered)?;
+        let message = Message { said: message, files: Vec::new() };
+        let sent = self
+            .say(channel, &outgoing.letter, 0, &message)
+            .await
+            .map_err(|unsent| undelivered(&unsent))?;
         Ok(Arrived { message: Some(sent.to_string()), post: None })
     }
 }
@@ -262,8 +300,9 @@ impl From<Undelivered> for Failed {
     }
 }
 
-fn plain(content: String) -> Json {
-    json!({ "content": content, "allowed_mentions": { "parse": [] } })
+fn plain(content: &str) -> Message {
+    let said = json!({ "content": content, "allowed_mentions": { "parse": [] } });
+    Message { said, files: Vec::new() }
 }
 
 /// Whether a message that has been sent is this one. Discord cuts blanks off its ends.
@@ -271,9 +310,9 @@ fn is_same(sent: &str, message: &Json) -> bool {
     message["content"].as_str().is_some_and(|content| content.trim() == sent.trim())
 }
 
-fn undelivered(unsent: Unsent) -> Undelivered {
+fn undelivered(unsent: &Unsent) -> Undelivered {
     match unsent {
-        Unsent::Later { after } => Undelivered::Later(after),
+        Unsent::Later { after } => Undelivered::Later(*after),
         _ if unsent.is(Refusal::UnknownChannel) => Undelivered::Never(unsent.to_string()),
         _ if unsent.refusal().is_some() => {
             tracing::error!(%unsent, "Discord refuses a letter; it is tried again later");

@@ -84,7 +84,9 @@ impl Ears {
                 let done = self.command(incoming, *command, said).await;
                 self.keep(incoming, promise, done).await
             }
-            What::Press { control, picked } => self.pressed(incoming, control, picked).await,
+            What::Press { control, picked } => {
+                self.pressed(incoming, control, picked.as_deref()).await
+            }
             What::Form { form, fields } => match form.parse() {
                 Ok(Control::Form { draft, blank }) => {
                     let promise = answer::promise_anew(&self.api, slip()).await?;
@@ -100,7 +102,7 @@ impl Ears {
         &self,
         incoming: &Incoming,
         control: &str,
-        picked: &Option<String>,
+        picked: Option<&str>,
     ) -> Result<(), Unanswered> {
         let slip = incoming.slip.clone();
         match control.parse() {
@@ -118,15 +120,13 @@ impl Ears {
                 let shown = self.act(incoming, &draft, action).await;
                 self.or_say_why(incoming, shown).await
             }
-            Ok(Control::Menu { draft, .. }) => {
-                match picked.as_deref().unwrap_or_default().parse() {
-                    Ok(action) => {
-                        let shown = self.act(incoming, &draft, action).await;
-                        self.or_say_why(incoming, shown).await
-                    }
-                    Err(_) => self.moved_on(incoming).await,
+            Ok(Control::Menu { draft, .. }) => match picked.unwrap_or_default().parse() {
+                Ok(action) => {
+                    let shown = self.act(incoming, &draft, action).await;
+                    self.or_say_why(incoming, shown).await
                 }
-            }
+                Err(_) => self.moved_on(incoming).await,
+            },
             Ok(Control::Form { .. }) | Err(_) => self.moved_on(incoming).await,
         }
     }

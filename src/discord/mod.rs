@@ -34,6 +34,7 @@ pub use token::{NoToken, Token};
 
 use crate::desk::Desk;
 use crate::letters::Letters;
+use crate::picture::Pictures;
 use hear::Ears;
 use shown::Posts;
 
@@ -52,6 +53,7 @@ pub struct Bot {
     api: Api,
     desk: Desk,
     letters: Letters,
+    pictures: Option<Arc<Pictures>>,
     defaults: Defaults,
     /// The one server where commands are told of, while they are being made.
     guild: Option<GuildId>,
@@ -70,12 +72,14 @@ impl Bot {
         api: Api,
         desk: Desk,
         letters: Letters,
+        pictures: Option<Pictures>,
         defaults: Defaults,
         guild: Option<u64>,
     ) -> Self {
         let guild = guild.filter(|id| *id > 0).map(GuildId::new);
         let gateway = Gateway::new(api.clone());
-        Self { api, desk, letters, defaults, guild, gateway }
+        let pictures = pictures.map(Arc::new);
+        Self { api, desk, letters, pictures, defaults, guild, gateway }
     }
 
     /// How it stands with the connection.
@@ -85,7 +89,12 @@ impl Bot {
 
     /// Where the courier's letters go on Discord.
     pub fn threads(&self) -> Threads {
-        Threads { api: self.api.clone(), desk: self.desk.clone(), letters: self.letters.clone() }
+        Threads {
+            api: self.api.clone(),
+            desk: self.desk.clone(),
+            letters: self.letters.clone(),
+            pictures: self.pictures.clone(),
+        }
     }
 
     /// Hears people and keeps the posts of tables up to date, until it is told to stop. Whatever

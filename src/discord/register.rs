@@ -150,7 +150,7 @@ mod tests {
             others.fold(said, usize::max)
         };
         let value = thing["value"].as_str().map_or(0, |value| value.chars().count());
-        let within = ["options", "choices"].into_iter().flat_map(|name| thing[name].as_array());
+        let within = ["options", "choices"].into_iter().filter_map(|name| thing[name].as_array());
         let within: usize = within.flatten().map(characters).sum();
         longest("name") + longest("description") + value + within
     }

@@ -72,7 +72,7 @@ impl Posts {
 
     /// Draws one post as its table stands now.
     async fn refresh(&self, stale: &StalePost) -> Result<(), Unshown> {
-        let Threads { api, desk, letters } = &self.threads;
+        let Threads { api, desk, letters, .. } = &self.threads;
         let message = stale.message.parse::<MessageId>().ok();
         if let (Some(Address::Channel(channel)), Some(message)) =
             (Address::parse(&stale.place), message)

@@ -17,6 +17,7 @@ use crate::desk::{self, Desk};
 use crate::discord::{Api, Bot, Defaults, GatewayState};
 use crate::games::GAMES;
 use crate::letters::Letters;
+use crate::picture::Pictures;
 use crate::store::{Location, OpenError, Store};
 
 /// A desk with its clock and its courier at work.
@@ -67,7 +68,10 @@ pub(super) async fn open(config: &Config, need: Need) -> Result<Store, Misuse> {
 
 impl House {
     /// Opens the database, and starts the clock and the courier; with Discord, also the bot.
-    pub(super) async fn open(config: &Config, discord: Option<Api>) -> Result<Self, Misuse> {
+    pub(super) async fn open(
+        config: &Config,
+        discord: Option<(Api, Option<Pictures>)>,
+    ) -> Result<Self, Misuse> {
         let letters = match &config.letters.folder {
             None => Letters::built_in(),
             Some(folder) => Letters::with_folder(folder)
@@ -77,7 +81,7 @@ impl House {
         let desk = Desk::new(store.clone(), GAMES);
         let mail = Mail::new(store.clone(), letters.clone());
         let mut channels = vec![Box::new(mail.clone()) as Box<dyn Channel>];
-        let bot = discord.map(|api| bot(config, api, &desk, &letters));
+        let bot = discord.map(|(api, pictures)| bot(config, api, pictures, &desk, &letters));
         channels.extend(bot.iter().map(|bot| Box::new(bot.threads()) as Box<dyn Channel>));
         let counts = Arc::<Counts>::default();
         let courier =
@@ -130,18 +134,24 @@ impl House {
     }
 }
 
-fn bot(config: &Config, api: Api, desk: &Desk, letters: &Letters) -> Bot {
+fn bot(
+    config: &Config,
+    api: Api,
+    pictures: Option<Pictures>,
+    desk: &Desk,
+    letters: &Letters,
+) -> Bot {
     let defaults = Defaults { pace: config.pace.default.clone(), zone: config.pace.zone };
-    Bot::new(api, desk.clone(), letters.clone(), defaults, config.discord.guild)
+    Bot::new(api, desk.clone(), letters.clone(), pictures, defaults, config.discord.guild)
 }
 
 /// Hears people on Discord. What only a person can mend is said once, and the deadlines are kept
 /// all the same.
 async fn hear(bot: Bot, bells: [Arc<Notify>; 2], counts: Arc<Counts>, stop: watch::Receiver<bool>) {
     let stirred = Arc::<Notify>::default();
-    let rung = Arc::clone(&stirred);
+    let posts = Arc::clone(&stirred);
     let ring = Arc::new(move || {
-        for bell in bells.iter().chain([&rung]) {
+        for bell in bells.iter().chain([&posts]) {
             bell.notify_one();
         }
     });

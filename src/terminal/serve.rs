@@ -55,15 +55,16 @@ pub async fn run(
             Err(misuse) => misuse.complain(&voice, complaints),
         };
     }
-    if let Err(misuse) = super::pictures::open(config) {
-        return misuse.complain(&voice, complaints);
-    }
+    let pictures = match super::pictures::open(config) {
+        Ok(pictures) => pictures,
+        Err(misuse) => return misuse.complain(&voice, complaints),
+    };
     let discord = match discord(config, token) {
         Ok(discord) => discord,
         Err(misuse) => return misuse.complain(&voice, complaints),
     };
     let on_discord = discord.is_some();
-    let house = match House::open(config, discord).await {
+    let house = match House::open(config, discord.map(|api| (api, pictures))).await {
         Ok(house) => house,
         Err(misuse) => return misuse.complain(&voice, complaints),
     };
