@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use crate::data::{DataFault, parse};
+use crate::rules::text::Lang;
 
 /// The table of contents: a command, its manifest, and nothing else.
 macro_rules! commands {
@@ -75,6 +76,23 @@ pub struct Manifest {
     pub description_localizations: BTreeMap<String, String>,
     #[serde(default)]
     pub options: Vec<CommandOption>,
+}
+
+impl Manifest {
+    /// The name in a language.
+    pub fn called(&self, lang: Lang) -> &str {
+        localized(lang, &self.name, &self.name_localizations)
+    }
+
+    /// What it does, in a language.
+    pub fn described(&self, lang: Lang) -> &str {
+        localized(lang, &self.description, &self.description_localizations)
+    }
+}
+
+/// What stands there in a language: English is Discord's own, the others beside it.
+fn localized<'a>(lang: Lang, own: &'a str, others: &'a BTreeMap<String, String>) -> &'a str {
+    others.get(lang.code()).map_or(own, String::as_str)
 }
 
 /// Where a command can be typed.
@@ -159,6 +177,14 @@ impl Command {
             Command::ALL.iter().map(read).collect()
         });
         &MANIFESTS[self as usize]
+    }
+
+    /// The words by which it is called on Discord in a language, that of its group before its own.
+    pub fn called(self, lang: Lang) -> String {
+        let manifest = self.manifest();
+        let group = groups().iter().find(|group| Some(&group.name) == manifest.under.as_ref());
+        let names = group.into_iter().chain([manifest]).map(|manifest| manifest.called(lang));
+        names.collect::<Vec<_>>().join(" ")
     }
 
     /// The commands that can be typed in a place.

@@ -5,6 +5,7 @@ mod table;
 
 use std::sync::Arc;
 
+use serde_json::json;
 use serenity::all::Interaction;
 
 use super::address;
@@ -210,7 +211,7 @@ impl Ears {
         let Err(error) = shown else { return Ok(()) };
         let content = self.excuse(incoming.person.lang, error)?;
         let Slip { application, token, .. } = &incoming.slip;
-        let said = serde_json::json!({
+        let said = json!({
             "content": content,
             "flags": 64,
             "allowed_mentions": { "parse": [] },
@@ -228,7 +229,7 @@ impl Ears {
                 if matches!(error, StoreError::Full) { Refused::NoRoom } else { Refused::Unsaved }
             }
             Unanswered::NotDone(NotDone::Options(error)) => {
-                let said = serde_json::json!({ "why": error.to_string() });
+                let said = json!({ "why": error.to_string() });
                 return Ok(self.letters.letter(DISCORD, &plain_reader(lang), "options", said)?);
             }
             error => return Err(error),
@@ -265,23 +266,11 @@ impl Ears {
 
     fn help(&self, lang: Lang) -> Result<String, LetterFault> {
         let line = |command: Command| {
-            let manifest = command.manifest();
-            let group = crate::commands::groups()
-                .iter()
-                .find(|group| Some(&group.name) == manifest.under.as_ref());
-            let name = |manifest: &crate::commands::Manifest| match lang {
-                Lang::En => manifest.name.clone(),
-                Lang::Ja => manifest.name_localizations["ja"].clone(),
-            };
-            let words = group.into_iter().chain([manifest]).map(name).collect::<Vec<_>>();
-            let description = match lang {
-                Lang::En => &manifest.description,
-                Lang::Ja => &manifest.description_localizations["ja"],
-            };
-            serde_json::json!({ "words": words.join(" "), "description": description })
+            let description = command.manifest().described(lang);
+            json!({ "words": command.called(lang), "description": description })
         };
         let commands: Vec<_> = Command::at(Place::Discord).map(line).collect();
-        let said = serde_json::json!({ "commands": commands });
+        let said = json!({ "commands": commands });
         self.letters.letter(DISCORD, &plain_reader(lang), "help", said)
     }
 
