@@ -230,6 +230,9 @@ impl Threads {
             .collect();
         let now = clock::now();
         let sight = self.desk.see(&letter.code, "", now).await.map_err(unseen)?;
+        if post::is_past(&sight, window) {
+            return Ok(None);
+        }
         let message = post::draw(&sight, window, &pinged, &self.letters, now);
         let message = message.map_err(|fault| Undelivered::Failed(fault.to_string()))?;
         let code = letter.code.clone();

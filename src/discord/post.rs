@@ -21,9 +21,7 @@ pub(super) fn draw(
 ) -> Result<Json, LetterFault> {
     let reader = sight.reader(sight.language).with_stamps();
     let play = sight.play.as_ref();
-    let number = play.map_or(-1, |play| play.number);
-    // What came after it has a post of its own.
-    let past = number != window && sight.stage != Stage::Over;
+    let past = is_past(sight, window);
     let closed = play.is_some_and(|play| now >= play.timing.closes);
     let shown = json!({
         "stage": sight.stage.word(),
@@ -53,6 +51,12 @@ pub(super) fn draw(
         "components": buttons(&sight.code, wishes, letters, &reader)?,
         "allowed_mentions": { "parse": [], "users": asked },
     }))
+}
+
+/// Whether what came after this window has a post of its own.
+pub(super) fn is_past(sight: &Sight, window: i64) -> bool {
+    let number = sight.play.as_ref().map_or(-1, |play| play.number);
+    number != window && sight.stage != Stage::Over
 }
 
 fn announced(play: &Play, sight: &Sight, zone: Tz) -> Moment {

@@ -30,7 +30,10 @@ type Form = (&'static str, &'static [&'static str]);
 const GAME_FORMS: &[Form] = &[
     ("name", &[]),
     ("events", &[]),
-    ("opening", &["window", "suspended", "asked", "closes", "announced", "early", "report"]),
+    (
+        "opening",
+        &["window", "suspended", "asked", "closes", "announced", "early", "position", "report"],
+    ),
     ("result", &["turns", "report"]),
     ("skip", &["seat", "ruling", "turns"]),
     ("scores", &["report"]),
@@ -484,11 +487,14 @@ impl Check<'_> {
                     announced: closes.clone(),
                     closes,
                     early: true,
+                    position: true,
                     report: &report,
                 };
                 self.note(letters.opening(reader, &opening));
                 let suspended = !opening.suspended;
-                self.note(letters.opening(reader, &Opening { suspended, ..opening }));
+                self.note(
+                    letters.opening(reader, &Opening { suspended, position: false, ..opening }),
+                );
             }
             for entries in samples.iter().chain([&entries]) {
                 self.note(letters.result(reader, entries, &report));
