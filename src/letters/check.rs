@@ -38,6 +38,7 @@ const GAME_FORMS: &[Form] = &[
     ("position", &["report"]),
     ("board", &["report"]),
     ("alt", &["report", "brief"]),
+    ("help", &[]),
 ];
 
 /// The letters of the desk.
@@ -117,7 +118,7 @@ const DISCORD_FORMS: &[Form] = &[
     ),
     ("label", &["wish"]),
     ("moved", &[]),
-    ("help", &["commands"]),
+    ("help", &["code", "stage", "held", "host", "seat", "called", "commands"]),
     ("done", &[]),
     ("options", &["why"]),
     ("no_server", &[]),
@@ -126,6 +127,12 @@ const DISCORD_FORMS: &[Form] = &[
     ("joined", &["code", "seat"]),
     ("left", &["code", "seat"]),
     ("list", &["tables"]),
+    ("my", &["tables"]),
+    ("privacy", &["export", "erase"]),
+    ("export", &["known"]),
+    ("erase", &["known", "tables"]),
+    ("erased", &["known"]),
+    ("setup", &["channels", "unseen", "connected", "late", "told", "pictures"]),
     ("knock", &["user"]),
 ];
 
@@ -299,6 +306,7 @@ impl Check<'_> {
             self.note(self.letters.event(&reader, &event));
         }
         let public: Vec<Entry<Json>> = entries.iter().map(as_public).collect();
+        self.note(self.letters.letter(game.key(), &reader, "help", ()));
         self.play(game, &reader, &[entries, public]);
     }
 

@@ -14,6 +14,7 @@ mod journal;
 mod mail;
 mod outbox;
 mod people;
+mod places;
 mod posts;
 mod processes;
 mod rows;

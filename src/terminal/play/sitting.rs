@@ -268,10 +268,18 @@ impl Sitting {
         self.refresh(now).await?;
         let text = match command {
             None if line.is_empty() => self.questions()?,
-            // The last three are words on Discord only.
-            None | Some(Command::New | Command::Join | Command::List) => {
-                self.declare(line, now).await?
-            }
+            // All but the first are words on Discord only.
+            None
+            | Some(
+                Command::New
+                | Command::Join
+                | Command::List
+                | Command::My
+                | Command::Privacy
+                | Command::Export
+                | Command::Erase
+                | Command::Check,
+            ) => self.declare(line, now).await?,
             Some(Command::Declare) => self.declare(rest, now).await?,
             Some(Command::Seal) => self.seal(now).await?,
             Some(Command::Withdraw) => self.withdraw(rest, now).await?,
