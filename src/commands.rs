@@ -86,10 +86,20 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// The name in this language.
-    pub fn named(&self, lang: Lang) -> &str {
-        self.name_localizations.get(lang.code()).unwrap_or(&self.name)
+    /// The name in a language.
+    pub fn called(&self, lang: Lang) -> &str {
+        localized(lang, &self.name, &self.name_localizations)
     }
+
+    /// What it does, in a language.
+    pub fn described(&self, lang: Lang) -> &str {
+        localized(lang, &self.description, &self.description_localizations)
+    }
+}
+
+/// What stands there in a language: English is Discord's own, the others beside it.
+fn localized<'a>(lang: Lang, own: &'a str, others: &'a BTreeMap<String, String>) -> &'a str {
+    others.get(lang.code()).map_or(own, String::as_str)
 }
 
 /// Where a command can be typed.
@@ -180,14 +190,12 @@ impl Command {
         &MANIFESTS[self as usize]
     }
 
-    /// The words with which a person calls it on Discord in this language: those of its group,
-    /// and its own.
+    /// The words by which it is called on Discord in a language, that of its group before its own.
     pub fn called(self, lang: Lang) -> String {
         let manifest = self.manifest();
         let group = groups().iter().find(|group| Some(&group.name) == manifest.under.as_ref());
-        let words: Vec<&str> =
-            group.into_iter().chain([manifest]).map(|manifest| manifest.named(lang)).collect();
-        words.join(" ")
+        let names = group.into_iter().chain([manifest]).map(|manifest| manifest.called(lang));
+        names.collect::<Vec<_>>().join(" ")
     }
 
     /// The commands that can be typed in a place.

@@ -8,6 +8,7 @@ mod table;
 
 use std::sync::Arc;
 
+use serde_json::json;
 use serenity::all::{GuildId, Interaction};
 
 use super::address;
@@ -234,7 +235,7 @@ impl Ears {
         let Err(error) = shown else { return Ok(()) };
         let content = self.excuse(incoming.person.lang, error)?;
         let Slip { application, token, .. } = &incoming.slip;
-        let said = serde_json::json!({
+        let said = json!({
             "content": content,
             "flags": 64,
             "allowed_mentions": { "parse": [] },
@@ -252,7 +253,7 @@ impl Ears {
                 if matches!(error, StoreError::Full) { Refused::NoRoom } else { Refused::Unsaved }
             }
             Unanswered::NotDone(NotDone::Options(error)) => {
-                let said = serde_json::json!({ "why": error.to_string() });
+                let said = json!({ "why": error.to_string() });
                 return Ok(self.letters.letter(DISCORD, &plain_reader(lang), "options", said)?);
             }
             error => return Err(error),

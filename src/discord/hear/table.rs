@@ -5,7 +5,7 @@ use serenity::all::ChannelId;
 
 use super::{Ears, Unanswered};
 use crate::clock;
-use crate::desk::{Form, follow};
+use crate::desk::Form;
 use crate::discord::address::{self, Address};
 use crate::discord::answer::Answer;
 use crate::discord::control::Wish;
@@ -189,13 +189,7 @@ impl Ears {
 
     async fn show(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
         let (sight, reader) = self.see(incoming, code).await?;
-        let Some(play) = &sight.play else {
-            return Ok(Answer::words(sight.forming(&self.letters, &reader)?));
-        };
-        let report = play.contest.report(sight.viewer());
-        let mut text = self.letters.board(&reader, &report)?;
-        follow(&mut text, &self.letters.progress(&reader, &sight.standing(play))?);
-        Ok(Answer::words(text))
+        Ok(Answer::words(sight.position(&self.letters, &reader)?))
     }
 
     /// The same table once more, in the same thread.
