@@ -52,12 +52,17 @@ commands! {
     New => "new",
     Join => "join",
     List => "list",
+    My => "my",
     Start => "start",
     Leave => "leave",
     Resume => "resume",
     Close => "close",
     End => "end",
     Help => "help",
+    Privacy => "privacy",
+    Export => "export",
+    Erase => "erase",
+    Check => "check",
     Quit => "quit",
 }
 
@@ -74,6 +79,8 @@ pub struct Manifest {
     pub description: String,
     pub name_localizations: BTreeMap<String, String>,
     pub description_localizations: BTreeMap<String, String>,
+    /// What somebody must be allowed to see it, as Discord's number in digits.
+    pub default_member_permissions: Option<String>,
     #[serde(default)]
     pub options: Vec<CommandOption>,
 }
@@ -147,7 +154,11 @@ pub enum OptionKind {
 }
 
 /// The groups of commands: each group's manifest, a file and its text.
-const GROUPS: [(&str, &str); 1] = [("commands/table.toml", include_str!("../commands/table.toml"))];
+const GROUPS: [(&str, &str); 3] = [
+    ("commands/table.toml", include_str!("../commands/table.toml")),
+    ("commands/data.toml", include_str!("../commands/data.toml")),
+    ("commands/setup.toml", include_str!("../commands/setup.toml")),
+];
 
 /// The manifests of the groups.
 ///
@@ -250,6 +261,10 @@ fn check_one((file, text): (&str, &str), name: &str) -> Vec<DataFault> {
             (&option.description, &option.description_localizations),
         )
     }));
+    let permissions = manifest.default_member_permissions.as_deref();
+    if permissions.is_some_and(|number| number.parse::<u64>().is_err()) {
+        fault("default_member_permissions", "permissions are a number in digits".to_owned());
+    }
     if manifest.under.as_ref().is_some_and(|under| !file_is_group(under)) {
         fault("under", format!("{name} stands under a group that there is not"));
     }

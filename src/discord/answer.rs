@@ -18,11 +18,13 @@ pub(super) struct Answer {
     pub(super) text: String,
     /// Rows of controls below them.
     pub(super) rows: Vec<Json>,
+    /// Files that go along with them.
+    pub(super) files: Vec<File>,
 }
 
 impl Answer {
     pub(super) fn words(text: String) -> Self {
-        Self { text, rows: Vec::new() }
+        Self { text, ..Self::default() }
     }
 }
 
@@ -78,7 +80,7 @@ impl Promise<'_> {
     pub(super) async fn keep(self, answer: Answer) -> Result<(), Unsent> {
         let Slip { application, token, .. } = &self.slip;
         let mut pieces = pieces(&answer.text);
-        let mut files = Vec::new();
+        let mut files = answer.files;
         if pieces.len() > MESSAGES {
             let bytes = answer.text.into_bytes();
             files.push(File { name: "letter.md".to_owned(), kind: "text/markdown", bytes });

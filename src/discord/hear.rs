@@ -1,20 +1,24 @@
 //! What people do on Discord, and what is answered: each is acknowledged first, and done then.
 
+mod help;
 mod panel;
+mod person;
+mod setup;
 mod table;
 
 use std::sync::Arc;
 
 use serde_json::json;
-use serenity::all::Interaction;
+use serenity::all::{GuildId, Interaction};
 
 use super::address;
 use super::answer::{self, Answer, Promise};
 use super::api::{Api, Unsent};
 use super::control::{Control, Wish};
+use super::gateway::GatewayState;
 use super::incoming::{Incoming, Person, Said, Slip, What};
 use crate::clock;
-use crate::commands::{Command, Place};
+use crate::commands::Command;
 use crate::desk::{Desk, Guest, NotDone, Sight};
 use crate::games::GAMES;
 use crate::letters::{DISCORD, LetterFault, Letters, Reader, Refused, Window};
@@ -27,6 +31,12 @@ pub(super) struct Ears {
     pub(super) api: Api,
     pub(super) desk: Desk,
     pub(super) letters: Letters,
+    /// Whether tables are drawn.
+    pub(super) draws: bool,
+    /// How the connection to Discord is.
+    pub(super) gateway: Arc<GatewayState>,
+    /// The one server where commands are told of, while they are being made.
+    pub(super) guild: Option<GuildId>,
     /// What a table's windows close by if its host says nothing.
     pub(super) pace: String,
     pub(super) zone: chrono_tz::Tz,
@@ -117,6 +127,11 @@ impl Ears {
                 let done = self.wish(incoming, &code, wish).await;
                 self.keep(incoming, promise, done).await
             }
+            Ok(Control::Erase) => {
+                let promise = answer::promise_anew(&self.api, slip).await?;
+                let done = self.forget(incoming).await;
+                self.keep(incoming, promise, done).await
+            }
             Ok(Control::Panel { draft, action }) => {
                 let shown = self.act(incoming, &draft, action).await;
                 self.or_say_why(incoming, shown).await
@@ -146,12 +161,16 @@ impl Ears {
         command: Command,
         said: &Said,
     ) -> Result<Answer, Unanswered> {
-        let person = &incoming.person;
-        let account = address::account(person.id);
+        let account = address::account(incoming.person.id);
         match command {
             Command::New => return self.form(incoming, said).await,
             Command::List => return self.list(incoming).await,
-            Command::Help => return Ok(Answer::words(self.help(person.lang)?)),
+            Command::My => return self.my(incoming).await,
+            Command::Help => return self.help(incoming).await,
+            Command::Privacy => return self.privacy(incoming),
+            Command::Export => return self.export(incoming).await,
+            Command::Erase => return self.erase(incoming).await,
+            Command::Check => return self.check(incoming).await,
             _ => {}
         }
         let code = self.code(incoming).await?;
@@ -180,7 +199,12 @@ impl Ears {
             }
             Command::New
             | Command::List
+            | Command::My
             | Command::Help
+            | Command::Privacy
+            | Command::Export
+            | Command::Erase
+            | Command::Check
             | Command::Declare
             | Command::Questions
             | Command::Quit => return self.done(incoming, &code).await,
@@ -262,16 +286,6 @@ impl Ears {
             language: person.lang,
             address: address::own(person.id),
         }
-    }
-
-    fn help(&self, lang: Lang) -> Result<String, LetterFault> {
-        let line = |command: Command| {
-            let description = command.manifest().described(lang);
-            json!({ "words": command.called(lang), "description": description })
-        };
-        let commands: Vec<_> = Command::at(Place::Discord).map(line).collect();
-        let said = json!({ "commands": commands });
-        self.letters.letter(DISCORD, &plain_reader(lang), "help", said)
     }
 
     async fn log(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serenity::all::{
     ActionRowComponent, ApplicationId, ChannelId, CommandDataOption, CommandDataOptionValue,
-    ComponentInteractionDataKind, Interaction, InteractionId, User, UserId,
+    ComponentInteractionDataKind, GuildId, Interaction, InteractionId, User, UserId,
 };
 
 use crate::commands::{Command, Place};
@@ -18,8 +18,10 @@ pub(super) struct Incoming {
     pub(super) person: Person,
     /// Where.
     pub(super) channel: ChannelId,
-    /// Whether that is in a server.
-    pub(super) in_server: bool,
+    /// In which server that is, if it is in one.
+    pub(super) server: Option<GuildId>,
+    /// What the bot may do there, as Discord's number.
+    pub(super) permitted: Option<u64>,
     /// What.
     pub(super) what: What,
 }
@@ -60,10 +62,11 @@ macro_rules! incoming {
     ($heard:ident, $what:expr) => {{
         let nick = $heard.member.as_ref().and_then(|member| member.nick.as_deref());
         let person = person(&$heard.user, nick, &$heard.locale);
-        let (channel, in_server) = ($heard.channel_id, $heard.guild_id.is_some());
+        let (channel, server) = ($heard.channel_id, $heard.guild_id);
+        let permitted = $heard.app_permissions.map(|permissions| permissions.bits());
         let (id, token) = ($heard.id, $heard.token.clone());
         let slip = Slip { id, token, application: $heard.application_id };
-        Some(Incoming { slip, person, channel, in_server, what: $what })
+        Some(Incoming { slip, person, channel, server, permitted, what: $what })
     }};
 }
 

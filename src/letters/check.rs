@@ -41,6 +41,7 @@ const GAME_FORMS: &[Form] = &[
     ("position", &["report"]),
     ("board", &["report"]),
     ("alt", &["report", "brief"]),
+    ("help", &[]),
 ];
 
 /// The letters of the desk.
@@ -120,7 +121,7 @@ const DISCORD_FORMS: &[Form] = &[
     ),
     ("label", &["wish"]),
     ("moved", &[]),
-    ("help", &["commands"]),
+    ("help", &["code", "stage", "held", "host", "seat", "called", "commands"]),
     ("done", &[]),
     ("options", &["why"]),
     ("no_server", &[]),
@@ -129,6 +130,12 @@ const DISCORD_FORMS: &[Form] = &[
     ("joined", &["code", "seat"]),
     ("left", &["code", "seat"]),
     ("list", &["tables"]),
+    ("my", &["tables"]),
+    ("privacy", &["export", "erase"]),
+    ("export", &["known"]),
+    ("erase", &["known", "tables"]),
+    ("erased", &["known"]),
+    ("setup", &["channels", "unseen", "connected", "late", "told", "pictures"]),
     ("knock", &["user"]),
 ];
 
@@ -302,6 +309,7 @@ impl Check<'_> {
             self.note(self.letters.event(&reader, &event));
         }
         let public: Vec<Entry<Json>> = entries.iter().map(as_public).collect();
+        self.note(self.letters.letter(game.key(), &reader, "help", ()));
         self.play(game, &reader, &[entries, public]);
     }
 

@@ -10,9 +10,9 @@ use crate::desk::{Desk, Guest, NotDone, Play, Sight, follow};
 use crate::letters::{Behind, Goodbye, LetterFault, Letters, Reader, Refused, Waiting, Window};
 use crate::rules::text::{self, Completion, Words};
 use crate::rules::{Declaration, Seat};
-use crate::store::{Delivered, StoreError};
+use crate::store::StoreError;
 use crate::tables::Stage;
-use crate::terminal::mail::Mail;
+use crate::terminal::mail::{Mail, News, Unread};
 
 /// Something that went wrong with us, not with what was typed.
 #[derive(Debug, thiserror::Error)]
@@ -23,6 +23,15 @@ pub(super) enum Broken {
     NotDone(#[from] NotDone),
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl From<Unread> for Broken {
+    fn from(unread: Unread) -> Self {
+        match unread {
+            Unread::Store(error) => error.into(),
+            Unread::Letter(fault) => fault.into(),
+        }
+    }
 }
 
 impl Broken {
@@ -175,13 +184,13 @@ impl Sitting {
     /// The letters that have arrived, and what is asked if a window has opened.
     pub(super) async fn news(&mut self, now: i64) -> Result<Option<String>, Broken> {
         let letters = self.mail.unread(&self.guest.address, &self.sight.code, self.since).await?;
-        let seated = self.sight.names.len();
+        let seated = self.sight.taken.clone();
         self.refresh(now).await?;
         let mut text = String::new();
         // A window may have opened since the letters were read: its questions come with its own.
         let number = self.sight.play.as_ref().map_or(-1, |play| play.number);
         let opening = format!("-{number}-opening-");
-        let letters: Vec<Delivered> =
+        let letters: Vec<News> =
             letters.into_iter().filter(|letter| !self.seen.contains(&letter.letter)).collect();
         let opens = letters.iter().any(|letter| letter.letter.contains(&opening));
         for letter in letters {
@@ -189,7 +198,7 @@ impl Sitting {
             follow(&mut text, &letter.text);
             self.shown.push(letter.letter);
         }
-        if self.sight.stage == Stage::Forming && self.sight.names.len() != seated {
+        if self.sight.stage == Stage::Forming && self.sight.taken != seated {
             follow(&mut text, &self.forming()?);
         }
         if opens && let Some(questions) = self.ask()? {
@@ -256,10 +265,18 @@ impl Sitting {
         self.refresh(now).await?;
         let text = match command {
             None if line.is_empty() => self.questions()?,
-            // The last three are words on Discord only.
-            None | Some(Command::New | Command::Join | Command::List) => {
-                self.declare(line, now).await?
-            }
+            // All but the first are words on Discord only.
+            None
+            | Some(
+                Command::New
+                | Command::Join
+                | Command::List
+                | Command::My
+                | Command::Privacy
+                | Command::Export
+                | Command::Erase
+                | Command::Check,
+            ) => self.declare(line, now).await?,
             Some(Command::Declare) => self.declare(rest, now).await?,
             Some(Command::Seal) => self.seal(now).await?,
             Some(Command::Withdraw) => self.withdraw(rest, now).await?,
