@@ -3,6 +3,7 @@
 mod faults;
 mod game;
 mod hosting;
+mod secrecy;
 
 use crate::database::Database;
 use crate::double::{Discord, Locale, Person, Place};
