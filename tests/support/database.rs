@@ -40,6 +40,28 @@ impl Database {
         Self { url: format!("{server}/{name}"), folder }
     }
 
+    #[allow(dead_code, reason = "not every file of tests needs one")]
+    /// A copy of this one, which nobody has open.
+    pub(crate) async fn copy(&self) -> Self {
+        let copy = Self::fresh().await;
+        match (self.url.strip_prefix("sqlite:"), copy.url.strip_prefix("sqlite:")) {
+            (Some(from), Some(to)) => drop(std::fs::copy(from, to).unwrap()),
+            _ => {
+                let name = |url: &str| url.rsplit_once('/').unwrap().1.to_owned();
+                let (from, to) = (name(&self.url), name(&copy.url));
+                let server = std::env::var(SERVER).unwrap();
+                let mut connection = sqlx::AnyConnection::connect(&server).await.unwrap();
+                for statement in
+                    [format!("drop database {to}"), format!("create database {to} template {from}")]
+                {
+                    let statement = sqlx::query(sqlx::AssertSqlSafe(statement));
+                    statement.execute(&mut connection).await.unwrap();
+                }
+            }
+        }
+        copy
+    }
+
     #[allow(dead_code, reason = "not every file of tests asks")]
     /// Whether it is a file.
     pub(crate) fn is_embedded(&self) -> bool {

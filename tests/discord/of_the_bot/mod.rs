@@ -4,6 +4,7 @@ mod faults;
 mod game;
 mod hosting;
 mod portrait;
+mod secrecy;
 
 use crate::database::Database;
 use crate::double::{Discord, Locale, Person, Place};
