@@ -19,16 +19,17 @@ pub(super) fn draw(
     letters: &Letters,
     now: i64,
 ) -> Result<Json, LetterFault> {
-    let reader = sight.reader(sight.language).with_stamps();
     let play = sight.play.as_ref();
     let number = play.map_or(-1, |play| play.number);
     // What came after it has a post of its own.
-    let past = number != window && sight.stage != Stage::Over;
+    if number != window && sight.stage != Stage::Over {
+        return retired(sight, window, letters);
+    }
+    let reader = sight.reader(sight.language).with_stamps();
     let closed = play.is_some_and(|play| now >= play.timing.closes);
     let shown = json!({
         "stage": sight.stage.word(),
         "code": sight.code,
-        "past": past,
         "closed": closed,
         "held": sight.held,
         "chairs": Seat::all(sight.chairs).collect::<Vec<_>>(),
@@ -43,7 +44,6 @@ pub(super) fn draw(
     });
     let content = letters.letter(DISCORD, &reader, "post", shown)?;
     let wishes: &[Wish] = match sight.stage {
-        _ if past => &[],
         Stage::Forming => &[Wish::Join, Wish::Leave, Wish::Start],
         Stage::Playing => &[Wish::Declare, Wish::Hand, Wish::Show, Wish::Why],
         Stage::Over => &[Wish::Show, Wish::Why, Wish::Again],
@@ -53,6 +53,14 @@ pub(super) fn draw(
         "components": buttons(&sight.code, wishes, letters, &reader)?,
         "allowed_mentions": { "parse": [], "users": asked },
     }))
+}
+
+/// Draws the post of a window after which another came.
+pub(super) fn retired(sight: &Sight, window: i64, letters: &Letters) -> Result<Json, LetterFault> {
+    let reader = sight.reader(sight.language).with_stamps();
+    let said = json!({ "number": window, "over": sight.stage == Stage::Over });
+    let content = letters.letter(DISCORD, &reader, "past", said)?;
+    Ok(json!({ "content": content, "components": [], "allowed_mentions": { "parse": [] } }))
 }
 
 fn announced(play: &Play, sight: &Sight, zone: Tz) -> Moment {

@@ -91,7 +91,7 @@ const DESK_FORMS: &[Form] = &[
 const PANEL_FORMS: &[Form] = &[
     ("captions", &[]),
     ("drafted", &["heard", "unread"]),
-    ("question", &["question", "bars", "barred", "few", "warned"]),
+    ("question", &["question", "bars", "few", "warned"]),
 ];
 
 /// The letters that there are on Discord only.
@@ -101,7 +101,6 @@ const DISCORD_FORMS: &[Form] = &[
         &[
             "stage",
             "code",
-            "past",
             "closed",
             "held",
             "chairs",
@@ -116,7 +115,9 @@ const DISCORD_FORMS: &[Form] = &[
         ],
     ),
     ("label", &["wish"]),
+    ("past", &["number", "over"]),
     ("moved", &[]),
+    ("sealed", &[]),
     ("help", &["commands"]),
     ("done", &[]),
     ("options", &["why"]),
