@@ -95,7 +95,7 @@ const DESK_FORMS: &[Form] = &[
 const PANEL_FORMS: &[Form] = &[
     ("captions", &[]),
     ("drafted", &["heard", "unread"]),
-    ("question", &["question", "bars", "barred", "few", "warned"]),
+    ("question", &["question", "bars", "few", "warned"]),
 ];
 
 /// The letters that there are on Discord only.
@@ -105,7 +105,6 @@ const DISCORD_FORMS: &[Form] = &[
         &[
             "stage",
             "code",
-            "past",
             "closed",
             "held",
             "chairs",
@@ -120,8 +119,10 @@ const DISCORD_FORMS: &[Form] = &[
         ],
     ),
     ("label", &["wish"]),
+    ("past", &["number", "over"]),
     ("moved", &[]),
     ("help", &["code", "stage", "held", "host", "seat", "called", "commands"]),
+    ("sealed", &[]),
     ("done", &[]),
     ("options", &["why"]),
     ("no_server", &[]),
