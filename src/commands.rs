@@ -51,6 +51,7 @@ commands! {
     New => "new",
     Join => "join",
     List => "list",
+    Settings => "settings",
     Start => "start",
     Leave => "leave",
     Resume => "resume",

@@ -14,8 +14,10 @@ mod happened;
 mod held;
 mod letter;
 mod look;
+mod obstacle;
 mod resolve;
 mod see;
+mod settle;
 mod show;
 mod start;
 #[cfg(test)]
@@ -39,6 +41,8 @@ mod test_progress;
 #[cfg(test)]
 mod test_race;
 #[cfg(test)]
+mod test_settle;
+#[cfg(test)]
 pub(crate) mod test_support;
 #[cfg(test)]
 mod test_suspension;
@@ -59,7 +63,9 @@ pub use happened::Happened;
 pub use letter::{Letter, Part, Unwritten};
 pub(crate) use letter::{follow, moment};
 pub use look::Looked;
-pub use see::{Past, Play, Shut, Sight};
+pub use obstacle::Obstacle;
+pub use see::{Gone, Past, Play, Shut, Sight};
+pub use settle::Change;
 
 /// The desk.
 #[derive(Clone, Debug)]
@@ -200,9 +206,14 @@ impl From<Unloaded> for StoreError {
     }
 }
 
-/// Everybody's names, by seat.
+/// Everybody's names, by seat. An empty chair has none.
 fn names(seats: &[SeatRow]) -> Vec<String> {
-    seats.iter().map(|row| row.name.clone()).collect()
+    let mut names = Vec::new();
+    for row in seats {
+        names.resize(names.len().max(row.seat.index() + 1), String::new());
+        names[row.seat.index()].clone_from(&row.name);
+    }
+    names
 }
 
 /// What stands for each seat.

@@ -378,7 +378,16 @@ pub fn discord() -> Vec<(&'static str, Json)> {
             "closed": closed,
             "held": held.then_some("outage"),
             "chairs": [0, 1],
-            "taken": [0],
+            "taken": [0, 1],
+            "house": [1],
+            "gathering": stage == "forming",
+            "options": ["x"],
+            "gone": closed.then(|| json!({
+                "window": i32::from(!held),
+                "suspended": held,
+                "awaited": if hidden { vec![0] } else { Vec::new() },
+                "missing": 1,
+            })),
             "pace": "daily 21:00",
             "window": 1,
             "suspended": hidden,
@@ -388,6 +397,7 @@ pub fn discord() -> Vec<(&'static str, Json)> {
                     { "seat": 1, "progress": "sealed-complete" },
                 ],
                 "hidden": hidden,
+                "count": closed.then(|| json!({ "sealed": 1, "asked": 2 })),
                 "closes": (!held).then(moment),
             },
             "announced": moment(),
@@ -401,6 +411,9 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         ("post", post("playing", false, true, false, true)),
         ("post", post("playing", false, false, true, false)),
         ("post", post("playing", true, false, false, false)),
+        ("post", post("playing", true, true, false, false)),
+        ("post", post("playing", true, true, true, true)),
+        ("post", post("forming", true, false, false, false)),
         ("post", post("over", false, false, false, false)),
         ("moved", json!({})),
         ("help", json!({ "commands": [{ "words": "declare", "description": "Declare" }] })),
@@ -417,7 +430,41 @@ pub fn discord() -> Vec<(&'static str, Json)> {
     let table = |stage: &str, thread| json!({ "code": "ABCDE", "stage": stage, "thread": thread });
     let tables = json!({ "tables": [table("forming", Some("1")), table("playing", None)] });
     said.push(("list", tables));
-    let wishes = ["join", "leave", "start", "declare", "hand", "show", "why", "again"];
+    for what in [
+        "games",
+        "seats",
+        "pace",
+        "options",
+        "write",
+        "rewrite",
+        "set",
+        "unset",
+        "count",
+        "names",
+        "pace_title",
+        "pace_label",
+        "pace_hint",
+    ] {
+        said.push(("setting", json!({ "what": what, "value": "E1" })));
+    }
+    for (what, value) in [("chairs", "4"), ("language", "ja"), ("language", "en")] {
+        said.push(("setting", json!({ "what": what, "value": value })));
+    }
+    for why in ["gone", "forbidden", "locked", "closed", "refused"] {
+        for (channel, user) in [(Some("1"), None), (None, Some("1")), (None, None)] {
+            let told = json!({
+                "code": "ABCDE", "why": why, "channel": channel, "user": user,
+                "permissions": ["Send Messages"],
+            });
+            said.push(("obstacle", told));
+        }
+    }
+    for awaited in [vec![0], Vec::new()] {
+        let told = json!({ "window": 1, "code": "ABCDE", "awaited": awaited });
+        said.push(("closing", told));
+    }
+    let wishes =
+        ["end", "close", "join", "leave", "start", "declare", "hand", "show", "why", "again"];
     said.extend(wishes.map(|wish| ("label", json!({ "wish": wish }))));
     said
 }

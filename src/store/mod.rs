@@ -12,6 +12,7 @@ mod figures;
 mod fuse;
 mod journal;
 mod mail;
+mod obstacles;
 mod outbox;
 mod people;
 mod posts;

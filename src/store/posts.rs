@@ -67,7 +67,7 @@ impl Session {
         let question = query_as(
             "select code, game, edition, data, options, tables.language, pace, chairs, host, stage,
                  held, seed, commitment, open_window, look_at, entries, chain, dice, formed_at,
-                 place
+                 place, count_only
              from tables join people on account = $1
              where stage <> 'over' and (host = person
                  or exists (select 1 from seats

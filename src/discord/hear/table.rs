@@ -3,9 +3,10 @@
 use serde_json::json;
 use serenity::all::ChannelId;
 
+use super::settings::below;
 use super::{Ears, Unanswered};
 use crate::clock;
-use crate::desk::{Form, follow};
+use crate::desk::{Change, Form, follow};
 use crate::discord::address::{self, Address};
 use crate::discord::answer::Answer;
 use crate::discord::control::Wish;
@@ -40,7 +41,7 @@ impl Ears {
             let text = self.letters.letter(DISCORD, &reader, "no_server", ())?;
             return Ok(Answer::words(text));
         }
-        let word = said.get("game").map_or("", String::as_str);
+        let word = said.get("game").map_or(GAMES[0].key(), String::as_str);
         let Some(game) = GAMES.iter().copied().find(|game| game.key() == word) else {
             return Err(Refused::OtherEdition.into());
         };
@@ -75,7 +76,8 @@ impl Ears {
         let formed = self.desk.form(form, clock::now()).await?;
         (self.ring)();
         let told = json!({ "code": formed.code, "thread": thread.to_string() });
-        Ok(Answer::words(self.letters.letter(DISCORD, &reader, "formed", told)?))
+        let note = self.letters.letter(DISCORD, &reader, "formed", told)?;
+        Ok(below(note, self.settings(incoming, &formed.code).await?))
     }
 
     /// A thread for a table. Its name keeps what Discord allows.
@@ -158,7 +160,7 @@ impl Ears {
         let open = sight.stage == Stage::Playing && play.asked.contains(&seat);
         let wishes: &[Wish] = if open { &[Wish::Declare] } else { &[] };
         let rows = buttons(code, wishes, &self.letters, &reader)?;
-        Ok(Answer { text, rows })
+        Ok(Answer { text, rows, kept: None })
     }
 
     async fn show(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
@@ -192,6 +194,10 @@ impl Ears {
             seed: None,
         };
         let formed = self.desk.form(form, clock::now()).await?;
+        if sight.count_only {
+            let (account, only) = (address::account(incoming.person.id), Change::CountOnly(true));
+            self.desk.settle(&formed.code, &account, only, clock::now()).await?;
+        }
         (self.ring)();
         let thread = table.place.as_deref().and_then(Address::parse);
         let thread = match thread {

@@ -9,11 +9,10 @@ use super::declaring::Draft;
 use crate::commands::{Command, Place};
 use crate::desk::{Desk, Guest, NotDone, Play, Sight, follow, moment};
 use crate::letters::{
-    Behind, Forming, Goodbye, LetterFault, Letters, Opening, Reader, Refused, SeatProgress, Shut,
-    Standing, Waiting, Window,
+    Behind, Forming, Goodbye, LetterFault, Letters, Opening, Reader, Refused, Shut, Waiting, Window,
 };
 use crate::rules::text::{self, Completion, Lang, Words};
-use crate::rules::{BySeat, Declaration, Interview, Sealing, Seat, Viewer};
+use crate::rules::{BySeat, Declaration, Interview, Seat, Viewer};
 use crate::store::{Delivered, StoreError};
 use crate::tables::Stage;
 use crate::terminal::mail::Mail;
@@ -254,13 +253,17 @@ impl Sitting {
         let rest = rest.trim();
         // A word behind which more stands than its command takes begins a declaration: headings of
         // phases are words like any other.
-        let takes = |command: &Command| rest.is_empty() || !command.manifest().options.is_empty();
+        let takes = |command: &Command| match command {
+            // Why a table is ended is told on Discord: here it would be the heading of the end phase.
+            Command::End => rest.is_empty(),
+            command => rest.is_empty() || !command.manifest().options.is_empty(),
+        };
         let command = Command::find(Place::Terminal, &text::fold(word)).filter(takes);
         self.refresh(now).await?;
         let text = match command {
             None if line.is_empty() => self.questions()?,
-            // The last three are words on Discord only.
-            None | Some(Command::New | Command::Join | Command::List) => {
+            // The last four are words on Discord only.
+            None | Some(Command::New | Command::Join | Command::List | Command::Settings) => {
                 self.declare(line, now).await?
             }
             Some(Command::Declare) => self.declare(rest, now).await?,
@@ -298,7 +301,9 @@ impl Sitting {
             }
             Some(Command::End) if !self.sight.is_host => self.refuse(Refused::NotHost, "")?,
             Some(Command::End) if !std::mem::replace(&mut self.ending, true) => {
-                return Ok(Answer::Show(self.refuse(Refused::Ending, "")?));
+                return Ok(Answer::Show(
+                    self.letters.ending(&self.reader, &self.sight.ending(""))?,
+                ));
             }
             Some(Command::End) => {
                 self.desk.end(&self.sight.code, &self.guest.account, now).await?;
@@ -366,13 +371,7 @@ impl Sitting {
             follow(&mut text, &shut);
             return Ok(text);
         }
-        let hidden = play.contest.procedure().sealing == Sealing::Hidden;
-        let known =
-            play.progress.iter().filter(|(seat, _)| !hidden || Some(*seat) == self.sight.seat);
-        let seats = known.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
-        let open = self.sight.stage == Stage::Playing && self.sight.held.is_none();
-        let closes = open.then(|| moment(play.timing.closes, self.zone()));
-        let standing = Standing { seats: seats.collect(), hidden, closes };
+        let standing = self.sight.standing(play);
         follow(&mut text, &self.letters.progress(&self.reader, &standing)?);
         Ok(text)
     }
