@@ -1,7 +1,8 @@
 //! Where sealings are hidden, nothing tells of them before the result does.
 
 use super::test_support::{
-    BID, Database, HOUR, MINUTE, desk, looks, progress, rows, say, seal, see, table, verify,
+    BID, Database, HOUR, MINUTE, desk, execute, looks, progress, rows, say, seal, see, table,
+    verify,
 };
 use super::{Looked, Said};
 use crate::rules::window::Progress::{NothingDeclared, SealedComplete};
@@ -52,6 +53,28 @@ async fn a_seal_within_the_last_quarter_brings_nothing_forward() {
     assert_eq!(looks(&desk, &code, 48 * MINUTE).await, Looked::Reminded);
     assert_eq!(looks(&desk, &code, HOUR - 1).await, Looked::Nothing);
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
+}
+
+#[tokio::test]
+async fn a_reminder_goes_to_all_where_it_is_not_told_who_has_sealed() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    for (game, only, reminded) in [("toy-hidden", 0, 2), ("toy", 1, 2), ("toy", 0, 1)] {
+        let code = table(&desk, game).await;
+        execute(&database, &format!("update tables set count_only = {only}")).await;
+        seal(&desk, &code, "sakura", BID, MINUTE).await;
+        assert_eq!(looks(&desk, &code, 48 * MINUTE).await, Looked::Reminded);
+        let question = format!(
+            "select address, body from outbox where letter like '{code}-0-reminder-%'
+             order by address"
+        );
+        let letters: Vec<(String, String)> = rows(&database, &question).await;
+        let addresses: Vec<&str> = letters.iter().map(|(address, _)| address.as_str()).collect();
+        assert_eq!(addresses, &["terminal:kaede", "terminal:sakura"][..reminded], "{game}");
+        if let Some((_, body)) = letters.get(1) {
+            assert!(body.contains("\"progress\":\"sealed\""), "{body}");
+        }
+    }
 }
 
 async fn sent(database: &Database) -> Vec<(String, String)> {

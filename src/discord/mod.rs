@@ -14,10 +14,14 @@ pub mod gateway;
 mod granted;
 mod hear;
 mod incoming;
+mod obstacle;
 pub mod permissions;
+mod pick;
 mod pieces;
 mod post;
+mod redraw;
 mod register;
+mod settings;
 mod shown;
 mod token;
 
@@ -33,6 +37,7 @@ pub use channel::Threads;
 pub use gateway::{Ended, Gateway, GatewayState};
 pub use token::{NoToken, Token};
 
+use crate::counts::Counts;
 use crate::desk::Desk;
 use crate::letters::Letters;
 use crate::picture::Pictures;
@@ -83,6 +88,11 @@ impl Bot {
         Self { api, desk, letters, pictures, defaults, guild, gateway }
     }
 
+    /// What it speaks to Discord through.
+    pub fn api(&self) -> Api {
+        self.api.clone()
+    }
+
     /// How it stands with the connection.
     pub fn gateway(&self) -> Arc<GatewayState> {
         self.gateway.state()
@@ -99,7 +109,7 @@ impl Bot {
     }
 
     /// Hears people and keeps the posts of tables up to date, until it is told to stop. Whatever
-    /// has been done is rung for.
+    /// has been done is rung for, and counted.
     ///
     /// # Errors
     /// If Discord will not have the bot until a person has done something.
@@ -107,6 +117,7 @@ impl Bot {
         self,
         ring: Arc<dyn Fn() + Send + Sync>,
         stirred: Arc<Notify>,
+        counts: Arc<Counts>,
         stop: watch::Receiver<bool>,
     ) -> Result<(), Ended> {
         if !self.introduce(stop.clone()).await? {
@@ -124,6 +135,7 @@ impl Bot {
             pace: self.defaults.pace,
             zone: self.defaults.zone,
             ring,
+            counts,
         };
         let heard = self
             .gateway

@@ -7,7 +7,7 @@ use crate::clock;
 use crate::desk::{Play, Said, Sight, follow, moment};
 use crate::discord::address;
 use crate::discord::answer::{self, Answer, Promise};
-use crate::discord::control::Drafted;
+use crate::discord::control::{Control, Drafted};
 use crate::discord::incoming::Incoming;
 use crate::letters::{DISCORD, Echo, Reader, Refused};
 use crate::panel::{self, Action, Blank, Drawing, Kept, Revision, Taken, View};
@@ -122,7 +122,9 @@ impl Ears {
         let drawn = tokio::time::timeout(FORM, self.form_of(incoming, drafted, blank)).await;
         match drawn {
             Ok(Ok(Some(modal))) => {
-                Ok(answer::open(&self.api, &incoming.slip, &modal, drafted.clone()).await?)
+                let control = Control::Form { draft: drafted.clone(), blank };
+                let (api, slip) = (&self.api, &incoming.slip);
+                Ok(answer::open(api, slip, &control, &modal.title, &modal.fields).await?)
             }
             drawn => {
                 let promise = answer::promise_anew(&self.api, incoming.slip.clone()).await?;

@@ -1,10 +1,15 @@
 //! The program itself, with a real client, at the double.
 
+mod counts;
 mod faults;
 mod game;
 mod hosting;
 mod portrait;
 mod secrecy;
+mod settings;
+mod trouble;
+
+use std::process::Command;
 
 use crate::database::Database;
 use crate::double::{Discord, Locale, Person, Place};
@@ -23,6 +28,29 @@ impl Bot {
         let running = serve(discord, &database);
         discord.is_connected().await;
         Self { running, database }
+    }
+
+    /// The same, and all its draws follow from a word: what people see is the same in every run.
+    pub(super) async fn rehearses(discord: &Discord, word: &str) -> Self {
+        let database = Database::fresh().await;
+        let mut command = serving(discord, &database);
+        command.env("SHIMEKIRI_TEST_CHANCE", word).env("SHIMEKIRI_PICTURES_SHOW", "false");
+        let running = Running::start(command);
+        discord.is_connected().await;
+        Self { running, database }
+    }
+
+    /// The same, and whoever wants can ask at this address how it is.
+    pub(super) async fn is_watched(discord: &Discord) -> (Self, String) {
+        let database = Database::fresh().await;
+        let mut command = serving(discord, &database);
+        command.env("SHIMEKIRI_HEALTH_ADDRESS", "127.0.0.1:0").env("SHIMEKIRI_LOG_LEVEL", "info");
+        let mut running = Running::start(command);
+        running.hear("address=127.0.0.1:");
+        let port = running.hear("\n");
+        let port: String = port.chars().take_while(char::is_ascii_digit).collect();
+        discord.is_connected().await;
+        (Self { running, database }, format!("127.0.0.1:{port}"))
     }
 
     /// Kills it and starts it again.
@@ -45,10 +73,22 @@ impl Drop for Bot {
 }
 
 fn serve(discord: &Discord, database: &Database) -> Running {
+    Running::start(serving(discord, database))
+}
+
+fn serving(discord: &Discord, database: &Database) -> Command {
     let mut command = shimekiri(&database.url, "serve --lang en");
     command.env("DISCORD_TOKEN", discord.token()).env("SHIMEKIRI_DISCORD_API", discord.address());
     command.env("SHIMEKIRI_HEALTH_ADDRESS", "").env("SHIMEKIRI_COURIER_RETRY", "300ms");
-    Running::start(command)
+    command
+}
+
+/// The host closes the open window, also where somebody has not sealed.
+pub(super) async fn closes(host: &Person) {
+    let asked = host.command("table close").await;
+    for button in asked.buttons() {
+        host.press(&button).await;
+    }
 }
 
 /// A table of alice's at which these sit, in its thread; its windows are closed by her.
