@@ -12,11 +12,13 @@ use crate::counts::Counts;
 use crate::courier::{Channel, Courier, Undelivered};
 use crate::store::{Arrived, Outgoing};
 
+/// An address, why nothing arrives there, and whether it is tried again.
+type Bar = (&'static str, &'static str, bool);
+
 /// A channel on which some addresses are barred.
 #[derive(Clone, Debug, Default)]
 struct Bars {
-    /// The addresses, why, and whether it is tried again.
-    barred: Arc<Mutex<Vec<(&'static str, &'static str, bool)>>>,
+    barred: Arc<Mutex<Vec<Bar>>>,
     /// To whom something was told of which obstacle.
     told: Arc<Mutex<Vec<(String, String)>>>,
 }
@@ -85,7 +87,7 @@ async fn a_host_is_told_once_of_each_obstacle() {
     bars.barred.lock().unwrap().push(("terminal:kaede", "forbidden", true));
     bars.carry(&desk, &counts).await;
     let first = to("terminal:sakura", "forbidden terminal:kaede");
-    assert_eq!(bars.told(), [first.clone()], "however often it is tried");
+    assert_eq!(bars.told(), std::slice::from_ref(&first), "however often it is tried");
     *bars.barred.lock().unwrap() = vec![("terminal:kaede", "gone", false)];
     bars.carry(&desk, &counts).await;
     assert_eq!(bars.told(), [first, to("terminal:sakura", "gone terminal:kaede")]);

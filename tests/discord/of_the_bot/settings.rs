@@ -72,7 +72,7 @@ async fn rest(discord: &Discord) {
 }
 
 /// Moments and ids are another in every run.
-fn masked(text: &str) -> String {
+pub(super) fn masked(text: &str) -> String {
     let mut masked = String::new();
     let mut digits = String::new();
     for c in text.chars().chain(['\n']) {
