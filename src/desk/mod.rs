@@ -39,6 +39,8 @@ mod test_hidden;
 #[cfg(test)]
 mod test_life;
 #[cfg(test)]
+mod test_obstacle;
+#[cfg(test)]
 mod test_outage;
 #[cfg(test)]
 mod test_progress;

@@ -77,6 +77,23 @@ async fn a_reminder_goes_to_all_where_it_is_not_told_who_has_sealed() {
     }
 }
 
+#[tokio::test]
+async fn a_count_is_told_only_where_the_game_hides_nothing() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    for (game, count) in [("toy-hidden", None), ("toy", Some((1, 2)))] {
+        let code = table(&desk, game).await;
+        execute(&database, "update tables set count_only = 1").await;
+        seal(&desk, &code, "sakura", BID, 1).await;
+        for (name, own) in [("nobody", 0), ("sakura", 1)] {
+            let sight = see(&desk, &code, name, 1).await;
+            let standing = sight.standing(sight.play.as_ref().unwrap());
+            assert_eq!(standing.seats.len(), own, "{game}: of others nobody is named to {name}");
+            assert_eq!(standing.count.map(|count| (count.sealed, count.asked)), count, "{game}");
+        }
+    }
+}
+
 async fn sent(database: &Database) -> Vec<(String, String)> {
     rows(database, "select letter, body from outbox order by letter").await
 }

@@ -325,15 +325,20 @@ impl Ears {
         Ok(self.letters.refused(&plain_reader(lang), refused, "")?)
     }
 
-    /// The table that is meant where somebody is: that of the thread, or else their newest.
+    /// The table that is meant where somebody is: that of the thread, or else the newest at which
+    /// they sit, or which is theirs.
     async fn code(&self, incoming: &Incoming) -> Result<String, Unanswered> {
         let place = address::place(incoming.channel);
-        let here = self.desk.store().read().await?.table_at(&place).await?;
-        let newest = match here {
-            Some(code) => Some(code),
-            None => self.desk.newest_of(&address::account(incoming.person.id)).await?,
-        };
-        newest.ok_or_else(|| Refused::NoTable.into())
+        if let Some(here) = self.desk.store().read().await?.table_at(&place).await? {
+            return Ok(here);
+        }
+        let account = address::account(incoming.person.id);
+        if let Some(code) = self.desk.newest_of(&account).await? {
+            return Ok(code);
+        }
+        let own = self.desk.store().read().await?.tables_of(&account).await?;
+        let newest = own.into_iter().next();
+        newest.map(|table| table.code).ok_or_else(|| Refused::NoTable.into())
     }
 
     async fn see(&self, incoming: &Incoming, code: &str) -> Result<(Sight, Reader), Unanswered> {

@@ -252,3 +252,36 @@ impl Entry {
         said
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_that_can_be_picked_fits_into_menus() {
+        let letters = Letters::built_in();
+        let length = |text: &str| text.encode_utf16().count();
+        assert!(PRESETS.len() < limits::ENTRIES, "and one to write");
+        for lang in Lang::ALL {
+            for game in GAMES {
+                let reader = Reader::new(*game, lang).with_stamps();
+                let options = game.options(&Json::Null);
+                let values = options
+                    .iter()
+                    .flat_map(|set| set.option.values.iter().map(|value| (set.option.key, *value)));
+                let values: Vec<(&str, &str)> = values.collect();
+                assert!(values.len() <= limits::ENTRIES && game.seats().count() <= limits::ENTRIES);
+                for (key, value) in values {
+                    let label = letters.option(&reader, *game, key, value).unwrap();
+                    assert!((1..=limits::ENTRY).contains(&length(&label)), "{label}");
+                }
+                for preset in PRESETS.iter() {
+                    let pace = preset.pace(chrono_tz::America::Argentina::Buenos_Aires).unwrap();
+                    let words = letters.pace(&reader, &pace).unwrap();
+                    let label = letters.preset(&reader, &preset.key).unwrap();
+                    assert!(length(&words) <= limits::ENTRY && length(&label) <= limits::ENTRY);
+                }
+            }
+        }
+    }
+}

@@ -40,11 +40,12 @@ impl Bot {
         Self { running, database }
     }
 
-    /// The same, and whoever wants can ask at this address how it is.
+    /// The same, and whoever wants can ask at this address how it is. Its draws follow from a word.
     pub(super) async fn is_watched(discord: &Discord) -> (Self, String) {
         let database = Database::fresh().await;
         let mut command = serving(discord, &database);
         command.env("SHIMEKIRI_HEALTH_ADDRESS", "127.0.0.1:0").env("SHIMEKIRI_LOG_LEVEL", "info");
+        command.env("SHIMEKIRI_TEST_CHANCE", "ja");
         let mut running = Running::start(command);
         running.hear("address=127.0.0.1:");
         let port = running.hear("\n");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Bot, closes};
+use super::{Bot, closes, table};
 use crate::double::{Discord, Locale, Person};
 
 /// The words on what is pressed, in one language. What is public is in the other from when the host
@@ -72,7 +72,7 @@ async fn rest(discord: &Discord) {
 }
 
 /// Moments and ids are another in every run.
-fn masked(text: &str) -> String {
+pub(super) fn masked(text: &str) -> String {
     let mut masked = String::new();
     let mut digits = String::new();
     for c in text.chars().chain(['\n']) {
@@ -193,4 +193,25 @@ async fn a_table_is_set_in_japanese() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_table_is_set_in_english() {
     holds(Locale::En, "en", &EN).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_post_that_is_over_names_who_sat_down_and_for_whom_it_waited() {
+    let discord = Discord::start();
+    let (alice, bob) = (discord.person("alice", Locale::Ja), discord.person("bob", Locale::En));
+    let _bot = Bot::rehearses(&discord, "names").await;
+    table(&discord, &[&alice, &bob], 3).await;
+    alice.press("始める").await;
+    let forming = bob.sees("募集は終わりました").await;
+    assert!(forming.text().contains("P3:ハウスプレイヤー"), "{}", forming.text());
+    assert!(forming.text().contains("P2:bob") && forming.buttons().is_empty());
+    let asked = alice.command("table close").await;
+    assert!(asked.text().contains("◆alice、bobはまだ封をしていません"), "{}", asked.text());
+    alice.press("今すぐ締め切る").await;
+    let over = bob.sees(")は終了しました").await;
+    assert!(over.text().contains("封の無かった人:alice、bob"), "{}", over.text());
+    assert!(over.buttons().is_empty());
+    let again = alice.press("今すぐ締め切る").on(&asked).await;
+    assert!(again.text().contains("古く"), "{}", again.text());
+    assert_eq!(again.buttons(), ["今すぐ締め切る"], "it is asked of the window that is open now");
 }
