@@ -52,9 +52,11 @@ const TIMEOUT: Duration = Duration::from_secs(15);
 
 /// What the log of the libraries below must be held to, whatever else is asked for, to be appended
 /// to the directives of the log: beyond this they print addresses with tokens in them, frames and
-/// headers; `serenity::gateway::ws` prints whole messages with a warning.
+/// headers; `serenity::gateway::ws` prints whole messages with a warning. How a session ends is told
+/// here, once.
 pub const fn log_directives() -> &'static str {
-    "serenity=warn,serenity::gateway::ws=off,tungstenite=warn,tokio_tungstenite=warn,\
+    "serenity=warn,serenity::gateway::ws=off,serenity::gateway::shard=off,\
+     serenity::gateway::bridge::shard_runner=off,tungstenite=warn,tokio_tungstenite=warn,\
      reqwest=warn,hyper=warn,hyper_util=warn"
 }
 
