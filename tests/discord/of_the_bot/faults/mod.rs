@@ -1,0 +1,7 @@
+//! Whatever goes wrong on the way, everybody sees exactly once what they should have seen.
+
+mod evening;
+mod gateway;
+mod kills;
+mod letters;
+mod requests;
