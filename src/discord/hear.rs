@@ -209,6 +209,11 @@ impl Ears {
     ) -> Result<(), Unanswered> {
         let Err(error) = shown else { return Ok(()) };
         let content = self.excuse(incoming.person.lang, error)?;
+        self.say_alone(incoming, &content).await
+    }
+
+    /// Says something more to the one who has been acknowledged.
+    async fn say_alone(&self, incoming: &Incoming, content: &str) -> Result<(), Unanswered> {
         let Slip { application, token, .. } = &incoming.slip;
         let said = serde_json::json!({
             "content": content,

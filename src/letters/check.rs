@@ -117,6 +117,7 @@ const DISCORD_FORMS: &[Form] = &[
     ("label", &["wish"]),
     ("past", &["number", "over"]),
     ("moved", &[]),
+    ("typed", &["lines"]),
     ("sealed", &[]),
     ("help", &["commands"]),
     ("done", &[]),

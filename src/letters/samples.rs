@@ -404,6 +404,7 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         ("past", json!({ "number": 0, "over": false })),
         ("past", json!({ "number": 0, "over": true })),
         ("moved", json!({})),
+        ("typed", json!({ "lines": ["3A", "4B"] })),
         ("sealed", json!({})),
         ("help", json!({ "commands": [{ "words": "declare", "description": "Declare" }] })),
         ("done", json!({})),

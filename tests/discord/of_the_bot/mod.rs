@@ -3,7 +3,10 @@
 mod faults;
 mod game;
 mod hosting;
+mod names;
+mod presses;
 mod scenes;
+mod secrets;
 
 use crate::database::Database;
 use crate::double::{Discord, Locale, Person, Place};
