@@ -116,8 +116,15 @@ impl State {
             Happening::Changed(_) => false,
             _ => scene.message.as_ref().is_some_and(|message| !message.is_public()),
         };
-        let mut text = String::new();
+        let (mut text, mut looks) = (String::new(), HashMap::new());
         for scene in self.scenes.iter().filter(alone) {
+            if let Some(message) = &scene.message {
+                let look = draw::message(message);
+                // An edit that changes nothing is seen by nobody.
+                if looks.insert(message.id, look.clone()) == Some(look) {
+                    continue;
+                }
+            }
             let _ = writeln!(text, "{}", self.tell(scene).trim_end().replace('\n', "\n  "));
         }
         Names::of(self).put_into(&timeless(&text))

@@ -147,3 +147,16 @@ impl Evening {
         self.discord.seen()
     }
 }
+
+/// Holds what was seen under some trouble against what is seen without any.
+#[track_caller]
+pub(super) fn assert_same(troubled: &str, calm: &str, trouble: &str) {
+    let differ = troubled.lines().zip(calm.lines()).position(|(one, other)| one != other);
+    let at = differ.unwrap_or_else(|| troubled.lines().count().min(calm.lines().count()));
+    let around = |text: &str| {
+        let lines = text.lines().skip(at.saturating_sub(5)).take(12);
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let (one, other) = (around(troubled), around(calm));
+    assert!(troubled == calm, "{trouble}: from line {at}\n{one}\n— and without it:\n{other}");
+}

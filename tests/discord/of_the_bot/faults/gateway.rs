@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 
-use super::evening::Evening;
+use super::evening::{Evening, assert_same};
 use crate::double::{Discord, Settings};
 
 /// What ends a connection, by its name.
@@ -62,7 +62,7 @@ async fn evening(is_troubled: bool) -> Vec<String> {
 async fn what_is_done_while_a_connection_is_lost_is_done_once() {
     let (troubled, calm) = tokio::join!(evening(true), evening(false));
     for (at, (name, _)) in RESUMED.iter().enumerate() {
-        assert_eq!(troubled[at], calm[at], "{name}");
+        assert_same(&troubled[at], &calm[at], name);
     }
 }
 
@@ -89,7 +89,7 @@ async fn a_session_is_begun_anew_and_everything_goes_on() {
     let troubled = join_all(BEGUN_ANEW.iter().map(|trouble| window(Some(trouble))));
     let (troubled, calm) = tokio::join!(troubled, window(None));
     for ((name, _), troubled) in BEGUN_ANEW.iter().zip(troubled) {
-        assert_eq!(troubled, calm, "{name}");
+        assert_same(&troubled, &calm, name);
     }
 }
 
@@ -119,7 +119,7 @@ async fn deadlines_are_kept_though_nothing_can_be_heard_any_more() {
     let deaf = join_all(FATAL.map(|code| deaf_window(Some(code))));
     let (deaf, calm) = tokio::join!(deaf, deaf_window(None));
     for (code, deaf) in FATAL.iter().zip(deaf) {
-        assert_eq!(deaf, calm, "{code}");
+        assert_same(&deaf, &calm, &code.to_string());
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 
-use super::evening::{Evening, Progress};
+use super::evening::{Evening, Progress, assert_same};
 use crate::double::{Discord, Settings};
 
 /// Pictures take long to draw, and change nothing here.
@@ -72,7 +72,7 @@ async fn it_can_be_killed_before_every_statement_of_a_sending() {
     let mut met = BTreeSet::new();
     for lane in lanes {
         for ((statement, progress, seen), calm) in lane.iter().zip(&calm) {
-            assert_eq!(seen, calm, "{statement}: {progress:?}");
+            assert_same(seen, calm, &format!("before statement {statement}, {progress:?}"));
             met.insert(*progress);
         }
     }
@@ -148,6 +148,6 @@ async fn killed_at(moments: &[Moment], is_killed: bool) -> Vec<String> {
 async fn it_can_be_killed_at_every_request_of_a_sending() {
     let (killed, calm) = tokio::join!(killed_at(&MOMENTS, true), killed_at(&MOMENTS, false));
     for ((moment, killed), calm) in MOMENTS.iter().zip(killed).zip(calm) {
-        assert_eq!(killed, calm, "{moment:?}");
+        assert_same(&killed, &calm, &format!("{moment:?}"));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::evening::Evening;
+use super::evening::{Evening, assert_same};
 use crate::double::{Discord, Scope};
 
 const MESSAGE: &str = "POST /channels/*/messages";
@@ -88,7 +88,7 @@ async fn evening(is_troubled: bool) -> Vec<String> {
 async fn everybody_sees_everything_once_though_requests_go_wrong() {
     let (troubled, calm) = tokio::join!(evening(true), evening(false));
     for (at, (name, _)) in TROUBLES.iter().enumerate() {
-        assert_eq!(troubled[at], calm[at], "{name}");
+        assert_same(&troubled[at], &calm[at], name);
     }
     assert!(calm.last().unwrap().contains("ターン12"), "{}", calm.last().unwrap());
 }
