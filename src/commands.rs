@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use crate::data::{DataFault, parse};
+use crate::rules::text::Lang;
 
 /// The table of contents: a command, its manifest, and nothing else.
 macro_rules! commands {
@@ -51,12 +52,17 @@ commands! {
     New => "new",
     Join => "join",
     List => "list",
+    My => "my",
     Start => "start",
     Leave => "leave",
     Resume => "resume",
     Close => "close",
     End => "end",
     Help => "help",
+    Privacy => "privacy",
+    Export => "export",
+    Erase => "erase",
+    Check => "check",
     Quit => "quit",
 }
 
@@ -73,8 +79,27 @@ pub struct Manifest {
     pub description: String,
     pub name_localizations: BTreeMap<String, String>,
     pub description_localizations: BTreeMap<String, String>,
+    /// What somebody must be allowed to see it, as Discord's number in digits.
+    pub default_member_permissions: Option<String>,
     #[serde(default)]
     pub options: Vec<CommandOption>,
+}
+
+impl Manifest {
+    /// The name in a language.
+    pub fn called(&self, lang: Lang) -> &str {
+        localized(lang, &self.name, &self.name_localizations)
+    }
+
+    /// What it does, in a language.
+    pub fn described(&self, lang: Lang) -> &str {
+        localized(lang, &self.description, &self.description_localizations)
+    }
+}
+
+/// What stands there in a language: English is Discord's own, the others beside it.
+fn localized<'a>(lang: Lang, own: &'a str, others: &'a BTreeMap<String, String>) -> &'a str {
+    others.get(lang.code()).map_or(own, String::as_str)
 }
 
 /// Where a command can be typed.
@@ -129,7 +154,11 @@ pub enum OptionKind {
 }
 
 /// The groups of commands: each group's manifest, a file and its text.
-const GROUPS: [(&str, &str); 1] = [("commands/table.toml", include_str!("../commands/table.toml"))];
+const GROUPS: [(&str, &str); 3] = [
+    ("commands/table.toml", include_str!("../commands/table.toml")),
+    ("commands/data.toml", include_str!("../commands/data.toml")),
+    ("commands/setup.toml", include_str!("../commands/setup.toml")),
+];
 
 /// The manifests of the groups.
 ///
@@ -159,6 +188,14 @@ impl Command {
             Command::ALL.iter().map(read).collect()
         });
         &MANIFESTS[self as usize]
+    }
+
+    /// The words by which it is called on Discord in a language, that of its group before its own.
+    pub fn called(self, lang: Lang) -> String {
+        let manifest = self.manifest();
+        let group = groups().iter().find(|group| Some(&group.name) == manifest.under.as_ref());
+        let names = group.into_iter().chain([manifest]).map(|manifest| manifest.called(lang));
+        names.collect::<Vec<_>>().join(" ")
     }
 
     /// The commands that can be typed in a place.
@@ -224,6 +261,10 @@ fn check_one((file, text): (&str, &str), name: &str) -> Vec<DataFault> {
             (&option.description, &option.description_localizations),
         )
     }));
+    let permissions = manifest.default_member_permissions.as_deref();
+    if permissions.is_some_and(|number| number.parse::<u64>().is_err()) {
+        fault("default_member_permissions", "permissions are a number in digits".to_owned());
+    }
     if manifest.under.as_ref().is_some_and(|under| !file_is_group(under)) {
         fault("under", format!("{name} stands under a group that there is not"));
     }

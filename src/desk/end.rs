@@ -75,7 +75,7 @@ impl Work for Wishing {
             return Ok(Err(if over { Refused::Over } else { Refused::NotYet }));
         }
         match self.wish {
-            Wish::End => self.end(&mut touched).await.map(Ok),
+            Wish::End => end(&mut touched, self.now).await.map(Ok),
             Wish::Close => self.close(&mut touched).await,
             Wish::Resume => self.resume(&mut touched).await,
         }
@@ -83,23 +83,6 @@ impl Work for Wishing {
 }
 
 impl Wishing {
-    async fn end(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
-        let seed = touched.table.seed.clone();
-        let window = touched.table.open_window;
-        touched.turn_to(Stage::Over, window, None).await?;
-        touched.stir().await?;
-        record(touched, &Happened::Over { ended: true, seed: seed.clone() }, self.now).await?;
-        let seats = touched.seats().await?;
-        let notice = Notice {
-            seats: &seats,
-            zone: pace(&touched.table)?.zone,
-            contest: None,
-            id: "end".to_owned(),
-            send_at: self.now,
-        };
-        notice.post(touched, |_| vec![Part::Over { ended: true, seed: seed.clone() }]).await
-    }
-
     async fn close(&self, touched: &mut Touched<'_>) -> Result<Result<(), Refused>, StoreError> {
         let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::NotBegun)) };
         if self.now < window.opens_at {
@@ -127,11 +110,37 @@ impl Wishing {
             Some(_) => return Ok(Err(Refused::Held)),
             None => return Ok(Err(Refused::NotHeld)),
         }
-        let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::NotBegun)) };
-        let outage = touched.session().outage_at(window.closes_at).await?;
-        let began_at = outage.map_or(window.closes_at, |outage| outage.began_at);
-        let outage = Outage { began_at, ended_at: self.now };
-        extend(touched, &window, &pace(&touched.table)?, outage, self.now).await?;
-        Ok(Ok(()))
+        resume(touched, self.now).await
     }
+}
+
+/// Ends a table before its end, and tells everybody its seed.
+pub(super) async fn end(touched: &mut Touched<'_>, now: i64) -> Result<(), StoreError> {
+    let seed = touched.table.seed.clone();
+    let window = touched.table.open_window;
+    touched.turn_to(Stage::Over, window, None).await?;
+    touched.stir().await?;
+    record(touched, &Happened::Over { ended: true, seed: seed.clone() }, now).await?;
+    let seats = touched.seats().await?;
+    let notice = Notice {
+        seats: &seats,
+        zone: pace(&touched.table)?.zone,
+        contest: None,
+        id: "end".to_owned(),
+        send_at: now,
+    };
+    notice.post(touched, |_| vec![Part::Over { ended: true, seed: seed.clone() }]).await
+}
+
+/// Lets a table go on whose deadline nobody had kept.
+pub(super) async fn resume(
+    touched: &mut Touched<'_>,
+    now: i64,
+) -> Result<Result<(), Refused>, StoreError> {
+    let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::NotBegun)) };
+    let outage = touched.session().outage_at(window.closes_at).await?;
+    let began_at = outage.map_or(window.closes_at, |outage| outage.began_at);
+    let outage = Outage { began_at, ended_at: now };
+    extend(touched, &window, &pace(&touched.table)?, outage, now).await?;
+    Ok(Ok(()))
 }

@@ -249,9 +249,7 @@ impl Work for Leaving {
         if touched.table.stage != Stage::Forming {
             return Ok(Err(Refused::Begun));
         }
-        touched.stand_up(row.seat).await?;
-        touched.stir().await?;
-        record(&mut touched, &Happened::Left { seat: row.seat }, self.now).await?;
+        stand_up(&mut touched, row.seat, self.now).await?;
         Ok(Ok(row.seat))
     }
 }
@@ -275,6 +273,17 @@ pub(super) async fn sit(
     touched.stir().await?;
     let (house, value) = (row.house.clone(), row.value.clone());
     record(touched, &Happened::Joined { seat: row.seat, house, value }, now).await
+}
+
+/// Frees a chair, and says so in the journal.
+pub(super) async fn stand_up(
+    touched: &mut Touched<'_>,
+    seat: Seat,
+    now: i64,
+) -> Result<(), StoreError> {
+    touched.stand_up(seat).await?;
+    touched.stir().await?;
+    record(touched, &Happened::Left { seat }, now).await
 }
 
 /// Writes into the journal.

@@ -9,9 +9,11 @@ mod declare;
 mod draw;
 mod end;
 mod figures;
+mod forget;
 mod form;
 mod happened;
 mod held;
+mod kept;
 mod letter;
 mod look;
 mod resolve;
@@ -28,6 +30,8 @@ mod test_connect;
 mod test_courier;
 #[cfg(test)]
 mod test_edition;
+#[cfg(test)]
+mod test_forget;
 #[cfg(test)]
 mod test_hidden;
 #[cfg(test)]
@@ -56,6 +60,7 @@ pub use draw::process;
 pub use figures::Figures;
 pub use form::{Form, Formed, Guest};
 pub use happened::Happened;
+pub use kept::{Declared, Kept, Written};
 pub use letter::{Letter, Part, Unwritten};
 pub(crate) use letter::{follow, moment};
 pub use look::Looked;
@@ -200,9 +205,11 @@ impl From<Unloaded> for StoreError {
     }
 }
 
-/// Everybody's names, by seat.
+/// Everybody's names, by seat. A chair that is free has none.
 fn names(seats: &[SeatRow]) -> Vec<String> {
-    seats.iter().map(|row| row.name.clone()).collect()
+    let chairs = seats.iter().map(|row| row.seat.index() + 1).max().unwrap_or_default();
+    let name = |seat| seats.iter().find(|row| row.seat == seat).map(|row| row.name.clone());
+    Seat::all(chairs).map(|seat| name(seat).unwrap_or_default()).collect()
 }
 
 /// What stands for each seat.

@@ -2,9 +2,9 @@
 
 use smol_str::SmolStr;
 
-use super::{Play, Sight, moment};
+use super::{Play, Sight, follow, moment};
 use crate::letters::{
-    Forming, LetterFault, Letters, Opening, Reader, SeatProgress, Standing, Unread,
+    Forming, LetterFault, Letters, Opening, Reader, SeatProgress, Shut, Standing, Unread,
 };
 use crate::rules::text::{self, Lang, Words};
 use crate::rules::{BySeat, Declaration, Interview, Sealing, Seat, Viewer};
@@ -61,6 +61,32 @@ impl Sight {
         letters.forming(reader, &forming)
     }
 
+    /// Where everything stands: the board, and who has declared; or who has sat down.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn position(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+        let Some(play) = &self.play else { return self.forming(letters, reader) };
+        let mut text = letters.board(reader, &play.contest.report(self.viewer()))?;
+        let below = match self.shut(letters, reader)? {
+            Some(shut) => shut,
+            None => letters.progress(reader, &self.standing(play))?,
+        };
+        follow(&mut text, &below);
+        Ok(text)
+    }
+
+    /// That the window has closed and when its result is announced, if that is so.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn shut(&self, letters: &Letters, reader: &Reader) -> Result<Option<String>, LetterFault> {
+        let Some(shut) = self.play.as_ref().and_then(|play| play.shut) else { return Ok(None) };
+        let moment = |at| moment(at, self.pace.zone);
+        let (closed, announced) = (moment(shut.closed), moment(shut.announced));
+        letters.shut(reader, &Shut { closed, announced }).map(Some)
+    }
+
     /// How far everybody is with the open window.
     pub fn standing(&self, play: &Play) -> Standing {
         let hidden = play.contest.procedure().sealing == Sealing::Hidden;
@@ -89,6 +115,7 @@ impl Sight {
             closes: Some(moment(closes, self.pace.zone)),
             announced: Some(moment(self.pace.announced(closes, closes), self.pace.zone)),
             early: self.pace.early && play.contest.procedure().closes_early,
+            position: true,
             report: &report,
         };
         letters.opening(reader, &opening)

@@ -1,12 +1,13 @@
 //! Who somebody is on Discord, and where letters go there, as the house writes it down.
 
-use serenity::all::{ChannelId, UserId};
+use serenity::all::{ChannelId, GuildId, UserId};
 
 /// What the addresses and places of Discord begin with.
 pub(super) const SCHEME: &str = "discord:";
 
 const CHANNEL: &str = "discord:channel:";
 const USER: &str = "discord:user:";
+const SERVER: &str = "discord:server:";
 
 /// Where a letter goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,11 @@ pub(super) fn place(channel: ChannelId) -> String {
 /// Where somebody's own letters go.
 pub(super) fn own(user: UserId) -> String {
     format!("{USER}{user}")
+}
+
+/// A server, as the house writes it down.
+pub(super) fn server(server: GuildId) -> String {
+    format!("{SERVER}{server}")
 }
 
 /// Who somebody is.

@@ -6,7 +6,9 @@ use super::api::{Api, File, Unsent};
 use super::control::{Control, Drafted};
 use super::incoming::Slip;
 use super::pieces::pieces;
+use crate::clock;
 use crate::panel::{Button, Entry, Field, Menu, Modal, Panel, Row, Style};
+use crate::store::{Session, StoreError, Work};
 
 /// Seen by one person alone.
 const PRIVATE: u64 = 1 << 6;
@@ -18,11 +20,13 @@ pub(super) struct Answer {
     pub(super) text: String,
     /// Rows of controls below them.
     pub(super) rows: Vec<Json>,
+    /// Files that go along with them.
+    pub(super) files: Vec<File>,
 }
 
 impl Answer {
     pub(super) fn words(text: String) -> Self {
-        Self { text, rows: Vec::new() }
+        Self { text, ..Self::default() }
     }
 }
 
@@ -36,6 +40,7 @@ pub(super) struct Promise<'a> {
 pub(super) async fn promise(api: &Api, slip: Slip) -> Result<Promise<'_>, Unsent> {
     let heard = json!({ "type": 5, "data": { "flags": PRIVATE } });
     api.respond(slip.id, &slip.token, &heard, Vec::new()).await?;
+    slip.take_on().await?;
     Ok(Promise { api, slip })
 }
 
@@ -43,7 +48,35 @@ pub(super) async fn promise(api: &Api, slip: Slip) -> Result<Promise<'_>, Unsent
 pub(super) async fn promise_anew(api: &Api, slip: Slip) -> Result<Promise<'_>, Unsent> {
     let heard = json!({ "type": 6 });
     api.respond(slip.id, &slip.token, &heard, Vec::new()).await?;
+    slip.take_on().await?;
     Ok(Promise { api, slip })
+}
+
+impl Slip {
+    /// Takes on what was acknowledged. Discord tells every process of it and takes one
+    /// acknowledgement, so that one of them goes on. But where its answer was lost, an
+    /// acknowledgement is made again and then refused, whosever counted; so it is noted, too, who
+    /// goes on. If nothing can be noted, nothing can be done either, and whoever does it says so.
+    async fn take_on(&self) -> Result<(), Unsent> {
+        let taking = TakingOn { interaction: self.id.to_string(), now: clock::now() };
+        match self.store.write(taking).await {
+            Ok(false) => Err(Unsent::already_acknowledged()),
+            Ok(true) | Err(_) => Ok(()),
+        }
+    }
+}
+
+struct TakingOn {
+    interaction: String,
+    now: i64,
+}
+
+impl Work for TakingOn {
+    type Done = bool;
+
+    async fn work(&self, session: &mut Session) -> Result<bool, StoreError> {
+        session.take_on(&self.interaction, self.now).await
+    }
 }
 
 /// Opens a form to type into.
@@ -78,7 +111,7 @@ impl Promise<'_> {
     pub(super) async fn keep(self, answer: Answer) -> Result<(), Unsent> {
         let Slip { application, token, .. } = &self.slip;
         let mut pieces = pieces(&answer.text);
-        let mut files = Vec::new();
+        let mut files = answer.files;
         if pieces.len() > MESSAGES {
             let bytes = answer.text.into_bytes();
             files.push(File { name: "letter.md".to_owned(), kind: "text/markdown", bytes });

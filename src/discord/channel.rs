@@ -230,6 +230,9 @@ impl Threads {
             .collect();
         let now = clock::now();
         let sight = self.desk.see(&letter.code, "", now).await.map_err(unseen)?;
+        if post::is_past(&sight, window) {
+            return Ok(None);
+        }
         let message = post::draw(&sight, window, &pinged, &self.letters, now);
         let message = message.map_err(|fault| Undelivered::Failed(fault.to_string()))?;
         let code = letter.code.clone();
@@ -248,14 +251,14 @@ impl Threads {
             return;
         }
         let Ok(sight) = self.desk.see(&post.code, "", clock::now()).await else { return };
-        let past = match post::retired(&sight, before.window, &self.letters) {
-            Ok(past) => past,
+        let retired = match post::retired(&sight, before.window, &self.letters) {
+            Ok(retired) => retired,
             Err(fault) => {
                 tracing::error!(%fault, "a post could not be drawn");
                 return;
             }
         };
-        if let Err(unsent) = self.api.edit(channel, message, &past, Vec::new()).await {
+        if let Err(unsent) = self.api.edit(channel, message, &retired, Vec::new()).await {
             tracing::debug!(%unsent, "the post before keeps its buttons");
         }
     }

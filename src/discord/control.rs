@@ -36,6 +36,8 @@ pub(super) enum Control {
         /// What is typed.
         blank: Blank,
     },
+    /// Of the question whether somebody is to be forgotten.
+    Erase,
 }
 
 /// From what a panel was drawn.
@@ -91,6 +93,7 @@ impl fmt::Display for Control {
             Self::Table { code, wish } => write!(f, "table:{code}:{}", wish.word()),
             Self::Panel { draft, action } => write!(f, "panel:{draft}:{action}"),
             Self::Menu { draft, row } => write!(f, "menu:{draft}:{row}"),
+            Self::Erase => f.write_str("erase"),
             Self::Form { draft, blank } => write!(f, "form:{draft}:{}", Action::Write(*blank)),
         }
     }
@@ -112,6 +115,7 @@ impl FromStr for Control {
             Ok(Drafted { code: code.to_owned(), window, revision })
         };
         match parts[..] {
+            ["erase"] => Ok(Self::Erase),
             ["table", code, wish] => {
                 let wish = Wish::of(wish).ok_or(NoControl)?;
                 Ok(Self::Table { code: code.to_owned(), wish })
@@ -146,6 +150,7 @@ mod tests {
         let draft = Drafted { code: "ABCDE".to_owned(), window: i64::MAX, revision };
         let most = Action::Answer { question: u16::MAX, option: u16::MAX };
         for control in [
+            Control::Erase,
             Control::Table { code: "ABCDE".to_owned(), wish: Wish::Again },
             Control::Panel { draft: draft.clone(), action: most },
             Control::Menu { draft: draft.clone(), row: 4 },

@@ -1,19 +1,24 @@
 //! What people do on Discord, and what is answered: each is acknowledged first, and done then.
 
+mod help;
 mod panel;
+mod person;
+mod setup;
 mod table;
 
 use std::sync::Arc;
 
-use serenity::all::Interaction;
+use serde_json::json;
+use serenity::all::{GuildId, Interaction};
 
 use super::address;
 use super::answer::{self, Answer, Promise};
-use super::api::{Api, Unsent};
+use super::api::{Api, Refusal, Unsent};
 use super::control::{Control, Wish};
+use super::gateway::GatewayState;
 use super::incoming::{Incoming, Person, Said, Slip, What};
 use crate::clock;
-use crate::commands::{Command, Place};
+use crate::commands::Command;
 use crate::desk::{Desk, Guest, NotDone, Sight};
 use crate::games::GAMES;
 use crate::letters::{DISCORD, LetterFault, Letters, Reader, Refused, Window};
@@ -26,6 +31,12 @@ pub(super) struct Ears {
     pub(super) api: Api,
     pub(super) desk: Desk,
     pub(super) letters: Letters,
+    /// Whether tables are drawn.
+    pub(super) draws: bool,
+    /// How the connection to Discord is.
+    pub(super) gateway: Arc<GatewayState>,
+    /// The one server where commands are told of, while they are being made.
+    pub(super) guild: Option<GuildId>,
     /// What a table's windows close by if its host says nothing.
     pub(super) pace: String,
     pub(super) zone: chrono_tz::Tz,
@@ -60,9 +71,13 @@ impl Ears {
     /// Hears one interaction. What goes wrong is told to the one who did it, as far as they can be
     /// told anything, or stands in the log.
     pub(super) async fn hear(&self, interaction: Interaction) {
-        let Some(incoming) = Incoming::of(interaction) else { return };
-        if let Err(error) = self.answer(&incoming).await {
-            tracing::warn!(%error, "an interaction was not answered");
+        let Some(incoming) = Incoming::of(interaction, self.desk.store()) else { return };
+        match self.answer(&incoming).await {
+            Ok(()) => {}
+            Err(Unanswered::Unsent(unsent)) if unsent.is(Refusal::AlreadyAcknowledged) => {
+                tracing::debug!("an interaction is answered by another process");
+            }
+            Err(error) => tracing::warn!(%error, "an interaction was not answered"),
         }
     }
 
@@ -116,6 +131,11 @@ impl Ears {
                 let done = self.wish(incoming, &code, wish).await;
                 self.keep(incoming, promise, done).await
             }
+            Ok(Control::Erase) => {
+                let promise = answer::promise_anew(&self.api, slip).await?;
+                let done = self.forget(incoming).await;
+                self.keep(incoming, promise, done).await
+            }
             Ok(Control::Panel { draft, action }) => {
                 let shown = self.act(incoming, &draft, action).await;
                 self.or_say_why(incoming, shown).await
@@ -145,12 +165,16 @@ impl Ears {
         command: Command,
         said: &Said,
     ) -> Result<Answer, Unanswered> {
-        let person = &incoming.person;
-        let account = address::account(person.id);
+        let account = address::account(incoming.person.id);
         match command {
             Command::New => return self.form(incoming, said).await,
             Command::List => return self.list(incoming).await,
-            Command::Help => return Ok(Answer::words(self.help(person.lang)?)),
+            Command::My => return self.my(incoming).await,
+            Command::Help => return self.help(incoming).await,
+            Command::Privacy => return self.privacy(incoming),
+            Command::Export => return self.export(incoming).await,
+            Command::Erase => return self.erase(incoming).await,
+            Command::Check => return self.check(incoming).await,
             _ => {}
         }
         let code = self.code(incoming).await?;
@@ -179,7 +203,12 @@ impl Ears {
             }
             Command::New
             | Command::List
+            | Command::My
             | Command::Help
+            | Command::Privacy
+            | Command::Export
+            | Command::Erase
+            | Command::Check
             | Command::Declare
             | Command::Questions
             | Command::Quit => return self.done(incoming, &code).await,
@@ -215,7 +244,7 @@ impl Ears {
     /// Says something more to the one who has been acknowledged.
     async fn say_alone(&self, incoming: &Incoming, content: &str) -> Result<(), Unanswered> {
         let Slip { application, token, .. } = &incoming.slip;
-        let said = serde_json::json!({
+        let said = json!({
             "content": content,
             "flags": 64,
             "allowed_mentions": { "parse": [] },
@@ -233,7 +262,7 @@ impl Ears {
                 if matches!(error, StoreError::Full) { Refused::NoRoom } else { Refused::Unsaved }
             }
             Unanswered::NotDone(NotDone::Options(error)) => {
-                let said = serde_json::json!({ "why": error.to_string() });
+                let said = json!({ "why": error.to_string() });
                 return Ok(self.letters.letter(DISCORD, &plain_reader(lang), "options", said)?);
             }
             error => return Err(error),
@@ -266,28 +295,6 @@ impl Ears {
             language: person.lang,
             address: address::own(person.id),
         }
-    }
-
-    fn help(&self, lang: Lang) -> Result<String, LetterFault> {
-        let line = |command: Command| {
-            let manifest = command.manifest();
-            let group = crate::commands::groups()
-                .iter()
-                .find(|group| Some(&group.name) == manifest.under.as_ref());
-            let name = |manifest: &crate::commands::Manifest| match lang {
-                Lang::En => manifest.name.clone(),
-                Lang::Ja => manifest.name_localizations["ja"].clone(),
-            };
-            let words = group.into_iter().chain([manifest]).map(name).collect::<Vec<_>>();
-            let description = match lang {
-                Lang::En => &manifest.description,
-                Lang::Ja => &manifest.description_localizations["ja"],
-            };
-            serde_json::json!({ "words": words.join(" "), "description": description })
-        };
-        let commands: Vec<_> = Command::at(Place::Discord).map(line).collect();
-        let said = serde_json::json!({ "commands": commands });
-        self.letters.letter(DISCORD, &plain_reader(lang), "help", said)
     }
 
     async fn log(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {

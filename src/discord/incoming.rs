@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use serenity::all::{
     ActionRowComponent, ApplicationId, ChannelId, CommandDataOption, CommandDataOptionValue,
-    ComponentInteractionDataKind, Interaction, InteractionId, User, UserId,
+    ComponentInteractionDataKind, GuildId, Interaction, InteractionId, User, UserId,
 };
 
 use crate::commands::{Command, Place};
 use crate::rules::text::Lang;
+use crate::store::Store;
 
 /// Something that a person has done.
 pub(super) struct Incoming {
@@ -18,8 +19,10 @@ pub(super) struct Incoming {
     pub(super) person: Person,
     /// Where.
     pub(super) channel: ChannelId,
-    /// Whether that is in a server.
-    pub(super) in_server: bool,
+    /// In which server that is, if it is in one.
+    pub(super) server: Option<GuildId>,
+    /// What the bot may do there, as Discord's number.
+    pub(super) permitted: Option<u64>,
     /// What.
     pub(super) what: What,
 }
@@ -30,6 +33,8 @@ pub(super) struct Slip {
     pub(super) id: InteractionId,
     pub(super) token: String,
     pub(super) application: ApplicationId,
+    /// Where it is noted who has taken it on.
+    pub(super) store: Store,
 }
 
 /// A person.
@@ -57,19 +62,20 @@ pub(super) type Said = BTreeMap<String, String>;
 
 /// What every interaction has, whatever its kind.
 macro_rules! incoming {
-    ($heard:ident, $what:expr) => {{
+    ($heard:ident, $store:ident, $what:expr) => {{
         let nick = $heard.member.as_ref().and_then(|member| member.nick.as_deref());
         let person = person(&$heard.user, nick, &$heard.locale);
-        let (channel, in_server) = ($heard.channel_id, $heard.guild_id.is_some());
+        let (channel, server) = ($heard.channel_id, $heard.guild_id);
+        let permitted = $heard.app_permissions.map(|permissions| permissions.bits());
         let (id, token) = ($heard.id, $heard.token.clone());
-        let slip = Slip { id, token, application: $heard.application_id };
-        Some(Incoming { slip, person, channel, in_server, what: $what })
+        let slip = Slip { id, token, application: $heard.application_id, store: $store.clone() };
+        Some(Incoming { slip, person, channel, server, permitted, what: $what })
     }};
 }
 
 impl Incoming {
     /// What was heard; none for what is not ours to answer.
-    pub(super) fn of(interaction: Interaction) -> Option<Self> {
+    pub(super) fn of(interaction: Interaction, store: &Store) -> Option<Self> {
         match interaction {
             Interaction::Command(heard) => {
                 let (command, options) = named(&heard.data.name, &heard.data.options)?;
@@ -77,7 +83,7 @@ impl Incoming {
                     .iter()
                     .filter_map(|option| Some((option.name.clone(), text(&option.value)?)))
                     .collect();
-                incoming!(heard, What::Command(command, said))
+                incoming!(heard, store, What::Command(command, said))
             }
             Interaction::Autocomplete(heard) => {
                 let (command, options) = named(&heard.data.name, &heard.data.options)?;
@@ -85,7 +91,7 @@ impl Incoming {
                     CommandDataOptionValue::Autocomplete { value, .. } => Some(value.clone()),
                     _ => None,
                 })?;
-                incoming!(heard, What::Typing(command, typed))
+                incoming!(heard, store, What::Typing(command, typed))
             }
             Interaction::Component(heard) => {
                 let picked = match &heard.data.kind {
@@ -93,7 +99,7 @@ impl Incoming {
                     _ => None,
                 };
                 let control = heard.data.custom_id.clone();
-                incoming!(heard, What::Press { control, picked })
+                incoming!(heard, store, What::Press { control, picked })
             }
             Interaction::Modal(heard) => {
                 let rows = heard.data.components.iter().flat_map(|row| &row.components);
@@ -104,7 +110,7 @@ impl Incoming {
                     _ => None,
                 });
                 let fields = fields.collect();
-                incoming!(heard, What::Form { form: heard.data.custom_id.clone(), fields })
+                incoming!(heard, store, What::Form { form: heard.data.custom_id.clone(), fields })
             }
             _ => None,
         }

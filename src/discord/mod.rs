@@ -11,6 +11,7 @@ pub mod api;
 mod channel;
 mod control;
 pub mod gateway;
+mod granted;
 mod hear;
 mod incoming;
 pub mod permissions;
@@ -117,6 +118,9 @@ impl Bot {
             api: self.api.clone(),
             desk: self.desk,
             letters: self.letters,
+            draws: self.pictures.is_some(),
+            gateway: self.gateway.state(),
+            guild: self.guild,
             pace: self.defaults.pace,
             zone: self.defaults.zone,
             ring,

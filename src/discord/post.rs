@@ -20,9 +20,7 @@ pub(super) fn draw(
     now: i64,
 ) -> Result<Json, LetterFault> {
     let play = sight.play.as_ref();
-    let number = play.map_or(-1, |play| play.number);
-    // What came after it has a post of its own.
-    if number != window && sight.stage != Stage::Over {
+    if is_past(sight, window) {
         return retired(sight, window, letters);
     }
     let reader = sight.reader(sight.language).with_stamps();
@@ -53,6 +51,12 @@ pub(super) fn draw(
         "components": buttons(&sight.code, wishes, letters, &reader)?,
         "allowed_mentions": { "parse": [], "users": asked },
     }))
+}
+
+/// Whether what came after this window has a post of its own.
+pub(super) fn is_past(sight: &Sight, window: i64) -> bool {
+    let number = sight.play.as_ref().map_or(-1, |play| play.number);
+    number != window && sight.stage != Stage::Over
 }
 
 /// Draws the post of a window after which another came.

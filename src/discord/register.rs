@@ -18,14 +18,23 @@ pub(super) async fn register(
     application: ApplicationId,
     guild: Option<GuildId>,
 ) -> Result<(), Unsent> {
-    let wanted = commands();
-    let known: Vec<Json> = api.commands(application, guild).await?;
-    if digest(&known) == digest(&wanted) {
+    if is_known(api, application, guild).await? {
         return Ok(());
     }
+    let wanted = commands();
     api.put_commands(application, guild, &wanted).await?;
     tracing::info!(count = wanted.len(), "told Discord of the commands");
     Ok(())
+}
+
+/// Whether Discord knows the commands as they are.
+pub(super) async fn is_known(
+    api: &Api,
+    application: ApplicationId,
+    guild: Option<GuildId>,
+) -> Result<bool, Unsent> {
+    let known: Vec<Json> = api.commands(application, guild).await?;
+    Ok(digest(&known) == digest(&commands()))
 }
 
 /// Every command that can be typed on Discord.
@@ -47,6 +56,9 @@ fn command(manifest: &Manifest) -> Json {
     // In servers only: a table is a thread.
     command.insert("contexts".to_owned(), json!([0]));
     command.insert("integration_types".to_owned(), json!([0]));
+    if let Some(needed) = &manifest.default_member_permissions {
+        command.insert("default_member_permissions".to_owned(), json!(needed));
+    }
     Json::Object(command)
 }
 
@@ -103,8 +115,9 @@ fn digest(commands: &[Json]) -> [u8; 32] {
 }
 
 fn seen(thing: &Json) -> Json {
-    const SEEN: [&str; 13] = [
+    const SEEN: [&str; 14] = [
         "type",
+        "default_member_permissions",
         "name",
         "name_localizations",
         "description",

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
 use serde::Serialize;
 
 /// The variable that holds the token itself.
@@ -79,6 +81,12 @@ impl Token {
         } else {
             Err(NoToken::NotAToken { place: place.to_owned() })
         }
+    }
+
+    /// The id of the application that it is of: its first part, in base 64.
+    pub fn application(&self) -> Option<String> {
+        let (first, _) = self.0.split_once('.')?;
+        String::from_utf8(STANDARD_NO_PAD.decode(first).ok()?).ok()
     }
 
     /// The token as it stands in a request.

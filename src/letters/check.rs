@@ -30,7 +30,10 @@ type Form = (&'static str, &'static [&'static str]);
 const GAME_FORMS: &[Form] = &[
     ("name", &[]),
     ("events", &[]),
-    ("opening", &["window", "suspended", "asked", "closes", "announced", "early", "report"]),
+    (
+        "opening",
+        &["window", "suspended", "asked", "closes", "announced", "early", "position", "report"],
+    ),
     ("result", &["turns", "report"]),
     ("skip", &["seat", "ruling", "turns"]),
     ("scores", &["report"]),
@@ -38,6 +41,7 @@ const GAME_FORMS: &[Form] = &[
     ("position", &["report"]),
     ("board", &["report"]),
     ("alt", &["report", "brief"]),
+    ("help", &[]),
 ];
 
 /// The letters of the desk.
@@ -118,8 +122,8 @@ const DISCORD_FORMS: &[Form] = &[
     ("past", &["number", "over"]),
     ("moved", &[]),
     ("typed", &["lines"]),
+    ("help", &["code", "stage", "held", "host", "seat", "called", "commands"]),
     ("sealed", &[]),
-    ("help", &["commands"]),
     ("done", &[]),
     ("options", &["why"]),
     ("no_server", &[]),
@@ -128,6 +132,12 @@ const DISCORD_FORMS: &[Form] = &[
     ("joined", &["code", "seat"]),
     ("left", &["code", "seat"]),
     ("list", &["tables"]),
+    ("my", &["tables"]),
+    ("privacy", &["export", "erase"]),
+    ("export", &["known"]),
+    ("erase", &["known", "tables"]),
+    ("erased", &["known"]),
+    ("setup", &["channels", "unseen", "connected", "late", "told", "pictures"]),
     ("knock", &["user"]),
 ];
 
@@ -301,6 +311,7 @@ impl Check<'_> {
             self.note(self.letters.event(&reader, &event));
         }
         let public: Vec<Entry<Json>> = entries.iter().map(as_public).collect();
+        self.note(self.letters.letter(game.key(), &reader, "help", ()));
         self.play(game, &reader, &[entries, public]);
     }
 
@@ -486,11 +497,14 @@ impl Check<'_> {
                     announced: closes.clone(),
                     closes,
                     early: true,
+                    position: true,
                     report: &report,
                 };
                 self.note(letters.opening(reader, &opening));
                 let suspended = !opening.suspended;
-                self.note(letters.opening(reader, &Opening { suspended, ..opening }));
+                self.note(
+                    letters.opening(reader, &Opening { suspended, position: false, ..opening }),
+                );
             }
             for entries in samples.iter().chain([&entries]) {
                 self.note(letters.result(reader, entries, &report));

@@ -6,6 +6,7 @@ use smol_str::SmolStr;
 
 use super::views::Moment;
 use super::write::Unread;
+use crate::games::GAMES;
 use crate::games::any::AnyGame;
 use crate::rules::question::{Lapse, Shape};
 use crate::rules::{
@@ -406,7 +407,6 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         ("moved", json!({})),
         ("typed", json!({ "lines": ["3A", "4B"] })),
         ("sealed", json!({})),
-        ("help", json!({ "commands": [{ "words": "declare", "description": "Declare" }] })),
         ("done", json!({})),
         ("options", json!({ "why": "too many" })),
         ("no_server", json!({})),
@@ -415,12 +415,100 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         ("joined", json!({ "code": "ABCDE", "seat": 0 })),
         ("left", json!({ "code": "ABCDE", "seat": 0 })),
         ("list", json!({ "tables": [] })),
+        ("my", json!({ "tables": [] })),
+        ("privacy", json!({ "export": "data export", "erase": "data erase" })),
         ("knock", json!({ "user": "1" })),
     ];
-    let table = |stage: &str, thread| json!({ "code": "ABCDE", "stage": stage, "thread": thread });
-    let tables = json!({ "tables": [table("forming", Some("1")), table("playing", None)] });
-    said.push(("list", tables));
-    let wishes = ["join", "leave", "start", "declare", "hand", "show", "why", "again"];
+    said.extend(person());
+    said.extend(help());
+    let wishes = ["join", "leave", "start", "declare", "hand", "show", "why", "again", "erase"];
     said.extend(wishes.map(|wish| ("label", json!({ "wish": wish }))));
+    for missing in [true, false] {
+        let list = if missing { json!([{ "name": "Embed", "why": "frames" }]) } else { json!([]) };
+        let channel = |gone: bool| json!({ "channel": "1", "missing": list, "gone": gone });
+        let setup = json!({
+            "channels": [channel(false), channel(true)],
+            "unseen": missing,
+            "connected": missing,
+            "late": missing,
+            "told": missing,
+            "pictures": missing,
+        });
+        said.push(("setup", setup));
+    }
+    said
+}
+
+/// What somebody is told about themselves: tables of every stage, and of every progress.
+fn person() -> Vec<(&'static str, Json)> {
+    let table = |stage: &str, host: bool, held: bool, progress: Option<&str>, shut: bool| {
+        json!({
+            "code": "ABCDE",
+            "game": GAMES[0].key(),
+            "thread": host.then_some("1"),
+            "stage": stage,
+            "held": held.then_some("outage"),
+            "host": host,
+            "seat": progress.map(|_| 0),
+            "taken": 1,
+            "chairs": 4,
+            "progress": progress,
+            "closes": (!shut).then(moment),
+            "announced": shut.then(moment),
+        })
+    };
+    let mut tables = vec![
+        table("forming", true, false, None, false),
+        table("forming", false, false, Some("nothing-to-declare"), false),
+        table("playing", true, true, None, false),
+        table("playing", true, false, None, false),
+        table("playing", false, false, Some("draft"), true),
+        table("over", false, false, Some("nothing-to-declare"), false),
+    ];
+    let progress =
+        ["nothing-to-declare", "nothing-declared", "draft", "sealed-incomplete", "sealed-complete"];
+    tables.extend(progress.map(|one| table("playing", false, false, Some(one), false)));
+    let mut said: Vec<_> =
+        ["my", "list"].map(|name| (name, json!({ "tables": tables }))).into_iter().collect();
+    for known in [true, false] {
+        said.push(("erase", json!({ "known": known, "tables": tables })));
+        said.extend(["export", "erased"].map(|name| (name, json!({ "known": known }))));
+    }
+    said
+}
+
+/// Help for everybody there can be at a table, and without one.
+fn help() -> Vec<(&'static str, Json)> {
+    let names = [
+        "close", "declare", "end", "hand", "join", "leave", "log", "my", "new", "resume", "seal",
+        "show", "start", "withdraw",
+    ];
+    let called: serde_json::Map<String, Json> =
+        names.iter().map(|name| ((*name).to_owned(), json!(name))).collect();
+    let mut said = Vec::new();
+    for stage in ["forming", "playing", "over"] {
+        for (host, seat) in [(true, Some(0)), (false, Some(0)), (false, None)] {
+            let help = json!({
+                "code": "ABCDE",
+                "stage": stage,
+                "held": host.then_some("outage"),
+                "host": host,
+                "seat": seat,
+                "called": called,
+                "commands": names,
+            });
+            said.push(("help", help));
+        }
+    }
+    let alone = json!({
+        "code": null,
+        "stage": null,
+        "held": null,
+        "host": false,
+        "seat": null,
+        "called": called,
+        "commands": names,
+    });
+    said.push(("help", alone));
     said
 }

@@ -10,30 +10,21 @@ use super::session::Session;
 pub struct Delivered {
     /// Its id.
     pub letter: String,
-    /// What it says.
-    pub text: String,
+    /// What it tells, as JSON.
+    pub body: String,
 }
 
 impl Session {
-    /// Puts a letter where its reader finds it. A letter that is there already stays.
-    pub async fn deliver(
-        &mut self,
-        letter: &str,
-        address: &str,
-        code: &str,
-        text: &str,
-        sequence: i64,
-    ) -> Result<(), StoreError> {
+    /// Puts a letter about a table where its reader finds it, as it is in the outbox. A letter that
+    /// is there already stays.
+    pub async fn deliver(&mut self, letter: &str, code: &str) -> Result<(), StoreError> {
         let statement = query(
-            "insert into mail (letter, address, code, text, sequence) values ($1, $2, $3, $4, $5)
+            "insert into mail (letter, address, code, body, sequence)
+             select letter, address, $2, body, send_at from outbox
+             where letter = $1 and sent_at is null
              on conflict (letter) do nothing",
-        )
-        .bind(letter.to_owned())
-        .bind(address.to_owned())
-        .bind(code.to_owned())
-        .bind(text.to_owned())
-        .bind(sequence);
-        self.execute(statement).await.map(drop)
+        );
+        self.execute(statement.bind(letter.to_owned()).bind(code.to_owned())).await.map(drop)
     }
 
     /// The letters about a table that wait at an address, in the order in which they were due:
@@ -45,7 +36,7 @@ impl Session {
         since: i64,
     ) -> Result<Vec<Delivered>, StoreError> {
         let question = query_as(
-            "select letter, text from mail
+            "select letter, body from mail
              where address = $1 and code = $2 and (read_at is null or read_at >= $3)
              order by sequence, letter",
         );

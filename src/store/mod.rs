@@ -10,10 +10,12 @@ mod backup;
 mod connect;
 mod figures;
 mod fuse;
+mod heard;
 mod journal;
 mod mail;
 mod outbox;
 mod people;
+mod places;
 mod posts;
 mod processes;
 mod rows;
@@ -24,6 +26,7 @@ mod tables;
 pub(crate) mod test_database;
 #[cfg(test)]
 mod test_writer;
+mod traces;
 mod windows;
 mod writer;
 
@@ -43,6 +46,7 @@ pub use posts::{Post, StalePost};
 pub use rows::{FilingRow, Outage, SeatRow, TableRow, WindowRow};
 pub use session::Session;
 pub use tables::{Edition, Touched};
+pub use traces::{KeptDeclaration, KeptLetter, KeptTable, Unsent};
 pub use windows::{ClosedWindow, Opened, OwnDeclaration, Sealing};
 pub use writer::Work;
 

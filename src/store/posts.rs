@@ -7,7 +7,6 @@
 use sqlx::{FromRow, query, query_as};
 
 use super::StoreError;
-use super::rows::TableRow;
 use super::session::Session;
 use super::tables::Touched;
 use crate::rules::Seat;
@@ -59,22 +58,6 @@ impl Session {
             "select code from tables where place = $1 order by formed_at desc limit 1",
         );
         Ok(self.one(question.bind(place.to_owned())).await?.map(|(code,)| code))
-    }
-
-    /// The tables at which an account sits or which are theirs, and that are not over, the newest
-    /// first.
-    pub async fn tables_of(&mut self, account: &str) -> Result<Vec<TableRow>, StoreError> {
-        let question = query_as(
-            "select code, game, edition, data, options, tables.language, pace, chairs, host, stage,
-                 held, seed, commitment, open_window, look_at, entries, chain, dice, formed_at,
-                 place
-             from tables join people on account = $1
-             where stage <> 'over' and (host = person
-                 or exists (select 1 from seats
-                     where seats.code = tables.code and seats.person = people.person))
-             order by formed_at desc limit 25",
-        );
-        self.all(question.bind(account.to_owned())).await
     }
 
     /// The accounts of those who sit at a table, by seat.

@@ -4,8 +4,10 @@ use std::io::{self, Write};
 
 use serde_json::{Value as Json, json};
 
+use super::misuse::Misuse;
 use super::{Exit, Voice, language};
 use crate::discord::permissions::{INTENTS, PERMISSIONS, SCOPES, invitation, together};
+use crate::discord::{NoToken, Token};
 use crate::rules::text::Lang;
 
 /// The verb's word.
@@ -39,10 +41,7 @@ pub fn run(
             out.write_all(said.as_bytes())?;
             Ok(Exit::Fine)
         }
-        Err((why, it)) => {
-            complaints.write_all(voice.say(VERB, why, &it).as_bytes())?;
-            Ok(Exit::Misuse)
-        }
+        Err(misuse) => misuse.complain(&voice, complaints),
     }
 }
 
@@ -64,66 +63,26 @@ fn told(application: u64, lang: Lang) -> Json {
     })
 }
 
-/// Which macro says why there is no application, and of what. It never holds a token.
-type Unknown = (&'static str, Json);
-
 /// The application: the one that is named, or the token's.
 fn application(
     said: Option<&str>,
     variable: impl Fn(&str) -> Option<String>,
-) -> Result<u64, Unknown> {
+) -> Result<u64, Misuse> {
     if let Some(said) = said {
-        return id(said).ok_or_else(|| ("no_id", json!({ "said": said })));
+        return id(said).ok_or_else(|| Misuse("no_id", json!({ "said": said })));
     }
-    let set = |name| variable(name).filter(|value| !value.is_empty());
-    let (place, token) = match (set("DISCORD_TOKEN"), set("DISCORD_TOKEN_FILE")) {
-        (Some(token), _) => ("DISCORD_TOKEN".to_owned(), token),
-        (None, Some(file)) => match std::fs::read_to_string(&file) {
-            Ok(token) => (file, token),
-            Err(error) => {
-                return Err(("no_token_file", json!({ "file": file, "why": error.to_string() })));
-            }
-        },
-        (None, None) => return Err(("no_application", json!({}))),
-    };
-    of_token(&token).ok_or_else(|| ("no_token", json!({ "place": place })))
+    let unnamed = || Misuse("no_application", json!({}));
+    match Token::read(variable) {
+        Ok(token) => token.application().as_deref().and_then(id).ok_or_else(unnamed),
+        Err(NoToken::Missing) => Err(unnamed()),
+        Err(fault) => Err(Misuse("no_token", json!(fault))),
+    }
 }
 
 /// An id as Discord makes them.
 fn id(said: &str) -> Option<u64> {
     let digits = said.bytes().all(|byte| byte.is_ascii_digit());
     (digits && (17..=20).contains(&said.len())).then(|| said.parse().ok()).flatten()
-}
-
-/// The id that a bot's token begins with: its first part, in base 64.
-fn of_token(token: &str) -> Option<u64> {
-    let token = token.trim();
-    let token = token.strip_prefix("Bot ").unwrap_or(token);
-    let (first, rest) = token.split_once('.')?;
-    rest.split_once('.')?;
-    id(&String::from_utf8(base64(first)?).ok()?)
-}
-
-/// What stands there in base 64, of whole or half filled groups.
-fn base64(text: &str) -> Option<Vec<u8>> {
-    let (mut bytes, mut bits, mut held) = (Vec::new(), 0_u32, 0_u32);
-    for letter in text.trim_end_matches('=').bytes() {
-        let six = match letter {
-            b'A'..=b'Z' => letter - b'A',
-            b'a'..=b'z' => letter - b'a' + 26,
-            b'0'..=b'9' => letter - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            _ => return None,
-        };
-        (bits, held) = (bits << 6 | u32::from(six), held + 6);
-        if held >= 8 {
-            held -= 8;
-            bytes.push(u8::try_from(bits >> held & 0xff).ok()?);
-        }
-        bits &= (1 << held) - 1;
-    }
-    Some(bytes)
 }
 
 #[cfg(test)]
@@ -188,20 +147,5 @@ mod tests {
                 assert!(!complaints.contains("hunter2"), "{complaints}");
             }
         }
-    }
-
-    #[test]
-    fn base64_is_read_with_and_without_its_padding() {
-        for (text, bytes) in [
-            ("", ""),
-            ("TQ==", "M"),
-            ("TWE", "Ma"),
-            ("TWFu", "Man"),
-            ("fn5-", "~~~"),
-            ("Pz8_", "???"),
-        ] {
-            assert_eq!(base64(text).unwrap(), bytes.as_bytes(), "{text}");
-        }
-        assert_eq!(base64("T W"), None);
     }
 }

@@ -6,9 +6,9 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
 use crate::courier::{Channel, Undelivered};
-use crate::desk::Letter;
+use crate::desk::{Letter, Unwritten};
 use crate::games::GAMES;
-use crate::letters::Letters;
+use crate::letters::{LetterFault, Letters};
 use crate::store::{Arrived, Delivered, Outgoing, Session, Store, StoreError, Work};
 
 /// What the addresses of terminals begin with.
@@ -19,6 +19,34 @@ pub(super) const SCHEME: &str = "terminal:";
 pub struct Mail {
     store: Store,
     letters: Letters,
+}
+
+/// A letter that is read at a terminal.
+pub(super) struct News {
+    /// Its id.
+    pub(super) letter: String,
+    /// What it says.
+    pub(super) text: String,
+}
+
+/// A letter that cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unread {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Letter(#[from] LetterFault),
+}
+
+impl From<Unwritten> for Unread {
+    fn from(unwritten: Unwritten) -> Self {
+        match unwritten {
+            Unwritten::Letter(fault) => fault.into(),
+            unwritten @ Unwritten::NoGame(_) => {
+                StoreError::Unreadable(unwritten.to_string()).into()
+            }
+        }
+    }
 }
 
 impl Mail {
@@ -34,8 +62,15 @@ impl Mail {
         address: &str,
         code: &str,
         since: i64,
-    ) -> Result<Vec<Delivered>, StoreError> {
-        self.store.read().await?.unread(address, code, since).await
+    ) -> Result<Vec<News>, Unread> {
+        let delivered = self.store.read().await?.unread(address, code, since).await?;
+        delivered.into_iter().map(|delivered| self.written(delivered)).collect()
+    }
+
+    fn written(&self, Delivered { letter, body }: Delivered) -> Result<News, Unread> {
+        let told: Letter = serde_json::from_str(&body)
+            .map_err(|error| StoreError::Unreadable(error.to_string()))?;
+        Ok(News { text: told.write(&self.letters, GAMES)?, letter })
     }
 
     /// Notes that a letter has been read.
@@ -60,11 +95,10 @@ impl Channel for Mail {
         letter: &'a Letter,
     ) -> BoxFuture<'a, Result<Arrived, Undelivered>> {
         async {
-            let delivering = Delivering {
-                outgoing: outgoing.clone(),
-                code: letter.code.clone(),
-                text: letter.write(&self.letters, GAMES)?,
-            };
+            // A letter that cannot be written had better stay where it is.
+            letter.write(&self.letters, GAMES)?;
+            let (id, code) = (outgoing.letter.clone(), letter.code.clone());
+            let delivering = Delivering { letter: id, code };
             self.store.write(delivering).await?;
             Ok(Arrived::default())
         }
@@ -73,17 +107,15 @@ impl Channel for Mail {
 }
 
 struct Delivering {
-    outgoing: Outgoing,
+    letter: String,
     code: String,
-    text: String,
 }
 
 impl Work for Delivering {
     type Done = ();
 
     async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
-        let Outgoing { letter, address, send_at, .. } = &self.outgoing;
-        session.deliver(letter, address, &self.code, &self.text, *send_at).await
+        session.deliver(&self.letter, &self.code).await
     }
 }
 

@@ -5,7 +5,7 @@ use serenity::all::ChannelId;
 
 use super::{Ears, Unanswered};
 use crate::clock;
-use crate::desk::{Form, follow};
+use crate::desk::Form;
 use crate::discord::address::{self, Address};
 use crate::discord::answer::Answer;
 use crate::discord::control::Wish;
@@ -15,6 +15,7 @@ use crate::games::GAMES;
 use crate::letters::{DISCORD, Reader, Refused};
 use crate::rules::Seat;
 use crate::rules::text::Lang;
+use crate::store::{Session, StoreError, Work};
 use crate::tables::{Pace, Stage};
 
 /// How many chairs a table has if nobody says.
@@ -27,6 +28,20 @@ const HOUSE: &str = "house";
 const PUBLIC_THREAD: u8 = 11;
 const A_WEEK: u16 = 10_080;
 
+struct Placing {
+    place: String,
+    above: String,
+    server: Option<String>,
+}
+
+impl Work for Placing {
+    type Done = ();
+
+    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
+        session.put_place(&self.place, &self.above, self.server.as_deref()).await
+    }
+}
+
 impl Ears {
     /// Forms a table in a thread of its own.
     pub(super) async fn form(
@@ -36,7 +51,7 @@ impl Ears {
     ) -> Result<Answer, Unanswered> {
         let person = &incoming.person;
         let reader = super::plain_reader(person.lang);
-        if !incoming.in_server {
+        if incoming.server.is_none() {
             let text = self.letters.letter(DISCORD, &reader, "no_server", ())?;
             return Ok(Answer::words(text));
         }
@@ -63,6 +78,7 @@ impl Ears {
         let name =
             self.letters.letter(DISCORD, &public, "thread", json!({ "host": person.name }))?;
         let thread = self.thread(incoming.channel, &name).await?;
+        self.place(incoming, thread).await?;
         let form = Form {
             game: word.to_owned(),
             options,
@@ -87,6 +103,16 @@ impl Ears {
             "auto_archive_duration": A_WEEK,
         });
         Ok(self.api.thread(channel, &thread).await?.id)
+    }
+
+    /// Notes where a thread is.
+    async fn place(&self, incoming: &Incoming, thread: ChannelId) -> Result<(), Unanswered> {
+        let placing = Placing {
+            place: address::place(thread),
+            above: address::place(incoming.channel),
+            server: incoming.server.map(address::server),
+        };
+        Ok(self.desk.store().write(placing).await?)
     }
 
     /// What can be wanted of a table by one press.
@@ -158,18 +184,12 @@ impl Ears {
         let open = sight.stage == Stage::Playing && play.asked.contains(&seat);
         let wishes: &[Wish] = if open { &[Wish::Declare] } else { &[] };
         let rows = buttons(code, wishes, &self.letters, &reader)?;
-        Ok(Answer { text, rows })
+        Ok(Answer { text, rows, ..Answer::default() })
     }
 
     async fn show(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
         let (sight, reader) = self.see(incoming, code).await?;
-        let Some(play) = &sight.play else {
-            return Ok(Answer::words(sight.forming(&self.letters, &reader)?));
-        };
-        let report = play.contest.report(sight.viewer());
-        let mut text = self.letters.board(&reader, &report)?;
-        follow(&mut text, &self.letters.progress(&reader, &sight.standing(play))?);
-        Ok(Answer::words(text))
+        Ok(Answer::words(sight.position(&self.letters, &reader)?))
     }
 
     /// The same table once more, in the same thread.
@@ -200,26 +220,5 @@ impl Ears {
         };
         let told = json!({ "code": formed.code, "thread": thread.to_string() });
         Ok(Answer::words(self.letters.letter(DISCORD, &reader, "formed", told)?))
-    }
-
-    /// Somebody's tables that are not over.
-    pub(super) async fn list(&self, incoming: &Incoming) -> Result<Answer, Unanswered> {
-        let account = address::account(incoming.person.id);
-        let mut session = self.desk.store().read().await?;
-        let tables = session.tables_of(&account).await?;
-        drop(session);
-        let tables: Vec<_> = tables
-            .iter()
-            .map(|table| {
-                let thread = match table.place.as_deref().and_then(Address::parse) {
-                    Some(Address::Channel(thread)) => Some(thread.to_string()),
-                    _ => None,
-                };
-                json!({ "code": table.code, "stage": table.stage.word(), "thread": thread })
-            })
-            .collect();
-        let reader = super::plain_reader(incoming.person.lang);
-        let text = self.letters.letter(DISCORD, &reader, "list", json!({ "tables": tables }))?;
-        Ok(Answer::words(text))
     }
 }

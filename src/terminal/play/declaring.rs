@@ -52,7 +52,7 @@ impl Sitting {
 
     /// Reads a line; a piece without a section answers the question that is open first.
     fn read(&self, line: &str) -> text::Reading {
-        if let Some(open) = self.form(&self.draft.said).open().next() {
+        if let Some(open) = self.sight.form(&self.draft.said).open().next() {
             let key = &open.question.key;
             let mark = self.words.lexicon().mark(&key.section, self.reader.lang);
             let mark = mark.unwrap_or(&key.section);
@@ -66,7 +66,7 @@ impl Sitting {
     }
 
     fn read_text(&self, text: &str) -> text::Reading {
-        text::read(text, &self.draft.said, &|draft| self.form(draft), &self.words)
+        text::read(text, &self.draft.said, &|draft| self.sight.form(draft), &self.words)
     }
 
     /// Takes over a draft, without what nobody asks any more, and says how it was read.
@@ -76,7 +76,7 @@ impl Sitting {
         now: i64,
         unread: &[Unread],
     ) -> Result<String, Broken> {
-        for key in self.form(&draft).superfluous {
+        for key in self.sight.form(&draft).superfluous {
             draft.remove(&key);
         }
         self.draft.warned = false;
@@ -101,7 +101,7 @@ impl Sitting {
         let timing = timing.or_else(|| self.sight.play.as_ref().map(|play| play.timing));
         // The last seal closes the window at once: there is no more time to think again.
         let open = timing.filter(|timing| timing.settles.is_none_or(|settles| settles > now));
-        let interview = self.form(&self.draft.said);
+        let interview = self.sight.form(&self.draft.said);
         let receipt = filed.and_then(|filed| filed.receipt.as_deref());
         let echo = Echo {
             seat: self.me(),
@@ -124,7 +124,7 @@ impl Sitting {
 
     /// Seals the draft; an empty one or one with a fault only when it is said a second time.
     pub(super) async fn seal(&mut self, now: i64) -> Result<String, Broken> {
-        let interview = self.form(&self.draft.said);
+        let interview = self.sight.form(&self.draft.said);
         if !self.draft.warned && !interview.faults.is_empty() {
             self.draft.warned = true;
             let faults = self.letters.faults(&self.reader, &interview.faults)?;

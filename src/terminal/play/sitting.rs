@@ -3,20 +3,16 @@
 use std::collections::HashSet;
 
 use chrono_tz::Tz;
-use smol_str::SmolStr;
 
 use super::declaring::Draft;
 use crate::commands::{Command, Place};
-use crate::desk::{Desk, Guest, NotDone, Play, Sight, follow, moment};
-use crate::letters::{
-    Behind, Forming, Goodbye, LetterFault, Letters, Opening, Reader, Refused, SeatProgress, Shut,
-    Standing, Waiting, Window,
-};
-use crate::rules::text::{self, Completion, Lang, Words};
-use crate::rules::{BySeat, Declaration, Interview, Sealing, Seat, Viewer};
-use crate::store::{Delivered, StoreError};
+use crate::desk::{Desk, Guest, NotDone, Play, Sight, follow};
+use crate::letters::{Behind, Goodbye, LetterFault, Letters, Reader, Refused, Waiting, Window};
+use crate::rules::text::{self, Completion, Words};
+use crate::rules::{Declaration, Seat};
+use crate::store::StoreError;
 use crate::tables::Stage;
-use crate::terminal::mail::Mail;
+use crate::terminal::mail::{Mail, News, Unread};
 
 /// Something that went wrong with us, not with what was typed.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +23,15 @@ pub(super) enum Broken {
     NotDone(#[from] NotDone),
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl From<Unread> for Broken {
+    fn from(unread: Unread) -> Self {
+        match unread {
+            Unread::Store(error) => error.into(),
+            Unread::Letter(fault) => fault.into(),
+        }
+    }
 }
 
 impl Broken {
@@ -100,7 +105,8 @@ impl Sitting {
     ) -> Result<Self, Broken> {
         let since = crate::clock::now();
         let sight = desk.see(&code, &guest.account, since).await?;
-        let (reader, words) = (reader(&sight, guest.language), words(&sight));
+        let reader = sight.reader(guest.language).in_plain_text();
+        let words = sight.words();
         let draft = Draft::of(&sight);
         let (mail, letters, shown, asked) = (mail.clone(), letters.clone(), Vec::new(), None);
         Ok(Self {
@@ -126,8 +132,8 @@ impl Sitting {
     pub(super) async fn refresh(&mut self, now: i64) -> Result<(), Broken> {
         let sight = self.desk.see(&self.sight.code, &self.guest.account, now).await?;
         if sight.names != self.sight.names {
-            self.reader = reader(&sight, self.guest.language);
-            self.words = words(&sight);
+            self.reader = sight.reader(self.guest.language).in_plain_text();
+            self.words = sight.words();
         }
         let number = |sight: &Sight| sight.play.as_ref().map(|play| play.number);
         if number(&sight) != number(&self.sight) {
@@ -157,7 +163,7 @@ impl Sitting {
         if let Some(news) = self.news(now).await? {
             follow(&mut text, &news);
         } else if let Some(play) = self.sight.play.as_ref().filter(|play| play.shut.is_none()) {
-            follow(&mut text, &self.opening(play)?);
+            follow(&mut text, &self.sight.opening(play, &self.letters, &self.reader)?);
         }
         if let Some(shut) = self.shut()? {
             follow(&mut text, &shut);
@@ -178,13 +184,13 @@ impl Sitting {
     /// The letters that have arrived, and what is asked if a window has opened.
     pub(super) async fn news(&mut self, now: i64) -> Result<Option<String>, Broken> {
         let letters = self.mail.unread(&self.guest.address, &self.sight.code, self.since).await?;
-        let seated = self.sight.names.len();
+        let seated = self.sight.taken.clone();
         self.refresh(now).await?;
         let mut text = String::new();
         // A window may have opened since the letters were read: its questions come with its own.
         let number = self.sight.play.as_ref().map_or(-1, |play| play.number);
         let opening = format!("-{number}-opening-");
-        let letters: Vec<Delivered> =
+        let letters: Vec<News> =
             letters.into_iter().filter(|letter| !self.seen.contains(&letter.letter)).collect();
         let opens = letters.iter().any(|letter| letter.letter.contains(&opening));
         for letter in letters {
@@ -192,7 +198,7 @@ impl Sitting {
             follow(&mut text, &letter.text);
             self.shown.push(letter.letter);
         }
-        if self.sight.stage == Stage::Forming && self.sight.names.len() != seated {
+        if self.sight.stage == Stage::Forming && self.sight.taken != seated {
             follow(&mut text, &self.forming()?);
         }
         if opens && let Some(questions) = self.ask()? {
@@ -259,16 +265,24 @@ impl Sitting {
         self.refresh(now).await?;
         let text = match command {
             None if line.is_empty() => self.questions()?,
-            // The last three are words on Discord only.
-            None | Some(Command::New | Command::Join | Command::List) => {
-                self.declare(line, now).await?
-            }
+            // All but the first are words on Discord only.
+            None
+            | Some(
+                Command::New
+                | Command::Join
+                | Command::List
+                | Command::My
+                | Command::Privacy
+                | Command::Export
+                | Command::Erase
+                | Command::Check,
+            ) => self.declare(line, now).await?,
             Some(Command::Declare) => self.declare(rest, now).await?,
             Some(Command::Seal) => self.seal(now).await?,
             Some(Command::Withdraw) => self.withdraw(rest, now).await?,
             Some(Command::Questions) => self.questions()?,
             Some(Command::Hand) => self.hand()?,
-            Some(Command::Show) => self.table()?,
+            Some(Command::Show) => self.sight.position(&self.letters, &self.reader)?,
             Some(Command::Log) => self.log(now).await?,
             Some(Command::Why) => {
                 let past = self.desk.past(&self.sight, now).await?;
@@ -311,20 +325,12 @@ impl Sitting {
 
     /// What may come next in a declaration.
     pub(super) fn complete(&self, line: &str) -> Vec<Completion> {
-        let form = |draft: &Declaration| self.form(draft);
+        let form = |draft: &Declaration| self.sight.form(draft);
         let pieces = text::complete(line, &self.draft.said, &form, &self.words, self.reader.lang);
         let commands = Command::words(Place::Terminal)
             .filter(|word| !line.is_empty() && word.starts_with(line));
         let commands = commands.map(|word| Completion { start: 0, text: word.to_owned() });
         pieces.into_iter().chain(commands).collect()
-    }
-
-    /// How a draft of theirs stands.
-    pub(super) fn form(&self, draft: &Declaration) -> Interview {
-        match (&self.sight.play, self.sight.seat) {
-            (Some(play), Some(seat)) => play.contest.interview(seat, draft),
-            _ => Interview::default(),
-        }
     }
 
     pub(super) fn zone(&self) -> Tz {
@@ -333,10 +339,6 @@ impl Sitting {
 
     pub(super) fn me(&self) -> Seat {
         self.sight.seat.unwrap_or(Seat::new(0))
-    }
-
-    fn viewer(&self) -> Viewer {
-        self.sight.seat.map_or(Viewer::Public, Viewer::Seat)
     }
 
     pub(super) fn playing(&self) -> Result<&Play, Broken> {
@@ -349,42 +351,12 @@ impl Sitting {
         if let Some(shut) = self.shut()? {
             return Ok(shut);
         }
-        Ok(self.letters.questions(&self.reader, &self.form(&self.draft.said))?)
+        Ok(self.letters.questions(&self.reader, &self.sight.form(&self.draft.said))?)
     }
 
     fn hand(&self) -> Result<String, Broken> {
-        let report = self.playing()?.contest.report(self.viewer());
+        let report = self.playing()?.contest.report(self.sight.viewer());
         Ok(self.letters.hand(&self.reader, self.me(), &report)?)
-    }
-
-    /// Where everything stands: the board, and who has declared.
-    fn table(&self) -> Result<String, Broken> {
-        let Some(play) = &self.sight.play else { return self.forming() };
-        let report = play.contest.report(self.viewer());
-        let mut text = self.letters.board(&self.reader, &report)?;
-        if let Some(shut) = self.shut()? {
-            follow(&mut text, &shut);
-            return Ok(text);
-        }
-        let hidden = play.contest.procedure().sealing == Sealing::Hidden;
-        let known =
-            play.progress.iter().filter(|(seat, _)| !hidden || Some(*seat) == self.sight.seat);
-        let seats = known.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
-        let open = self.sight.stage == Stage::Playing && self.sight.held.is_none();
-        let closes = open.then(|| moment(play.timing.closes, self.zone()));
-        let standing = Standing { seats: seats.collect(), hidden, closes };
-        follow(&mut text, &self.letters.progress(&self.reader, &standing)?);
-        Ok(text)
-    }
-
-    /// That the window has closed and when its result is announced, if that is so.
-    fn shut(&self) -> Result<Option<String>, LetterFault> {
-        let Some(shut) = self.sight.play.as_ref().and_then(|play| play.shut) else {
-            return Ok(None);
-        };
-        let moment = |at| moment(at, self.zone());
-        let (closed, announced) = (moment(shut.closed), moment(shut.announced));
-        self.letters.shut(&self.reader, &Shut { closed, announced }).map(Some)
     }
 
     async fn log(&self, now: i64) -> Result<String, Broken> {
@@ -396,32 +368,13 @@ impl Sitting {
         Ok(self.letters.log(&self.reader, &windows)?)
     }
 
-    fn opening(&self, play: &Play) -> Result<String, Broken> {
-        let pace = &self.sight.pace;
-        let (closes, report) = (play.timing.closes, play.contest.report(self.viewer()));
-        let opening = Opening {
-            window: play.contest.window(),
-            suspended: play.contest.is_suspended(),
-            asked: &play.asked,
-            closes: Some(moment(closes, pace.zone)),
-            announced: Some(moment(pace.announced(closes, closes), pace.zone)),
-            early: pace.early && play.contest.procedure().closes_early,
-            report: &report,
-        };
-        Ok(self.letters.opening(&self.reader, &opening)?)
+    fn forming(&self) -> Result<String, Broken> {
+        Ok(self.sight.forming(&self.letters, &self.reader)?)
     }
 
-    fn forming(&self) -> Result<String, Broken> {
-        let chairs: Vec<Seat> = Seat::all(self.sight.chairs).collect();
-        let forming = Forming {
-            code: &self.sight.code,
-            chairs: &chairs,
-            taken: &self.sight.taken,
-            you: self.sight.seat,
-            host: self.sight.is_host,
-            pace: &self.letters.pace(&self.reader, &self.sight.pace)?,
-        };
-        Ok(self.letters.forming(&self.reader, &forming)?)
+    /// That the window has closed, if it has.
+    fn shut(&self) -> Result<Option<String>, LetterFault> {
+        self.sight.shut(&self.letters, &self.reader)
     }
 
     pub(super) fn refuse(&self, refused: Refused, said: &str) -> Result<String, Broken> {
@@ -430,34 +383,12 @@ impl Sitting {
 
     /// The rules, or what one clause says.
     fn rules(&self, clause: &str) -> Result<String, Broken> {
-        let rules = self.sight.game.rules();
         if clause.is_empty() {
-            return Ok(rules.to_owned());
+            return Ok(self.sight.game.rules().to_owned());
         }
-        let wanted = text::fold(clause).to_uppercase();
-        match clause_of(rules, &wanted) {
+        match self.sight.clause(clause) {
             Some(text) => Ok(text),
             None => self.refuse(Refused::NoClause, clause),
         }
     }
-}
-
-fn reader(sight: &Sight, lang: Lang) -> Reader {
-    Reader::new(sight.game, lang).with_names(&sight.names).in_plain_text()
-}
-
-fn words(sight: &Sight) -> Words<'static> {
-    let name = |seat: Seat| sight.names.get(seat.index()).filter(|name| !name.is_empty());
-    let names = BySeat::new(sight.chairs, |seat| name(seat).map(SmolStr::from));
-    let names = names.map(|_, name| name.iter().map(ToString::to_string).collect());
-    Words::new(sight.game.lexicon(), &names)
-}
-
-/// The paragraph of the rules that begins with this clause.
-fn clause_of(rules: &str, clause: &str) -> Option<String> {
-    let heads = |line: &&str| line.contains(&format!("**{clause}**"));
-    let mut lines = rules.lines().skip_while(|line| !heads(line));
-    let first = lines.next()?;
-    let rest = lines.take_while(|line| !line.trim().is_empty());
-    Some(std::iter::once(first).chain(rest).collect::<Vec<_>>().join("\n"))
 }

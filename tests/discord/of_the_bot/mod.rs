@@ -7,6 +7,8 @@ mod names;
 mod presses;
 mod scenes;
 mod secrets;
+mod portrait;
+mod secrecy;
 
 use crate::database::Database;
 use crate::double::{Discord, Locale, Person, Place};

@@ -1,0 +1,72 @@
+//! What is kept about somebody, as they may have it.
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use super::{Desk, read_json};
+use crate::store::{KeptDeclaration, KeptLetter, KeptTable, StoreError};
+
+/// Everything that is kept about somebody and is theirs. Of others it tells nothing, and nothing
+/// that has not been announced.
+#[derive(Clone, Debug, Serialize)]
+pub struct Kept {
+    /// Who they are outside of this house.
+    pub account: String,
+    /// The language they read.
+    pub language: String,
+    /// Their tables, and the seats at which they sit.
+    pub tables: Vec<KeptTable>,
+    /// What they have declared, with the salts and hashes of what was sealed.
+    pub declarations: Vec<Declared>,
+    /// The letters that were written to them alone.
+    pub letters: Vec<Written>,
+}
+
+/// What somebody has declared in a window.
+#[derive(Clone, Debug, Serialize)]
+pub struct Declared {
+    #[serde(flatten)]
+    row: KeptDeclaration,
+    answers: Json,
+}
+
+/// A letter to somebody alone.
+#[derive(Clone, Debug, Serialize)]
+pub struct Written {
+    #[serde(flatten)]
+    row: KeptLetter,
+    /// Nothing, once it has been sent.
+    body: Option<Json>,
+}
+
+impl Desk {
+    /// What is kept about an account; nothing if it is not known.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn kept(&self, account: &str, now: i64) -> Result<Option<Kept>, StoreError> {
+        let mut session = self.store.read().await?;
+        let Some(person) = session.person(account).await? else { return Ok(None) };
+        let declared = |row: KeptDeclaration| {
+            let answers = read_json(&row.answers)?;
+            Ok(Declared { row, answers })
+        };
+        let written = |row: KeptLetter| {
+            let unsent = !row.body.is_empty();
+            let body = unsent.then(|| read_json(&row.body)).transpose()?;
+            Ok(Written { row, body })
+        };
+        let declarations = session.kept_declarations(&person).await?;
+        let letters = session.kept_letters(&person, now).await?;
+        Ok(Some(Kept {
+            account: account.to_owned(),
+            language: session.language_of(account).await?.unwrap_or_default(),
+            tables: session.kept_tables(&person).await?,
+            declarations: declarations
+                .into_iter()
+                .map(declared)
+                .collect::<Result<_, StoreError>>()?,
+            letters: letters.into_iter().map(written).collect::<Result<_, StoreError>>()?,
+        }))
+    }
+}

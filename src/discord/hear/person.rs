@@ -1,0 +1,165 @@
+//! What somebody asks about themselves: their tables, and what is kept about them.
+
+use serde_json::{Value as Json, json};
+
+use super::{Ears, Unanswered, plain_reader};
+use crate::clock;
+use crate::commands::Command;
+use crate::desk::{NotDone, Sight, moment};
+use crate::discord::address::{self, Address};
+use crate::discord::answer::Answer;
+use crate::discord::api::File;
+use crate::discord::control::Control;
+use crate::discord::incoming::Incoming;
+use crate::letters::{DISCORD, LetterFault};
+use crate::rules::text::Lang;
+use crate::tables::Stage;
+
+/// What the file is called that somebody takes out.
+const FILE: &str = "shimekiri.json";
+
+/// Discord's red button.
+const GRAVE: u8 = 4;
+
+impl Ears {
+    /// Somebody's tables that are not over: those with an open window first, the soonest deadline
+    /// before the others.
+    pub(super) async fn my(&self, incoming: &Incoming) -> Result<Answer, Unanswered> {
+        let mut sights = self.own_tables(incoming).await?;
+        sights.sort_by_key(|(sight, _)| closes(sight).unwrap_or(i64::MAX));
+        let tables: Vec<Json> =
+            sights.iter().map(|(sight, thread)| listed(sight, thread.as_deref())).collect();
+        self.say(incoming.person.lang, "my", json!({ "tables": tables }))
+    }
+
+    /// The tables that are played here, the newest first.
+    pub(super) async fn list(&self, incoming: &Incoming) -> Result<Answer, Unanswered> {
+        let (place, now) = (address::place(incoming.channel), clock::now());
+        let codes = self.desk.store().read().await?.tables_around(&place, now).await?;
+        let sights = self.sights(incoming, codes).await?;
+        let tables: Vec<Json> =
+            sights.iter().map(|(sight, thread)| listed(sight, thread.as_deref())).collect();
+        self.say(incoming.person.lang, "list", json!({ "tables": tables }))
+    }
+
+    async fn own_tables(
+        &self,
+        incoming: &Incoming,
+    ) -> Result<Vec<(Sight, Option<String>)>, Unanswered> {
+        let (account, now) = (address::account(incoming.person.id), clock::now());
+        let codes = self.desk.store().read().await?.tables_of(&account, now).await?;
+        self.sights(incoming, codes).await
+    }
+
+    /// These tables as they see them, and the thread of each. What this program does not know the
+    /// rules of, it cannot show.
+    async fn sights(
+        &self,
+        incoming: &Incoming,
+        codes: Vec<String>,
+    ) -> Result<Vec<(Sight, Option<String>)>, Unanswered> {
+        let mut sights = Vec::new();
+        for code in codes {
+            let sight = match self.see(incoming, &code).await {
+                Ok((sight, _)) => sight,
+                Err(Unanswered::NotDone(NotDone::Refused(_))) => continue,
+                Err(error) => return Err(error),
+            };
+            let table = self.desk.store().read().await?.table(&code).await?;
+            let place = table.and_then(|table| table.place);
+            let thread = match place.as_deref().and_then(Address::parse) {
+                Some(Address::Channel(thread)) => Some(thread.to_string()),
+                _ => None,
+            };
+            sights.push((sight, thread));
+        }
+        Ok(sights)
+    }
+
+    /// What is kept about people.
+    pub(super) fn privacy(&self, incoming: &Incoming) -> Result<Answer, Unanswered> {
+        let lang = incoming.person.lang;
+        let said = json!({
+            "export": Command::Export.called(lang),
+            "erase": Command::Erase.called(lang),
+        });
+        self.say(lang, "privacy", said)
+    }
+
+    /// What is kept about somebody, as a file.
+    pub(super) async fn export(&self, incoming: &Incoming) -> Result<Answer, Unanswered> {
+        let account = address::account(incoming.person.id);
+        let kept = self.desk.kept(&account, clock::now()).await?;
+        let said = json!({ "known": kept.is_some() });
+        let mut answer = self.say(incoming.person.lang, "export", said)?;
+        if let Some(kept) = kept {
+            let bytes = serde_json::to_vec_pretty(&kept).unwrap_or_default();
+            answer.files.push(File { name: FILE.to_owned(), kind: "application/json", bytes });
+        }
+        Ok(answer)
+    }
+
+    /// Asks once more whether somebody is to be forgotten, and says what will become of their
+    /// tables.
+    pub(super) async fn erase(&self, incoming: &Incoming) -> Result<Answer, Unanswered> {
+        let lang = incoming.person.lang;
+        let account = address::account(incoming.person.id);
+        let known = self.desk.store().read().await?.person(&account).await?.is_some();
+        let sights = self.own_tables(incoming).await?;
+        let tables: Vec<Json> =
+            sights.iter().map(|(sight, thread)| listed(sight, thread.as_deref())).collect();
+        let mut answer = self.say(lang, "erase", json!({ "known": known, "tables": tables }))?;
+        if known {
+            answer.rows.push(self.erase_button(lang)?);
+        }
+        Ok(answer)
+    }
+
+    fn erase_button(&self, lang: Lang) -> Result<Json, LetterFault> {
+        let said = json!({ "wish": "erase" });
+        let label = self.letters.letter(DISCORD, &plain_reader(lang), "label", said)?;
+        let custom_id = Control::Erase.to_string();
+        let button = json!({ "type": 2, "style": GRAVE, "label": label, "custom_id": custom_id });
+        Ok(json!({ "type": 1, "components": [button] }))
+    }
+
+    /// Forgets somebody, as they have confirmed.
+    pub(super) async fn forget(&self, incoming: &Incoming) -> Result<Answer, Unanswered> {
+        let account = address::account(incoming.person.id);
+        let known = self.desk.forget(&account, clock::now()).await?;
+        (self.ring)();
+        self.say(incoming.person.lang, "erased", json!({ "known": known }))
+    }
+
+    pub(super) fn say(&self, lang: Lang, name: &str, said: Json) -> Result<Answer, Unanswered> {
+        let text = self.letters.letter(DISCORD, &plain_reader(lang), name, said)?;
+        Ok(Answer::words(text))
+    }
+}
+
+/// When the open window of a table closes.
+fn closes(sight: &Sight) -> Option<i64> {
+    let play = sight.play.as_ref().filter(|_| sight.stage == Stage::Playing)?;
+    (sight.held.is_none() && play.shut.is_none()).then_some(play.timing.closes)
+}
+
+/// A table in a list.
+fn listed(sight: &Sight, thread: Option<&str>) -> Json {
+    let play = sight.play.as_ref();
+    let shut = play.and_then(|play| play.shut);
+    let progress = play.zip(sight.seat).map(|(play, seat)| play.progress[seat]);
+    json!({
+        "code": sight.code,
+        "game": sight.game.key(),
+        "thread": thread,
+        "stage": sight.stage.word(),
+        "held": sight.held,
+        "host": sight.is_host,
+        "seat": sight.seat,
+        "taken": sight.taken.len(),
+        "chairs": sight.chairs,
+        "progress": progress,
+        "closes": closes(sight).map(|at| moment(at, sight.pace.zone)),
+        "announced": shut.map(|shut| moment(shut.announced, sight.pace.zone)),
+    })
+}

@@ -1,0 +1,73 @@
+//! Where the places of tables are, and which tables are somewhere or somebody's.
+
+use sqlx::{query, query_as};
+
+use super::StoreError;
+use super::session::Session;
+
+/// Whether a table is not over, as far as that has been announced by `$2`: the end of a game is
+/// kept in a window that opens when it is announced.
+macro_rules! not_over {
+    () => {
+        "(stage <> 'over' or exists (
+             select 1 from windows where windows.code = tables.code
+                 and number = open_window and opens_at > $2))"
+    };
+}
+
+impl Session {
+    /// Notes where a place is: above it, and on which server.
+    pub async fn put_place(
+        &mut self,
+        place: &str,
+        above: &str,
+        server: Option<&str>,
+    ) -> Result<(), StoreError> {
+        let statement = query(
+            "insert into places (place, above, server) values ($1, $2, $3)
+             on conflict (place) do update set above = excluded.above, server = excluded.server",
+        );
+        let server = server.map(ToOwned::to_owned);
+        let statement = statement.bind(place.to_owned()).bind(above.to_owned()).bind(server);
+        self.execute(statement).await.map(drop)
+    }
+
+    /// What is above the places of a server where a table is not over yet.
+    pub async fn above_tables_of(&mut self, server: &str) -> Result<Vec<String>, StoreError> {
+        let question = query_as::<_, (String,)>(
+            "select distinct above from places join tables on tables.place = places.place
+             where server = $1 and stage <> 'over' and above is not null order by above",
+        );
+        let above = self.all(question.bind(server.to_owned())).await?;
+        Ok(above.into_iter().map(|(above,)| above).collect())
+    }
+
+    /// The tables that are not over in a place, or in a place right below it, the newest first.
+    pub async fn tables_around(
+        &mut self,
+        place: &str,
+        now: i64,
+    ) -> Result<Vec<String>, StoreError> {
+        let question = query_as::<_, (String,)>(concat!(
+            "select tables.code from tables left join places on places.place = tables.place
+             where (tables.place = $1 or above = $1) and ",
+            not_over!(),
+            " order by formed_at desc, tables.code limit 25"
+        ));
+        let codes = self.all(question.bind(place.to_owned()).bind(now)).await?;
+        Ok(codes.into_iter().map(|(code,)| code).collect())
+    }
+
+    /// The tables that are not over at which an account sits or which are theirs, the newest first.
+    pub async fn tables_of(&mut self, account: &str, now: i64) -> Result<Vec<String>, StoreError> {
+        let question = query_as::<_, (String,)>(concat!(
+            "select tables.code from tables join people on account = $1
+             where (host = person or exists (select 1 from seats
+                 where seats.code = tables.code and seats.person = people.person)) and ",
+            not_over!(),
+            " order by formed_at desc, tables.code limit 25"
+        ));
+        let codes = self.all(question.bind(account.to_owned()).bind(now)).await?;
+        Ok(codes.into_iter().map(|(code,)| code).collect())
+    }
+}

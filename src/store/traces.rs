@@ -1,0 +1,202 @@
+//! What one person has left in the database: to be shown to them, or to be taken away.
+
+use std::fmt;
+
+use serde::Serialize;
+use sqlx::{FromRow, query, query_as};
+
+use super::StoreError;
+use super::rows::chair;
+use super::session::Session;
+use super::tables::Touched;
+use crate::rules::Seat;
+
+/// A table that is somebody's, or at which they sit, and what of its row and theirs is about them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
+pub struct KeptTable {
+    /// What people type.
+    pub code: String,
+    /// The game's word.
+    pub game: String,
+    /// When it was formed (milliseconds since 1970).
+    pub formed_at: i64,
+    /// 1 if it is their table.
+    pub is_host: i64,
+    /// Their seat, from 0; none if they are but its host.
+    pub seat: Option<i64>,
+    /// What they are called there; empty for P1 and so on.
+    pub name: Option<String>,
+    /// Where their letters go.
+    pub address: Option<String>,
+    /// What they mixed into the seed, in hex digits.
+    pub value: Option<String>,
+}
+
+/// What somebody has declared in a window, the whole of it: for nobody but themselves.
+#[derive(Clone, PartialEq, Eq, Serialize, FromRow)]
+pub struct KeptDeclaration {
+    /// The table.
+    pub code: String,
+    /// The window, from 0.
+    pub number: i64,
+    /// Their seat, from 0.
+    pub seat: i64,
+    /// The answers, as JSON.
+    #[serde(skip)]
+    pub answers: String,
+    /// 0 for a draft.
+    pub sealed: i64,
+    /// 1 if nothing was left open in it.
+    pub complete: i64,
+    /// The salt of the sealing, in hex digits.
+    pub salt: Option<String>,
+    /// Its hash, in hex digits.
+    pub hash: Option<String>,
+}
+
+impl fmt::Debug for KeptDeclaration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // A declaration must not reach a log.
+        f.debug_struct("KeptDeclaration").field("code", &self.code).finish_non_exhaustive()
+    }
+}
+
+/// A letter that was written to somebody alone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
+pub struct KeptLetter {
+    /// Its id.
+    pub letter: String,
+    /// Not before this time (milliseconds since 1970).
+    pub send_at: i64,
+    /// When it was sent.
+    pub sent_at: Option<i64>,
+    /// What it tells, as JSON; empty once it has been sent.
+    #[serde(skip)]
+    pub body: String,
+}
+
+/// A letter that is on its way.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct Unsent {
+    /// Its id.
+    pub letter: String,
+    /// What it tells, as JSON.
+    pub body: String,
+}
+
+/// Shows them.
+impl Session {
+    /// The language of an account, if it is known.
+    pub async fn language_of(&mut self, account: &str) -> Result<Option<String>, StoreError> {
+        let question = query_as::<_, (String,)>("select language from people where account = $1");
+        Ok(self.one(question.bind(account.to_owned())).await?.map(|(language,)| language))
+    }
+
+    /// The tables that are a person's or at which they sit, the oldest first.
+    pub async fn kept_tables(&mut self, person: &str) -> Result<Vec<KeptTable>, StoreError> {
+        let question = query_as(
+            "select tables.code, game, formed_at, case when host = $1 then 1 else 0 end as is_host,
+                 seat, name, address, value
+             from tables left join seats on seats.code = tables.code and person = $1
+             where host = $1 or person = $1 order by formed_at, tables.code",
+        );
+        self.all(question.bind(person.to_owned())).await
+    }
+
+    /// What a person has declared, in order.
+    pub async fn kept_declarations(
+        &mut self,
+        person: &str,
+    ) -> Result<Vec<KeptDeclaration>, StoreError> {
+        let question = query_as(
+            "select declarations.code, number, declarations.seat, answers, sealed, complete, salt,
+                 hash
+             from declarations join seats
+                 on seats.code = declarations.code and seats.seat = declarations.seat
+             where person = $1 order by declarations.code, number",
+        );
+        self.all(question.bind(person.to_owned())).await
+    }
+
+    /// The letters to a person alone that may be read by now, in order.
+    pub async fn kept_letters(
+        &mut self,
+        person: &str,
+        now: i64,
+    ) -> Result<Vec<KeptLetter>, StoreError> {
+        let question = query_as(
+            "select letter, send_at, sent_at, body from outbox
+             where send_at <= $2 and address in (select address from seats where person = $1)
+             order by send_at, letter",
+        );
+        self.all(question.bind(person.to_owned()).bind(now)).await
+    }
+}
+
+/// Takes them away.
+impl Session {
+    /// Lets an account be called otherwise: nothing leads from it to the person any more, who is
+    /// given back. `None`: it is not known.
+    pub async fn disown(
+        &mut self,
+        account: &str,
+        nobody: &str,
+    ) -> Result<Option<String>, StoreError> {
+        let statement = query_as::<_, (String,)>(
+            "update people set account = $2 where account = $1 returning person",
+        );
+        let statement = statement.bind(account.to_owned()).bind(nobody.to_owned());
+        Ok(self.one(statement).await?.map(|(person,)| person))
+    }
+
+    /// Takes away every letter to an address, wherever it lies.
+    pub async fn burn_letters(&mut self, address: &str) -> Result<(), StoreError> {
+        for statement in
+            ["delete from outbox where address = $1", "delete from mail where address = $1"]
+        {
+            self.execute(query(statement).bind(address.to_owned())).await?;
+        }
+        Ok(())
+    }
+}
+
+impl Touched<'_> {
+    /// Takes the name and the address away from a seat.
+    pub async fn unname(&mut self, seat: Seat) -> Result<(), StoreError> {
+        let statement =
+            query("update seats set name = '', address = null where code = $1 and seat = $2");
+        let statement = statement.bind(self.table.code.clone()).bind(chair(seat));
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// The letters about the table that have not been read: on their way, or at a terminal.
+    pub async fn unsent(&mut self) -> Result<Vec<Unsent>, StoreError> {
+        let question = query_as(
+            "select letter, body from outbox where letter like $1 and sent_at is null
+             union all select letter, body from mail where code = $2",
+        );
+        let like = format!("{}-%", self.table.code);
+        self.session.all(question.bind(like).bind(self.table.code.clone())).await
+    }
+
+    /// Writes another body into a letter, wherever it lies.
+    pub async fn rewrite(&mut self, unsent: Unsent) -> Result<(), StoreError> {
+        for statement in [
+            "update outbox set body = $2 where letter = $1 and sent_at is null",
+            "update mail set body = $2 where letter = $1",
+        ] {
+            let statement = query(statement).bind(unsent.letter.clone());
+            self.session.execute(statement.bind(unsent.body.clone())).await?;
+        }
+        Ok(())
+    }
+
+    /// Puts another pace on record.
+    pub async fn keep_pace(&mut self, pace: String) -> Result<(), StoreError> {
+        let statement = query("update tables set pace = $2 where code = $1");
+        let statement = statement.bind(self.table.code.clone()).bind(pace.clone());
+        self.session.execute(statement).await?;
+        self.table.pace = pace;
+        Ok(())
+    }
+}
