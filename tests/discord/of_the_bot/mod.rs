@@ -4,11 +4,11 @@ mod faults;
 mod game;
 mod hosting;
 mod names;
+mod portrait;
 mod presses;
 mod scenes;
-mod secrets;
-mod portrait;
 mod secrecy;
+mod secrets;
 
 use crate::database::Database;
 use crate::double::{Discord, Locale, Person, Place};
@@ -74,6 +74,9 @@ impl Bot {
         self.running.child.try_wait().unwrap().is_some()
     }
 }
+
+/// Leaves out the pictures: they take long to draw, and need a font.
+pub(super) const PLAIN: (&str, &str) = ("SHIMEKIRI_PICTURES_SHOW", "false");
 
 /// What makes all draws of a program follow from a word, in its environment.
 pub(super) const CHANCE: &str = "SHIMEKIRI_TEST_CHANCE";

@@ -114,7 +114,7 @@ async fn names_titles_and_role_play_do_no_harm() {
         assert_eq!(line, None, "{words:?} is shown");
     }
     assert!(shown.contains("＠everyone ＊＊x＊＊"), "the name is readable: {shown}");
-    assert!(shown.contains("table.png") && shown.matches("＠everyone").count() > 10, "{shown}");
+    assert!(shown.matches("＠everyone").count() > 10, "{shown}");
     // Nobody is pinged but those who are asked.
     assert!(
         !carol.transcript().lines().any(|line| line.contains("(pings") && line.contains("carol"))

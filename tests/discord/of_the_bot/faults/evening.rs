@@ -124,7 +124,9 @@ impl Evening {
 
     /// So much time passes that nobody can still be at what was begun before.
     pub(super) async fn waits(&mut self) {
-        let attempts = query("update outbox set attempted_at = attempted_at - 60000");
+        let attempts = "update outbox set attempted_at = attempted_at - 60000, wait_until = null
+             where sent_at is null";
+        let attempts = query(attempts);
         attempts.execute(&mut self.database).await.unwrap();
     }
 

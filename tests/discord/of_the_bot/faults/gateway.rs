@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 
+use super::super::PLAIN;
 use super::evening::{Evening, assert_same};
 use crate::double::{Discord, Settings};
 
@@ -42,7 +43,7 @@ const FATAL: [u16; 3] = [4004, 4013, 4014];
 
 /// What everybody has seen after each window.
 async fn evening(is_troubled: bool) -> Vec<String> {
-    let mut evening = Evening::begins().await;
+    let mut evening = Evening::begins_with(Settings::default(), &[PLAIN]).await;
     let mut seen = Vec::new();
     for (_, trouble) in RESUMED {
         if is_troubled {
@@ -70,7 +71,7 @@ async fn what_is_done_while_a_connection_is_lost_is_done_once() {
 async fn window(trouble: Option<&Trouble>) -> String {
     let heartbeat = Duration::from_millis(500);
     let mut evening =
-        Evening::begins_with(Settings { heartbeat, ..Settings::default() }, &[]).await;
+        Evening::begins_with(Settings { heartbeat, ..Settings::default() }, &[PLAIN]).await;
     if let Some((_, trouble)) = trouble {
         trouble(&evening.discord);
         evening.discord.has_identified(2).await;
@@ -95,7 +96,7 @@ async fn a_session_is_begun_anew_and_everything_goes_on() {
 
 /// What everybody has seen of a window whose deadline came when nothing could be heard any more.
 async fn deaf_window(code: Option<u16>) -> String {
-    let mut evening = Evening::begins().await;
+    let mut evening = Evening::begins_with(Settings::default(), &[PLAIN]).await;
     evening.declare().await;
     if let Some(code) = code {
         evening.discord.closes_the_gateway(code);
@@ -125,7 +126,7 @@ async fn deadlines_are_kept_though_nothing_can_be_heard_any_more() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_done_is_answered_in_whichever_order_it_is_heard() {
-    let evening = Evening::begins().await;
+    let evening = Evening::begins_with(Settings::default(), &[PLAIN]).await;
     evening.discord.reverses_the_next_events(3);
     let acts = [
         evening.alice.command("hand"),

@@ -5,11 +5,9 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 
+use super::super::PLAIN;
 use super::evening::{Evening, Progress, assert_same};
 use crate::double::{Discord, Settings};
-
-/// Pictures take long to draw, and change nothing here.
-const PLAIN: (&str, &str) = ("SHIMEKIRI_PICTURES_SHOW", "false");
 
 /// The statements before which it is killed, counted from its start: before the first of them the
 /// window is open, and after the last of them all has been told.

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use insta::Settings;
 
-use super::{Bot, CHANCE};
+use super::{Bot, CHANCE, PLAIN};
 use crate::double::{Discord, Locale, Person, Place};
 
 /// A scene at one table, whose draws follow from a word.
@@ -34,7 +34,7 @@ impl Scene {
         let discord = Discord::start();
         let [alice, bob, carol] =
             ["alice", "bob", "carol"].map(|name| discord.person(name, locale));
-        let bot = Bot::start_with(&discord, &[(CHANCE, chance)]).await;
+        let bot = Bot::start_with(&discord, &[(CHANCE, chance), PLAIN]).await;
         Self { discord, bot, alice, bob, carol, locale }
     }
 
