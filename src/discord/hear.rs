@@ -336,9 +336,8 @@ impl Ears {
         if let Some(code) = self.desk.newest_of(&account).await? {
             return Ok(code);
         }
-        let own = self.desk.store().read().await?.tables_of(&account).await?;
-        let newest = own.into_iter().next();
-        newest.map(|table| table.code).ok_or_else(|| Refused::NoTable.into())
+        let own = self.desk.store().read().await?.tables_of(&account, clock::now()).await?;
+        own.into_iter().next().ok_or_else(|| Refused::NoTable.into())
     }
 
     async fn see(&self, incoming: &Incoming, code: &str) -> Result<(Sight, Reader), Unanswered> {

@@ -3,7 +3,7 @@
 //! Nothing of a game's rules is here: it draws questions, takes answers, and posts letters.
 //! [`api`] sends and [`gateway`] hears; nothing else speaks to Discord. Secrets that cross the wire,
 //! which are the bot's [`Token`] and the token of each interaction, stand in no log, no error and no
-//! `Debug` of these modules; [`gateway::log_directives`] keeps the libraries below to the same.
+//! `Debug` of these modules; [`gateway::may_log`] keeps the libraries below to the same.
 
 mod address;
 mod answer;

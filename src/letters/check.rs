@@ -128,6 +128,7 @@ const DISCORD_FORMS: &[Form] = &[
     ),
     ("label", &["wish"]),
     ("moved", &[]),
+    ("typed", &["lines"]),
     ("help", &["code", "stage", "held", "host", "seat", "called", "commands"]),
     ("sealed", &[]),
     ("done", &[]),

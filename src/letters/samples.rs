@@ -417,6 +417,7 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         ("post", post("forming", true, false, false, false)),
         ("post", post("over", false, false, false, false)),
         ("moved", json!({})),
+        ("typed", json!({ "lines": ["3A", "4B"] })),
         ("sealed", json!({})),
         ("done", json!({})),
         ("options", json!({ "why": "too many" })),

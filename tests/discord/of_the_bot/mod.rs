@@ -4,8 +4,12 @@ mod counts;
 mod faults;
 mod game;
 mod hosting;
+mod names;
 mod portrait;
+mod presses;
+mod scenes;
 mod secrecy;
+mod secrets;
 mod settings;
 mod trouble;
 
@@ -24,8 +28,13 @@ pub(super) struct Bot {
 impl Bot {
     /// Starts it on an empty database; it is there when this returns.
     pub(super) async fn start(discord: &Discord) -> Self {
+        Self::start_with(discord, &[]).await
+    }
+
+    /// The same, with more in its environment.
+    pub(super) async fn start_with(discord: &Discord, set: &[(&str, &str)]) -> Self {
         let database = Database::fresh().await;
-        let running = serve(discord, &database);
+        let running = serve(discord, &database, set);
         discord.is_connected().await;
         Self { running, database }
     }
@@ -56,12 +65,50 @@ impl Bot {
 
     /// Kills it and starts it again.
     pub(super) async fn is_killed_and_starts_again(&mut self, discord: &Discord) {
-        self.running.child.kill().unwrap();
+        self.is_killed();
+        self.starts_again(discord, &[]).await;
+    }
+
+    /// Tells it to stop and waits until it has. All it had not been heard to say before.
+    pub(super) fn is_told_to_stop(&mut self) -> String {
+        let id = self.running.child.id().to_string();
+        let told = std::process::Command::new("kill").args(["-TERM", &id]).status();
+        assert!(told.unwrap().success());
+        let began = std::time::Instant::now();
+        let said = self.running.rest();
+        assert!(began.elapsed() < std::time::Duration::from_secs(11), "it does not stop: {said}");
+        said
+    }
+
+    /// Starts it again after it has come to its end.
+    pub(super) async fn starts_again(&mut self, discord: &Discord, set: &[(&str, &str)]) {
+        let (_, identified, _) = discord.connections();
+        self.running = serve(discord, &self.database, set);
+        discord.has_identified(identified + 1).await;
+    }
+
+    /// Starts it again, though it may not live until it is there.
+    pub(super) fn comes_up(&mut self, discord: &Discord, set: &[(&str, &str)]) {
+        self.running = serve(discord, &self.database, set);
+    }
+
+    /// Kills it.
+    pub(super) fn is_killed(&mut self) {
+        let _ = self.running.child.kill();
         self.running.child.wait().unwrap();
-        self.running = serve(discord, &self.database);
-        discord.is_connected().await;
+    }
+
+    /// Whether it has come to its end.
+    pub(super) fn is_dead(&mut self) -> bool {
+        self.running.child.try_wait().unwrap().is_some()
     }
 }
+
+/// Leaves out the pictures: they take long to draw, and need a font.
+pub(super) const PLAIN: (&str, &str) = ("SHIMEKIRI_PICTURES_SHOW", "false");
+
+/// What makes all draws of a program follow from a word, in its environment.
+pub(super) const CHANCE: &str = "SHIMEKIRI_TEST_CHANCE";
 
 #[expect(clippy::print_stderr, reason = "what it said explains a failure")]
 impl Drop for Bot {
@@ -73,8 +120,10 @@ impl Drop for Bot {
     }
 }
 
-fn serve(discord: &Discord, database: &Database) -> Running {
-    Running::start(serving(discord, database))
+fn serve(discord: &Discord, database: &Database, set: &[(&str, &str)]) -> Running {
+    let mut command = serving(discord, database);
+    command.envs(set.iter().copied());
+    Running::start(command)
 }
 
 fn serving(discord: &Discord, database: &Database) -> Command {

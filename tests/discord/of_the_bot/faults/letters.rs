@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Bot, people, table};
+use super::super::{Bot, people, table};
 use crate::double::{Discord, Scope};
 
 #[tokio::test(flavor = "multi_thread")]
