@@ -3,6 +3,7 @@
 mod faults;
 mod game;
 mod hosting;
+mod person;
 
 use crate::database::Database;
 use crate::double::{Discord, Locale, Person, Place};
@@ -17,8 +18,13 @@ pub(super) struct Bot {
 impl Bot {
     /// Starts it on an empty database; it is there when this returns.
     pub(super) async fn start(discord: &Discord) -> Self {
+        Self::start_with(discord, &[]).await
+    }
+
+    /// The same, with more in its environment.
+    pub(super) async fn start_with(discord: &Discord, set: &[(&str, &str)]) -> Self {
         let database = Database::fresh().await;
-        let running = serve(discord, &database);
+        let running = serve(discord, &database, set);
         discord.is_connected().await;
         Self { running, database }
     }
@@ -27,10 +33,13 @@ impl Bot {
     pub(super) async fn is_killed_and_starts_again(&mut self, discord: &Discord) {
         self.running.child.kill().unwrap();
         self.running.child.wait().unwrap();
-        self.running = serve(discord, &self.database);
+        self.running = serve(discord, &self.database, &[]);
         discord.is_connected().await;
     }
 }
+
+/// What makes all draws of a program follow from a word, in its environment.
+pub(super) const CHANCE: &str = "SHIMEKIRI_TEST_CHANCE";
 
 #[expect(clippy::print_stderr, reason = "what it said explains a failure")]
 impl Drop for Bot {
@@ -42,10 +51,11 @@ impl Drop for Bot {
     }
 }
 
-fn serve(discord: &Discord, database: &Database) -> Running {
+fn serve(discord: &Discord, database: &Database, set: &[(&str, &str)]) -> Running {
     let mut command = shimekiri(&database.url, "serve --lang en");
     command.env("DISCORD_TOKEN", discord.token()).env("SHIMEKIRI_DISCORD_API", discord.address());
     command.env("SHIMEKIRI_HEALTH_ADDRESS", "").env("SHIMEKIRI_COURIER_RETRY", "300ms");
+    command.envs(set.iter().copied());
     Running::start(command)
 }
 
