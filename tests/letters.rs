@@ -169,6 +169,7 @@ fn letters_of_the_game() {
         announced: closes.clone(),
         closes,
         early: true,
+        position: true,
         report: &report,
     };
     check("opening", |letters, reader| {

@@ -213,6 +213,7 @@ impl Letter {
                     closes: Some(moment(*closes)),
                     announced: Some(moment(*announced)),
                     early: *early,
+                    position: !self.parts.iter().any(|part| matches!(part, Part::Result { .. })),
                     report: &self.report,
                 };
                 letters.opening(reader, &opening)

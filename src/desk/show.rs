@@ -115,6 +115,7 @@ impl Sight {
             closes: Some(moment(closes, self.pace.zone)),
             announced: Some(moment(self.pace.announced(closes, closes), self.pace.zone)),
             early: self.pace.early && play.contest.procedure().closes_early,
+            position: true,
             report: &report,
         };
         letters.opening(reader, &opening)

@@ -6,7 +6,9 @@ use super::api::{Api, File, Unsent};
 use super::control::{Control, Drafted};
 use super::incoming::Slip;
 use super::pieces::pieces;
+use crate::clock;
 use crate::panel::{Button, Entry, Field, Menu, Modal, Panel, Row, Style};
+use crate::store::{Session, StoreError, Work};
 
 /// Seen by one person alone.
 const PRIVATE: u64 = 1 << 6;
@@ -38,6 +40,7 @@ pub(super) struct Promise<'a> {
 pub(super) async fn promise(api: &Api, slip: Slip) -> Result<Promise<'_>, Unsent> {
     let heard = json!({ "type": 5, "data": { "flags": PRIVATE } });
     api.respond(slip.id, &slip.token, &heard, Vec::new()).await?;
+    slip.take_on().await?;
     Ok(Promise { api, slip })
 }
 
@@ -45,7 +48,35 @@ pub(super) async fn promise(api: &Api, slip: Slip) -> Result<Promise<'_>, Unsent
 pub(super) async fn promise_anew(api: &Api, slip: Slip) -> Result<Promise<'_>, Unsent> {
     let heard = json!({ "type": 6 });
     api.respond(slip.id, &slip.token, &heard, Vec::new()).await?;
+    slip.take_on().await?;
     Ok(Promise { api, slip })
+}
+
+impl Slip {
+    /// Takes on what was acknowledged. Discord tells every process of it and takes one
+    /// acknowledgement, so that one of them goes on. But where its answer was lost, an
+    /// acknowledgement is made again and then refused, whosever counted; so it is noted, too, who
+    /// goes on. If nothing can be noted, nothing can be done either, and whoever does it says so.
+    async fn take_on(&self) -> Result<(), Unsent> {
+        let taking = TakingOn { interaction: self.id.to_string(), now: clock::now() };
+        match self.store.write(taking).await {
+            Ok(false) => Err(Unsent::already_acknowledged()),
+            Ok(true) | Err(_) => Ok(()),
+        }
+    }
+}
+
+struct TakingOn {
+    interaction: String,
+    now: i64,
+}
+
+impl Work for TakingOn {
+    type Done = bool;
+
+    async fn work(&self, session: &mut Session) -> Result<bool, StoreError> {
+        session.take_on(&self.interaction, self.now).await
+    }
 }
 
 /// Opens a form to type into.

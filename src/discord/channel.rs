@@ -145,7 +145,7 @@ impl Threads {
         let message = last.map(|id| id.to_string());
         let post = match (post, &message) {
             (Some(post), Some(message)) => {
-                self.retire(channel, &post.code).await;
+                self.retire(channel, &post).await;
                 Some(Post { message: message.clone(), ..post })
             }
             _ => None,
@@ -230,21 +230,35 @@ impl Threads {
             .collect();
         let now = clock::now();
         let sight = self.desk.see(&letter.code, "", now).await.map_err(unseen)?;
+        if post::is_past(&sight, window) {
+            return Ok(None);
+        }
         let message = post::draw(&sight, window, &pinged, &self.letters, now);
         let message = message.map_err(|fault| Undelivered::Failed(fault.to_string()))?;
         let code = letter.code.clone();
         Ok(Some((message, Post { code, message: String::new(), window, shown })))
     }
 
-    /// Takes the buttons away from the post that was there before. It is said everywhere else that
-    /// they are of no use any more, so that it does not matter if this fails.
-    async fn retire(&self, channel: ChannelId, code: &str) {
+    /// Says on the post that was there before that it is over, and takes its buttons away. It is
+    /// said everywhere else that they are of no use any more, so that it does not matter if this
+    /// fails.
+    async fn retire(&self, channel: ChannelId, post: &Post) {
         let Ok(mut session) = self.desk.store().read().await else { return };
-        let Ok(Some(before)) = session.post(code).await else { return };
+        let Ok(Some(before)) = session.post(&post.code).await else { return };
         drop(session);
         let Ok(message) = before.message.parse::<MessageId>() else { return };
-        let bare = json!({ "components": [] });
-        if let Err(unsent) = self.api.edit(channel, message, &bare, Vec::new()).await {
+        if before.window == post.window {
+            return;
+        }
+        let Ok(sight) = self.desk.see(&post.code, "", clock::now()).await else { return };
+        let retired = match post::retired(&sight, before.window, &self.letters) {
+            Ok(retired) => retired,
+            Err(fault) => {
+                tracing::error!(%fault, "a post could not be drawn");
+                return;
+            }
+        };
+        if let Err(unsent) = self.api.edit(channel, message, &retired, Vec::new()).await {
             tracing::debug!(%unsent, "the post before keeps its buttons");
         }
     }

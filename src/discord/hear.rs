@@ -13,7 +13,7 @@ use serenity::all::{GuildId, Interaction};
 
 use super::address;
 use super::answer::{self, Answer, Promise};
-use super::api::{Api, Unsent};
+use super::api::{Api, Refusal, Unsent};
 use super::control::{Control, Wish};
 use super::gateway::GatewayState;
 use super::incoming::{Incoming, Person, Said, Slip, What};
@@ -71,9 +71,13 @@ impl Ears {
     /// Hears one interaction. What goes wrong is told to the one who did it, as far as they can be
     /// told anything, or stands in the log.
     pub(super) async fn hear(&self, interaction: Interaction) {
-        let Some(incoming) = Incoming::of(interaction) else { return };
-        if let Err(error) = self.answer(&incoming).await {
-            tracing::warn!(%error, "an interaction was not answered");
+        let Some(incoming) = Incoming::of(interaction, self.desk.store()) else { return };
+        match self.answer(&incoming).await {
+            Ok(()) => {}
+            Err(Unanswered::Unsent(unsent)) if unsent.is(Refusal::AlreadyAcknowledged) => {
+                tracing::debug!("an interaction is answered by another process");
+            }
+            Err(error) => tracing::warn!(%error, "an interaction was not answered"),
         }
     }
 

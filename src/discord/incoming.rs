@@ -9,6 +9,7 @@ use serenity::all::{
 
 use crate::commands::{Command, Place};
 use crate::rules::text::Lang;
+use crate::store::Store;
 
 /// Something that a person has done.
 pub(super) struct Incoming {
@@ -32,6 +33,8 @@ pub(super) struct Slip {
     pub(super) id: InteractionId,
     pub(super) token: String,
     pub(super) application: ApplicationId,
+    /// Where it is noted who has taken it on.
+    pub(super) store: Store,
 }
 
 /// A person.
@@ -59,20 +62,20 @@ pub(super) type Said = BTreeMap<String, String>;
 
 /// What every interaction has, whatever its kind.
 macro_rules! incoming {
-    ($heard:ident, $what:expr) => {{
+    ($heard:ident, $store:ident, $what:expr) => {{
         let nick = $heard.member.as_ref().and_then(|member| member.nick.as_deref());
         let person = person(&$heard.user, nick, &$heard.locale);
         let (channel, server) = ($heard.channel_id, $heard.guild_id);
         let permitted = $heard.app_permissions.map(|permissions| permissions.bits());
         let (id, token) = ($heard.id, $heard.token.clone());
-        let slip = Slip { id, token, application: $heard.application_id };
+        let slip = Slip { id, token, application: $heard.application_id, store: $store.clone() };
         Some(Incoming { slip, person, channel, server, permitted, what: $what })
     }};
 }
 
 impl Incoming {
     /// What was heard; none for what is not ours to answer.
-    pub(super) fn of(interaction: Interaction) -> Option<Self> {
+    pub(super) fn of(interaction: Interaction, store: &Store) -> Option<Self> {
         match interaction {
             Interaction::Command(heard) => {
                 let (command, options) = named(&heard.data.name, &heard.data.options)?;
@@ -80,7 +83,7 @@ impl Incoming {
                     .iter()
                     .filter_map(|option| Some((option.name.clone(), text(&option.value)?)))
                     .collect();
-                incoming!(heard, What::Command(command, said))
+                incoming!(heard, store, What::Command(command, said))
             }
             Interaction::Autocomplete(heard) => {
                 let (command, options) = named(&heard.data.name, &heard.data.options)?;
@@ -88,7 +91,7 @@ impl Incoming {
                     CommandDataOptionValue::Autocomplete { value, .. } => Some(value.clone()),
                     _ => None,
                 })?;
-                incoming!(heard, What::Typing(command, typed))
+                incoming!(heard, store, What::Typing(command, typed))
             }
             Interaction::Component(heard) => {
                 let picked = match &heard.data.kind {
@@ -96,7 +99,7 @@ impl Incoming {
                     _ => None,
                 };
                 let control = heard.data.custom_id.clone();
-                incoming!(heard, What::Press { control, picked })
+                incoming!(heard, store, What::Press { control, picked })
             }
             Interaction::Modal(heard) => {
                 let rows = heard.data.components.iter().flat_map(|row| &row.components);
@@ -107,7 +110,7 @@ impl Incoming {
                     _ => None,
                 });
                 let fields = fields.collect();
-                incoming!(heard, What::Form { form: heard.data.custom_id.clone(), fields })
+                incoming!(heard, store, What::Form { form: heard.data.custom_id.clone(), fields })
             }
             _ => None,
         }

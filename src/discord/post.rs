@@ -19,16 +19,15 @@ pub(super) fn draw(
     letters: &Letters,
     now: i64,
 ) -> Result<Json, LetterFault> {
-    let reader = sight.reader(sight.language).with_stamps();
     let play = sight.play.as_ref();
-    let number = play.map_or(-1, |play| play.number);
-    // What came after it has a post of its own.
-    let past = number != window && sight.stage != Stage::Over;
+    if is_past(sight, window) {
+        return retired(sight, window, letters);
+    }
+    let reader = sight.reader(sight.language).with_stamps();
     let closed = play.is_some_and(|play| now >= play.timing.closes);
     let shown = json!({
         "stage": sight.stage.word(),
         "code": sight.code,
-        "past": past,
         "closed": closed,
         "held": sight.held,
         "chairs": Seat::all(sight.chairs).collect::<Vec<_>>(),
@@ -43,7 +42,6 @@ pub(super) fn draw(
     });
     let content = letters.letter(DISCORD, &reader, "post", shown)?;
     let wishes: &[Wish] = match sight.stage {
-        _ if past => &[],
         Stage::Forming => &[Wish::Join, Wish::Leave, Wish::Start],
         Stage::Playing => &[Wish::Declare, Wish::Hand, Wish::Show, Wish::Why],
         Stage::Over => &[Wish::Show, Wish::Why, Wish::Again],
@@ -53,6 +51,20 @@ pub(super) fn draw(
         "components": buttons(&sight.code, wishes, letters, &reader)?,
         "allowed_mentions": { "parse": [], "users": asked },
     }))
+}
+
+/// Whether what came after this window has a post of its own.
+pub(super) fn is_past(sight: &Sight, window: i64) -> bool {
+    let number = sight.play.as_ref().map_or(-1, |play| play.number);
+    number != window && sight.stage != Stage::Over
+}
+
+/// Draws the post of a window after which another came.
+pub(super) fn retired(sight: &Sight, window: i64, letters: &Letters) -> Result<Json, LetterFault> {
+    let reader = sight.reader(sight.language).with_stamps();
+    let said = json!({ "number": window, "over": sight.stage == Stage::Over });
+    let content = letters.letter(DISCORD, &reader, "past", said)?;
+    Ok(json!({ "content": content, "components": [], "allowed_mentions": { "parse": [] } }))
 }
 
 fn announced(play: &Play, sight: &Sight, zone: Tz) -> Moment {

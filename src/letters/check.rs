@@ -30,7 +30,10 @@ type Form = (&'static str, &'static [&'static str]);
 const GAME_FORMS: &[Form] = &[
     ("name", &[]),
     ("events", &[]),
-    ("opening", &["window", "suspended", "asked", "closes", "announced", "early", "report"]),
+    (
+        "opening",
+        &["window", "suspended", "asked", "closes", "announced", "early", "position", "report"],
+    ),
     ("result", &["turns", "report"]),
     ("skip", &["seat", "ruling", "turns"]),
     ("scores", &["report"]),
@@ -92,7 +95,7 @@ const DESK_FORMS: &[Form] = &[
 const PANEL_FORMS: &[Form] = &[
     ("captions", &[]),
     ("drafted", &["heard", "unread"]),
-    ("question", &["question", "bars", "barred", "few", "warned"]),
+    ("question", &["question", "bars", "few", "warned"]),
 ];
 
 /// The letters that there are on Discord only.
@@ -102,7 +105,6 @@ const DISCORD_FORMS: &[Form] = &[
         &[
             "stage",
             "code",
-            "past",
             "closed",
             "held",
             "chairs",
@@ -117,8 +119,10 @@ const DISCORD_FORMS: &[Form] = &[
         ],
     ),
     ("label", &["wish"]),
+    ("past", &["number", "over"]),
     ("moved", &[]),
     ("help", &["code", "stage", "held", "host", "seat", "called", "commands"]),
+    ("sealed", &[]),
     ("done", &[]),
     ("options", &["why"]),
     ("no_server", &[]),
@@ -492,11 +496,14 @@ impl Check<'_> {
                     announced: closes.clone(),
                     closes,
                     early: true,
+                    position: true,
                     report: &report,
                 };
                 self.note(letters.opening(reader, &opening));
                 let suspended = !opening.suspended;
-                self.note(letters.opening(reader, &Opening { suspended, ..opening }));
+                self.note(
+                    letters.opening(reader, &Opening { suspended, position: false, ..opening }),
+                );
             }
             for entries in samples.iter().chain([&entries]) {
                 self.note(letters.result(reader, entries, &report));

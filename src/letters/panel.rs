@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 
 use super::views::{Heard, QuestionView};
 use super::{LetterFault, Letters, Reader, Unread, template_name};
-use crate::rules::{Asked, Fault, Interview, Key, Reason, Value};
+use crate::rules::{Asked, Fault, Interview, Key, Value};
 
 /// The folder of the declaration panel.
 pub const PANEL: &str = "panel";
@@ -194,14 +194,9 @@ impl Letters {
         reader: &Reader,
         question: &PanelQuestion<'_>,
     ) -> Result<String, LetterFault> {
-        let barred = question.bars.iter().filter_map(|fault| match &fault.reason {
-            Reason::Barred { said, .. } => Some(said),
-            _ => None,
-        });
         let context = json!({
             "question": question.asked.map(QuestionView::new),
             "bars": question.bars,
-            "barred": barred.collect::<Vec<_>>(),
             "few": question.few,
             "warned": question.warned,
         });

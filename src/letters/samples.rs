@@ -371,11 +371,10 @@ pub fn paces() -> Vec<Pace> {
 
 /// Everything that is said on Discord only, each with what it could tell.
 pub fn discord() -> Vec<(&'static str, Json)> {
-    let post = |stage: &str, past: bool, closed: bool, held: bool, hidden: bool| {
+    let post = |stage: &str, closed: bool, held: bool, hidden: bool| {
         json!({
             "stage": stage,
             "code": "ABCDE",
-            "past": past,
             "closed": closed,
             "held": held.then_some("outage"),
             "chairs": [0, 1],
@@ -397,13 +396,16 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         })
     };
     let mut said = vec![
-        ("post", post("forming", false, false, false, false)),
-        ("post", post("playing", false, false, false, false)),
-        ("post", post("playing", false, true, false, true)),
-        ("post", post("playing", false, false, true, false)),
-        ("post", post("playing", true, false, false, false)),
-        ("post", post("over", false, false, false, false)),
+        ("post", post("forming", false, false, false)),
+        ("post", post("playing", false, false, false)),
+        ("post", post("playing", true, false, true)),
+        ("post", post("playing", false, true, false)),
+        ("post", post("over", false, false, false)),
+        ("past", json!({ "number": -1, "over": false })),
+        ("past", json!({ "number": 0, "over": false })),
+        ("past", json!({ "number": 0, "over": true })),
         ("moved", json!({})),
+        ("sealed", json!({})),
         ("done", json!({})),
         ("options", json!({ "why": "too many" })),
         ("no_server", json!({})),

@@ -25,6 +25,8 @@ pub struct Opening<'a> {
     pub announced: Option<Moment>,
     /// Whether it may close early.
     pub early: bool,
+    /// Whether where everybody stands is told with it; not below a result, which has told it.
+    pub position: bool,
     /// The state as its readers may know it.
     pub report: &'a Json,
 }

@@ -10,6 +10,7 @@ mod backup;
 mod connect;
 mod figures;
 mod fuse;
+mod heard;
 mod journal;
 mod mail;
 mod outbox;

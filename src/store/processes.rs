@@ -30,6 +30,7 @@ impl Session {
         let last = self.one(last.bind(process.to_owned())).await?.and_then(|(last,)| last);
         let forget = query("delete from processes where beat_at < $1 and process <> $2");
         self.execute(forget.bind(now - MEMORY).bind(process.to_owned())).await?;
+        self.forget_heard(now).await?;
         let Some(began_at) = last.filter(|last| now - last > silence) else { return Ok(None) };
         let outage = Outage { began_at, ended_at: now };
         let statement = query(

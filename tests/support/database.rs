@@ -40,6 +40,28 @@ impl Database {
         Self { url: format!("{server}/{name}"), folder }
     }
 
+    #[allow(dead_code, reason = "not every file of tests needs one")]
+    /// A copy of this one, which nobody has open.
+    pub(crate) async fn copy(&self) -> Self {
+        let copy = Self::fresh().await;
+        let file = |database: &Self| database.url.strip_prefix("sqlite:").map(str::to_owned);
+        if let (Some(from), Some(to)) = (file(self), file(&copy)) {
+            std::fs::copy(from, to).unwrap();
+            return copy;
+        }
+        let name = |database: &Self| database.url.rsplit_once('/').unwrap().1.to_owned();
+        let (from, to) = (name(self), name(&copy));
+        let server = std::env::var(SERVER).unwrap();
+        let mut connection = sqlx::AnyConnection::connect(&server).await.unwrap();
+        for statement in
+            [format!("drop database {to}"), format!("create database {to} template {from}")]
+        {
+            let statement = sqlx::query(sqlx::AssertSqlSafe(statement));
+            statement.execute(&mut connection).await.unwrap();
+        }
+        copy
+    }
+
     #[allow(dead_code, reason = "not every file of tests asks")]
     /// Whether it is a file.
     pub(crate) fn is_embedded(&self) -> bool {

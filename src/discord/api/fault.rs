@@ -5,6 +5,9 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::Value;
 
+/// Discord's code for an interaction that has been answered before.
+const ALREADY_ACKNOWLEDGED: u32 = 40060;
+
 /// How much of what Discord says about a refusal is kept, in characters.
 const KEPT: usize = 200;
 
@@ -89,7 +92,7 @@ impl Refusal {
             10003 => Self::UnknownChannel,
             10008 => Self::UnknownMessage,
             10062 => Self::UnknownInteraction,
-            40060 => Self::AlreadyAcknowledged,
+            ALREADY_ACKNOWLEDGED => Self::AlreadyAcknowledged,
             50001 => Self::MissingAccess,
             50007 => Self::CannotSendToUser,
             50013 => Self::MissingPermissions,
@@ -104,6 +107,12 @@ impl Refusal {
 }
 
 impl Unsent {
+    /// What is told to whoever was not the first to acknowledge an interaction.
+    pub(crate) fn already_acknowledged() -> Self {
+        let what = "taken on by somebody else".to_owned();
+        Self::Refused { status: 400, code: ALREADY_ACKNOWLEDGED, what }
+    }
+
     /// What Discord's refusal means, if it refused.
     pub fn refusal(&self) -> Option<Refusal> {
         match self {

@@ -12,6 +12,7 @@ use crate::discord::incoming::Incoming;
 use crate::letters::{DISCORD, Echo, Reader, Refused};
 use crate::panel::{self, Action, Blank, Drawing, Kept, Revision, Taken, View};
 use crate::rules::text::complete;
+use crate::rules::window::Progress;
 use crate::rules::{Declaration, Seat};
 
 /// How long a form may take to be drawn: nothing can be promised before it is opened.
@@ -32,6 +33,11 @@ struct Declaring {
 impl Declaring {
     fn play(&self) -> Result<&Play, Refused> {
         self.sight.play.as_ref().ok_or(Refused::NotBegun)
+    }
+
+    fn has_sealed(&self) -> bool {
+        let progress = self.sight.play.as_ref().map(|play| play.progress[self.seat]);
+        matches!(progress, Some(Progress::SealedComplete | Progress::SealedIncomplete))
     }
 
     fn drafted(&self, draft: &Declaration) -> Drafted {
@@ -226,10 +232,13 @@ impl Ears {
             view: &kept.view,
             unread: &kept.unread,
         })?;
-        if let Some(mut text) = note {
-            follow(&mut text, &panel.text);
-            panel.text = text;
+        let sealed = declaring.has_sealed() && kept.draft == declaring.own;
+        let sealed = sealed.then(|| self.letters.letter(DISCORD, &declaring.reader, "sealed", ()));
+        let mut text = note.unwrap_or_default();
+        for more in [sealed.transpose()?, Some(panel.text)].into_iter().flatten() {
+            follow(&mut text, &more);
         }
+        panel.text = text;
         Ok(promise.draw(&panel, &declaring.drafted(&kept.draft)).await?)
     }
 
@@ -271,6 +280,9 @@ impl Ears {
         section: Option<&String>,
     ) -> Result<Answer, Unanswered> {
         let declaring = self.declaring(incoming, code).await?;
+        if declaring.own.is_empty() && !declaring.has_sealed() {
+            return Err(Refused::NothingDeclared.into());
+        }
         let mut draft = Declaration::default();
         if let Some(section) = section {
             let wanted = crate::rules::text::fold(section);

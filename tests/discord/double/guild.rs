@@ -24,7 +24,7 @@ pub(crate) struct Human {
 }
 
 /// The one guild.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Guild {
     pub(crate) id: Id,
     pub(crate) owner: Id,

@@ -26,6 +26,11 @@ impl Discord {
         Person::new(self.shared(), id, name)
     }
 
+    /// Somebody of another double, as they are at this one, its twin.
+    pub(crate) fn also(&self, person: &Person) -> Person {
+        Person::new(self.shared(), person.id(), person.name())
+    }
+
     /// Somebody new, who owns the guild.
     pub(crate) fn owner(&self, name: &str, locale: Locale) -> Person {
         let owner = self.person(name, locale);
@@ -47,6 +52,13 @@ impl Discord {
             state.dispatch_of_guild("CHANNEL_CREATE", &object);
             Place(id)
         })
+    }
+
+    /// Gives a channel another name.
+    pub(crate) fn renames(&self, place: Place, name: &str) {
+        self.shared.with(|state| {
+            name.clone_into(&mut state.channels.get_mut(&place.0).unwrap().name);
+        });
     }
 
     /// Waits for a thread with this in its name.

@@ -147,10 +147,19 @@ impl Discord {
 
     /// The same, with other times.
     pub(crate) fn start_with(settings: Settings) -> Self {
+        Self::open(|base| State::new(settings, base))
+    }
+
+    /// Another one with the same guild, people and channels, in which nothing has been said.
+    pub(crate) fn twin(&self) -> Self {
+        Self::open(|base| self.shared.look(|state| state.twin(base)))
+    }
+
+    fn open(state: impl FnOnce(String) -> State) -> Self {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
-        let state = Mutex::new(State::new(settings, base));
+        let state = Mutex::new(state(base));
         let shared = Arc::new(Shared { state, changed: watch::Sender::default() });
         let (stop, stopped) = oneshot::channel();
         let app = router(shared.clone());

@@ -1,6 +1,6 @@
 //! The people in the guild: what they do, and what they see.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use serde_json::Value;
 use serenity::all::Permissions;
@@ -153,6 +153,14 @@ impl Person {
     /// Everything that came to them, byte for byte, with ids by their order of appearance.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         self.shared.look(|state| state.bytes_for(self.id))
+    }
+
+    /// The same for each of some places, by its name, and apart what came there to them alone.
+    pub(crate) fn bytes_by_place(
+        &self,
+        wanted: impl Fn(&str) -> bool,
+    ) -> BTreeMap<(String, bool), Vec<u8>> {
+        self.shared.look(|state| state.bytes_by_place(self.id, wanted))
     }
 }
 

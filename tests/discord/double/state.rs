@@ -163,6 +163,16 @@ impl State {
         state
     }
 
+    /// The same guild with the same people and channels, in which nothing has been said.
+    pub(crate) fn twin(&self, base: String) -> Self {
+        let mut twin = Self::new(self.settings.clone(), base);
+        (twin.guild, twin.people) = (self.guild.clone(), self.people.clone());
+        twin.channels = self.channels.clone();
+        twin.channels.values_mut().for_each(|channel| channel.messages.clear());
+        twin.last_id = self.last_id;
+        twin
+    }
+
     /// An id later than all before.
     pub(crate) fn next_id(&mut self) -> Id {
         self.last_id = (self.last_id + 1).max((self.now() - EPOCH) << 22);

@@ -1,6 +1,9 @@
 //! What everybody could see, in order: as a text to read, and as bytes to compare.
 
-use std::{collections::HashMap, fmt::Write};
+use std::{
+    collections::{BTreeMap, HashMap},
+    fmt::Write,
+};
 
 use serde_json::{Value, json};
 
@@ -151,10 +154,29 @@ impl State {
     /// Everything that came to somebody, byte for byte: ids, and moments in the text, are
     /// numbered in the order in which they first appear; what they did themselves is left out.
     pub(crate) fn bytes_for(&self, person: Id) -> Vec<u8> {
+        self.bytes_of(person, self.scenes.iter().filter(|one| one.is_seen_by(person)))
+    }
+
+    /// The same for each of some places, by its name, and apart what came there to them alone:
+    /// each of these has its order, and between two of them nothing has.
+    pub(crate) fn bytes_by_place(
+        &self,
+        person: Id,
+        wanted: impl Fn(&str) -> bool,
+    ) -> BTreeMap<(String, bool), Vec<u8>> {
+        let mut came: BTreeMap<(String, bool), Vec<&Scene>> = BTreeMap::new();
+        let seen = self.scenes.iter().filter(|scene| wanted(&scene.place));
+        for scene in seen.filter(|scene| scene.is_seen_by(person)) {
+            came.entry((scene.place.clone(), scene.is_private())).or_default().push(scene);
+        }
+        came.into_iter().map(|(place, scenes)| (place, self.bytes_of(person, scenes))).collect()
+    }
+
+    fn bytes_of<'s>(&self, person: Id, scenes: impl IntoIterator<Item = &'s Scene>) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut numbers = HashMap::new();
         let came = |scene: &&Scene| !matches!(scene.what, Happening::Did(_));
-        for scene in self.scenes.iter().filter(|one| one.is_seen_by(person)).filter(came) {
+        for scene in scenes.into_iter().filter(came) {
             let what = match &scene.what {
                 Happening::Changed(what) => what,
                 Happening::Posted => "posted",
@@ -176,6 +198,12 @@ impl State {
 }
 
 impl Scene {
+    /// Whether it was one person's alone.
+    fn is_private(&self) -> bool {
+        self.message.as_ref().is_none_or(|message| !message.is_public())
+            && !matches!(self.what, Happening::Changed(_))
+    }
+
     /// Whether somebody could see it.
     pub(crate) fn is_seen_by(&self, person: Id) -> bool {
         self.audience.contains(&person)

@@ -4,7 +4,7 @@ use super::{Bot, people, table};
 use crate::double::{Discord, Person};
 
 /// Seals whatever the panel has, in the words of one's language.
-async fn seals(person: &Person, words: &str) {
+pub(super) async fn seals(person: &Person, words: &str) {
     let (seal, anyway) = if person.name() == "bob" || person.name() == "dan" {
         ("Seal", "Seal all the same")
     } else {

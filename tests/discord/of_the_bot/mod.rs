@@ -4,6 +4,8 @@ mod faults;
 mod game;
 mod hosting;
 mod person;
+mod portrait;
+mod secrecy;
 
 use crate::database::Database;
 use crate::double::{Discord, Locale, Person, Place};

@@ -1,0 +1,81 @@
+//! What people do at every table, in both worlds alike.
+
+use futures_util::{StreamExt, stream};
+
+use super::pair::Pair;
+use super::world::World;
+
+/// At how many tables something is done at the same time.
+const AT_ONCE: usize = 8;
+
+/// A window, from its letters to its close where that reveals nothing.
+pub(super) async fn pass(world: &World, pairs: &[Pair]) {
+    world.settles().await;
+    at_every_table(pairs, |pair| looks(world, pair)).await;
+    let seats = pairs.iter().map(|pair| pair.people.len()).max().unwrap_or_default();
+    for seat in 0..seats {
+        at_every_table(pairs, |pair| drafts(world, pair, seat)).await;
+        world.settles().await;
+        // What is drawn for a sealing is drawn in the same order in both worlds.
+        for pair in pairs {
+            seals(world, pair, seat).await;
+        }
+        world.settles().await;
+    }
+    let closing = pairs.iter().filter(|pair| pair.closes);
+    at_every_table(closing, |pair| closes(world, pair)).await;
+    world.settles().await;
+    at_every_table(pairs, |pair| looks_back(world, pair)).await;
+}
+
+async fn at_every_table<'p, F: Future<Output = ()>>(
+    pairs: impl IntoIterator<Item = &'p Pair>,
+    deed: impl FnMut(&'p Pair) -> F,
+) {
+    stream::iter(pairs).map(deed).buffer_unordered(AT_ONCE).collect::<()>().await;
+}
+
+/// Everybody looks at what there is to be seen, types what cannot be read, and begins to type.
+async fn looks(world: &World, pair: &Pair) {
+    for (person, text) in pair.people.iter().zip(&pair.texts) {
+        let person = world.discord.also(person);
+        person.goes_to(pair.place);
+        for command in ["declare", "hand", "table show", "log"] {
+            person.command(command).await;
+        }
+        person.command("declare").with("text", "3: nonsense 9Z").await;
+        let text = text.as_deref().unwrap_or("3");
+        let begun: String = text.chars().take(text.chars().count() / 2).collect();
+        person.complete("declare", "text", &begun).await;
+    }
+    for command in ["table show", "declare", "log"] {
+        world.onlooker.command(command).in_channel(pair.place).await;
+    }
+}
+
+async fn drafts(world: &World, pair: &Pair, seat: usize) {
+    if let Some(Some(text)) = pair.texts.get(seat) {
+        let person = world.discord.also(&pair.people[seat]);
+        person.command("declare").with("text", text.as_str()).await;
+    }
+}
+
+async fn seals(world: &World, pair: &Pair, seat: usize) {
+    if let Some(Some(_)) = pair.texts.get(seat) {
+        world.discord.also(&pair.people[seat]).command("seal").await;
+    }
+}
+
+async fn closes(world: &World, pair: &Pair) {
+    world.discord.also(&pair.people[0]).command("table close").await;
+}
+
+async fn looks_back(world: &World, pair: &Pair) {
+    for person in &pair.people {
+        let person = world.discord.also(person);
+        for command in ["hand", "why"] {
+            person.command(command).await;
+        }
+    }
+    world.onlooker.command("table show").in_channel(pair.place).await;
+}

@@ -1,0 +1,101 @@
+//! What somebody holds in their closed hand is on the wire to nobody else.
+//!
+//! Two worlds are the same but for the cards of one seat at each table: the same people do the
+//! same at both, and what comes to everybody else is the same, byte for byte, until the rules
+//! reveal something. A word for chance lets both programs draw the same.
+
+mod evening;
+mod pair;
+mod world;
+
+use std::{collections::BTreeMap, ops::Range, time::Duration};
+
+use futures_util::future::join_all;
+
+use crate::double::{Discord, Locale, Settings};
+use pair::Pair;
+use world::World;
+
+/// How many pairs of games there are in the suite; more on request with `SECRECY_PAIRS=200`.
+const PAIRS: usize = 10;
+
+/// At how many of them the table is drawn: in a debug build that takes longer than all the rest.
+const DRAWN: usize = 3;
+
+/// How many tables one program keeps: it says no more to Discord than 50 things a second.
+const AT_A_PROGRAM: usize = 50;
+
+fn pairs() -> usize {
+    std::env::var("SECRECY_PAIRS").ok().and_then(|pairs| pairs.parse().ok()).unwrap_or(PAIRS)
+}
+
+/// What came to somebody, by the place, and whether to them alone.
+type Came = BTreeMap<(String, bool), Vec<u8>>;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_on_the_wire_depends_on_anothers_cards() {
+    let count = pairs();
+    let drawn = evening_of(0..count.min(DRAWN), true);
+    let programs = (DRAWN..count).step_by(AT_A_PROGRAM);
+    let plain = programs.map(|first| evening_of(first..count.min(first + AT_A_PROGRAM), false));
+    let (drawn, plain) = tokio::join!(drawn, join_all(plain));
+    let revealed = drawn + plain.into_iter().sum::<usize>();
+    assert!(3 * revealed < count, "{revealed} windows of {count} had to stay open");
+}
+
+/// Lets the people of some pairs play, and holds what came to them against each other. Gives how
+/// many windows had to stay open, since their close would have revealed something.
+async fn evening_of(numbers: Range<usize>, drawn: bool) -> usize {
+    let patience = Duration::from_mins(1);
+    let here = Discord::start_with(Settings { patience, ..Settings::default() });
+    let onlooker = here.person("onlooker", Locale::En);
+    let word = format!("secrecy from {}", numbers.start);
+    let (database, pairs) = pair::prepare(&here, numbers).await;
+    let there = here.twin();
+    let other = database.copy().await;
+    pair::exchange(&other, &pairs).await;
+    let (here, there) = tokio::join!(
+        World::start(here, database, &onlooker, &word, drawn),
+        World::start(there, other, &onlooker, &word, drawn),
+    );
+    tokio::join!(evening::pass(&here, &pairs), evening::pass(&there, &pairs));
+    for pair in &pairs {
+        compare(pair, &here, &there);
+    }
+    pairs.iter().filter(|pair| !pair.closes).count()
+}
+
+fn compare(pair: &Pair, here: &World, there: &World) {
+    let mut differs = false;
+    for person in pair.others().chain([&here.onlooker]) {
+        let came = |world: &World| pair.came_to(&world.discord.also(person));
+        let (came_here, came_there) = (came(here), came(there));
+        if pair.open {
+            differs |= came_here != came_there;
+            continue;
+        }
+        let places: Vec<_> = came_here.keys().collect();
+        assert_eq!(places, came_there.keys().collect::<Vec<_>>(), "{pair:?}: {}", person.name());
+        for (place, bytes) in &came_here {
+            let what = format!("{} in {place:?}: {pair:?}", person.name());
+            same(bytes, &came_there[place], &what);
+        }
+    }
+    // What would be seen of a hand is seen where hands are open.
+    assert_eq!(differs, pair.open, "{pair:?}");
+}
+
+/// Holds two records against each other and shows the first line in which they differ.
+fn same(here: &[u8], there: &[u8], what: &str) {
+    if here == there {
+        return;
+    }
+    let lines = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        text.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (here, there) = (lines(here), lines(there));
+    let at = here.iter().zip(&there).position(|(here, there)| here != there);
+    let at = at.unwrap_or(here.len().min(there.len()));
+    panic!("{what}\nline {at}\nhere:  {:?}\nthere: {:?}", here.get(at), there.get(at));
+}

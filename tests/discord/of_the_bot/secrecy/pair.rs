@@ -1,0 +1,297 @@
+//! Pairs of games that differ only in the hidden cards of one seat.
+
+use std::{fmt, ops::Range};
+
+use futures_util::{StreamExt, stream};
+use shimekiri::desk::{Desk, Form, Guest, Play, Said};
+use shimekiri::games::{GAMES, any::AnyContest, eitsuku::state::State, find};
+use shimekiri::rules::dice::Stream;
+use shimekiri::rules::text::{Lang, write};
+use shimekiri::rules::{BySeat, Declaration, Dice, Key, Label, Saved, Seat, Viewer};
+use shimekiri::store::{Location, Store};
+use shimekiri::tables::{Pace, Stage};
+use sqlx::{AnyConnection, Connection, query};
+
+use super::Came;
+use crate::database::Database;
+use crate::double::{Discord, Locale, Person, Place};
+
+const GAME: &str = "eitsuku";
+
+/// How many windows there have been before, at most.
+const PLAYED: u32 = 5;
+
+/// How many tables are prepared at a time.
+const AT_ONCE: usize = 8;
+
+/// The values that people brought to the dice.
+const VALUE: [u8; 32] = [7; 32];
+
+/// A table, and what its people are about to do.
+pub(super) struct Pair {
+    pub(super) code: String,
+    pub(super) place: Place,
+    /// By seat; the first is the host.
+    pub(super) people: Vec<Person>,
+    /// Whose cards are other ones there.
+    hider: Seat,
+    /// What each declares, if they declare.
+    pub(super) texts: Vec<Option<String>>,
+    /// Whether what the close brings is the same for everybody else.
+    pub(super) closes: bool,
+    /// Whether hands are open, so that there is nothing to hide.
+    pub(super) open: bool,
+    window: i64,
+    /// The state of the twin, and its hash.
+    twin: (String, String),
+}
+
+impl fmt::Debug for Pair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { code, hider, texts, closes, open, window, .. } = self;
+        write!(f, "table {code}, window {window}: {hider} hides, {texts:?}, {closes} {open}")
+    }
+}
+
+impl Pair {
+    /// Everybody but the one whose cards differ.
+    pub(super) fn others(&self) -> impl Iterator<Item = &Person> {
+        let seats = Seat::all(self.people.len()).zip(&self.people);
+        seats.filter(|(seat, _)| *seat != self.hider).map(|(_, person)| person)
+    }
+
+    /// What came to somebody of it: all but what was said at other tables.
+    pub(super) fn came_to(&self, person: &Person) -> Came {
+        let own = format!("#{}", channel(&self.code));
+        person.bytes_by_place(|place| place == own || !place.starts_with("#table-"))
+    }
+}
+
+fn channel(code: &str) -> String {
+    format!("table-{code}")
+}
+
+/// Prepares tables in a database of their own, each at some turn of its game.
+pub(super) async fn prepare(discord: &Discord, numbers: Range<usize>) -> (Database, Vec<Pair>) {
+    let database = Database::fresh().await;
+    let store = Store::open(&Location::new(&database.url)).await.unwrap();
+    let desk = Desk::new(store, GAMES);
+    let pairs = stream::iter(numbers).map(|number| pair(&desk, discord, number));
+    let pairs: Vec<Pair> = pairs.buffered(AT_ONCE).collect().await;
+    desk.store().close().await;
+    let mut connection = AnyConnection::connect(&database.url).await.unwrap();
+    // The letters of the open window are on their way; all before have been read.
+    for pair in &pairs {
+        let sent = "update outbox set sent_at = send_at, body = ''
+             where letter like $1 and letter not like $2";
+        let (all, last) = (format!("{}-%", pair.code), format!("{}-{}-%", pair.code, pair.window));
+        query(sent).bind(all).bind(last).execute(&mut connection).await.unwrap();
+    }
+    connection.close().await.unwrap();
+    (database, pairs)
+}
+
+/// Puts the twins' states in place of those that are there.
+pub(super) async fn exchange(database: &Database, pairs: &[Pair]) {
+    let mut connection = AnyConnection::connect(&database.url).await.unwrap();
+    for Pair { code, window, twin: (state, hash), .. } in pairs {
+        let put =
+            query("update snapshots set state = $3, hash = $4 where code = $1 and number = $2");
+        let put = put.bind(code.clone()).bind(*window).bind(state.clone()).bind(hash.clone());
+        let done = put.execute(&mut connection).await.unwrap();
+        assert_eq!(done.rows_affected(), 1, "{code}");
+    }
+    connection.close().await.unwrap();
+}
+
+/// A table whose people have played some windows, and its twin.
+async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
+    let mut seed = [0; 32];
+    seed[..8].copy_from_slice(&number.to_le_bytes());
+    let count = 2 + number % 2;
+    let open = number % 12 == 5;
+    let people: Vec<Person> = (0..count).map(|seat| somebody(discord, number, seat)).collect();
+    let place = discord.opens_channel("table");
+    let code = form(desk, &people, place, seed, open).await;
+    discord.renames(place, &channel(&code));
+    let values = vec![VALUE; count];
+    let dice = Dice::mixed(seed, &values, "secrecy");
+    let mut chance = dice.of_window(0, 9).stream(&Label::table(Key::part("secrecy")));
+    let mut left = chance.below(PLAYED);
+    loop {
+        let sight = desk.see(&code, &account(&people[0]), now()).await.unwrap();
+        assert_eq!(sight.stage, Stage::Playing, "{code}");
+        let play = sight.play.as_ref().unwrap();
+        let declared = declarations(play, &mut chance);
+        let all_asked = play.asked.len() == count && !play.contest.is_suspended();
+        if left == 0
+            && all_asked
+            && let Some(twins) = twins(play, &dice, &declared, &mut chance)
+        {
+            let Twins { hider, declared, closes, twin } = twins;
+            let texts = declared.iter().map(|(seat, said)| {
+                let said = said.as_ref()?;
+                let lang = Lang::ALL[seat.index() % 2];
+                Some(write(said, &play.contest.interview(seat, said), &sight.words(), lang))
+            });
+            let (texts, window) = (texts.collect(), play.number);
+            return Pair { code, place, people, hider, texts, closes, open, window, twin };
+        }
+        left = left.saturating_sub(1);
+        for (seat, said) in declared.iter().filter_map(|(seat, said)| Some((seat, said.as_ref()?)))
+        {
+            let account = account(&people[seat.index()]);
+            desk.declare(&code, &account, said, Said::Sealed, now()).await.unwrap();
+        }
+        desk.close(&code, &account(&people[0]), now()).await.unwrap();
+    }
+}
+
+/// Somebody's language goes by their seat.
+fn somebody(discord: &Discord, number: usize, seat: usize) -> Person {
+    let locale = if seat.is_multiple_of(2) { Locale::Ja } else { Locale::En };
+    discord.person(&format!("p{number}-{seat}"), locale)
+}
+
+fn account(person: &Person) -> String {
+    format!("discord:{}", person.id())
+}
+
+async fn form(desk: &Desk, people: &[Person], place: Place, seed: [u8; 32], open: bool) -> String {
+    let guest = |seat: usize| Guest {
+        account: account(&people[seat]),
+        name: people[seat].name().to_owned(),
+        language: Lang::ALL[seat % 2],
+        address: format!("discord:user:{}", people[seat].id()),
+    };
+    let hands = if open { "open" } else { "closed" };
+    let form = Form {
+        game: GAME.to_owned(),
+        options: serde_json::json!({ "hands": hands }),
+        chairs: people.len(),
+        pace: pace(),
+        host: guest(0),
+        place: Some(format!("discord:channel:{}", place.0)),
+        seed: Some((seed, "secrecy".to_owned())),
+    };
+    let code = desk.form(form, now()).await.unwrap().code;
+    for seat in 0..people.len() {
+        desk.join(&code, guest(seat), Some(VALUE), now()).await.unwrap();
+    }
+    desk.start(&code, &account(&people[0]), "random", None, now()).await.unwrap();
+    code
+}
+
+/// Windows close when their host says so; their deadlines are half a day from now and the same in
+/// both worlds.
+fn pace() -> Pace {
+    let hour = (now() / 3_600_000 + 12) % 24;
+    let pace = Pace::read(&format!("daily {hour}:00"), chrono_tz::UTC).unwrap();
+    Pace { early: false, reminders: Vec::new(), ..pace }
+}
+
+fn declarations(play: &Play, chance: &mut Stream) -> BySeat<Option<Declaration>> {
+    BySeat::new(play.contest.seats(), |seat| declaration(play, seat, chance))
+}
+
+fn declaration(play: &Play, seat: Seat, chance: &mut Stream) -> Option<Declaration> {
+    let dice = Dice::new(std::array::from_fn(|_| byte(chance)), "declared").of_window(0, 0);
+    let stream = dice.stream(&Label::of(seat, Key::part("policy")));
+    play.asked.contains(&seat).then(|| play.contest.declare(seat, "random", stream))?
+}
+
+fn byte(chance: &mut Stream) -> u8 {
+    u8::try_from(chance.below(256)).unwrap()
+}
+
+struct Twins {
+    hider: Seat,
+    declared: BySeat<Option<Declaration>>,
+    closes: bool,
+    twin: (String, String),
+}
+
+/// The twin of a contest, and declarations whose resolution shows everybody else the same in both,
+/// if there are any; none if nobody's cards can be exchanged.
+fn twins(
+    play: &Play,
+    dice: &Dice,
+    declared: &BySeat<Option<Declaration>>,
+    chance: &mut Stream,
+) -> Option<Twins> {
+    let game = find(GAME).unwrap();
+    let hider = Seat::new(chance.below(u32::try_from(declared.count()).unwrap()) as usize);
+    let saved = play.contest.save();
+    let state: State = serde_json::from_str(&saved.root).unwrap();
+    let twin = twin(&state, hider, chance)?;
+    let root = serde_json::to_string(&twin).unwrap();
+    let other = Saved { root: root.clone(), said: saved.said.clone() };
+    let load = |saved: &Saved| game.load(saved, dice.clone()).unwrap();
+    let twin = load(&other);
+    let mut declared = declared.clone();
+    let mut closes = false;
+    for attempt in 0..8 {
+        let theirs = if attempt < 7 { declaration(play, hider, chance) } else { None };
+        let faulty =
+            theirs.as_ref().is_some_and(|said| !twin.interview(hider, said).faults.is_empty());
+        declared[hider] = theirs;
+        closes = !faulty && shows_the_same(load(&saved), load(&other), hider, &declared);
+        if closes {
+            break;
+        }
+    }
+    let hash = hex::encode(twin.state_hash());
+    Some(Twins { hider, declared, closes, twin: (root, hash) })
+}
+
+/// Whether the close of two contests shows everybody but one seat the same.
+fn shows_the_same(
+    mut here: Box<dyn AnyContest>,
+    mut there: Box<dyn AnyContest>,
+    hider: Seat,
+    declared: &BySeat<Option<Declaration>>,
+) -> bool {
+    let close = |contest: &mut Box<dyn AnyContest>| {
+        let told = contest.close(declared.clone()).unwrap();
+        let others = declared.seats().filter(|seat| *seat != hider).map(Viewer::Seat);
+        let shown = others.chain([Viewer::Public]).map(|viewer| {
+            (format!("{:?}", told.entries(viewer)), contest.report(viewer).to_string())
+        });
+        (contest.asked(), contest.is_suspended(), shown.collect::<Vec<_>>())
+    };
+    close(&mut here) == close(&mut there)
+}
+
+/// The same state but for some cards of a closed hand, each exchanged with the deepest other card
+/// of its deck.
+fn twin(state: &State, seat: Seat, chance: &mut Stream) -> Option<State> {
+    let mut twin = state.clone();
+    let roles: Vec<_> = state.players[seat].roles.nameable().collect();
+    for role in roles {
+        let deck = &mut twin.roles[role.family.index()];
+        let other = deck.iter_mut().find(|card| **card != Some(role));
+        if let Some(other) = other.filter(|_| chance.below(2) == 0) {
+            let other = other.replace(role).unwrap();
+            let held = &mut twin.players[seat].roles.known;
+            held[role.index()] -= 1;
+            held[other.index()] += 1;
+        }
+    }
+    let events: Vec<_> = state.players[seat].events.nameable().collect();
+    for event in events {
+        let other = twin.events.iter_mut().find(|card| **card != Some(event));
+        if let Some(other) = other.filter(|_| chance.below(2) == 0) {
+            let other = other.replace(event).unwrap();
+            let held = &mut twin.players[seat].events.known;
+            held[event.index()] -= 1;
+            held[other.index()] += 1;
+        }
+    }
+    (twin.players != state.players).then_some(twin)
+}
+
+fn now() -> i64 {
+    #[expect(clippy::disallowed_methods, reason = "the test is a person with a watch")]
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    i64::try_from(since.as_millis()).unwrap()
+}
