@@ -144,7 +144,7 @@ const DISCORD_FORMS: &[Form] = &[
     ("export", &["known"]),
     ("erase", &["known", "tables"]),
     ("erased", &["known"]),
-    ("setup", &["channels", "unseen", "connected", "late", "told", "pictures"]),
+    ("setup", &["channels", "unseen", "stuck", "late", "told", "pictures"]),
     ("knock", &["user"]),
     (
         "settings",

@@ -450,7 +450,7 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         let setup = json!({
             "channels": [channel(false), channel(true)],
             "unseen": missing,
-            "connected": missing,
+            "stuck": missing,
             "late": missing,
             "told": missing,
             "pictures": missing,

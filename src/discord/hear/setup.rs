@@ -61,7 +61,8 @@ impl Ears {
             "channels": channels,
             "unseen": unseen,
             "pictures": self.draws,
-            "connected": self.gateway.connected_since().is_some(),
+            // Who is answered is connected; another part of the connection may be lost.
+            "stuck": self.gateway.stuck() > 0,
             "late": due.is_some_and(|since| clock::now() - since > LATE),
             "told": told,
         });

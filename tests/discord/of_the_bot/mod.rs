@@ -5,6 +5,7 @@ mod faults;
 mod game;
 mod hosting;
 mod names;
+mod person;
 mod portrait;
 mod presses;
 mod scenes;

@@ -1,0 +1,256 @@
+//! What somebody asks about themselves, and about their server, in both languages.
+
+use serde_json::Value;
+use serenity::all::Permissions;
+use sqlx::Connection;
+
+use super::{Bot, CHANCE};
+use crate::double::{Answer, Discord, Locale, Person, Place};
+
+/// People at a table, and what they asked and were answered.
+struct Scene {
+    discord: Discord,
+    bot: Bot,
+    locale: Locale,
+    alice: Person,
+    bob: Person,
+    carol: Person,
+    told: String,
+}
+
+impl Scene {
+    async fn set(locale: Locale) -> Self {
+        let discord = Discord::start();
+        let person = |name| discord.person(name, locale);
+        let (alice, bob, carol) = (person("alice"), person("bob"), person("carol"));
+        // Whether tables can be drawn depends on the machine.
+        let set = [(CHANCE, "person"), ("SHIMEKIRI_PICTURES_SHOW", "false")];
+        let bot = Bot::start_with(&discord, &set).await;
+        Self { discord, bot, locale, alice, bob, carol, told: String::new() }
+    }
+
+    /// The words in the language of the scene.
+    fn say<'a>(&self, ja: &'a str, en: &'a str) -> &'a str {
+        match self.locale {
+            Locale::Ja => ja,
+            Locale::En => en,
+        }
+    }
+
+    /// A table of alice's in a channel, at which she and bob sit.
+    async fn table(&self, channel: &str, pace: &str) -> Place {
+        let channel = self.discord.channel(channel);
+        let formed = self.alice.command("table new").in_channel(channel).with("game", "eitsuku");
+        let formed = formed.with("seats", 3).with("pace", pace).await;
+        assert!(formed.text().contains("<#"), "{}", formed.text());
+        let thread = self.discord.thread(self.say("えいつく", "Eitsuku")).await;
+        for person in [&self.alice, &self.bob] {
+            person.goes_to(thread);
+            person.press(self.say("着席する", "Sit down")).await;
+        }
+        thread
+    }
+
+    async fn begins(&self) {
+        self.alice.press(self.say("始める", "Begin")).await;
+        // The post of the window comes last.
+        self.bob.sees(self.say("受付(卓", " (table ")).await;
+        let first = self.say("第1受付", "Window 1");
+        if self.bob.finds(first).is_empty() {
+            // Somebody has thrown a six, and is asked first.
+            self.alice.command("table close").await;
+        }
+        self.bob.sees(first).await;
+    }
+
+    /// Somebody types a command, where they are.
+    async fn types(&mut self, person: &Person, words: &str) -> Answer {
+        let answer = person.command(words).await;
+        assert!(answer.is_private(), "{}", answer.text());
+        self.note(person, &format!("/{words}"), &answer);
+        answer
+    }
+
+    /// Somebody presses a button.
+    async fn presses(&mut self, person: &Person, button: &str) -> Answer {
+        let answer = person.press(button).await;
+        self.note(person, button, &answer);
+        answer
+    }
+
+    fn note(&mut self, person: &Person, what: &str, answer: &Answer) {
+        let text = answer.text().trim_end().replace('\n', "\n  ");
+        let told = format!("{}: {what}\n> {}\n", person.name(), self.named(&text));
+        self.told.push_str(&told);
+    }
+
+    /// A text with the names of channels, and without moments, which are others in every run.
+    fn named(&self, text: &str) -> String {
+        let mut parts = text.split('<');
+        let mut out = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+            if let Some(moment) = part.strip_prefix("t:") {
+                out.push_str("<t:");
+                out.push_str(&moment[digits(moment)..]);
+            } else if let Some(channel) = part.strip_prefix('#') {
+                let (id, rest) = channel.split_at(digits(channel));
+                out += &self.discord.name_of(Place(id.parse().unwrap()));
+                out += rest.strip_prefix('>').unwrap();
+            } else {
+                out.push('<');
+                out.push_str(part);
+            }
+        }
+        out
+    }
+
+    /// Holds what was answered so far against what it should be, and begins anew.
+    fn is_told(&mut self, name: &str) {
+        let name = format!("{name}_{}", self.say("ja", "en"));
+        let told = std::mem::take(&mut self.told);
+        insta::with_settings!({ snapshot_path => "../snapshots", prepend_module_to_snapshot => false }, {
+            insta::assert_snapshot!(name, told);
+        });
+    }
+}
+
+const LOCALES: [Locale; 2] = [Locale::Ja, Locale::En];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everybody_sees_their_own_tables_and_those_that_are_played_here() {
+    for locale in LOCALES {
+        let mut scene = Scene::set(locale).await;
+        let (alice, bob, carol) = (scene.alice.clone(), scene.bob.clone(), scene.carol.clone());
+        scene.types(&carol, "my").await;
+        scene.types(&carol, "table list").await;
+        scene.table("general", "2h").await;
+        for person in [&alice, &bob, &carol] {
+            scene.types(person, "my").await;
+        }
+        scene.begins().await;
+        scene.types(&alice, "my").await;
+        alice.command("declare").with("text", "3A").await;
+        scene.types(&alice, "my").await;
+        alice.command("seal").await;
+        // A table whose deadline is later stands below it, and one that forms at the end.
+        for channel in ["side", "far"] {
+            scene.discord.opens_channel(channel);
+        }
+        scene.table("side", "6h").await;
+        alice.press(scene.say("始める", "Begin")).await;
+        scene.table("far", "1h").await;
+        scene.types(&alice, "my").await;
+        scene.types(&carol, "table list").await;
+        scene.types(&bob, "table list").await;
+        scene.is_told("person_my");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_kept_is_told_taken_out_and_erased() {
+    for locale in LOCALES {
+        let mut scene = Scene::set(locale).await;
+        let (alice, bob, carol) = (scene.alice.clone(), scene.bob.clone(), scene.carol.clone());
+        scene.types(&carol, "privacy").await;
+        scene.types(&carol, "data export").await;
+        scene.types(&carol, "data erase").await;
+        scene.table("general", "2h").await;
+        scene.begins().await;
+        alice.command("declare").with("text", "3A").await;
+        bob.command("declare").with("text", "3A 5A").await;
+        scene.discord.opens_channel("side");
+        scene.table("side", "6h").await;
+
+        let exported = scene.types(&alice, "data export").await;
+        let (name, bytes) = &exported.message().files()[0];
+        let kept: Value = serde_json::from_slice(bytes).unwrap();
+        assert_eq!(name, "shimekiri.json");
+        assert_eq!(kept["account"], format!("discord:{}", alice.id()));
+        assert_eq!(kept["tables"].as_array().unwrap().len(), 2);
+        let declared = kept["declarations"].to_string();
+        assert!(declared.contains("3A") && !declared.contains("5A"), "{declared}");
+
+        let before = scene.types(&alice, "data erase").await;
+        assert_eq!(before.buttons(), [scene.say("消去する", "Erase")]);
+        assert!(!leads_to(&scene.bot, &alice).await.is_empty());
+        let erased = scene.presses(&alice, scene.say("消去する", "Erase")).await;
+        assert_eq!(erased.buttons(), [""; 0], "it cannot be pressed twice");
+        assert_eq!(leads_to(&scene.bot, &alice).await, [""; 0]);
+        scene.types(&alice, "my").await;
+        scene.types(&alice, "data export").await;
+        // The post of the window names her no more, and the forming table is ended.
+        let (unnamed, over) = scene.say2(("・P1:", "は終了しました"), ("- P1:", "is over"));
+        bob.sees(unnamed).await;
+        bob.sees(over).await;
+        scene.types(&bob, "my").await;
+        scene.is_told("person_data");
+    }
+}
+
+impl Scene {
+    fn say2<'a>(&self, ja: (&'a str, &'a str), en: (&'a str, &'a str)) -> (&'a str, &'a str) {
+        (self.say(ja.0, en.0), self.say(ja.1, en.1))
+    }
+}
+
+/// Where the database holds the name or the id of somebody.
+async fn leads_to(bot: &Bot, person: &Person) -> Vec<String> {
+    sqlx::any::install_default_drivers();
+    let mut connection = sqlx::AnyConnection::connect(&bot.database.url).await.unwrap();
+    let question = "select account from people union all select name from seats
+        union all select coalesce(address, '') from seats union all select address from outbox
+        union all select body from outbox union all select body from journal
+        union all select state from snapshots union all select answers from declarations";
+    let found: Vec<(String,)> = sqlx::query_as(question).fetch_all(&mut connection).await.unwrap();
+    let (name, id) = (person.name().to_owned(), person.id().to_string());
+    let found = found.into_iter().map(|(text,)| text);
+    found.filter(|text| text.contains(&name) || text.contains(&id)).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_is_told_what_the_bot_lacks_in_each_channel() {
+    for locale in LOCALES {
+        let mut scene = Scene::set(locale).await;
+        let (alice, bob) = (scene.alice.clone(), scene.bob.clone());
+        assert!(bob.command("setup check").can_be_done().is_err(), "it is for who manages it");
+        alice.may(Permissions::MANAGE_GUILD);
+        let general = scene.discord.channel("general");
+        scene.table("general", "2h").await;
+        alice.goes_to(general);
+        scene.types(&alice, "setup check").await;
+        let side = scene.discord.opens_channel("side");
+        let far = scene.discord.opens_channel("far");
+        scene.table("side", "6h").await;
+        scene.table("far", "6h").await;
+        scene.discord.quiet_for(std::time::Duration::from_millis(500)).await;
+        scene.discord.forbids(general, Permissions::EMBED_LINKS | Permissions::ATTACH_FILES);
+        scene.discord.forbids(side, Permissions::CREATE_PUBLIC_THREADS);
+        scene.discord.forbids(far, Permissions::VIEW_CHANNEL);
+        alice.goes_to(general);
+        scene.types(&alice, "setup check").await;
+        for channel in [general, side, far] {
+            scene.discord.allows(channel);
+        }
+        scene.is_told("person_setup");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn help_is_for_who_one_is_at_a_table_and_for_its_game() {
+    for locale in LOCALES {
+        let mut scene = Scene::set(locale).await;
+        let (alice, bob, carol) = (scene.alice.clone(), scene.bob.clone(), scene.carol.clone());
+        scene.types(&carol, "help").await;
+        let thread = scene.table("general", "2h").await;
+        carol.goes_to(thread);
+        for person in [&alice, &bob, &carol] {
+            scene.types(person, "help").await;
+        }
+        scene.begins().await;
+        for person in [&alice, &bob, &carol] {
+            scene.types(person, "help").await;
+        }
+        scene.is_told("person_help");
+    }
+}
