@@ -3,6 +3,7 @@
 mod faults;
 mod game;
 mod hosting;
+mod processes;
 mod secrecy;
 
 use crate::database::Database;
