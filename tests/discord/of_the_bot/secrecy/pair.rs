@@ -95,7 +95,8 @@ pub(super) async fn prepare(discord: &Discord, numbers: Range<usize>) -> (Databa
 pub(super) async fn exchange(database: &Database, pairs: &[Pair]) {
     let mut connection = AnyConnection::connect(&database.url).await.unwrap();
     for Pair { code, window, twin: (state, hash), .. } in pairs {
-        let put = query("update snapshots set state = $3, hash = $4 where code = $1 and number = $2");
+        let put =
+            query("update snapshots set state = $3, hash = $4 where code = $1 and number = $2");
         let put = put.bind(code.clone()).bind(*window).bind(state.clone()).bind(hash.clone());
         let done = put.execute(&mut connection).await.unwrap();
         assert_eq!(done.rows_affected(), 1, "{code}");
@@ -123,7 +124,10 @@ async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
         let play = sight.play.as_ref().unwrap();
         let declared = declarations(play, &mut chance);
         let all_asked = play.asked.len() == count && !play.contest.is_suspended();
-        if left == 0 && all_asked && let Some(twins) = twins(play, &dice, &declared, &mut chance) {
+        if left == 0
+            && all_asked
+            && let Some(twins) = twins(play, &dice, &declared, &mut chance)
+        {
             let Twins { hider, declared, closes, twin } = twins;
             let texts = declared.iter().map(|(seat, said)| {
                 let said = said.as_ref()?;
@@ -134,7 +138,8 @@ async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
             return Pair { code, place, people, hider, texts, closes, open, window, twin };
         }
         left = left.saturating_sub(1);
-        for (seat, said) in declared.iter().filter_map(|(seat, said)| Some((seat, said.as_ref()?))) {
+        for (seat, said) in declared.iter().filter_map(|(seat, said)| Some((seat, said.as_ref()?)))
+        {
             let account = account(&people[seat.index()]);
             desk.declare(&code, &account, said, Said::Sealed, now()).await.unwrap();
         }
