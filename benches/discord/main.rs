@@ -8,6 +8,7 @@
 mod answers;
 mod crowd;
 #[allow(dead_code, unused_imports, reason = "a bench uses a part of it")]
+#[expect(clippy::unwrap_used, reason = "what is not there is a failure of the bench")]
 #[path = "../../tests/discord/double/mod.rs"]
 mod double;
 mod floor;
@@ -93,13 +94,6 @@ async fn main() -> Done {
             served.resident()?,
             served.most()?
         ));
-        let broken = discord.violations();
-        for violation in broken.iter().take(5) {
-            say(&format!("a rule was broken: {violation}"));
-        }
-        if !broken.is_empty() {
-            return Err(format!("{} rules of Discord's were broken", broken.len()).into());
-        }
     }
     say(&format!("load after: {}", std::fs::read_to_string("/proc/loadavg")?.trim()));
     Ok(())

@@ -18,7 +18,8 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Lets it break, and says how fast letters leave, in which order, and what it takes.
 pub(crate) async fn measure(discord: &Discord, crowd: &Crowd, served: &Served) -> Done {
-    let begun = discord.age();
+    let requests = || discord.requests("* /channels/**");
+    let before = requests().len();
     let at = now() + 2000;
     crowd.is_due_at(at).await?;
     let until =
@@ -36,26 +37,23 @@ pub(crate) async fn measure(discord: &Discord, crowd: &Crowd, served: &Served) -
             return Err("the storm does not end".into());
         }
     }
-    let (mut sent, mut limited) = (Vec::new(), 0);
-    for request in discord.requests("* /channels/**") {
-        if request.at > begun && request.status == 429 {
-            limited += 1;
-        } else if request.at > begun {
-            sent.push(request.at);
-        }
-    }
-    let took = sent.last().zip(sent.first()).map_or(Duration::ZERO, |(last, first)| *last - *first);
+    let requests = requests().split_off(before);
+    let (limited, sent): (Vec<_>, Vec<_>) =
+        requests.into_iter().partition(|request| request.status == 429);
+    let ends = sent.first().zip(sent.last());
+    let took = ends.map_or(Duration::ZERO, |(first, last)| last.at.saturating_sub(first.at));
     #[expect(clippy::cast_precision_loss, reason = "nothing is counted that far")]
     let rate = sent.len() as f64 / took.as_secs_f64();
     let disordered = crowd.tables.iter().filter(|table| !is_in_order(discord, table.place)).count();
     say(&format!(
         "storm of {} tables, twice: {} requests in {:.1} s, {rate:.1} a second ({:.1} % of what is \
-         allowed), {limited} refused for coming too early, {disordered} channels out of order; {:.1} \
+         allowed), {} refused for coming too early, {disordered} channels out of order; {:.1} \
          MiB at most",
         crowd.tables.len(),
         sent.len(),
         took.as_secs_f64(),
         100.0 * rate / ALLOWED,
+        limited.len(),
         served.most()?,
     ));
     Ok(())

@@ -44,20 +44,20 @@ impl Database {
     /// A copy of this one, which nobody has open.
     pub(crate) async fn copy(&self) -> Self {
         let copy = Self::fresh().await;
-        match (self.url.strip_prefix("sqlite:"), copy.url.strip_prefix("sqlite:")) {
-            (Some(from), Some(to)) => drop(std::fs::copy(from, to).unwrap()),
-            _ => {
-                let name = |url: &str| url.rsplit_once('/').unwrap().1.to_owned();
-                let (from, to) = (name(&self.url), name(&copy.url));
-                let server = std::env::var(SERVER).unwrap();
-                let mut connection = sqlx::AnyConnection::connect(&server).await.unwrap();
-                for statement in
-                    [format!("drop database {to}"), format!("create database {to} template {from}")]
-                {
-                    let statement = sqlx::query(sqlx::AssertSqlSafe(statement));
-                    statement.execute(&mut connection).await.unwrap();
-                }
-            }
+        let files = self.url.strip_prefix("sqlite:").zip(copy.url.strip_prefix("sqlite:"));
+        if let Some((from, to)) = files {
+            std::fs::copy(from, to).unwrap();
+            return copy;
+        }
+        let name = |url: &str| url.rsplit_once('/').unwrap().1.to_owned();
+        let (from, to) = (name(&self.url), name(&copy.url));
+        let mut connection = sqlx::AnyConnection::connect(&std::env::var(SERVER).unwrap()).await;
+        let connection = connection.as_mut().unwrap();
+        for statement in
+            [format!("drop database {to}"), format!("create database {to} template {from}")]
+        {
+            let statement = sqlx::query(sqlx::AssertSqlSafe(statement));
+            statement.execute(&mut *connection).await.unwrap();
         }
         copy
     }

@@ -224,11 +224,6 @@ impl Discord {
         })
     }
 
-    /// How long it has run.
-    pub(crate) fn age(&self) -> Duration {
-        self.shared.look(State::age)
-    }
-
     /// How long the first answers to interactions took, in the order of the interactions.
     pub(crate) fn answering_times(&self) -> Vec<Duration> {
         self.shared.look(|state| state.interactions.values().filter_map(|one| one.took).collect())

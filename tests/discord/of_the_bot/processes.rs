@@ -109,8 +109,9 @@ async fn begin(discord: &Discord, number: usize) -> Table {
     let people = [person("host"), person("guest")];
     let formed = people[0].command("table new").with("game", "eitsuku").with("seats", 2);
     let formed = formed.with("pace", "6h").await;
-    let (_, thread) = formed.text().split_once("<#").map(|(_, id)| ((), id.to_owned())).unwrap();
-    let place = Place(thread.split_once('>').unwrap().0.parse().unwrap());
+    let text = formed.text();
+    let thread = text.split(['#', '>']).find_map(|part| part.parse().ok());
+    let place = Place(thread.unwrap());
     for person in &people {
         person.goes_to(place);
         person.command("table join").await;
