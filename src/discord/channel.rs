@@ -131,10 +131,13 @@ impl Threads {
             None => self.post(letter).await?,
             Some(_) => None,
         };
-        let post = post.map(|(said, post)| {
-            messages.push(self.illustrated(said, letter, &reader));
-            post
-        });
+        let post = match post {
+            Some((said, post)) => {
+                messages.push(self.illustrated(said, letter, &reader).await);
+                Some(post)
+            }
+            None => None,
+        };
         // Somebody may have sent some of it and died before saying so.
         let mut sent = match outgoing.attempts {
             0 => Vec::new(),
@@ -182,20 +185,25 @@ impl Threads {
         Ok(posted?.id)
     }
 
-    /// A post with a picture of the table below it, if the letter tells how that stands.
-    fn illustrated(&self, mut said: Json, letter: &Letter, reader: &Reader) -> Message {
+    /// A post with a picture of the table below it, if the letter tells how that stands. It is
+    /// drawn where nobody waits who has to be answered.
+    async fn illustrated(&self, mut said: Json, letter: &Letter, reader: &Reader) -> Message {
         let mut files = Vec::new();
-        if let Some(pictures) = &self.pictures
+        if let Some(pictures) = self.pictures.clone()
             && !letter.report.is_null()
         {
-            match pictures.draw(&self.letters, reader, &letter.report) {
-                Ok(Picture { png, alt }) => {
+            let (letters, reader) = (self.letters.clone(), reader.clone());
+            let report = letter.report.clone();
+            let drawing = move || pictures.draw(&letters, &reader, &report);
+            match tokio::task::spawn_blocking(drawing).await {
+                Ok(Ok(Picture { png, alt })) => {
                     let name = "table.png".to_owned();
                     said["attachments"] =
                         json!([{ "id": "0", "filename": name, "description": alt }]);
                     files.push(File { name, kind: "image/png", bytes: png });
                 }
-                Err(fault) => tracing::error!(%fault, "a table could not be drawn"),
+                Ok(Err(fault)) => tracing::error!(%fault, "a table could not be drawn"),
+                Err(fault) => tracing::error!(%fault, "the drawing of a table broke down"),
             }
         }
         Message { said, files }

@@ -44,20 +44,20 @@ impl Database {
     /// A copy of this one, which nobody has open.
     pub(crate) async fn copy(&self) -> Self {
         let copy = Self::fresh().await;
-        let file = |database: &Self| database.url.strip_prefix("sqlite:").map(str::to_owned);
-        if let (Some(from), Some(to)) = (file(self), file(&copy)) {
+        let files = self.url.strip_prefix("sqlite:").zip(copy.url.strip_prefix("sqlite:"));
+        if let Some((from, to)) = files {
             std::fs::copy(from, to).unwrap();
             return copy;
         }
-        let name = |database: &Self| database.url.rsplit_once('/').unwrap().1.to_owned();
-        let (from, to) = (name(self), name(&copy));
-        let server = std::env::var(SERVER).unwrap();
-        let mut connection = sqlx::AnyConnection::connect(&server).await.unwrap();
+        let name = |url: &str| url.rsplit_once('/').unwrap().1.to_owned();
+        let (from, to) = (name(&self.url), name(&copy.url));
+        let mut connection = sqlx::AnyConnection::connect(&std::env::var(SERVER).unwrap()).await;
+        let connection = connection.as_mut().unwrap();
         for statement in
             [format!("drop database {to}"), format!("create database {to} template {from}")]
         {
             let statement = sqlx::query(sqlx::AssertSqlSafe(statement));
-            statement.execute(&mut connection).await.unwrap();
+            statement.execute(&mut *connection).await.unwrap();
         }
         copy
     }

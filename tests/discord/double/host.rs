@@ -71,6 +71,14 @@ impl Discord {
         self.shared.look(|state| state.place(place.0))
     }
 
+    /// What stands in a channel for everybody who sees it: ids and texts, in order.
+    pub(crate) fn stands_in(&self, place: Place) -> Vec<(Id, String)> {
+        self.shared.look(|state| {
+            let messages = state.channels[&place.0].messages.iter().map(|id| &state.messages[id]);
+            messages.map(|message| (message.id, super::draw::message(message))).collect()
+        })
+    }
+
     /// Takes permissions from the bot in a channel.
     pub(crate) fn forbids(&self, place: Place, deny: Permissions) {
         self.shared.with(|state| {

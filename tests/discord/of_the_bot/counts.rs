@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use super::{Bot, people, table};
+use super::{Bot, CHANCE, people, table};
 use crate::double::{Discord, Scope};
 
 /// What a figure of the page of figures is; 0 where there is none.
@@ -24,9 +24,18 @@ fn figure(address: &str, name: &str) -> f64 {
 async fn what_people_do_and_what_goes_wrong_is_counted() {
     let discord = Discord::start();
     let [alice, bob, ..] = people(&discord);
-    let (_bot, address) = Bot::is_watched(&discord).await;
-    let post = discord.when("POST /channels/*/messages").nth(1);
-    post.comes_too_early(Duration::from_millis(100), Scope::User);
+    let set = [
+        ("SHIMEKIRI_HEALTH_ADDRESS", "127.0.0.1:0"),
+        ("SHIMEKIRI_LOG_LEVEL", "info"),
+        (CHANCE, "ja"),
+    ];
+    let mut bot = Bot::start_with(&discord, &set).await;
+    bot.running.hear("address=127.0.0.1:");
+    let port = bot.running.hear("\n");
+    let port: String = port.chars().take_while(char::is_ascii_digit).collect();
+    let address = format!("127.0.0.1:{port}");
+    let early = discord.when("POST /channels/*/messages").nth(1);
+    early.comes_too_early(Duration::from_millis(100), Scope::User);
     table(&discord, &[&alice, &bob], 2).await;
     alice.complete("declare", "text", "3").await;
     alice.press("始める").await;

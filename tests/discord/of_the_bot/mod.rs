@@ -8,13 +8,12 @@ mod names;
 mod person;
 mod portrait;
 mod presses;
+mod processes;
 mod scenes;
 mod secrecy;
 mod secrets;
 mod settings;
 mod trouble;
-
-use std::process::Command;
 
 use crate::database::Database;
 use crate::double::{Discord, Locale, Person, Place};
@@ -38,30 +37,6 @@ impl Bot {
         let running = serve(discord, &database, set);
         discord.is_connected().await;
         Self { running, database }
-    }
-
-    /// The same, and all its draws follow from a word: what people see is the same in every run.
-    pub(super) async fn rehearses(discord: &Discord, word: &str) -> Self {
-        let database = Database::fresh().await;
-        let mut command = serving(discord, &database);
-        command.env("SHIMEKIRI_TEST_CHANCE", word).env("SHIMEKIRI_PICTURES_SHOW", "false");
-        let running = Running::start(command);
-        discord.is_connected().await;
-        Self { running, database }
-    }
-
-    /// The same, and whoever wants can ask at this address how it is. Its draws follow from a word.
-    pub(super) async fn is_watched(discord: &Discord) -> (Self, String) {
-        let database = Database::fresh().await;
-        let mut command = serving(discord, &database);
-        command.env("SHIMEKIRI_HEALTH_ADDRESS", "127.0.0.1:0").env("SHIMEKIRI_LOG_LEVEL", "info");
-        command.env("SHIMEKIRI_TEST_CHANCE", "ja");
-        let mut running = Running::start(command);
-        running.hear("address=127.0.0.1:");
-        let port = running.hear("\n");
-        let port: String = port.chars().take_while(char::is_ascii_digit).collect();
-        discord.is_connected().await;
-        (Self { running, database }, format!("127.0.0.1:{port}"))
     }
 
     /// Kills it and starts it again.
@@ -122,16 +97,18 @@ impl Drop for Bot {
 }
 
 fn serve(discord: &Discord, database: &Database, set: &[(&str, &str)]) -> Running {
-    let mut command = serving(discord, database);
+    let mut command = shimekiri(&database.url, "serve --lang en");
+    command.env("DISCORD_TOKEN", discord.token()).env("SHIMEKIRI_DISCORD_API", discord.address());
+    command.env("SHIMEKIRI_HEALTH_ADDRESS", "").env("SHIMEKIRI_COURIER_RETRY", "300ms");
     command.envs(set.iter().copied());
     Running::start(command)
 }
 
-fn serving(discord: &Discord, database: &Database) -> Command {
-    let mut command = shimekiri(&database.url, "serve --lang en");
-    command.env("DISCORD_TOKEN", discord.token()).env("SHIMEKIRI_DISCORD_API", discord.address());
-    command.env("SHIMEKIRI_HEALTH_ADDRESS", "").env("SHIMEKIRI_COURIER_RETRY", "300ms");
-    command
+/// The time, in milliseconds since 1970 (UTC).
+pub(super) fn now() -> i64 {
+    #[expect(clippy::disallowed_methods, reason = "the test is a person with a watch")]
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    i64::try_from(since.as_millis()).unwrap()
 }
 
 /// The host closes the open window, also where somebody has not sealed.

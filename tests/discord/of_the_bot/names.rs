@@ -75,7 +75,7 @@ async fn plays_to_a_film(alice: &Person, bob: &Person) {
         let panel = alice.command("declare").with("text", words.clone()).await;
         assert!(!panel.text().contains("成り立たない所"), "{words}: {}", panel.text());
         bob.command("declare").with("text", "3A").await;
-        super::closes(&alice).await;
+        super::closes(alice).await;
         if words.contains("5B") {
             bob.sees(&format!("ターン{}の受付", turn + 1)).await;
             return;

@@ -27,7 +27,7 @@ async fn no_secret_stands_in_the_most_talkative_log() {
     alice.press("始める").await;
     alice.sees("[宣言する]").await;
     if alice.finds("ターン1の受付").is_empty() {
-        super::closes(&alice).await;
+        super::closes(alice).await;
     }
     alice.sees("ターン1の受付").await;
 

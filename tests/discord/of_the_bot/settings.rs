@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Bot, closes, table};
+use super::{Bot, CHANCE, PLAIN, closes, table};
 use crate::double::{Discord, Locale, Person};
 
 /// The words on what is pressed, in one language. What is public is in the other from when the host
@@ -175,7 +175,7 @@ async fn holds(locale: Locale, word: &str, words: &Words) {
     let discord = Discord::start();
     let other = if word == "ja" { Locale::En } else { Locale::Ja };
     let (alice, bob) = (discord.person("alice", locale), discord.person("bob", other));
-    let _bot = Bot::rehearses(&discord, word).await;
+    let _bot = Bot::start_with(&discord, &[(CHANCE, word), PLAIN]).await;
     let [forming, playing, ended, private] = sets_a_table(&discord, [&alice, &bob], words).await;
     insta::with_settings!({ snapshot_path => "../snapshots", prepend_module_to_snapshot => false }, {
         insta::assert_snapshot!(format!("settings_{word}_forming"), forming);
@@ -199,7 +199,7 @@ async fn a_table_is_set_in_english() {
 async fn a_post_that_is_over_names_who_sat_down_and_for_whom_it_waited() {
     let discord = Discord::start();
     let (alice, bob) = (discord.person("alice", Locale::Ja), discord.person("bob", Locale::En));
-    let _bot = Bot::rehearses(&discord, "names").await;
+    let _bot = Bot::start_with(&discord, &[(CHANCE, "names"), PLAIN]).await;
     table(&discord, &[&alice, &bob], 3).await;
     alice.press("始める").await;
     let forming = bob.sees("募集は終わりました").await;

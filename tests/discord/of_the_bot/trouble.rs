@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serenity::all::Permissions;
 
-use super::Bot;
 use super::settings::masked;
+use super::{Bot, CHANCE, PLAIN};
 use crate::double::{Discord, Locale, Person, Place};
 
 async fn rest(discord: &Discord) {
@@ -34,7 +34,7 @@ async fn a_host_is_told_once_what_the_bot_may_not_do() {
     for (locale, words) in [(Locale::Ja, "届いていません"), (Locale::En, "do not arrive")] {
         let discord = Discord::start();
         let (host, guest) = (discord.person("alice", locale), discord.person("bob", Locale::En));
-        let _bot = Bot::rehearses(&discord, "forbidden").await;
+        let _bot = Bot::start_with(&discord, &[(CHANCE, "forbidden"), PLAIN]).await;
         forming(&discord, &host).await;
         discord.forbids(discord.channel("general"), Permissions::SEND_MESSAGES_IN_THREADS);
         host.command("table start").await;
@@ -53,7 +53,7 @@ async fn a_host_who_takes_no_letters_is_told_when_they_next_do_something() {
     for (locale, words) in [(Locale::Ja, "届いていません"), (Locale::En, "do not arrive")] {
         let discord = Discord::start();
         let (host, guest) = (discord.person("alice", locale), discord.person("bob", Locale::En));
-        let _bot = Bot::rehearses(&discord, "gone").await;
+        let _bot = Bot::start_with(&discord, &[(CHANCE, "gone"), PLAIN]).await;
         let thread = forming(&discord, &host).await;
         host.closes_dms(true);
         discord.deletes(thread);

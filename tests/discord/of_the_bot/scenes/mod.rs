@@ -15,7 +15,7 @@ use crate::double::{Discord, Locale, Person, Place};
 /// A scene at one table, whose draws follow from a word.
 pub(super) struct Scene {
     pub(super) discord: Discord,
-    pub(super) bot: Bot,
+    _bot: Bot,
     /// The host.
     pub(super) alice: Person,
     /// Another player.
@@ -34,8 +34,8 @@ impl Scene {
         let discord = Discord::start();
         let [alice, bob, carol] =
             ["alice", "bob", "carol"].map(|name| discord.person(name, locale));
-        let bot = Bot::start_with(&discord, &[(CHANCE, chance), PLAIN]).await;
-        Self { discord, bot, alice, bob, carol, locale }
+        let _bot = Bot::start_with(&discord, &[(CHANCE, chance), PLAIN]).await;
+        Self { discord, _bot, alice, bob, carol, locale }
     }
 
     /// What is written in the language of the scene.

@@ -69,16 +69,16 @@ fn compare(pair: &Pair, here: &World, there: &World) {
     let mut differs = false;
     for person in pair.others().chain([&here.onlooker]) {
         let came = |world: &World| pair.came_to(&world.discord.also(person));
-        let (came_here, came_there) = (came(here), came(there));
+        let (one, other) = (came(here), came(there));
         if pair.open {
-            differs |= came_here != came_there;
+            differs |= one != other;
             continue;
         }
-        let places: Vec<_> = came_here.keys().collect();
-        assert_eq!(places, came_there.keys().collect::<Vec<_>>(), "{pair:?}: {}", person.name());
-        for (place, bytes) in &came_here {
+        let places: Vec<_> = one.keys().collect();
+        assert_eq!(places, other.keys().collect::<Vec<_>>(), "{pair:?}: {}", person.name());
+        for (place, bytes) in &one {
             let what = format!("{} in {place:?}: {pair:?}", person.name());
-            same(bytes, &came_there[place], &what);
+            same(bytes, &other[place], &what);
         }
     }
     // What would be seen of a hand is seen where hands are open.

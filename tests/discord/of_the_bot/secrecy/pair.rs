@@ -119,7 +119,7 @@ async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
     let mut chance = dice.of_window(0, 9).stream(&Label::table(Key::part("secrecy")));
     let mut left = chance.below(PLAYED);
     loop {
-        let sight = desk.see(&code, &account(&people[0]), now()).await.unwrap();
+        let sight = desk.see(&code, &account(&people[0]), crate::of_the_bot::now()).await.unwrap();
         assert_eq!(sight.stage, Stage::Playing, "{code}");
         let play = sight.play.as_ref().unwrap();
         let declared = declarations(play, &mut chance);
@@ -141,9 +141,11 @@ async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
         for (seat, said) in declared.iter().filter_map(|(seat, said)| Some((seat, said.as_ref()?)))
         {
             let account = account(&people[seat.index()]);
-            desk.declare(&code, &account, said, Said::Sealed, now()).await.unwrap();
+            desk.declare(&code, &account, said, Said::Sealed, crate::of_the_bot::now())
+                .await
+                .unwrap();
         }
-        desk.close(&code, &account(&people[0]), now()).await.unwrap();
+        desk.close(&code, &account(&people[0]), crate::of_the_bot::now()).await.unwrap();
     }
 }
 
@@ -174,18 +176,20 @@ async fn form(desk: &Desk, people: &[Person], place: Place, seed: [u8; 32], open
         place: Some(format!("discord:channel:{}", place.0)),
         seed: Some((seed, "secrecy".to_owned())),
     };
-    let code = desk.form(form, now()).await.unwrap().code;
+    let code = desk.form(form, crate::of_the_bot::now()).await.unwrap().code;
     for seat in 0..people.len() {
-        desk.join(&code, guest(seat), Some(VALUE), now()).await.unwrap();
+        desk.join(&code, guest(seat), Some(VALUE), crate::of_the_bot::now()).await.unwrap();
     }
-    desk.start(&code, &account(&people[0]), "random", None, now()).await.unwrap();
+    desk.start(&code, &account(&people[0]), "random", None, crate::of_the_bot::now())
+        .await
+        .unwrap();
     code
 }
 
 /// Windows close when their host says so; their deadlines are half a day from now and the same in
 /// both worlds.
 fn pace() -> Pace {
-    let hour = (now() / 3_600_000 + 12) % 24;
+    let hour = (crate::of_the_bot::now() / 3_600_000 + 12) % 24;
     let pace = Pace::read(&format!("daily {hour}:00"), chrono_tz::UTC).unwrap();
     Pace { early: false, reminders: Vec::new(), ..pace }
 }
@@ -288,10 +292,4 @@ fn twin(state: &State, seat: Seat, chance: &mut Stream) -> Option<State> {
         }
     }
     (twin.players != state.players).then_some(twin)
-}
-
-fn now() -> i64 {
-    #[expect(clippy::disallowed_methods, reason = "the test is a person with a watch")]
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
-    i64::try_from(since.as_millis()).unwrap()
 }

@@ -1,0 +1,76 @@
+//! People who play, and how soon each of them is told that they were heard.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, MissedTickBehavior, interval};
+
+use crate::crowd::{Crowd, Table};
+use crate::double::Discord;
+use crate::{Arguments, Done, say};
+
+/// What Discord waits for.
+const LATE: Duration = Duration::from_secs(3);
+
+/// Lets so many people a second do something, and says how soon they are answered.
+pub(crate) async fn measure(discord: &Discord, crowd: &Crowd, arguments: &Arguments) -> Done {
+    let before = discord.answering_times().len();
+    let asked = press_on(arguments, |number| act(crowd, number)).await;
+    say(&figures(discord, "interactions", before, asked));
+    Ok(())
+}
+
+/// Does something so many times a second, for so many seconds; says how many times.
+pub(crate) async fn press_on<F: Future<Output = ()>>(
+    arguments: &Arguments,
+    mut deed: impl FnMut(usize) -> F,
+) -> usize {
+    let count = usize::try_from(arguments.rate * arguments.seconds).unwrap_or(usize::MAX);
+    let began = Instant::now();
+    let mut beat = interval(Duration::from_secs(1) / arguments.rate);
+    beat.set_missed_tick_behavior(MissedTickBehavior::Burst);
+    for number in 0..count {
+        beat.tick().await;
+        deed(number).await;
+    }
+    let (took, wanted) = (began.elapsed(), Duration::from_secs(arguments.seconds.into()));
+    if took > wanted + Duration::from_secs(1) {
+        say(&format!("the asking took {took:?} instead of {wanted:?}"));
+    }
+    tokio::time::sleep(LATE + Duration::from_secs(1)).await;
+    count
+}
+
+/// How soon the answers came that came since.
+pub(crate) fn figures(discord: &Discord, what: &str, before: usize, asked: usize) -> String {
+    let mut took = discord.answering_times().split_off(before);
+    took.sort_unstable();
+    let at = |part: usize| took.get(took.len() * part / 1000).copied().unwrap_or_default();
+    let late = took.iter().filter(|took| **took > LATE).count() + asked - took.len();
+    // Late ones are counted here, and are no fault of anybody's request.
+    discord.forgive("10062");
+    format!(
+        "{asked} {what}: acknowledged in {:?} (p50), {:?} (p99), {:?} (p99.9), {:?} at most; {late} \
+         late or never",
+        at(500),
+        at(990),
+        at(999),
+        took.last().copied().unwrap_or_default(),
+    )
+}
+
+/// What somebody does: mostly declaring, and looking.
+async fn act(crowd: &Crowd, number: usize) {
+    let Table { place, people } = &crowd.tables[number * 7 % crowd.tables.len()];
+    let person = &people[number / 3 % people.len()];
+    let act = match number % 8 {
+        0 => person.command("declare"),
+        1 => person.command("declare").with("text", "3A"),
+        2 => person.command("declare").with("text", "3A 4B"),
+        3 => person.complete("declare", "text", "3"),
+        4 => person.command("hand"),
+        5 => person.command("seal"),
+        6 => person.command("table show"),
+        _ => person.command("declare").with("text", "4A 役者"),
+    };
+    act.in_channel(*place).done().await;
+}

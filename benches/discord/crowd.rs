@@ -1,0 +1,109 @@
+//! Many tables at the double, each in a channel, with a window open.
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use serde_json::Value as Json;
+use shimekiri::desk::{Desk, Form, Guest};
+use shimekiri::games::GAMES;
+use shimekiri::rules::text::Lang;
+use shimekiri::store::{Location, Store};
+use shimekiri::tables::Pace;
+use sqlx::{AnyConnection, Connection, query, query_scalar};
+use tempfile::TempDir;
+
+use crate::double::{Discord, Locale, Person, Place};
+use crate::{Arguments, Done, now};
+
+const CHAIRS: usize = 4;
+
+/// How many do something at once while nothing is measured.
+const AT_ONCE: usize = 64;
+
+/// From the opening of a window to its deadline, in milliseconds, unless a storm is brewed.
+const DAY: i64 = 24 * 60 * 60 * 1000;
+
+/// A table and who sits there.
+#[derive(Clone)]
+pub(crate) struct Table {
+    pub(crate) place: Place,
+    pub(crate) people: Vec<Person>,
+}
+
+/// Many tables.
+pub(crate) struct Crowd {
+    pub(crate) tables: Vec<Table>,
+    pub(crate) url: String,
+    pub(crate) folder: TempDir,
+}
+
+impl Crowd {
+    /// Gathers it. Its letters so far have been read.
+    pub(crate) async fn gather(discord: &Discord, arguments: &Arguments) -> Done<Self> {
+        let folder = TempDir::with_prefix_in("discord-", &arguments.folder)?;
+        let url = format!("sqlite:{}", folder.path().join("crowd.db").display());
+        let desk = Desk::new(Store::open(&Location::new(&url)).await?, GAMES);
+        let tables = stream::iter(0..arguments.tables).map(|number| begin(&desk, discord, number));
+        let tables = tables.buffered(AT_ONCE).try_collect().await?;
+        desk.store().close().await;
+        let crowd = Self { tables, url, folder };
+        let mut connection = crowd.connect().await?;
+        query("update outbox set sent_at = send_at, body = ''").execute(&mut connection).await?;
+        connection.close().await?;
+        Ok(crowd)
+    }
+
+    pub(crate) async fn connect(&self) -> Done<AnyConnection> {
+        sqlx::any::install_default_drivers();
+        Ok(AnyConnection::connect(&self.url).await?)
+    }
+
+    /// Brings the deadline of every open window to one moment (milliseconds since 1970).
+    pub(crate) async fn is_due_at(&self, at: i64) -> Done {
+        let mut connection = self.connect().await?;
+        query("pragma busy_timeout = 30000").execute(&mut connection).await?;
+        for statement in [
+            "update windows set closes_at = $1 where closed_at is null",
+            "update tables set look_at = $1",
+        ] {
+            query(statement).bind(at).execute(&mut connection).await?;
+        }
+        Ok(connection.close().await?)
+    }
+
+    /// How many letters are still to be sent, or windows to be closed.
+    pub(crate) async fn left(&self) -> Done<i64> {
+        let mut connection = self.connect().await?;
+        let question = "select (select count(*) from outbox where sent_at is null)
+             + (select count(*) from tables where look_at <= $1)";
+        let left = query_scalar(question).bind(now()).fetch_one(&mut connection).await?;
+        connection.close().await?;
+        Ok(left)
+    }
+}
+
+async fn begin(desk: &Desk, discord: &Discord, number: usize) -> Done<Table> {
+    let person = |seat| discord.person(&format!("{number}の{seat}"), Locale::Ja);
+    let people: Vec<Person> = (0..CHAIRS).map(person).collect();
+    let place = discord.opens_channel(&format!("table-{number}"));
+    let guest = |person: &Person| Guest {
+        account: format!("discord:{}", person.id()),
+        name: person.name().to_owned(),
+        language: Lang::Ja,
+        address: format!("discord:user:{}", person.id()),
+    };
+    let form = Form {
+        game: "eitsuku".to_owned(),
+        options: Json::Null,
+        chairs: CHAIRS,
+        // As slow as on any day: nobody closes a window by sealing last.
+        pace: Pace { early: false, ..Pace::play(DAY, chrono_tz::Asia::Tokyo) },
+        host: guest(&people[0]),
+        place: Some(format!("discord:channel:{}", place.0)),
+        seed: None,
+    };
+    let code = desk.form(form, now()).await?.code;
+    for person in &people {
+        desk.join(&code, guest(person), None, now()).await?;
+    }
+    desk.start(&code, &guest(&people[0]).account, "random", None, now()).await?;
+    Ok(Table { place, people })
+}

@@ -1,0 +1,112 @@
+//! The program under load at a double of Discord on loopback: how soon it answers while many
+//! people play, and how fast letters leave when many deadlines fall together.
+//!
+//! `cargo bench --bench discord`, or some parts of it with `cargo bench --bench discord -- storm`.
+//! The program is a process of its own, as it is hosted; the double runs in this one, and what it
+//! costs by itself is measured with a bot that does nothing but answer.
+
+mod answers;
+mod crowd;
+#[allow(dead_code, unused_imports, reason = "a bench uses a part of it")]
+#[expect(clippy::unwrap_used, reason = "what is not there is a failure of the bench")]
+#[path = "../../tests/discord/double/mod.rs"]
+mod double;
+mod floor;
+mod served;
+mod storm;
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Parser, ValueEnum};
+
+use crowd::Crowd;
+use double::{Discord, Settings};
+use served::Served;
+
+/// Whatever goes wrong ends the bench.
+type Done<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
+
+/// What can be measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// The double with a bot that does nothing but answer
+    Floor,
+    /// All tables due at one moment, twice
+    Storm,
+    /// People who play, so many times a second
+    Answers,
+}
+
+/// The program under load at a double of Discord
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// What to measure; everything if nothing is said
+    parts: Vec<Part>,
+    /// How many tables there are
+    #[arg(long, default_value_t = 1000)]
+    tables: usize,
+    /// How many interactions there are in a second
+    #[arg(long, default_value_t = 200)]
+    rate: u32,
+    /// For how many seconds
+    #[arg(long, default_value_t = 60)]
+    seconds: u32,
+    /// Whether results come with pictures
+    #[arg(long, default_value_t = true, action = clap::ArgAction::Set)]
+    pictures: bool,
+    /// Where the database goes: a folder on a disk
+    #[arg(long, default_value = env!("CARGO_TARGET_TMPDIR"))]
+    folder: PathBuf,
+    /// Cargo says so
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// A double that keeps no records and does not hurry anybody.
+fn discord() -> Discord {
+    let patience = Duration::from_mins(10);
+    Discord::start_with(Settings { records: false, patience, ..Settings::default() })
+}
+
+#[tokio::main(flavor = "multi_thread", worker_threads = 2)]
+async fn main() -> Done {
+    let arguments = Arguments::parse();
+    let wanted = |part| arguments.parts.is_empty() || arguments.parts.contains(&part);
+    say(&format!("load before: {}", std::fs::read_to_string("/proc/loadavg")?.trim()));
+    if wanted(Part::Floor) {
+        floor::measure(&arguments).await?;
+    }
+    if wanted(Part::Storm) || wanted(Part::Answers) {
+        let discord = discord();
+        let crowd = Crowd::gather(&discord, &arguments).await?;
+        let served = Served::start(&discord, &crowd, arguments.pictures).await;
+        say(&format!("memory at rest: {:.1} MiB resident", served.resident()?));
+        if wanted(Part::Storm) {
+            storm::measure(&discord, &crowd, &served).await?;
+        }
+        if wanted(Part::Answers) {
+            answers::measure(&discord, &crowd, &arguments).await?;
+        }
+        say(&format!(
+            "memory at the end: {:.1} MiB resident, {:.1} MiB at most",
+            served.resident()?,
+            served.most()?
+        ));
+    }
+    say(&format!("load after: {}", std::fs::read_to_string("/proc/loadavg")?.trim()));
+    Ok(())
+}
+
+/// Milliseconds since 1970, UTC.
+fn now() -> i64 {
+    #[expect(clippy::disallowed_methods, reason = "people have watches")]
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    i64::try_from(since.unwrap_or_default().as_millis()).unwrap_or_default()
+}
+
+#[expect(clippy::print_stdout, reason = "the figures are what it is for")]
+fn say(line: &str) {
+    println!("{line}");
+}
