@@ -66,6 +66,7 @@ fn every_key_can_be_overridden_by_the_environment() {
             ("letters", "folder") => "letters",
             ("discord", "api") => "https://discord.example",
             ("discord", "guild") => "7",
+            ("discord", "per_person") => "10",
             ("pictures", "font") => "font.ttf",
             ("pictures", "show") => "false",
             ("database", "url") => "postgres://u@host/db",

@@ -108,6 +108,8 @@ pub struct Discord {
     /// The one server that is told of the commands; none for all.
     #[serde(serialize_with = "or_zero")]
     pub guild: Option<u64>,
+    /// How much one person can do in 10 seconds; 0 for as much as they like.
+    pub per_person: u32,
 }
 
 /// What sends.

@@ -240,6 +240,7 @@ impl Reading {
             discord: Discord {
                 api: self.take("discord.api", values::web),
                 guild: self.take("discord.guild", values::id),
+                per_person: self.take("discord.per_person", values::count),
             },
             pictures: Pictures {
                 font: self.take("pictures.font", values::path),

@@ -12,6 +12,9 @@ use super::{DatabaseUrl, LogFormat, What};
 use crate::data::nearest;
 use crate::rules::text::Lang;
 
+/// The largest count that can be set.
+const MOST: u32 = 1000;
+
 const SHORTEST: Duration = Duration::from_millis(100);
 const LONGEST: Duration = Duration::from_hours(24);
 const CONNECTIONS: (u32, u32) = (1, 100);
@@ -80,6 +83,13 @@ pub(super) fn web(asked: &Asked<'_>) -> Result<String, What> {
 pub(super) fn id(asked: &Asked<'_>) -> Result<Option<u64>, What> {
     let said: u64 = asked.text.trim().parse().map_err(|_| asked.unclear())?;
     Ok((said > 0).then_some(said))
+}
+
+/// How often something may be done.
+pub(super) fn count(asked: &Asked<'_>) -> Result<u32, What> {
+    let said: i128 = asked.text.trim().parse().map_err(|_| asked.unclear())?;
+    let said = u32::try_from(said).ok().filter(|said| *said <= MOST);
+    said.ok_or_else(|| asked.out_of_range("0".to_owned(), MOST.to_string()))
 }
 
 pub(super) fn words(asked: &Asked<'_>) -> Result<String, What> {

@@ -81,6 +81,12 @@ impl Work for TakingOn {
     }
 }
 
+/// Says something at once, to one person alone.
+pub(super) async fn say(api: &Api, slip: &Slip, text: &str) -> Result<(), Unsent> {
+    let said = json!({ "type": 4, "data": message(text, &[], &[]) });
+    api.respond(slip.id, &slip.token, &said, Vec::new()).await
+}
+
 /// Opens a form to type into.
 pub(super) async fn open(
     api: &Api,

@@ -20,6 +20,7 @@ use super::control::{Control, Wish};
 use super::gateway::GatewayState;
 use super::incoming::{Incoming, Person, Said, Slip, What};
 use super::obstacle;
+use super::turnstile::Turnstiles;
 use crate::clock;
 use crate::commands::Command;
 use crate::counts::Counts;
@@ -41,6 +42,8 @@ pub(super) struct Ears {
     pub(super) gateway: Arc<GatewayState>,
     /// The one server where commands are told of, while they are being made.
     pub(super) guild: Option<GuildId>,
+    /// How much one person can do at once.
+    pub(super) turnstiles: Arc<Turnstiles>,
     /// What a table's windows close by if its host says nothing.
     pub(super) pace: String,
     pub(super) zone: chrono_tz::Tz,
@@ -111,6 +114,9 @@ impl Ears {
 
     async fn answer(&self, incoming: &Incoming) -> Result<(), Unanswered> {
         let slip = || incoming.slip.clone();
+        if !self.lets_through(incoming) {
+            return self.hold_back(incoming).await;
+        }
         match &incoming.what {
             What::Typing(Command::Declare, typed) => {
                 let pieces = self.suggested(incoming, typed).await.unwrap_or_default();
@@ -144,6 +150,26 @@ impl Ears {
                 _ => self.moved_on(incoming).await,
             },
         }
+    }
+
+    /// Whether somebody has not done too much just now.
+    fn lets_through(&self, incoming: &Incoming) -> bool {
+        let turnstile = match &incoming.what {
+            What::Typing(..) => &self.turnstiles.typing,
+            _ => &self.turnstiles.doing,
+        };
+        turnstile.admits(incoming.person.id, clock::now())
+    }
+
+    /// Lets somebody wait who is too fast, at the cost of one answer.
+    async fn hold_back(&self, incoming: &Incoming) -> Result<(), Unanswered> {
+        if let What::Typing(..) = &incoming.what {
+            return Ok(answer::suggest(&self.api, &incoming.slip, &[]).await?);
+        }
+        let reader = plain_reader(incoming.person.lang);
+        let said = json!({ "most": self.turnstiles.most });
+        let text = self.letters.letter(DISCORD, &reader, "wait", said)?;
+        Ok(answer::say(&self.api, &incoming.slip, &text).await?)
     }
 
     async fn pressed(

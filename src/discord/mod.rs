@@ -24,6 +24,7 @@ mod register;
 mod settings;
 mod shown;
 mod token;
+mod turnstile;
 
 use std::sync::Arc;
 
@@ -43,6 +44,7 @@ use crate::letters::Letters;
 use crate::picture::Pictures;
 use hear::Ears;
 use shown::Posts;
+use turnstile::Turnstiles;
 
 /// What a table has if its host says nothing else.
 #[derive(Clone, Debug)]
@@ -64,6 +66,7 @@ pub struct Bot {
     /// The one server where commands are told of, while they are being made.
     guild: Option<GuildId>,
     gateway: Gateway,
+    turnstiles: Turnstiles,
 }
 
 /// The application that a token is of.
@@ -85,7 +88,14 @@ impl Bot {
         let guild = guild.filter(|id| *id > 0).map(GuildId::new);
         let gateway = Gateway::new(api.clone());
         let pictures = pictures.map(Arc::new);
-        Self { api, desk, letters, pictures, defaults, guild, gateway }
+        let turnstiles = Turnstiles::new(0);
+        Self { api, desk, letters, pictures, defaults, guild, gateway, turnstiles }
+    }
+
+    /// The same, where one person can do so much in 10 seconds; 0 for as much as they like.
+    #[must_use]
+    pub fn letting(self, most: u32) -> Self {
+        Self { turnstiles: Turnstiles::new(most), ..self }
     }
 
     /// What it speaks to Discord through.
@@ -132,6 +142,7 @@ impl Bot {
             draws: self.pictures.is_some(),
             gateway: self.gateway.state(),
             guild: self.guild,
+            turnstiles: Arc::new(self.turnstiles),
             pace: self.defaults.pace,
             zone: self.defaults.zone,
             ring,

@@ -140,6 +140,7 @@ const DISCORD_FORMS: &[Form] = &[
     ("left", &["code", "seat"]),
     ("list", &["tables"]),
     ("my", &["tables"]),
+    ("wait", &["most"]),
     ("privacy", &["export", "erase"]),
     ("export", &["known"]),
     ("erase", &["known", "tables"]),

@@ -428,6 +428,7 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         ("left", json!({ "code": "ABCDE", "seat": 0 })),
         ("list", json!({ "tables": [] })),
         ("my", json!({ "tables": [] })),
+        ("wait", json!({ "most": 20 })),
         ("privacy", json!({ "export": "data export", "erase": "data erase" })),
         ("knock", json!({ "user": "1" })),
     ];

@@ -143,6 +143,7 @@ fn bot(
 ) -> Bot {
     let defaults = Defaults { pace: config.pace.default.clone(), zone: config.pace.zone };
     Bot::new(api, desk.clone(), letters.clone(), pictures, defaults, config.discord.guild)
+        .letting(config.discord.per_person)
 }
 
 /// Hears people on Discord. What only a person can mend is said once, and the deadlines are kept

@@ -100,7 +100,8 @@ fn serve(discord: &Discord, database: &Database, set: &[(&str, &str)]) -> Runnin
     let mut command = shimekiri(&database.url, "serve --lang en");
     command.env("DISCORD_TOKEN", discord.token()).env("SHIMEKIRI_DISCORD_API", discord.address());
     command.env("SHIMEKIRI_HEALTH_ADDRESS", "").env("SHIMEKIRI_COURIER_RETRY", "300ms");
-    command.envs(set.iter().copied());
+    // These people are faster than people are.
+    command.env("SHIMEKIRI_DISCORD_PER_PERSON", "0").envs(set.iter().copied());
     Running::start(command)
 }
 

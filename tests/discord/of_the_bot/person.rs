@@ -254,3 +254,27 @@ async fn help_is_for_who_one_is_at_a_table_and_for_its_game() {
         scene.is_told("person_help");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_does_too_much_at_once_waits_and_nobody_else() {
+    let discord = Discord::start();
+    let person = |name, locale| discord.person(name, locale);
+    let (alice, bob) = (person("alice", Locale::Ja), person("bob", Locale::En));
+    let _bot = Bot::start_with(&discord, &[("SHIMEKIRI_DISCORD_PER_PERSON", "3")]).await;
+    for person in [&alice, &bob] {
+        let mut waits = Vec::new();
+        for _ in 0..4 {
+            let answer = person.command("my").await;
+            assert!(answer.is_private());
+            waits.push(answer.text().contains("10"));
+        }
+        assert_eq!(waits, [false, false, false, true], "{}", person.transcript());
+        // What is typed meanwhile is completed still, or by nothing.
+        for _ in 0..8 {
+            let choices = person.complete("declare", "text", "3").await.choices();
+            assert_eq!(choices, [""; 0]);
+        }
+    }
+    assert!(alice.sees("操作は10秒に3回まで").await.is_private());
+    assert!(bob.sees("You can do 3 things").await.is_private());
+}

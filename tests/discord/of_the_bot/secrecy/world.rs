@@ -36,6 +36,7 @@ impl World {
         command.env("SHIMEKIRI_DISCORD_API", discord.address());
         command.env("SHIMEKIRI_HEALTH_ADDRESS", "").env("SHIMEKIRI_TEST_CHANCE", word);
         command.env("SHIMEKIRI_PICTURES_SHOW", drawn.to_string());
+        command.env("SHIMEKIRI_DISCORD_PER_PERSON", "0");
         let running = Running::start(command);
         discord.is_connected().await;
         let connection = AnyConnection::connect(&database.url).await.unwrap();
