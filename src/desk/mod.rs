@@ -65,6 +65,7 @@ pub use letter::{Letter, Part, Unwritten};
 pub(crate) use letter::{follow, moment};
 pub use look::Looked;
 pub use see::{Past, Play, Shut, Sight};
+pub use show::clause_of;
 
 /// The desk.
 #[derive(Clone, Debug)]

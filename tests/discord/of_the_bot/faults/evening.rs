@@ -90,6 +90,7 @@ impl Evening {
     }
 
     async fn brings(&mut self, deadline: Duration) {
+        #[expect(clippy::disallowed_methods, reason = "the program's clock shows the same")]
         let now = chrono::Utc::now().timestamp_millis();
         let closes = now + i64::try_from(deadline.as_millis()).unwrap();
         let windows = query(
