@@ -73,6 +73,7 @@ pub use look::Looked;
 pub use obstacle::Obstacle;
 pub use see::{Gone, Past, Play, Shut, Sight};
 pub use settle::Change;
+pub use show::clause_of;
 
 /// The desk.
 #[derive(Clone, Debug)]

@@ -3,6 +3,7 @@
 use smol_str::SmolStr;
 
 use super::{Play, Sight, follow, moment};
+use crate::games::any::AnyGame;
 use crate::letters::{
     Ending, Forming, LetterFault, Letters, Opening, Reader, SealedCount, SeatProgress, Shut,
     Standing, Unread,
@@ -147,12 +148,7 @@ impl Sight {
 
     /// The paragraph of the rules that begins with this clause.
     pub fn clause(&self, clause: &str) -> Option<String> {
-        let wanted = text::fold(clause).to_uppercase();
-        let heads = |line: &&str| line.contains(&format!("**{wanted}**"));
-        let mut lines = self.game.rules().lines().skip_while(|line| !heads(line));
-        let first = lines.next()?;
-        let rest = lines.take_while(|line| !line.trim().is_empty());
-        Some(std::iter::once(first).chain(rest).collect::<Vec<_>>().join("\n"))
+        clause_of(self.game, clause)
     }
 }
 
@@ -162,4 +158,14 @@ fn count(play: &Play) -> SealedCount {
     };
     let sealed = play.progress.iter().filter(|(_, progress)| is_sealed(progress)).count();
     SealedCount { sealed, asked: play.asked.len() }
+}
+
+/// The paragraph of a game's rules that begins with this clause.
+pub fn clause_of(game: &dyn AnyGame, clause: &str) -> Option<String> {
+    let wanted = text::fold(clause).to_uppercase();
+    let heads = |line: &&str| line.contains(&format!("**{wanted}**"));
+    let mut lines = game.rules().lines().skip_while(|line| !heads(line));
+    let first = lines.next()?;
+    let rest = lines.take_while(|line| !line.trim().is_empty());
+    Some(std::iter::once(first).chain(rest).collect::<Vec<_>>().join("\n"))
 }

@@ -24,7 +24,7 @@ use super::turnstile::Turnstiles;
 use crate::clock;
 use crate::commands::Command;
 use crate::counts::Counts;
-use crate::desk::{Desk, Guest, NotDone, Sight};
+use crate::desk::{Desk, Guest, NotDone, Sight, clause_of};
 use crate::games::GAMES;
 use crate::letters::{DISCORD, LetterFault, Letters, Reader, Refused, Window};
 use crate::rules::text::Lang;
@@ -258,6 +258,7 @@ impl Ears {
             Command::Export => return self.export(incoming).await,
             Command::Erase => return self.erase(incoming).await,
             Command::Check => return self.check(incoming).await,
+            Command::Rules => return self.rules(incoming, said.get("clause")).await,
             _ => {}
         }
         let code = self.code(incoming).await?;
@@ -268,7 +269,6 @@ impl Ears {
             Command::Hand => Wish::Hand,
             Command::Show => Wish::Show,
             Command::Why => Wish::Why,
-            Command::Rules => return self.rules(incoming, &code, said.get("clause")).await,
             Command::Log => return self.log(incoming, &code).await,
             Command::Seal => return self.seal(incoming, &code).await,
             Command::Withdraw => return self.withdraw(incoming, &code, said.get("section")).await,
@@ -286,6 +286,7 @@ impl Ears {
             | Command::List
             | Command::My
             | Command::Help
+            | Command::Rules
             | Command::Privacy
             | Command::Export
             | Command::Erase
@@ -392,16 +393,21 @@ impl Ears {
         Ok(Answer::words(self.letters.log(&reader, &windows)?))
     }
 
+    /// The rules of the table's game; where there is no table, of the game that is told of first.
     async fn rules(
         &self,
         incoming: &Incoming,
-        code: &str,
         clause: Option<&String>,
     ) -> Result<Answer, Unanswered> {
-        let (sight, reader) = self.see(incoming, code).await?;
+        let game = match self.code(incoming).await {
+            Ok(code) => self.see(incoming, &code).await?.0.game,
+            Err(Unanswered::NotDone(NotDone::Refused(Refused::NoTable))) => GAMES[0],
+            Err(error) => return Err(error),
+        };
+        let reader = Reader::new(game, incoming.person.lang).with_stamps();
         let text = match clause {
-            None => sight.game.rules().to_owned(),
-            Some(clause) => match sight.clause(clause) {
+            None => game.rules().to_owned(),
+            Some(clause) => match clause_of(game, clause) {
                 Some(text) => text,
                 None => self.letters.refused(&reader, Refused::NoClause, clause)?,
             },

@@ -155,7 +155,7 @@ async fn everything_is_told(connection: &mut AnyConnection) {
         match left.unwrap() {
             (0,) => return,
             (left,) => {
-                assert!(Instant::now() < until, "{left} things stay to be told")
+                assert!(Instant::now() < until, "{left} things stay to be told");
             }
         }
         tokio::time::sleep(Duration::from_millis(20)).await;

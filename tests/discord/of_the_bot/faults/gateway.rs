@@ -26,6 +26,8 @@ const RESUMED: &[Trouble] = &[
     ("nonsense", |discord| discord.dispatches_nonsense()),
 ];
 
+const UNANSWERED: &str = "a heartbeat without an answer";
+
 /// After these a session is begun anew: an event of meanwhile is lost.
 const BEGUN_ANEW: &[Trouble] = &[
     ("op 9", |discord| discord.invalidates(false)),
@@ -35,7 +37,7 @@ const BEGUN_ANEW: &[Trouble] = &[
     ("4010", |discord| discord.closes_the_gateway(4010)),
     ("4011", |discord| discord.closes_the_gateway(4011)),
     ("4012", |discord| discord.closes_the_gateway(4012)),
-    ("a heartbeat without an answer", |discord| discord.is_deaf_to_heartbeats(true)),
+    (UNANSWERED, |discord| discord.is_deaf_to_heartbeats(true)),
 ];
 
 /// These end the gateway until a person has done something.
@@ -69,9 +71,11 @@ async fn what_is_done_while_a_connection_is_lost_is_done_once() {
 
 /// What everybody has seen of one window, before which this went wrong.
 async fn window(trouble: Option<&Trouble>) -> String {
-    let heartbeat = Duration::from_millis(500);
-    let mut evening =
-        Evening::begins_with(Settings { heartbeat, ..Settings::default() }, &[PLAIN]).await;
+    let mut settings = Settings::default();
+    if trouble.is_some_and(|(name, _)| *name == UNANSWERED) {
+        settings.heartbeat = Duration::from_millis(1500);
+    }
+    let mut evening = Evening::begins_with(settings, &[PLAIN]).await;
     if let Some((_, trouble)) = trouble {
         trouble(&evening.discord);
         evening.discord.has_identified(2).await;

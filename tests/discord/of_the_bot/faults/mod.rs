@@ -3,6 +3,5 @@
 mod evening;
 mod gateway;
 mod kills;
-mod letters;
 mod places;
 mod requests;

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use serenity::all::Permissions;
 
-use super::super::PLAIN;
+use super::super::{Bot, PLAIN, people, table};
 use super::evening::{Evening, assert_same};
-use crate::double::Settings;
+use crate::double::{Discord, Scope, Settings};
 
 async fn begins() -> Evening {
     Evening::begins_with(Settings::default(), &[PLAIN]).await
@@ -101,4 +101,18 @@ async fn it_stops_in_time_in_the_midst_of_letters() {
     };
     let (troubled, calm) = tokio::join!(troubled, calm());
     assert_same(&troubled.seen(), &calm.seen(), "told to stop");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_archived_thread_is_brought_back() {
+    let discord = Discord::start();
+    let [alice, bob, ..] = people(&discord);
+    let _bot = Bot::start(&discord).await;
+    let thread = table(&discord, &[&alice, &bob], 2).await;
+    discord.quiet_for(Duration::from_millis(700)).await;
+    discord.archives(thread);
+    let early = discord.when("PATCH /channels/*").nth(1);
+    early.comes_too_early(Duration::from_millis(300), Scope::Shared);
+    alice.press("始める").await;
+    bob.sees("の受付").await;
 }

@@ -72,3 +72,25 @@ async fn a_table_is_shown_from_its_forming_to_its_first_result() {
         assert_told(&format!("life_playing_thread_{lang}"), &scene.discord.shows(thread));
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_that_waits_for_its_host_is_resumed() {
+    for locale in LOCALES {
+        let scene = Scene::set(locale, "explore").await;
+        let thread = scene.table_by(scene.say("6h 障害時は待機", "6h outage wait"), 2).await;
+        scene.begins().await;
+        scene.misses_a_deadline().await;
+        scene.bob.sees(scene.say("卓の停止", "The table is waiting")).await;
+        scene.discord.forgets();
+        scene.bob.command("declare").with("text", "3A").await;
+        scene.bob.command("table resume").await;
+        scene.alice.command("table show").await;
+        scene.alice.command("table resume").await;
+        scene.bob.sees(scene.say("締め切りの延長", "deadline is moved")).await;
+        scene.is_told("life_resumed");
+        scene.is_still().await;
+        let shown = scene.discord.shows(thread);
+        let held = shown.rfind(scene.say("◆卓の停止", "◆ The table is waiting")).unwrap();
+        assert_told(&format!("life_resumed_thread_{}", scene.say("ja", "en")), &shown[held..]);
+    }
+}

@@ -8,14 +8,15 @@ mod text;
 use std::time::Duration;
 
 use insta::Settings;
+use sqlx::{AnyConnection, Connection, query};
 
 use super::{Bot, CHANCE, PLAIN};
 use crate::double::{Discord, Locale, Person, Place};
 
 /// A scene at one table, whose draws follow from a word.
 pub(super) struct Scene {
+    bot: Bot,
     pub(super) discord: Discord,
-    _bot: Bot,
     /// The host.
     pub(super) alice: Person,
     /// Another player.
@@ -34,8 +35,9 @@ impl Scene {
         let discord = Discord::start();
         let [alice, bob, carol] =
             ["alice", "bob", "carol"].map(|name| discord.person(name, locale));
-        let _bot = Bot::start_with(&discord, &[(CHANCE, chance), PLAIN]).await;
-        Self { discord, _bot, alice, bob, carol, locale }
+        sqlx::any::install_default_drivers();
+        let bot = Bot::start_with(&discord, &[(CHANCE, chance), PLAIN]).await;
+        Self { bot, discord, alice, bob, carol, locale }
     }
 
     /// What is written in the language of the scene.
@@ -45,8 +47,13 @@ impl Scene {
 
     /// A table of alice's at which bob sits too, among house players; all are in its thread.
     pub(super) async fn table(&self, seats: i64) -> Place {
+        self.table_by("6h", seats).await
+    }
+
+    /// The same by another pace.
+    pub(super) async fn table_by(&self, pace: &str, seats: i64) -> Place {
         let formed = self.alice.command("table new").with("game", "eitsuku").with("seats", seats);
-        formed.with("pace", "6h").await;
+        formed.with("pace", pace).await;
         let thread = self.discord.thread(self.say("えいつく", "Eitsuku")).await;
         for person in [&self.alice, &self.bob, &self.carol] {
             person.goes_to(thread);
@@ -79,6 +86,21 @@ impl Scene {
             looks += 1;
             assert!(looks < 200, "nothing follows the close: {}", self.discord.transcript());
             tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// The deadline of the open window was a minute ago, when nobody kept any.
+    pub(super) async fn misses_a_deadline(&self) {
+        let mut database = AnyConnection::connect(&self.bot.database.url).await.unwrap();
+        #[expect(clippy::disallowed_methods, reason = "the program's clock shows the same")]
+        let now = chrono::Utc::now().timestamp_millis();
+        for (statement, one, other) in [
+            ("insert into outages values ($1, $2)", now - 120_000, now - 1_000),
+            ("update windows set opens_at = $1, closes_at = $2", now - 600_000, now - 60_000),
+            ("update tables set look_at = $1, touched = touched + $2", now, 1),
+        ] {
+            let done = query(statement).bind(one).bind(other).execute(&mut database).await;
+            done.unwrap();
         }
     }
 
