@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use serenity::all::{ChannelId, MessageId, UserId};
 use sha2::{Digest, Sha256};
+use tokio::sync::Mutex;
 
 use super::address::{self, Address};
 use super::api::{Api, File, Refusal, Unsent};
@@ -42,6 +43,8 @@ pub struct Threads {
     pub(super) letters: Letters,
     /// What draws tables, if anything does.
     pub(super) pictures: Option<Arc<Pictures>>,
+    /// Held by whoever draws: one at a time, so that a storm leaves room for those who are answered.
+    pub(super) drawing: Arc<Mutex<()>>,
 }
 
 /// A message to be sent.
@@ -194,8 +197,9 @@ impl Threads {
         {
             let (letters, reader) = (self.letters.clone(), reader.clone());
             let report = letter.report.clone();
-            let drawing = move || pictures.draw(&letters, &reader, &report);
-            match tokio::task::spawn_blocking(drawing).await {
+            let _one = self.drawing.lock().await;
+            let draw = move || pictures.draw(&letters, &reader, &report);
+            match tokio::task::spawn_blocking(draw).await {
                 Ok(Ok(Picture { png, alt })) => {
                     let name = "table.png".to_owned();
                     said["attachments"] =

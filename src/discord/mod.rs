@@ -115,6 +115,7 @@ impl Bot {
             desk: self.desk.clone(),
             letters: self.letters.clone(),
             pictures: self.pictures.clone(),
+            drawing: Arc::default(),
         }
     }
 

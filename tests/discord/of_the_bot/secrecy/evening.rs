@@ -6,7 +6,7 @@ use super::pair::Pair;
 use super::world::World;
 
 /// At how many tables something is done at the same time.
-const AT_ONCE: usize = 8;
+const AT_ONCE: usize = 4;
 
 /// A window, from its letters to its close where that reveals nothing.
 pub(super) async fn pass(world: &World, pairs: &[Pair]) {
