@@ -178,6 +178,8 @@ const COPIES: &[&str] = &[
     "insert into people (person, account, language)
      select person || $1, account || $1, language from people where person not like '%-%'",
     "insert into tables
+         (code, game, edition, data, options, language, pace, chairs, host, stage, held, seed,
+          commitment, open_window, look_at, touched, entries, chain, dice, formed_at)
      select code || $1, game, edition, data, options, language, pace, chairs, host || $1, stage,
          held, seed, commitment, open_window, look_at, touched, entries, chain, dice, formed_at
      from tables where code not like '%-%'",

@@ -134,6 +134,7 @@ const DISCORD_FORMS: &[Form] = &[
     ("done", &[]),
     ("options", &["why"]),
     ("no_server", &[]),
+    ("taken", &["code"]),
     ("thread", &["host"]),
     ("formed", &["code", "thread"]),
     ("joined", &["code", "seat"]),

@@ -422,6 +422,7 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         ("done", json!({})),
         ("options", json!({ "why": "too many" })),
         ("no_server", json!({})),
+        ("taken", json!({ "code": "ABCDE" })),
         ("thread", json!({ "host": "桜" })),
         ("formed", json!({ "code": "ABCDE", "thread": "1" })),
         ("joined", json!({ "code": "ABCDE", "seat": 0 })),

@@ -44,7 +44,7 @@ impl Work for Placing {
 }
 
 impl Ears {
-    /// Forms a table in a thread of its own.
+    /// Forms a table, in a thread of its own or where it is wished for.
     pub(super) async fn form(
         &self,
         incoming: &Incoming,
@@ -54,6 +54,11 @@ impl Ears {
         let reader = super::plain_reader(person.lang);
         if incoming.server.is_none() {
             let text = self.letters.letter(DISCORD, &reader, "no_server", ())?;
+            return Ok(Answer::words(text));
+        }
+        let is_here = said.get("place").is_some_and(|place| place == "here");
+        if is_here && let Some(code) = self.played(incoming.channel).await? {
+            let text = self.letters.letter(DISCORD, &reader, "taken", json!({ "code": code }))?;
             return Ok(Answer::words(text));
         }
         let word = said.get("game").map_or(GAMES[0].key(), String::as_str);
@@ -78,22 +83,36 @@ impl Ears {
         let public = Reader::new(game, host.language);
         let name =
             self.letters.letter(DISCORD, &public, "thread", json!({ "host": person.name }))?;
-        let thread = self.thread(incoming.channel, &name).await?;
-        self.place(incoming, thread).await?;
+        let place = if is_here {
+            incoming.channel
+        } else {
+            self.thread(incoming.channel, &name).await?
+        };
+        self.place(incoming, place).await?;
         let form = Form {
             game: word.to_owned(),
             options,
             chairs,
             pace,
             host,
-            place: Some(address::place(thread)),
+            place: Some(address::place(place)),
             seed: None,
         };
         let formed = self.desk.form(form, clock::now()).await?;
         (self.ring)();
-        let told = json!({ "code": formed.code, "thread": thread.to_string() });
+        let told = json!({ "code": formed.code, "thread": place.to_string() });
         let note = self.letters.letter(DISCORD, &reader, "formed", told)?;
         Ok(below(note, self.settings(incoming, &formed.code).await?))
+    }
+
+    /// The table that is played in a channel, if it is not over.
+    async fn played(&self, channel: ChannelId) -> Result<Option<String>, Unanswered> {
+        let mut session = self.desk.store().read().await?;
+        let Some(code) = session.table_at(&address::place(channel)).await? else {
+            return Ok(None);
+        };
+        let table = session.table(&code).await?;
+        Ok(table.filter(|table| table.stage != Stage::Over).map(|table| table.code))
     }
 
     /// A thread for a table. Its name keeps what Discord allows.
@@ -107,10 +126,10 @@ impl Ears {
         Ok(self.api.thread(channel, &thread).await?.id)
     }
 
-    /// Notes where a thread is.
-    async fn place(&self, incoming: &Incoming, thread: ChannelId) -> Result<(), Unanswered> {
+    /// Notes where a table's thread is.
+    async fn place(&self, incoming: &Incoming, place: ChannelId) -> Result<(), Unanswered> {
         let placing = Placing {
-            place: address::place(thread),
+            place: address::place(place),
             above: address::place(incoming.channel),
             server: incoming.server.map(address::server),
         };

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::{Bot, people, table};
+use super::{Bot, PLAIN, people, table};
 use crate::double::Discord;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -40,6 +40,20 @@ async fn a_table_is_looked_at_and_left() {
     assert!(clause.text().contains("E4.3"), "{}", clause.text());
     let nothing = bob.command("declare").await;
     assert!(nothing.text().contains("do not sit"), "{}", nothing.text());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_is_played_in_the_channel_it_was_formed_in_if_that_is_wished() {
+    let discord = Discord::start();
+    let [alice, bob, ..] = people(&discord);
+    let _bot = Bot::start_with(&discord, &[PLAIN]).await;
+    let formed = alice.command("table new").with("place", "here").await;
+    assert!(formed.text().contains("<#"), "{}", formed.text());
+    bob.sees("参加者募集").await;
+    let sits = bob.press("着席する").await;
+    assert!(sits.is_private(), "{}", sits.text());
+    let taken = bob.command("table new").with("place", "here").await;
+    assert!(taken.text().contains("is played here already"), "{}", taken.text());
 }
 
 #[test]
