@@ -52,6 +52,7 @@ commands! {
     New => "new",
     Join => "join",
     List => "list",
+    Settings => "settings",
     My => "my",
     Start => "start",
     Leave => "leave",

@@ -27,40 +27,52 @@ impl Count {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// At least so many: somebody else has counted them.
+    pub fn reach(&self, count: u64) {
+        self.0.fetch_max(count, Ordering::Relaxed);
+    }
+
     /// How many.
     pub fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }
 
+/// Numbers that only grow, one for each kind of what is counted.
+#[derive(Debug, Default)]
+pub struct ByKind(Mutex<BTreeMap<&'static str, u64>>);
+
+impl ByKind {
+    /// One more of this kind, such as `command`.
+    pub fn one(&self, kind: &'static str) {
+        let mut kinds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *kinds.entry(kind).or_default() += 1;
+    }
+
+    /// How many of each kind.
+    pub fn all(&self) -> BTreeMap<&'static str, u64> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
 /// What a process has counted since it began.
 #[derive(Debug, Default)]
 pub struct Counts {
-    /// Letters that arrived.
-    pub letters_sent: Count,
+    /// Letters that arrived, by their channel.
+    pub letters_sent: ByKind,
     /// Attempts at sending a letter that failed; it is tried again.
     pub letters_failed: Count,
     /// Answers that told to come back later (429).
     pub limited: Count,
     /// Dispatches that could not be understood.
     pub unknown_dispatches: Count,
-    interactions: Mutex<BTreeMap<&'static str, u64>>,
+    /// What people did.
+    pub interactions: ByKind,
     gateway: AtomicU8,
     stopping: AtomicBool,
 }
 
 impl Counts {
-    /// One more interaction of this kind, such as `command`.
-    pub fn interaction(&self, kind: &'static str) {
-        let mut kinds = self.interactions.lock().unwrap_or_else(PoisonError::into_inner);
-        *kinds.entry(kind).or_default() += 1;
-    }
-
-    /// How many interactions of each kind.
-    pub fn interactions(&self) -> BTreeMap<&'static str, u64> {
-        self.interactions.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
     /// Notes how it stands with the gateway.
     pub fn set_gateway(&self, gateway: Gateway) {
         self.gateway.store(gateway as u8, Ordering::Relaxed);

@@ -14,7 +14,7 @@ use tokio::sync::{Notify, watch};
 
 use crate::clock;
 use crate::counts::Counts;
-use crate::desk::{Letter, Unwritten};
+use crate::desk::{Letter, Obstacle, Unwritten};
 use crate::store::{Arrived, Outgoing, Session, Store, StoreError, Work};
 
 /// How many letters are taken from the outbox at a time.
@@ -38,6 +38,15 @@ pub enum Undelivered {
     /// It can never arrive there. It is not tried again.
     #[error("it can never arrive: {0}")]
     Never(String),
+    /// It cannot arrive until a person mends something. It is tried again after so long; never, if
+    /// there is nothing to be mended there.
+    #[error("it cannot arrive: {obstacle}")]
+    Barred {
+        /// What keeps it.
+        obstacle: Obstacle,
+        /// After how long.
+        again: Option<Duration>,
+    },
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -50,6 +59,11 @@ pub enum Undelivered {
 pub trait Channel: Debug + Send + Sync {
     /// What its addresses begin with, such as `terminal:`.
     fn scheme(&self) -> &'static str;
+
+    /// Where somebody's own letters go, if they are known here by that account.
+    fn own_address(&self, _account: &str) -> Option<String> {
+        None
+    }
 
     /// How long an attempt that was not marked as done may still be under way. Zero where
     /// a letter that is sent twice arrives once.
@@ -139,6 +153,28 @@ enum What {
     Arrived(Arrived),
     /// Not before so long from now.
     Later(Duration),
+    /// It met an obstacle. The host of its table is told at this address, if they have one.
+    Barred {
+        code: String,
+        obstacle: Obstacle,
+        again: Option<Duration>,
+        host: Option<String>,
+    },
+    /// It would have told of this obstacle, and cannot arrive.
+    Untold {
+        code: String,
+        obstacle: Obstacle,
+    },
+}
+
+/// What became of a letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Carried {
+    Arrived,
+    /// It can never arrive. Those behind it can.
+    Dropped,
+    /// Somebody else carries it.
+    Elsewhere,
 }
 
 impl Work for Note {
@@ -150,6 +186,17 @@ impl Work for Note {
             What::Attempt => return session.attempt(&self.letter, self.now).await,
             What::Arrived(arrived) => session.mark_sent(letter, arrived, self.now).await?,
             What::Later(wait) => session.postpone(letter, self.now + millis(*wait)).await?,
+            What::Barred { code, obstacle, again, host } => {
+                match again {
+                    Some(wait) => session.postpone(letter, self.now + millis(*wait)).await?,
+                    None => session.mark_sent(letter, &Arrived::default(), self.now).await?,
+                }
+                obstacle.meet(session, code, host.as_deref(), self.now).await?;
+            }
+            What::Untold { code, obstacle } => {
+                session.mark_sent(letter, &Arrived::default(), self.now).await?;
+                obstacle.is_untold(session, code).await?;
+            }
         }
         Ok(true)
     }
@@ -189,11 +236,12 @@ impl Courier {
         let mut arrived = 0;
         for letter in letters {
             match self.carry(channel, &letter).await {
-                Ok(true) => {
-                    self.counts.letters_sent.one();
+                Ok(Carried::Dropped) => {}
+                Ok(Carried::Arrived) => {
+                    self.counts.letters_sent.one(channel.scheme().trim_end_matches(':'));
                     arrived += 1;
                 }
-                Ok(false) => break,
+                Ok(Carried::Elsewhere) => break,
                 Err(error) => {
                     self.counts.letters_failed.one();
                     tracing::warn!(letter = letter.letter, %error, "a letter could not be sent");
@@ -204,11 +252,15 @@ impl Courier {
         arrived
     }
 
-    /// Carries one letter, and says whether it is done with.
-    async fn carry(&self, channel: &dyn Channel, outgoing: &Outgoing) -> Result<bool, Undelivered> {
+    /// Carries one letter.
+    async fn carry(
+        &self,
+        channel: &dyn Channel,
+        outgoing: &Outgoing,
+    ) -> Result<Carried, Undelivered> {
         let note = |what| Note { letter: outgoing.clone(), what, now: clock::now() };
         if !self.store.write(note(What::Attempt)).await? {
-            return Ok(false);
+            return Ok(Carried::Elsewhere);
         }
         let letter: Letter = serde_json::from_str(&outgoing.body)
             .map_err(|error| StoreError::Unreadable(error.to_string()))?;
@@ -220,11 +272,40 @@ impl Courier {
             }
             Err(Undelivered::Never(why)) => {
                 tracing::warn!(letter = outgoing.letter, why, "a letter can never arrive");
-                Arrived::default()
+                self.store.write(note(What::Arrived(Arrived::default()))).await?;
+                return Ok(Carried::Dropped);
+            }
+            Err(Undelivered::Barred { obstacle, again }) => {
+                let barred = self.barred(channel, &letter, &obstacle, again).await?;
+                self.store.write(note(barred)).await?;
+                // The host is to hear of it soon.
+                self.bell.notify_one();
+                return match again {
+                    None => Ok(Carried::Dropped),
+                    again => Err(Undelivered::Barred { obstacle, again }),
+                };
             }
             Err(error) => return Err(error),
         };
-        Ok(self.store.write(note(What::Arrived(arrived))).await?)
+        self.store.write(note(What::Arrived(arrived))).await?;
+        Ok(Carried::Arrived)
+    }
+
+    /// What is to be put on record of a letter that met an obstacle.
+    async fn barred(
+        &self,
+        channel: &dyn Channel,
+        letter: &Letter,
+        obstacle: &Obstacle,
+        again: Option<Duration>,
+    ) -> Result<What, StoreError> {
+        let code = letter.code.clone();
+        if let Some(obstacle) = letter.obstacle().cloned() {
+            return Ok(What::Untold { code, obstacle });
+        }
+        let host = self.store.read().await?.host(&code).await?;
+        let host = host.and_then(|(account, _)| channel.own_address(&account));
+        Ok(What::Barred { code, obstacle: obstacle.clone(), again, host })
     }
 }
 

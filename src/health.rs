@@ -130,11 +130,14 @@ impl Health {
         let up = u8::from(counts.gateway() == Gateway::Up);
         page.one("gateway_up", "gauge", "Whether it is connected.", up);
         page.family("interactions_total", "counter", "Interactions by their kind.");
-        for (kind, count) in counts.interactions() {
+        for (kind, count) in counts.interactions.all() {
             page.sample("interactions_total", &format!("{{kind=\"{kind}\"}}"), count);
         }
+        page.family("letters_sent_total", "counter", "Letters that arrived, by their channel.");
+        for (channel, count) in counts.letters_sent.all() {
+            page.sample("letters_sent_total", &format!("{{channel=\"{channel}\"}}"), count);
+        }
         for (name, help, count) in [
-            ("letters_sent_total", "Letters that arrived.", counts.letters_sent.get()),
             ("letters_failed_total", "Sendings that failed.", counts.letters_failed.get()),
             ("rate_limited_total", "Answers that told to wait (429).", counts.limited.get()),
             (

@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value as Json, json};
 use shimekiri::games::find;
 use shimekiri::letters::{
-    Behind, Deadline, Echo, Ended, Forming, Goodbye, LetterFault, Letters, Opening, Progress,
-    Reader, Refused, SeatProgress, Shut, Standing, Unread, Waiting, Welcome, Window, samples,
+    Behind, Deadline, Echo, Ended, Ending, Forming, Goodbye, LetterFault, Letters, Opening,
+    Progress, Reader, Refused, SeatProgress, Shut, Standing, Unread, Waiting, Welcome, Window,
+    samples,
 };
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Entry, Fault, Interview, Ruling, Seat, window};
@@ -262,9 +263,17 @@ fn letters_of_the_desk() {
         let name = format!("goodbye_{}", format!("{behind:?}").to_lowercase());
         check(&name, |letters, reader| letters.goodbye(reader, &goodbye));
     }
-    for (name, early) in [("ended", false), ("ended_early", true)] {
-        let ended = Ended { code: "K7Q2T", early, seed: "5eed5eed" };
+    for (name, early, reason) in [
+        ("ended", false, None),
+        ("ended_early", true, None),
+        ("ended_because", true, Some("**rain** @everyone")),
+    ] {
+        let ended = Ended { code: "K7Q2T", early, seed: "5eed5eed", reason };
         check(name, |letters, reader| letters.ended(reader, &ended));
+    }
+    for (name, window) in [("ending", Some(3)), ("ending_forming", None)] {
+        let ending = Ending { code: "K7Q2T", window, taken: 2, reason: "" };
+        check(name, |letters, reader| letters.ending(&reader.clone().in_plain_text(), &ending));
     }
     for (name, host) in [("forming", false), ("forming_host", true)] {
         let (chairs, taken) = ([seat(0), seat(1), seat(2)], [seat(0), seat(1)]);
@@ -286,7 +295,7 @@ fn letters_of_the_desk() {
         let progress = [window::Progress::Draft, window::Progress::SealedIncomplete];
         let seats = progress.into_iter().zip([seat(0), seat(1)]);
         let seats = seats.map(|(progress, seat)| SeatProgress { seat, progress }).collect();
-        let standing = Standing { seats, hidden, closes: Some(samples::moment()) };
+        let standing = Standing { seats, hidden, count: None, closes: Some(samples::moment()) };
         let name = if hidden { "progress_hidden" } else { "progress" };
         check(name, |letters, reader| letters.progress(reader, &standing));
     }

@@ -40,9 +40,8 @@ fn commands() -> String {
         let manifest = command.manifest();
         let discord = Lang::ALL.map(|lang| format!("`/{}`", command.called(lang)));
         let terminal = Lang::ALL.map(|lang| format!("`{}`", manifest.called(lang)));
-        let cell = |place, words: [String; 2]| match is_at(place, command) {
-            true => words.join(" "),
-            false => String::new(),
+        let cell = |place, words: [String; 2]| {
+            if is_at(place, command) { words.join(" ") } else { String::new() }
         };
         let (ja, en) = (manifest.described(Lang::Ja), manifest.described(Lang::En));
         let (discord, terminal) = (cell(Place::Discord, discord), cell(Place::Terminal, terminal));

@@ -11,9 +11,10 @@ use crate::store::{Outage, Session, StoreError, Touched, Work};
 use crate::tables::{Stage, Why};
 
 /// What a host wants of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Wish {
-    End,
+    /// Why, in their words.
+    End(Option<String>),
     Close,
     Resume,
 }
@@ -24,7 +25,21 @@ impl Desk {
     /// # Errors
     /// If it is not the host who asks, or the table is over.
     pub async fn end(&self, code: &str, host: &str, now: i64) -> Result<(), NotDone> {
-        self.wish(code, host, Wish::End, now).await
+        self.end_because(code, host, None, now).await
+    }
+
+    /// The same, and everybody is told why, in the host's words.
+    ///
+    /// # Errors
+    /// If it is not the host who asks, or the table is over.
+    pub async fn end_because(
+        &self,
+        code: &str,
+        host: &str,
+        reason: Option<&str>,
+        now: i64,
+    ) -> Result<(), NotDone> {
+        self.wish(code, host, Wish::End(reason.map(str::to_owned)), now).await
     }
 
     /// Closes the open window now: also one that waits for its host.
@@ -74,8 +89,8 @@ impl Work for Wishing {
             let over = announced_stage(&touched.table, open.as_ref(), self.now) == Stage::Over;
             return Ok(Err(if over { Refused::Over } else { Refused::NotYet }));
         }
-        match self.wish {
-            Wish::End => end(&mut touched, self.now).await.map(Ok),
+        match &self.wish {
+            Wish::End(reason) => end(&mut touched, reason.as_deref(), self.now).await.map(Ok),
             Wish::Close => self.close(&mut touched).await,
             Wish::Resume => self.resume(&mut touched).await,
         }
@@ -114,8 +129,12 @@ impl Wishing {
     }
 }
 
-/// Ends a table before its end, and tells everybody its seed.
-pub(super) async fn end(touched: &mut Touched<'_>, now: i64) -> Result<(), StoreError> {
+/// Ends a table before its end, and tells everybody its seed and why, if somebody said it.
+pub(super) async fn end(
+    touched: &mut Touched<'_>,
+    reason: Option<&str>,
+    now: i64,
+) -> Result<(), StoreError> {
     let seed = touched.table.seed.clone();
     let window = touched.table.open_window;
     touched.turn_to(Stage::Over, window, None).await?;
@@ -129,7 +148,9 @@ pub(super) async fn end(touched: &mut Touched<'_>, now: i64) -> Result<(), Store
         id: "end".to_owned(),
         send_at: now,
     };
-    notice.post(touched, |_| vec![Part::Over { ended: true, seed: seed.clone() }]).await
+    let reason = reason.map(str::to_owned);
+    let over = |_| vec![Part::Over { ended: true, seed: seed.clone(), reason: reason.clone() }];
+    notice.post(touched, over).await
 }
 
 /// Lets a table go on whose deadline nobody had kept.

@@ -88,6 +88,7 @@ impl Desk {
             dice: dice.unwrap_or_default(),
             formed_at: now,
             place: form.place,
+            count_only: 0,
         };
         let codes = std::iter::repeat_with(draw::code).take(CODES).collect();
         let options = form.options;

@@ -25,6 +25,19 @@ pub enum Happened {
         /// The hash of the seed, in hex digits.
         commitment: String,
     },
+    /// The host has set the table otherwise.
+    Settled {
+        /// The game's word.
+        game: String,
+        /// The edition of its rules.
+        edition: String,
+        /// The hash of that edition's data files, in hex digits.
+        data: String,
+        /// Its options.
+        options: Json,
+        /// How many chairs.
+        chairs: i64,
+    },
     /// Somebody sat down.
     Joined {
         /// Where.

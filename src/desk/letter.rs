@@ -5,7 +5,7 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::{names, write_json};
+use super::{Obstacle, names, write_json};
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::{
     Deadline, Ended, LetterFault, Letters, Moment, Opening, Progress, Reader, Shut, Waiting,
@@ -120,12 +120,20 @@ pub enum Part {
         /// How far the reader is.
         progress: Progress,
     },
+    /// Letters of the table cannot arrive: for its host alone.
+    Obstacle {
+        /// Why, and where.
+        obstacle: Obstacle,
+    },
     /// The table is over.
     Over {
         /// Whether it was ended before its end.
         ended: bool,
         /// The seed.
         seed: String,
+        /// Why it was ended, in the host's words.
+        #[serde(default)]
+        reason: Option<String>,
     },
 }
 
@@ -165,6 +173,14 @@ impl Letter {
         Ok(Reader::new(*game, language.unwrap_or(Lang::Ja)).with_names(&self.names))
     }
 
+    /// The obstacle that it tells of, if it does.
+    pub fn obstacle(&self) -> Option<&Obstacle> {
+        self.parts.iter().find_map(|part| match part {
+            Part::Obstacle { obstacle } => Some(obstacle),
+            _ => None,
+        })
+    }
+
     /// Writes it as it is shown to this reader.
     ///
     /// # Errors
@@ -180,8 +196,9 @@ impl Letter {
     fn part(&self, part: &Part, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let moment = |at: i64| moment(at, self.zone);
         match part {
-            // Whoever shows a table shows it as it is by then.
-            Part::Forming => Ok(String::new()),
+            // Whoever shows a table shows it as it is by then, and whoever met an obstacle knows
+            // what to do about it.
+            Part::Forming | Part::Obstacle { .. } => Ok(String::new()),
             Part::Welcome { you, seats, table, commitment } => {
                 let commitment = Some(commitment.as_str());
                 let (code, you) = (&self.code, *you);
@@ -222,8 +239,9 @@ impl Letter {
                 let closes = moment(*closes);
                 letters.deadline(reader, &Deadline { closes, left: *left, progress: *progress })
             }
-            Part::Over { ended, seed } => {
-                letters.ended(reader, &Ended { code: &self.code, early: *ended, seed })
+            Part::Over { ended, seed, reason } => {
+                let (code, early, reason) = (&self.code, *ended, reason.as_deref());
+                letters.ended(reader, &Ended { code, early, seed, reason })
             }
         }
     }

@@ -4,10 +4,10 @@ use super::form::record;
 use super::held::{Holding, OUTAGE};
 use super::letter::{Notice, Part};
 use super::resolve::Closing;
-use super::{Desk, Games, Happened, edition, pace};
+use super::{Desk, Games, Happened, contest, edition, pace};
 use crate::letters::Progress;
-use crate::rules::Seat;
-use crate::store::{Outage, Session, StoreError, Touched, WindowRow, Work};
+use crate::rules::{Sealing, Seat};
+use crate::store::{Outage, SeatRow, Session, StoreError, Touched, WindowRow, Work};
 use crate::tables::pace::Outage as Policy;
 use crate::tables::{Due, Pace, Stage, Why};
 
@@ -210,6 +210,7 @@ impl Look {
         touched.time(timing).await?;
         touched.look_at(Some(timing.next(pace))).await?;
         let seats = touched.seats().await?;
+        let everybody = self.calls_everybody(touched, &seats, window).await?;
         let code = touched.table.code.clone();
         let filings = touched.session().filings(&code, window.number).await?;
         let notice = Notice {
@@ -225,6 +226,7 @@ impl Look {
             let progress = match filing {
                 None => Progress::Nothing,
                 Some(row) if row.sealed == 0 => Progress::Draft,
+                Some(_) if everybody => Progress::Sealed,
                 Some(_) => return Vec::new(),
             };
             let asked = window.asked.0.contains(&seat);
@@ -232,6 +234,20 @@ impl Look {
         };
         notice.post_to_each(touched, parts).await?;
         Ok(Looked::Reminded)
+    }
+
+    /// Whether those who have sealed are reminded too. Whoever takes no letters is called where all
+    /// can see it, and where it is not told who has sealed, that must not tell it either.
+    async fn calls_everybody(
+        &self,
+        touched: &mut Touched<'_>,
+        seats: &[SeatRow],
+        window: &WindowRow,
+    ) -> Result<bool, StoreError> {
+        let table = touched.table.clone();
+        let Ok(game) = self.games.of(&table) else { return Ok(false) };
+        let contest = contest(touched.session(), game, &table, seats, window).await?;
+        Ok(table.count_only != 0 || contest.procedure().sealing == Sealing::Hidden)
     }
 }
 

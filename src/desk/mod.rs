@@ -16,8 +16,10 @@ mod held;
 mod kept;
 mod letter;
 mod look;
+mod obstacle;
 mod resolve;
 mod see;
+mod settle;
 mod show;
 mod start;
 #[cfg(test)]
@@ -37,11 +39,15 @@ mod test_hidden;
 #[cfg(test)]
 mod test_life;
 #[cfg(test)]
+mod test_obstacle;
+#[cfg(test)]
 mod test_outage;
 #[cfg(test)]
 mod test_progress;
 #[cfg(test)]
 mod test_race;
+#[cfg(test)]
+mod test_settle;
 #[cfg(test)]
 pub(crate) mod test_support;
 #[cfg(test)]
@@ -64,7 +70,9 @@ pub use kept::{Declared, Kept, Written};
 pub use letter::{Letter, Part, Unwritten};
 pub(crate) use letter::{follow, moment};
 pub use look::Looked;
-pub use see::{Past, Play, Shut, Sight};
+pub use obstacle::Obstacle;
+pub use see::{Gone, Past, Play, Shut, Sight};
+pub use settle::Change;
 
 /// The desk.
 #[derive(Clone, Debug)]
@@ -205,11 +213,14 @@ impl From<Unloaded> for StoreError {
     }
 }
 
-/// Everybody's names, by seat. A chair that is free has none.
+/// Everybody's names, by seat. An empty chair has none.
 fn names(seats: &[SeatRow]) -> Vec<String> {
-    let chairs = seats.iter().map(|row| row.seat.index() + 1).max().unwrap_or_default();
-    let name = |seat| seats.iter().find(|row| row.seat == seat).map(|row| row.name.clone());
-    Seat::all(chairs).map(|seat| name(seat).unwrap_or_default()).collect()
+    let mut names = Vec::new();
+    for row in seats {
+        names.resize(names.len().max(row.seat.index() + 1), String::new());
+        names[row.seat.index()].clone_from(&row.name);
+    }
+    names
 }
 
 /// What stands for each seat.

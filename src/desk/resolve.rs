@@ -208,7 +208,10 @@ impl Next<'_> {
         let parts = |seat| {
             let mut parts = told(seat);
             if over {
-                parts.extend([Part::Scores, Part::Over { ended: false, seed: seed.clone() }]);
+                parts.extend([
+                    Part::Scores,
+                    Part::Over { ended: false, seed: seed.clone(), reason: None },
+                ]);
             } else {
                 parts.push(opening(contest, number, timing, announced, early));
             }

@@ -28,12 +28,18 @@ pub struct Sight {
     pub commitment: String,
     /// When its windows close.
     pub pace: Pace,
+    /// The game's options, as they were said.
+    pub options: Json,
+    /// Whether people are told only how many have sealed.
+    pub count_only: bool,
     /// How many chairs there are.
     pub chairs: usize,
     /// Everybody's names, by seat.
     pub names: Vec<String>,
     /// On which chairs somebody sits.
     pub taken: Vec<Seat>,
+    /// On which of them a house player sits.
+    pub house: Vec<Seat>,
     /// Where the one who looks sits.
     pub seat: Option<Seat>,
     /// Whether it is their table.
@@ -85,7 +91,52 @@ pub struct Past {
     pub entries: Vec<Entry<Json>>,
 }
 
+/// A window as it is looked back at, once it was closed and announced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gone {
+    /// The root window, counted from 0, which is the deal.
+    pub window: u32,
+    /// Whether it belonged to a root window that was being resolved.
+    pub suspended: bool,
+    /// For whom it had waited.
+    pub awaited: Vec<Seat>,
+}
+
+/// How many entries of a journal are looked at first for a window that closed a moment ago.
+const LAST: i64 = 16;
+
 impl Desk {
+    /// A window that was closed and announced. None: it was not, or was never closed.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn gone(
+        &self,
+        code: &str,
+        number: i64,
+        now: i64,
+    ) -> Result<Option<Gone>, StoreError> {
+        let mut session = self.store.read().await?;
+        let Some(table) = session.table(code).await? else { return Ok(None) };
+        let Some(row) = session.window(code, number).await? else { return Ok(None) };
+        for from in [table.entries - LAST, 0] {
+            for entry in session.journal(code, from).await? {
+                let Happened::Closed { number: closed, window, awaited, announced, .. } =
+                    read_json(&entry.body)?
+                else {
+                    continue;
+                };
+                if closed == number {
+                    // A deal that asks anybody is a root window that is being resolved.
+                    let suspended = row.root != number || window == 0;
+                    let gone = Gone { window, suspended, awaited };
+                    return Ok((announced <= now).then_some(gone));
+                }
+            }
+        }
+        Ok(None)
+    }
+
     /// The newest table of somebody's that is not over.
     ///
     /// # Errors
@@ -151,9 +202,12 @@ impl Desk {
             language: table.language.parse().unwrap_or(Lang::Ja),
             commitment: table.commitment.clone(),
             pace: pace(&table)?,
+            options: read_json(&table.options)?,
+            count_only: table.count_only != 0,
             chairs: usize::try_from(table.chairs).unwrap_or_default(),
             names: names(&seats),
             taken: seats.iter().map(|row| row.seat).collect(),
+            house: seats.iter().filter(|row| row.house.is_some()).map(|row| row.seat).collect(),
             seat,
             is_host: person.is_some_and(|person| person == table.host),
             held: table.held.as_deref().map(held::word),

@@ -4,10 +4,12 @@ use smol_str::SmolStr;
 
 use super::{Play, Sight, follow, moment};
 use crate::letters::{
-    Forming, LetterFault, Letters, Opening, Reader, SeatProgress, Shut, Standing, Unread,
+    Ending, Forming, LetterFault, Letters, Opening, Reader, SealedCount, SeatProgress, Shut,
+    Standing, Unread,
 };
 use crate::rules::text::{self, Lang, Words};
-use crate::rules::{BySeat, Declaration, Interview, Sealing, Seat, Viewer};
+use crate::rules::window::Progress;
+use crate::rules::{BySeat, Declaration, Dice, Interview, Sealing, Seat, Viewer};
 use crate::tables::Stage;
 
 impl Sight {
@@ -87,14 +89,36 @@ impl Sight {
         letters.shut(reader, &Shut { closed, announced }).map(Some)
     }
 
-    /// How far everybody is with the open window.
+    /// Whether the game hides who has sealed.
+    pub fn sealing(&self) -> Sealing {
+        if let Some(play) = &self.play {
+            return play.contest.procedure().sealing;
+        }
+        let bare = self.game.bare(&self.options, self.chairs, Dice::new([0; 32], ""));
+        // Who is not known to be allowed to see anything sees nothing.
+        bare.map_or(Sealing::Hidden, |bare| bare.procedure().sealing)
+    }
+
+    /// What is lost if it is ended before its end, for this reason.
+    pub fn ending<'a>(&'a self, reason: &'a str) -> Ending<'a> {
+        Ending {
+            code: &self.code,
+            window: self.play.as_ref().map(|play| play.contest.window()),
+            taken: self.taken.len(),
+            reason,
+        }
+    }
+
+    /// How far everybody is with the open window, as far as it is told.
     pub fn standing(&self, play: &Play) -> Standing {
         let hidden = play.contest.procedure().sealing == Sealing::Hidden;
-        let known = play.progress.iter().filter(|(seat, _)| !hidden || Some(*seat) == self.seat);
+        let named = !hidden && !self.count_only;
+        let known = play.progress.iter().filter(|(seat, _)| named || Some(*seat) == self.seat);
         let seats = known.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
         let open = self.stage == Stage::Playing && self.held.is_none();
         let closes = open.then(|| moment(play.timing.closes, self.pace.zone));
-        Standing { seats: seats.collect(), hidden, closes }
+        let count = (self.count_only && !hidden).then(|| count(play));
+        Standing { seats: seats.collect(), hidden, count, closes }
     }
 
     /// What the opening of the open window tells.
@@ -130,4 +154,12 @@ impl Sight {
         let rest = lines.take_while(|line| !line.trim().is_empty());
         Some(std::iter::once(first).chain(rest).collect::<Vec<_>>().join("\n"))
     }
+}
+
+fn count(play: &Play) -> SealedCount {
+    let is_sealed = |progress: &Progress| {
+        matches!(progress, Progress::SealedComplete | Progress::SealedIncomplete)
+    };
+    let sealed = play.progress.iter().filter(|(_, progress)| is_sealed(progress)).count();
+    SealedCount { sealed, asked: play.asked.len() }
 }

@@ -1,7 +1,8 @@
 //! Where sealings are hidden, nothing tells of them before the result does.
 
 use super::test_support::{
-    BID, Database, HOUR, MINUTE, desk, looks, progress, rows, say, seal, see, table, verify,
+    BID, Database, HOUR, MINUTE, desk, execute, looks, progress, rows, say, seal, see, table,
+    verify,
 };
 use super::{Looked, Said};
 use crate::rules::window::Progress::{NothingDeclared, SealedComplete};
@@ -52,6 +53,45 @@ async fn a_seal_within_the_last_quarter_brings_nothing_forward() {
     assert_eq!(looks(&desk, &code, 48 * MINUTE).await, Looked::Reminded);
     assert_eq!(looks(&desk, &code, HOUR - 1).await, Looked::Nothing);
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
+}
+
+#[tokio::test]
+async fn a_reminder_goes_to_all_where_it_is_not_told_who_has_sealed() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    for (game, only, reminded) in [("toy-hidden", 0, 2), ("toy", 1, 2), ("toy", 0, 1)] {
+        let code = table(&desk, game).await;
+        execute(&database, &format!("update tables set count_only = {only}")).await;
+        seal(&desk, &code, "sakura", BID, MINUTE).await;
+        assert_eq!(looks(&desk, &code, 48 * MINUTE).await, Looked::Reminded);
+        let question = format!(
+            "select address, body from outbox where letter like '{code}-0-reminder-%'
+             order by address"
+        );
+        let letters: Vec<(String, String)> = rows(&database, &question).await;
+        let addresses: Vec<&str> = letters.iter().map(|(address, _)| address.as_str()).collect();
+        assert_eq!(addresses, &["terminal:kaede", "terminal:sakura"][..reminded], "{game}");
+        if let Some((_, body)) = letters.get(1) {
+            assert!(body.contains("\"progress\":\"sealed\""), "{body}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_count_is_told_only_where_the_game_hides_nothing() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    for (game, count) in [("toy-hidden", None), ("toy", Some((1, 2)))] {
+        let code = table(&desk, game).await;
+        execute(&database, "update tables set count_only = 1").await;
+        seal(&desk, &code, "sakura", BID, 1).await;
+        for (name, own) in [("nobody", 0), ("sakura", 1)] {
+            let sight = see(&desk, &code, name, 1).await;
+            let standing = sight.standing(sight.play.as_ref().unwrap());
+            assert_eq!(standing.seats.len(), own, "{game}: of others nobody is named to {name}");
+            assert_eq!(standing.count.map(|count| (count.sealed, count.asked)), count, "{game}");
+        }
+    }
 }
 
 async fn sent(database: &Database) -> Vec<(String, String)> {

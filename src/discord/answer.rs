@@ -7,7 +7,7 @@ use super::control::{Control, Drafted};
 use super::incoming::Slip;
 use super::pieces::pieces;
 use crate::clock;
-use crate::panel::{Button, Entry, Field, Menu, Modal, Panel, Row, Style};
+use crate::panel::{Button, Entry, Field, Menu, Panel, Row, Style};
 use crate::store::{Session, StoreError, Work};
 
 /// Seen by one person alone.
@@ -22,6 +22,8 @@ pub(super) struct Answer {
     pub(super) rows: Vec<Json>,
     /// Files that go along with them.
     pub(super) files: Vec<File>,
+    /// What somebody typed that is to be mended, shown below the words: a press tells it again.
+    pub(super) kept: Option<String>,
 }
 
 impl Answer {
@@ -89,14 +91,14 @@ pub(super) async fn say(api: &Api, slip: &Slip, text: &str) -> Result<(), Unsent
 pub(super) async fn open(
     api: &Api,
     slip: &Slip,
-    modal: &Modal,
-    draft: Drafted,
+    control: &Control,
+    title: &str,
+    fields: &[Field],
 ) -> Result<(), Unsent> {
-    let control = Control::Form { draft, blank: modal.blank };
-    let fields: Vec<Json> = modal.fields.iter().enumerate().map(field).collect();
+    let fields: Vec<Json> = fields.iter().enumerate().map(field).collect();
     let form = json!({
         "type": 9,
-        "data": { "custom_id": control.to_string(), "title": modal.title, "components": fields },
+        "data": { "custom_id": control.to_string(), "title": title, "components": fields },
     });
     api.respond(slip.id, &slip.token, &form, Vec::new()).await
 }
@@ -125,6 +127,9 @@ impl Promise<'_> {
         }
         let mut pieces = pieces.into_iter();
         let mut first = message(&pieces.next().unwrap_or_default(), &[], &files);
+        if let Some(kept) = answer.kept {
+            first["embeds"] = json!([{ "description": kept }]);
+        }
         let mut rest: Vec<Json> = pieces.map(|piece| message(&piece, &[], &[])).collect();
         rest.last_mut().unwrap_or(&mut first)["components"] = json!(answer.rows);
         self.api.edit_original(*application, token, &first, files).await?;

@@ -13,8 +13,9 @@ use sha2::{Digest, Sha256};
 use super::address::{self, Address};
 use super::api::{Api, File, Refusal, Unsent};
 use super::control::Wish;
+use super::obstacle::{self, undelivered};
 use super::pieces::pieces;
-use super::post;
+use super::post::{self, Drawing};
 use crate::clock;
 use crate::courier::{Channel, Undelivered};
 use crate::desk::{Desk, Letter, NotDone, Part};
@@ -26,9 +27,6 @@ use crate::store::{Arrived, Outgoing, Post};
 /// How long an attempt of somebody else is left alone. It may be under way for longer: Discord makes
 /// one message of what two send with the same nonce.
 const PATIENCE: Duration = Duration::from_secs(5);
-
-/// How long it is until what a person must mend is tried again.
-const MENDING: Duration = Duration::from_mins(10);
 
 /// The first moment of Discord's ids, in milliseconds since 1970.
 const DISCORD_EPOCH: i64 = 1_420_070_400_000;
@@ -72,6 +70,10 @@ impl Channel for Threads {
         address::SCHEME
     }
 
+    fn own_address(&self, account: &str) -> Option<String> {
+        address::user(account).map(address::own)
+    }
+
     fn patience(&self) -> Duration {
         PATIENCE
     }
@@ -95,7 +97,7 @@ impl Threads {
                 Err(unsent) if unsent.is(Refusal::CannotSendToUser) => {
                     return self.knock(outgoing, letter, user).await;
                 }
-                Err(unsent) => return Err(undelivered(&unsent)),
+                Err(unsent) => return Err(undelivered(&unsent, &outgoing.address)),
             },
             None => return Err(never("no such address")),
         };
@@ -103,10 +105,10 @@ impl Threads {
             Err(Failed::Unsent(unsent)) if unsent.is(Refusal::CannotSendToUser) => {
                 match Address::parse(&outgoing.address) {
                     Some(Address::User(user)) => self.knock(outgoing, letter, user).await,
-                    _ => Err(undelivered(&unsent)),
+                    _ => Err(undelivered(&unsent, &outgoing.address)),
                 }
             }
-            Err(Failed::Unsent(unsent)) => Err(undelivered(&unsent)),
+            Err(Failed::Unsent(unsent)) => Err(undelivered(&unsent, &outgoing.address)),
             Err(Failed::Undelivered(error)) => Err(error),
             Ok(arrived) => Ok(arrived),
         }
@@ -119,7 +121,11 @@ impl Threads {
         letter: &Letter,
     ) -> Result<Arrived, Failed> {
         let reader = letter.reader(GAMES).map_err(Undelivered::from)?.with_stamps();
-        let text = letter.write_for(&self.letters, &reader).map_err(Undelivered::from)?;
+        let text = match letter.obstacle() {
+            Some(met) => obstacle::words(&letter.code, met, &self.letters, &reader)
+                .map_err(|fault| Undelivered::Failed(fault.to_string()))?,
+            None => letter.write_for(&self.letters, &reader).map_err(Undelivered::from)?,
+        };
         let mut messages: Vec<Message> = pieces(&text).iter().map(|piece| plain(piece)).collect();
         let post = match letter.seat {
             None => self.post(letter).await?,
@@ -145,7 +151,7 @@ impl Threads {
         let message = last.map(|id| id.to_string());
         let post = match (post, &message) {
             (Some(post), Some(message)) => {
-                self.retire(channel, &post).await;
+                self.retire(&post.code).await;
                 Some(Post { message: message.clone(), ..post })
             }
             _ => None,
@@ -210,7 +216,7 @@ impl Threads {
             Part::Forming => Some(-1),
             Part::Opening { number, .. } => Some(*number),
             // The end is kept in a window of its own.
-            Part::Over { .. } => Some(i64::MAX),
+            Part::Over { .. } => Some(post::OVER),
             _ => None,
         });
         let Some(window) = window else { return Ok(None) };
@@ -233,34 +239,11 @@ impl Threads {
         if post::is_past(&sight, window) {
             return Ok(None);
         }
-        let message = post::draw(&sight, window, &pinged, &self.letters, now);
+        let drawing = Drawing { sight: &sight, window, gone: None, asked: &pinged, now };
+        let message = post::draw(&drawing, &self.letters);
         let message = message.map_err(|fault| Undelivered::Failed(fault.to_string()))?;
         let code = letter.code.clone();
         Ok(Some((message, Post { code, message: String::new(), window, shown })))
-    }
-
-    /// Says on the post that was there before that it is over, and takes its buttons away. It is
-    /// said everywhere else that they are of no use any more, so that it does not matter if this
-    /// fails.
-    async fn retire(&self, channel: ChannelId, post: &Post) {
-        let Ok(mut session) = self.desk.store().read().await else { return };
-        let Ok(Some(before)) = session.post(&post.code).await else { return };
-        drop(session);
-        let Ok(message) = before.message.parse::<MessageId>() else { return };
-        if before.window == post.window {
-            return;
-        }
-        let Ok(sight) = self.desk.see(&post.code, "", clock::now()).await else { return };
-        let retired = match post::retired(&sight, before.window, &self.letters) {
-            Ok(retired) => retired,
-            Err(fault) => {
-                tracing::error!(%fault, "a post could not be drawn");
-                return;
-            }
-        };
-        if let Err(unsent) = self.api.edit(channel, message, &retired, Vec::new()).await {
-            tracing::debug!(%unsent, "the post before keeps its buttons");
-        }
     }
 
     /// Where somebody takes no letters, they are called in their table's thread, and are shown
@@ -271,10 +254,14 @@ impl Threads {
         letter: &Letter,
         user: UserId,
     ) -> Result<Arrived, Undelivered> {
+        if letter.obstacle().is_some() {
+            // The thread may be the very place where nothing arrives.
+            return Err(obstacle::closed(&outgoing.address));
+        }
         let table = self.desk.store().read().await?.table(&letter.code).await?;
-        let place = table.and_then(|table| table.place);
-        let Some(Address::Channel(channel)) = place.as_deref().and_then(Address::parse) else {
-            return Err(Undelivered::Never("they take no letters".to_owned()));
+        let place = table.and_then(|table| table.place).unwrap_or_default();
+        let Some(Address::Channel(channel)) = Address::parse(&place) else {
+            return Err(obstacle::closed(&outgoing.address));
         };
         let reader = letter.reader(GAMES)?.with_stamps();
         let fault = |fault: LetterFault| Undelivered::Failed(fault.to_string());
@@ -291,7 +278,7 @@ impl Threads {
         let sent = self
             .say(channel, &outgoing.letter, 0, &message)
             .await
-            .map_err(|unsent| undelivered(&unsent))?;
+            .map_err(|unsent| undelivered(&unsent, &place))?;
         Ok(Arrived { message: Some(sent.to_string()), post: None })
     }
 }
@@ -322,18 +309,6 @@ fn plain(content: &str) -> Message {
 /// Whether a message that has been sent is this one. Discord cuts blanks off its ends.
 fn is_same(sent: &str, message: &Json) -> bool {
     message["content"].as_str().is_some_and(|content| content.trim() == sent.trim())
-}
-
-fn undelivered(unsent: &Unsent) -> Undelivered {
-    match unsent {
-        Unsent::Later { after } => Undelivered::Later(*after),
-        _ if unsent.is(Refusal::UnknownChannel) => Undelivered::Never(unsent.to_string()),
-        _ if unsent.refusal().is_some() => {
-            tracing::error!(%unsent, "Discord refuses a letter; it is tried again later");
-            Undelivered::Later(MENDING)
-        }
-        _ => Undelivered::Failed(unsent.to_string()),
-    }
 }
 
 fn unseen(error: NotDone) -> Undelivered {

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::pick::Pick;
 use crate::panel::{Action, Blank, Revision};
 
 /// A control of ours. A press on one says everything there is to know about it.
@@ -38,6 +39,63 @@ pub(super) enum Control {
     },
     /// Of the question whether somebody is to be forgotten.
     Erase,
+    /// Of the settings of a table.
+    Set {
+        /// From what they were drawn.
+        settled: Settled,
+        /// What is to be another.
+        pick: Pick,
+    },
+    /// A menu of the settings of a table; what is picked is the entry.
+    Settings {
+        /// From what they were drawn.
+        settled: Settled,
+        /// In which row it stands.
+        row: usize,
+    },
+    /// A form to type a pace into.
+    Pace {
+        /// From what it was drawn.
+        settled: Settled,
+    },
+    /// Of a question whether a window is to be closed.
+    Close {
+        /// The table.
+        code: String,
+        /// The window.
+        window: i64,
+    },
+    /// Of a question whether a table is to be ended.
+    End {
+        /// The table.
+        code: String,
+        /// The window that would be lost; -1 before the first.
+        window: i64,
+        /// Why, in the host's words; empty for no reason.
+        reason: String,
+    },
+}
+
+/// From what the settings of a table were drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Settled {
+    /// The table.
+    pub(super) code: String,
+    /// A digest of the settings.
+    pub(super) revision: u32,
+}
+
+impl fmt::Display for Settled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{:08x}", self.code, self.revision)
+    }
+}
+
+impl Settled {
+    fn read(code: &str, revision: &str) -> Result<Self, NoControl> {
+        let revision = u32::from_str_radix(revision, 16).map_err(|_| NoControl)?;
+        Ok(Self { code: code.to_owned(), revision })
+    }
 }
 
 /// From what a panel was drawn.
@@ -95,6 +153,11 @@ impl fmt::Display for Control {
             Self::Menu { draft, row } => write!(f, "menu:{draft}:{row}"),
             Self::Erase => f.write_str("erase"),
             Self::Form { draft, blank } => write!(f, "form:{draft}:{}", Action::Write(*blank)),
+            Self::Set { settled, pick } => write!(f, "set:{settled}:{pick}"),
+            Self::Settings { settled, row } => write!(f, "settings:{settled}:{row}"),
+            Self::Pace { settled } => write!(f, "pace:{settled}"),
+            Self::Close { code, window } => write!(f, "close:{code}:{window}"),
+            Self::End { code, window, reason } => write!(f, "end:{code}:{window}:{reason}"),
         }
     }
 }
@@ -108,7 +171,9 @@ impl FromStr for Control {
     type Err = NoControl;
 
     fn from_str(text: &str) -> Result<Self, NoControl> {
-        let parts: Vec<&str> = text.split(':').collect();
+        // Only a host's own words can have a colon in them.
+        let most = if text.starts_with("end:") { 4 } else { usize::MAX };
+        let parts: Vec<&str> = text.splitn(most, ':').collect();
         let drafted = |code: &str, window: &str, revision: &str| {
             let window = window.parse().map_err(|_| NoControl)?;
             let revision = revision.parse().map_err(|_| NoControl)?;
@@ -134,6 +199,22 @@ impl FromStr for Control {
                 }
                 _ => Err(NoControl),
             },
+            ["set", code, revision, pick] => {
+                Ok(Self::Set { settled: Settled::read(code, revision)?, pick: pick.parse()? })
+            }
+            ["settings", code, revision, row] => {
+                let row = row.parse().map_err(|_| NoControl)?;
+                Ok(Self::Settings { settled: Settled::read(code, revision)?, row })
+            }
+            ["pace", code, revision] => Ok(Self::Pace { settled: Settled::read(code, revision)? }),
+            ["close", code, window] => {
+                let window = window.parse().map_err(|_| NoControl)?;
+                Ok(Self::Close { code: code.to_owned(), window })
+            }
+            ["end", code, window, reason] => {
+                let window = window.parse().map_err(|_| NoControl)?;
+                Ok(Self::End { code: code.to_owned(), window, reason: reason.to_owned() })
+            }
             _ => Err(NoControl),
         }
     }
@@ -149,8 +230,15 @@ mod tests {
         let revision = Revision::of(12, &Declaration::default());
         let draft = Drafted { code: "ABCDE".to_owned(), window: i64::MAX, revision };
         let most = Action::Answer { question: u16::MAX, option: u16::MAX };
+        let settled = Settled { code: "ABCDE".to_owned(), revision: u32::MAX };
+        let reason = "締".repeat(79) + ":";
         for control in [
             Control::Erase,
+            Control::Set { settled: settled.clone(), pick: Pick::CountOnly(true) },
+            Control::Settings { settled: settled.clone(), row: 4 },
+            Control::Pace { settled },
+            Control::Close { code: "ABCDE".to_owned(), window: 99 },
+            Control::End { code: "ABCDE".to_owned(), window: -1, reason },
             Control::Table { code: "ABCDE".to_owned(), wish: Wish::Again },
             Control::Panel { draft: draft.clone(), action: most },
             Control::Menu { draft: draft.clone(), row: 4 },
@@ -159,7 +247,7 @@ mod tests {
         ] {
             let text = control.to_string();
             assert_eq!(text.parse(), Ok(control), "{text}");
-            assert!(text.len() <= 100, "{text}");
+            assert!(text.chars().count() <= 100, "{text}");
         }
         for text in
             ["", "table:ABCDE", "table:ABCDE:dance", "panel:A:1:0:seal", "form:A:1:00000000:seal"]

@@ -1,8 +1,10 @@
 //! What people do on Discord, and what is answered: each is acknowledged first, and done then.
 
+mod ending;
 mod help;
 mod panel;
 mod person;
+mod settings;
 mod setup;
 mod table;
 
@@ -17,9 +19,11 @@ use super::api::{Api, Refusal, Unsent};
 use super::control::{Control, Wish};
 use super::gateway::GatewayState;
 use super::incoming::{Incoming, Person, Said, Slip, What};
+use super::obstacle;
 use super::turnstile::Turnstiles;
 use crate::clock;
 use crate::commands::Command;
+use crate::counts::Counts;
 use crate::desk::{Desk, Guest, NotDone, Sight};
 use crate::games::GAMES;
 use crate::letters::{DISCORD, LetterFault, Letters, Reader, Refused, Window};
@@ -45,6 +49,8 @@ pub(super) struct Ears {
     pub(super) zone: chrono_tz::Tz,
     /// Something has happened: nobody waits for the next look.
     pub(super) ring: Arc<dyn Fn() + Send + Sync>,
+    /// Where what people do is counted.
+    pub(super) counts: Arc<Counts>,
 }
 
 /// Something that could not be answered.
@@ -74,14 +80,36 @@ impl Ears {
     /// Hears one interaction. What goes wrong is told to the one who did it, as far as they can be
     /// told anything, or stands in the log.
     pub(super) async fn hear(&self, interaction: Interaction) {
+        self.counts.interactions.one(kind(&interaction));
         let Some(incoming) = Incoming::of(interaction, self.desk.store()) else { return };
         match self.answer(&incoming).await {
             Ok(()) => {}
             Err(Unanswered::Unsent(unsent)) if unsent.is(Refusal::AlreadyAcknowledged) => {
                 tracing::debug!("an interaction is answered by another process");
+                return;
             }
-            Err(error) => tracing::warn!(%error, "an interaction was not answered"),
+            Err(error) => {
+                tracing::warn!(%error, "an interaction was not answered");
+                return;
+            }
         }
+        if let Err(error) = self.warn_host(&incoming).await {
+            tracing::warn!(%error, "a host was not told what keeps letters");
+        }
+    }
+
+    /// Tells a host what keeps letters of their tables, if no letter of ours could.
+    async fn warn_host(&self, incoming: &Incoming) -> Result<(), Unanswered> {
+        if !matches!(incoming.what, What::Command(..)) {
+            return Ok(());
+        }
+        let account = address::account(incoming.person.id);
+        let reader = plain_reader(incoming.person.lang);
+        for (code, met) in self.desk.untold(&account, clock::now()).await? {
+            let said = obstacle::words(&code, &met, &self.letters, &reader)?;
+            self.say_more(incoming, said).await?;
+        }
+        Ok(())
     }
 
     async fn answer(&self, incoming: &Incoming) -> Result<(), Unanswered> {
@@ -105,13 +133,18 @@ impl Ears {
                 let done = self.command(incoming, *command, said).await;
                 self.keep(incoming, promise, done).await
             }
-            What::Press { control, picked } => {
-                self.pressed(incoming, control, picked.as_deref()).await
+            What::Press { control, picked, kept } => {
+                self.pressed(incoming, control, picked.as_deref(), kept.as_deref()).await
             }
             What::Form { form, fields } => match form.parse() {
                 Ok(Control::Form { draft, blank }) => {
                     let promise = answer::promise_anew(&self.api, slip()).await?;
                     let shown = self.typed(incoming, &draft, blank, fields, promise).await;
+                    self.or_say_why(incoming, shown).await
+                }
+                Ok(Control::Pace { settled }) => {
+                    let promise = answer::promise_anew(&self.api, slip()).await?;
+                    let shown = self.paced(incoming, &settled, fields, promise).await;
                     self.or_say_why(incoming, shown).await
                 }
                 _ => self.moved_on(incoming).await,
@@ -144,6 +177,7 @@ impl Ears {
         incoming: &Incoming,
         control: &str,
         picked: Option<&str>,
+        kept: Option<&str>,
     ) -> Result<(), Unanswered> {
         let slip = incoming.slip.clone();
         match control.parse() {
@@ -173,7 +207,30 @@ impl Ears {
                 }
                 Err(_) => self.moved_on(incoming).await,
             },
-            Ok(Control::Form { .. }) | Err(_) => self.moved_on(incoming).await,
+            Ok(Control::Set { settled, pick }) => {
+                let shown = self.pick(incoming, &settled, pick, kept).await;
+                self.or_say_why(incoming, shown).await
+            }
+            Ok(Control::Settings { settled, .. }) => match picked.unwrap_or_default().parse() {
+                Ok(pick) => {
+                    let shown = self.pick(incoming, &settled, pick, kept).await;
+                    self.or_say_why(incoming, shown).await
+                }
+                Err(_) => self.moved_on(incoming).await,
+            },
+            Ok(Control::Close { code, window }) => {
+                let promise = answer::promise_anew(&self.api, slip).await?;
+                let done = self.closed(incoming, &code, window).await;
+                self.keep(incoming, promise, done).await
+            }
+            Ok(Control::End { code, window, reason }) => {
+                let promise = answer::promise_anew(&self.api, slip).await?;
+                let done = self.ended(incoming, &code, window, &reason).await;
+                self.keep(incoming, promise, done).await
+            }
+            Ok(Control::Form { .. } | Control::Pace { .. }) | Err(_) => {
+                self.moved_on(incoming).await
+            }
         }
     }
 
@@ -219,14 +276,12 @@ impl Ears {
                 self.desk.resume(&code, &account, clock::now()).await?;
                 return self.done(incoming, &code).await;
             }
-            Command::Close => {
-                self.desk.close(&code, &account, clock::now()).await?;
-                return self.done(incoming, &code).await;
-            }
+            Command::Close => return self.close(incoming, &code).await,
             Command::End => {
-                self.desk.end(&code, &account, clock::now()).await?;
-                return self.done(incoming, &code).await;
+                let reason = said.get("reason").map_or("", String::as_str);
+                return self.end(incoming, &code, reason).await;
             }
+            Command::Settings => return self.settings(incoming, &code).await,
             Command::New
             | Command::List
             | Command::My
@@ -264,6 +319,11 @@ impl Ears {
     ) -> Result<(), Unanswered> {
         let Err(error) = shown else { return Ok(()) };
         let content = self.excuse(incoming.person.lang, error)?;
+        self.say_more(incoming, content).await
+    }
+
+    /// Says something more to somebody alone.
+    async fn say_more(&self, incoming: &Incoming, content: String) -> Result<(), Unanswered> {
         let Slip { application, token, .. } = &incoming.slip;
         let said = json!({
             "content": content,
@@ -291,15 +351,19 @@ impl Ears {
         Ok(self.letters.refused(&plain_reader(lang), refused, "")?)
     }
 
-    /// The table that is meant where somebody is: that of the thread, or else their newest.
+    /// The table that is meant where somebody is: that of the thread, or else the newest at which
+    /// they sit, or which is theirs.
     async fn code(&self, incoming: &Incoming) -> Result<String, Unanswered> {
         let place = address::place(incoming.channel);
-        let here = self.desk.store().read().await?.table_at(&place).await?;
-        let newest = match here {
-            Some(code) => Some(code),
-            None => self.desk.newest_of(&address::account(incoming.person.id)).await?,
-        };
-        newest.ok_or_else(|| Refused::NoTable.into())
+        if let Some(here) = self.desk.store().read().await?.table_at(&place).await? {
+            return Ok(here);
+        }
+        let account = address::account(incoming.person.id);
+        if let Some(code) = self.desk.newest_of(&account).await? {
+            return Ok(code);
+        }
+        let own = self.desk.store().read().await?.tables_of(&account, clock::now()).await?;
+        own.into_iter().next().ok_or_else(|| Refused::NoTable.into())
     }
 
     async fn see(&self, incoming: &Incoming, code: &str) -> Result<(Sight, Reader), Unanswered> {
@@ -350,6 +414,17 @@ impl Ears {
         (self.ring)();
         let (_, reader) = self.see(incoming, code).await?;
         Ok(Answer::words(self.letters.letter(DISCORD, &reader, "done", ())?))
+    }
+}
+
+/// What an interaction is counted as.
+fn kind(interaction: &Interaction) -> &'static str {
+    match interaction {
+        Interaction::Command(_) => "command",
+        Interaction::Autocomplete(_) => "completion",
+        Interaction::Component(_) => "press",
+        Interaction::Modal(_) => "form",
+        _ => "other",
     }
 }
 

@@ -51,8 +51,8 @@ pub(super) enum What {
     Command(Command, Said),
     /// Is typing an argument of a command.
     Typing(Command, String),
-    /// Pressed a control, or picked this entry of it.
-    Press { control: String, picked: Option<String> },
+    /// Pressed a control, or picked this entry of it. The message may keep what they had typed.
+    Press { control: String, picked: Option<String>, kept: Option<String> },
     /// Typed into a form.
     Form { form: String, fields: Vec<String> },
 }
@@ -99,7 +99,8 @@ impl Incoming {
                     _ => None,
                 };
                 let control = heard.data.custom_id.clone();
-                incoming!(heard, store, What::Press { control, picked })
+                let kept = heard.message.embeds.first().and_then(|embed| embed.description.clone());
+                incoming!(heard, store, What::Press { control, picked, kept })
             }
             Interaction::Modal(heard) => {
                 let rows = heard.data.components.iter().flat_map(|row| &row.components);

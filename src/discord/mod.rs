@@ -3,7 +3,7 @@
 //! Nothing of a game's rules is here: it draws questions, takes answers, and posts letters.
 //! [`api`] sends and [`gateway`] hears; nothing else speaks to Discord. Secrets that cross the wire,
 //! which are the bot's [`Token`] and the token of each interaction, stand in no log, no error and no
-//! `Debug` of these modules; [`gateway::log_directives`] keeps the libraries below to the same.
+//! `Debug` of these modules; [`gateway::may_log`] keeps the libraries below to the same.
 
 mod address;
 mod answer;
@@ -14,10 +14,14 @@ pub mod gateway;
 mod granted;
 mod hear;
 mod incoming;
+mod obstacle;
 pub mod permissions;
+mod pick;
 mod pieces;
 mod post;
+mod redraw;
 mod register;
+mod settings;
 mod shown;
 mod token;
 mod turnstile;
@@ -34,6 +38,7 @@ pub use channel::Threads;
 pub use gateway::{Ended, Gateway, GatewayState};
 pub use token::{NoToken, Token};
 
+use crate::counts::Counts;
 use crate::desk::Desk;
 use crate::letters::Letters;
 use crate::picture::Pictures;
@@ -93,6 +98,11 @@ impl Bot {
         Self { turnstiles: Turnstiles::new(most), ..self }
     }
 
+    /// What it speaks to Discord through.
+    pub fn api(&self) -> Api {
+        self.api.clone()
+    }
+
     /// How it stands with the connection.
     pub fn gateway(&self) -> Arc<GatewayState> {
         self.gateway.state()
@@ -109,7 +119,7 @@ impl Bot {
     }
 
     /// Hears people and keeps the posts of tables up to date, until it is told to stop. Whatever
-    /// has been done is rung for.
+    /// has been done is rung for, and counted.
     ///
     /// # Errors
     /// If Discord will not have the bot until a person has done something.
@@ -117,6 +127,7 @@ impl Bot {
         self,
         ring: Arc<dyn Fn() + Send + Sync>,
         stirred: Arc<Notify>,
+        counts: Arc<Counts>,
         stop: watch::Receiver<bool>,
     ) -> Result<(), Ended> {
         if !self.introduce(stop.clone()).await? {
@@ -135,6 +146,7 @@ impl Bot {
             pace: self.defaults.pace,
             zone: self.defaults.zone,
             ring,
+            counts,
         };
         let heard = self
             .gateway

@@ -5,33 +5,61 @@ use serde_json::{Value as Json, json};
 use serenity::all::UserId;
 
 use super::control::{Control, Wish};
-use crate::desk::{Play, Sight, moment};
+use crate::desk::{Gone, Play, Sight, moment};
+use crate::games::any::SetOption;
 use crate::letters::{DISCORD, LetterFault, Letters, Moment, Reader};
-use crate::rules::Seat;
+use crate::rules::{Sealing, Seat};
 use crate::tables::Stage;
 
-/// Draws the post of a table as it is seen in public, for the one of these windows. People are
-/// named at its head, and pinged if it is a new message.
-pub(super) fn draw(
-    sight: &Sight,
-    window: i64,
-    asked: &[UserId],
-    letters: &Letters,
-    now: i64,
-) -> Result<Json, LetterFault> {
-    let play = sight.play.as_ref();
-    if is_past(sight, window) {
-        return retired(sight, window, letters);
-    }
+/// Of which window the post is that a table gets at its end.
+pub(super) const OVER: i64 = i64::MAX;
+
+/// What a post is drawn from.
+#[derive(Debug)]
+pub(super) struct Drawing<'a> {
+    /// The table, as it is seen in public.
+    pub(super) sight: &'a Sight,
+    /// Of which window it is; -1 before the first.
+    pub(super) window: i64,
+    /// How that window ended, if it did.
+    pub(super) gone: Option<&'a Gone>,
+    /// Who is named at its head, and pinged if it is a new message.
+    pub(super) asked: &'a [UserId],
+    /// The time.
+    pub(super) now: i64,
+}
+
+/// Whether what came after this window has a post of its own.
+pub(super) fn is_past(sight: &Sight, window: i64) -> bool {
+    let open = match sight.stage {
+        Stage::Over => OVER,
+        Stage::Forming | Stage::Playing => sight.play.as_ref().map_or(-1, |play| play.number),
+    };
+    window != open
+}
+
+/// Draws the post of a table.
+pub(super) fn draw(drawing: &Drawing<'_>, letters: &Letters) -> Result<Json, LetterFault> {
+    let Drawing { sight, window, gone, asked, now } = *drawing;
     let reader = sight.reader(sight.language).with_stamps();
+    let play = sight.play.as_ref();
+    let past = is_past(sight, window);
     let closed = play.is_some_and(|play| now >= play.timing.closes);
+    let hidden = sight.sealing() == Sealing::Hidden;
+    let option = |set: &SetOption| letters.option(&reader, sight.game, set.option.key, &set.value);
+    let options = sight.game.options(&sight.options);
     let shown = json!({
         "stage": sight.stage.word(),
         "code": sight.code,
+        "past": past,
         "closed": closed,
         "held": sight.held,
         "chairs": Seat::all(sight.chairs).collect::<Vec<_>>(),
         "taken": sight.taken,
+        "house": sight.house,
+        "gathering": window == -1,
+        "options": options.iter().map(option).collect::<Result<Vec<_>, _>>()?,
+        "gone": gone.map(|gone| told(gone, hidden, sight.count_only)),
         "pace": letters.pace(&reader, &sight.pace)?,
         "window": play.map(|play| play.contest.window()),
         "suspended": play.is_some_and(|play| play.contest.is_suspended()),
@@ -53,18 +81,12 @@ pub(super) fn draw(
     }))
 }
 
-/// Whether what came after this window has a post of its own.
-pub(super) fn is_past(sight: &Sight, window: i64) -> bool {
-    let number = sight.play.as_ref().map_or(-1, |play| play.number);
-    number != window && sight.stage != Stage::Over
-}
-
-/// Draws the post of a window after which another came.
-pub(super) fn retired(sight: &Sight, window: i64, letters: &Letters) -> Result<Json, LetterFault> {
-    let reader = sight.reader(sight.language).with_stamps();
-    let said = json!({ "number": window, "over": sight.stage == Stage::Over });
-    let content = letters.letter(DISCORD, &reader, "past", said)?;
-    Ok(json!({ "content": content, "components": [], "allowed_mentions": { "parse": [] } }))
+/// What is told of a window that is over: where it was not told who had sealed, it is not now.
+fn told(gone: &Gone, hidden: bool, count_only: bool) -> Json {
+    let Gone { window, suspended, awaited } = gone;
+    let named: &[Seat] = if hidden || count_only { &[] } else { awaited };
+    let missing = if hidden { 0 } else { awaited.len() };
+    json!({ "window": window, "suspended": suspended, "awaited": named, "missing": missing })
 }
 
 fn announced(play: &Play, sight: &Sight, zone: Tz) -> Moment {

@@ -3,16 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serenity::all::MessageId;
 use tokio::sync::{Notify, watch};
 
-use super::address::{Address, SCHEME};
-use super::api::{Refusal, Unsent};
+use super::address::SCHEME;
 use super::channel::Threads;
-use super::post;
-use crate::clock;
-use crate::desk::NotDone;
-use crate::letters::LetterFault;
+use super::redraw::Unshown;
 use crate::store::{Session, StalePost, StoreError, Work};
 
 /// How long to sleep at most: another process may have stirred a table.
@@ -24,19 +19,6 @@ const BATCH: i64 = 64;
 /// What keeps the posts.
 pub(super) struct Posts {
     threads: Threads,
-}
-
-/// Something about a post that could not be done.
-#[derive(Debug, thiserror::Error)]
-enum Unshown {
-    #[error(transparent)]
-    NotDone(#[from] NotDone),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(transparent)]
-    Letter(#[from] LetterFault),
-    #[error(transparent)]
-    Unsent(#[from] Unsent),
 }
 
 impl Posts {
@@ -72,24 +54,9 @@ impl Posts {
 
     /// Draws one post as its table stands now.
     async fn refresh(&self, stale: &StalePost) -> Result<(), Unshown> {
-        let Threads { api, desk, letters, .. } = &self.threads;
-        let message = stale.message.parse::<MessageId>().ok();
-        if let (Some(Address::Channel(channel)), Some(message)) =
-            (Address::parse(&stale.place), message)
-        {
-            let now = clock::now();
-            let sight = desk.see(&stale.code, "", now).await?;
-            let drawn = post::draw(&sight, stale.window, &[], letters, now)?;
-            match api.edit(channel, message, &drawn, Vec::new()).await {
-                Ok(_) => {}
-                // Nobody can see it any more.
-                Err(unsent)
-                    if unsent.is(Refusal::UnknownMessage) || unsent.is(Refusal::UnknownChannel) => {
-                }
-                Err(unsent) => return Err(unsent.into()),
-            }
-        }
-        desk.store().write(Showing(stale.clone())).await?;
+        let StalePost { code, place, message, window, .. } = stale;
+        self.threads.redraw(code, place, message, *window).await?;
+        self.threads.desk.store().write(Showing(stale.clone())).await?;
         Ok(())
     }
 }

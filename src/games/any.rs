@@ -52,8 +52,32 @@ pub trait Playable: Game {
     /// One event of each kind, for the letters' own check.
     fn sample_events() -> Vec<Self::Event>;
 
+    /// What a host can set for a table: every field of [`Game::Options`], in the order in which it
+    /// is shown.
+    const OPTIONS: &'static [GameOption];
+
     /// Every fault in its data files but its words.
     fn check_data() -> Vec<DataFault>;
+}
+
+/// Something that a host can set for a table of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameOption {
+    /// The field of the options.
+    pub key: &'static str,
+    /// The clause that it is about.
+    pub clause: &'static str,
+    /// What it can be.
+    pub values: &'static [&'static str],
+}
+
+/// An option as it stands at a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetOption {
+    /// Which.
+    pub option: GameOption,
+    /// What it is.
+    pub value: String,
 }
 
 /// Which rules a game was played by.
@@ -176,6 +200,9 @@ pub trait AnyGame: Debug + Send + Sync {
     fn edition(&self) -> &'static Edition;
     /// Whether it can be dealt with these options for so many, before it is.
     fn check_options(&self, options: &Json, seats: usize) -> Result<(), OpenError>;
+    /// Every option, and what it is where these are said and the rest is supposed. Options that
+    /// the game does not take say nothing.
+    fn options(&self, options: &Json) -> Vec<SetOption>;
     /// Deals.
     fn open(&self, options: &Json, seats: usize, dice: Dice) -> Result<Opened, OpenError>;
     /// A table before anything is dealt, for a position the GM builds.
@@ -255,6 +282,16 @@ impl<G: Playable> AnyGame for Listed<G> {
 
     fn check_options(&self, options: &Json, seats: usize) -> Result<(), OpenError> {
         read_options::<G>(options, seats).map(drop)
+    }
+
+    fn options(&self, options: &Json) -> Vec<SetOption> {
+        let read = read_options::<G>(options, *G::seats().start()).unwrap_or_default();
+        let set = json(&read);
+        let set = |option: &GameOption| {
+            let value = set[option.key].as_str()?.to_owned();
+            Some(SetOption { option: *option, value })
+        };
+        G::OPTIONS.iter().filter_map(set).collect()
     }
 
     fn open(&self, options: &Json, seats: usize, dice: Dice) -> Result<Opened, OpenError> {

@@ -16,3 +16,35 @@ pub fn find(key: &str) -> Option<&'static dyn AnyGame> {
 
 #[cfg(test)]
 pub(crate) mod test_toy;
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value as Json, json};
+
+    use super::GAMES;
+
+    #[test]
+    fn every_option_is_listed_with_every_value_it_takes() {
+        for game in GAMES {
+            let seats = *game.seats().start();
+            let takes = |options: &Json| game.check_options(options, seats).is_ok();
+            for set in game.options(&Json::Null) {
+                let option = set.option;
+                assert!(option.values.contains(&set.value.as_str()), "{option:?}");
+                assert!(game.rules().contains(&format!("**{}**", option.clause)), "{option:?}");
+                for value in option.values {
+                    let one = json!({ option.key: value });
+                    assert!(takes(&one), "{one}");
+                    let read = game.options(&one);
+                    let read = read.iter().find(|set| set.option == option);
+                    assert_eq!(read.map(|set| set.value.as_str()), Some(*value));
+                }
+                assert!(!takes(&json!({ option.key: "neither" })), "{option:?}");
+            }
+            // What is missing in the list is named by the fault of what there is not.
+            let fault = game.check_options(&json!({ "x": "y" }), seats).unwrap_err().to_string();
+            let named = fault.matches('`').count() / 2 - 1;
+            assert_eq!(named, game.options(&Json::Null).len(), "{fault}");
+        }
+    }
+}

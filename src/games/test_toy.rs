@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
-use super::any::{AnyContest, AnyGame, Edition, Listed, Playable};
+use super::any::{AnyContest, AnyGame, Edition, GameOption, Listed, Playable};
 use crate::data::DataFault;
 use crate::rules::dice::Stream;
 use crate::rules::test_game::{Event, HiddenToy, P1, P2, State, Toy, ToyOf, position, said};
@@ -58,6 +58,7 @@ impl<const HIDDEN: bool> Playable for ToyOf<HIDDEN> {
     const DATA: &'static [(&'static str, &'static str)] = &[WORDS];
     const RULES: &'static str = "**T1** Everybody names an amount.\n";
     const POLICIES: &'static [&'static str] = &[];
+    const OPTIONS: &'static [GameOption] = &[];
 
     fn edition() -> &'static Edition {
         static EDITION: LazyLock<Edition> = LazyLock::new(|| Edition::of("1", Toy::DATA));

@@ -9,9 +9,10 @@ use serde_json::Value as Json;
 use super::panel::{CAPTIONS, Drafted, PanelQuestion, captions};
 use super::picture::{PICTURE, Widths};
 use super::samples::{self, OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
+use super::settings::{OPTIONS, OptionLine, PRESETS, Settings, macro_of};
 use super::write::{
-    Behind, Deadline, Echo, Ended, Forming, Goodbye, Opening, Progress, Refused, SeatProgress,
-    Shut, Standing, Waiting, Welcome, Window,
+    Behind, Deadline, Echo, Ended, Ending, Forming, Goodbye, Opening, Progress, Refused,
+    SealedCount, SeatProgress, Shut, Standing, Waiting, Welcome, Window,
 };
 use super::{DESK, DISCORD, LetterFault, Letters, PANEL, Reader, template_name};
 use crate::games::GAMES;
@@ -21,7 +22,7 @@ use crate::rules::{
     BySeat, Declaration, Dice, Entry, Fault, Interview, Item, Key, Label, Reason, Ruling, Seat,
     Viewer, window,
 };
-use crate::tables::Pace;
+use crate::tables::{Pace, pace};
 
 /// A letter and what its template sees.
 type Form = (&'static str, &'static [&'static str]);
@@ -42,6 +43,7 @@ const GAME_FORMS: &[Form] = &[
     ("board", &["report"]),
     ("alt", &["report", "brief"]),
     ("help", &[]),
+    (OPTIONS, &[]),
 ];
 
 /// The letters of the desk.
@@ -69,9 +71,10 @@ const DESK_FORMS: &[Form] = &[
     ("late", &["closed"]),
     ("shut", &["closed", "announced"]),
     ("extended", &["closes", "by"]),
-    ("progress", &["seats", "hidden", "closes"]),
+    ("progress", &["seats", "hidden", "count", "closes"]),
     ("waiting", &["code", "why"]),
-    ("ended", &["code", "early", "seed"]),
+    ("ending", &["code", "window", "taken", "reason"]),
+    ("ended", &["code", "early", "seed", "reason"]),
     ("refused", &["why", "said"]),
     (
         "pace",
@@ -105,10 +108,15 @@ const DISCORD_FORMS: &[Form] = &[
         &[
             "stage",
             "code",
+            "past",
             "closed",
             "held",
             "chairs",
             "taken",
+            "house",
+            "gathering",
+            "options",
+            "gone",
             "pace",
             "window",
             "suspended",
@@ -119,8 +127,8 @@ const DISCORD_FORMS: &[Form] = &[
         ],
     ),
     ("label", &["wish"]),
-    ("past", &["number", "over"]),
     ("moved", &[]),
+    ("typed", &["lines"]),
     ("help", &["code", "stage", "held", "host", "seat", "called", "commands"]),
     ("sealed", &[]),
     ("done", &[]),
@@ -139,6 +147,25 @@ const DISCORD_FORMS: &[Form] = &[
     ("erased", &["known"]),
     ("setup", &["channels", "unseen", "stuck", "late", "told", "pictures"]),
     ("knock", &["user"]),
+    (
+        "settings",
+        &[
+            "code",
+            "chairs",
+            "taken",
+            "pace",
+            "closings",
+            "options",
+            "language",
+            "hidden",
+            "count_only",
+            "editable",
+        ],
+    ),
+    ("setting", &["what", "value"]),
+    (PRESETS, &[]),
+    ("closing", &["window", "code", "awaited"]),
+    ("obstacle", &["code", "why", "channel", "user", "permissions"]),
 ];
 
 /// What every template sees.
@@ -162,6 +189,8 @@ impl Letters {
             check.macros(DESK, lang, "times", &TIMES);
             check.macros(PANEL, lang, "captions", &CAPTIONS);
             check.macros(DESK, lang, "pace_faults", &PACE_FAULTS);
+            let presets: Vec<&str> = pace::PRESETS.iter().map(|one| one.key.as_str()).collect();
+            check.macros(DISCORD, lang, PRESETS, &presets);
             let barred = check.barred();
             let mut reasons: Vec<&str> = REASONS.to_vec();
             reasons.extend(barred.iter().map(String::as_str));
@@ -171,6 +200,7 @@ impl Letters {
                     game.sample_events().iter().map(|event| macro_name(&event["kind"])).collect();
                 let kinds: Vec<&str> = kinds.iter().map(String::as_str).collect();
                 check.macros(game.key(), lang, "events", &kinds);
+                check.options(*game, lang);
                 check.game(*game, lang);
             }
         }
@@ -291,6 +321,46 @@ impl Check<'_> {
         lines.filter_map(|(at, line)| Some((name(line)?, at + 1))).collect()
     }
 
+    /// Each value of each option of a game is told, and nothing else is.
+    fn options(&mut self, game: &dyn AnyGame, lang: Lang) {
+        let reader = Reader::new(game, lang);
+        let mut wanted = Vec::new();
+        for set in game.options(&Json::Null) {
+            for value in set.option.values {
+                wanted.push(macro_of(set.option.key, value));
+                self.note(self.letters.option(&reader, game, set.option.key, value));
+            }
+        }
+        let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
+        self.macros(game.key(), lang, OPTIONS, &wanted);
+    }
+
+    /// How a table is set, in every way.
+    fn settings(&mut self, reader: &Reader) {
+        for preset in pace::PRESETS.iter() {
+            self.note(self.letters.preset(reader, &preset.key));
+        }
+        for (hidden, count_only, editable) in
+            [(true, false, true), (false, true, false), (false, false, true)]
+        {
+            let option = OptionLine { words: "x".to_owned(), clause: "E1" };
+            let language = if hidden { "ja" } else { "en" };
+            let settings = Settings {
+                code: "K7Q2T",
+                chairs: 4,
+                taken: 1,
+                pace: "2h",
+                closings: if editable { vec![samples::moment(); 2] } else { Vec::new() },
+                options: if hidden { Vec::new() } else { vec![option] },
+                language,
+                hidden,
+                count_only,
+                editable,
+            };
+            self.note(self.letters.settings(reader, &settings));
+        }
+    }
+
     /// The games' own reasons that any language tells.
     fn barred(&self) -> BTreeSet<String> {
         let of = |lang| self.macros_of(&template_name(DESK, lang, "faults")).into_keys();
@@ -336,6 +406,7 @@ impl Check<'_> {
             self.panel(reader, &interview, faults);
         }
         self.note(letters.help(reader));
+        self.settings(reader);
         for (name, said) in samples::discord() {
             self.note(letters.letter(DISCORD, reader, name, said));
         }
@@ -355,7 +426,16 @@ impl Check<'_> {
                 let name = word.unwrap_or_default();
                 self.note(letters.goodbye(reader, &Goodbye { code: "K7Q2T", name, behind }));
             }
-            self.note(letters.ended(reader, &Ended { code: "K7Q2T", early, seed: "5eed" }));
+            for reason in [None, Some("rain")] {
+                let ended = Ended { code: "K7Q2T", early, seed: "5eed", reason };
+                self.note(letters.ended(reader, &ended));
+                let window = reason.map(|_| 3);
+                let reason = reason.unwrap_or_default();
+                let ending = Ending { code: "K7Q2T", window, taken: 2, reason };
+                for reader in [reader, &reader.clone().in_plain_text()] {
+                    self.note(letters.ending(reader, &ending));
+                }
+            }
             let (chairs, taken) = (&[Seat::new(0), Seat::new(1)], &[Seat::new(0)]);
             let forming = Forming { code: "K7Q2T", chairs, taken, you, host, pace: "2h" };
             for reader in [reader, &reader.clone().in_plain_text()] {
@@ -396,7 +476,8 @@ impl Check<'_> {
         let seats = all.into_iter().zip(Seat::all(all.len()));
         let seats = seats.map(|(progress, seat)| SeatProgress { seat, progress }).collect();
         let closes = hidden.then(samples::moment);
-        self.note(self.letters.progress(reader, &Standing { seats, hidden, closes }));
+        let count = (!hidden).then_some(SealedCount { sealed: 2, asked: 4 });
+        self.note(self.letters.progress(reader, &Standing { seats, hidden, count, closes }));
     }
 
     /// What tells a pace is read back as the same.

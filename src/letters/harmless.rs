@@ -3,7 +3,9 @@
 /// A text on one line in which nothing pings, formats, hides or turns around. What would do so
 /// becomes its full-width twin, which reads the same in every medium and needs no escaping back.
 pub(super) fn harmless(text: &str) -> String {
-    text.chars().filter_map(shown).map(tame).collect()
+    let tamed: String = text.chars().filter_map(shown).map(tame).collect();
+    // What looks like an address becomes a link by itself.
+    tamed.replace("://", "：//")
 }
 
 /// The same where nothing pings or formats: every sign that has a shape stays as it is.

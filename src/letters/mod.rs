@@ -33,6 +33,7 @@ mod panel;
 mod picture;
 mod reader;
 pub mod samples;
+mod settings;
 mod sources;
 #[cfg(test)]
 mod test_pace;
@@ -52,10 +53,11 @@ use crate::rules::text::Lang;
 pub use panel::{Caption, Drafted, PANEL, PanelQuestion};
 pub use picture::{Typeface, Widths};
 pub use reader::Reader;
+pub use settings::{OptionLine, Settings};
 pub use views::Moment;
 pub use write::{
-    Behind, Deadline, Echo, Ended, Forming, Goodbye, Opening, Progress, Refused, SeatProgress,
-    Shut, Standing, Unread, Waiting, Welcome, Window,
+    Behind, Deadline, Echo, Ended, Ending, Forming, Goodbye, Opening, Progress, Refused,
+    SealedCount, SeatProgress, Shut, Standing, Unread, Waiting, Welcome, Window,
 };
 
 /// The folder of what is the same in every game.

@@ -371,14 +371,24 @@ pub fn paces() -> Vec<Pace> {
 
 /// Everything that is said on Discord only, each with what it could tell.
 pub fn discord() -> Vec<(&'static str, Json)> {
-    let post = |stage: &str, closed: bool, held: bool, hidden: bool| {
+    let post = |stage: &str, past: bool, closed: bool, held: bool, hidden: bool| {
         json!({
             "stage": stage,
             "code": "ABCDE",
+            "past": past,
             "closed": closed,
             "held": held.then_some("outage"),
             "chairs": [0, 1],
-            "taken": [0],
+            "taken": [0, 1],
+            "house": [1],
+            "gathering": stage == "forming",
+            "options": ["x"],
+            "gone": closed.then(|| json!({
+                "window": i32::from(!held),
+                "suspended": held,
+                "awaited": if hidden { vec![0] } else { Vec::new() },
+                "missing": 1,
+            })),
             "pace": "daily 21:00",
             "window": 1,
             "suspended": hidden,
@@ -388,6 +398,7 @@ pub fn discord() -> Vec<(&'static str, Json)> {
                     { "seat": 1, "progress": "sealed-complete" },
                 ],
                 "hidden": hidden,
+                "count": closed.then(|| json!({ "sealed": 1, "asked": 2 })),
                 "closes": (!held).then(moment),
             },
             "announced": moment(),
@@ -396,15 +407,17 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         })
     };
     let mut said = vec![
-        ("post", post("forming", false, false, false)),
-        ("post", post("playing", false, false, false)),
-        ("post", post("playing", true, false, true)),
-        ("post", post("playing", false, true, false)),
-        ("post", post("over", false, false, false)),
-        ("past", json!({ "number": -1, "over": false })),
-        ("past", json!({ "number": 0, "over": false })),
-        ("past", json!({ "number": 0, "over": true })),
+        ("post", post("forming", false, false, false, false)),
+        ("post", post("playing", false, false, false, false)),
+        ("post", post("playing", false, true, false, true)),
+        ("post", post("playing", false, false, true, false)),
+        ("post", post("playing", true, false, false, false)),
+        ("post", post("playing", true, true, false, false)),
+        ("post", post("playing", true, true, true, true)),
+        ("post", post("forming", true, false, false, false)),
+        ("post", post("over", false, false, false, false)),
         ("moved", json!({})),
+        ("typed", json!({ "lines": ["3A", "4B"] })),
         ("sealed", json!({})),
         ("done", json!({})),
         ("options", json!({ "why": "too many" })),
@@ -419,9 +432,18 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         ("privacy", json!({ "export": "data export", "erase": "data erase" })),
         ("knock", json!({ "user": "1" })),
     ];
+    said.extend(settings());
+    said.extend(obstacles());
+    for awaited in [vec![0], Vec::new()] {
+        let told = json!({ "window": 1, "code": "ABCDE", "awaited": awaited });
+        said.push(("closing", told));
+    }
     said.extend(person());
     said.extend(help());
-    let wishes = ["join", "leave", "start", "declare", "hand", "show", "why", "again", "erase"];
+    let wishes = [
+        "end", "close", "join", "leave", "start", "declare", "hand", "show", "why", "again",
+        "erase",
+    ];
     said.extend(wishes.map(|wish| ("label", json!({ "wish": wish }))));
     for missing in [true, false] {
         let list = if missing { json!([{ "name": "Embed", "why": "frames" }]) } else { json!([]) };
@@ -435,6 +457,47 @@ pub fn discord() -> Vec<(&'static str, Json)> {
             "pictures": missing,
         });
         said.push(("setup", setup));
+    }
+    said
+}
+
+/// What stands on the panel of a table's settings.
+fn settings() -> Vec<(&'static str, Json)> {
+    let mut said = Vec::new();
+    for what in [
+        "games",
+        "seats",
+        "pace",
+        "options",
+        "write",
+        "rewrite",
+        "set",
+        "unset",
+        "count",
+        "names",
+        "pace_title",
+        "pace_label",
+        "pace_hint",
+    ] {
+        said.push(("setting", json!({ "what": what, "value": "E1" })));
+    }
+    for (what, value) in [("chairs", "4"), ("language", "ja"), ("language", "en")] {
+        said.push(("setting", json!({ "what": what, "value": value })));
+    }
+    said
+}
+
+/// Whatever keeps letters from arriving.
+fn obstacles() -> Vec<(&'static str, Json)> {
+    let mut said = Vec::new();
+    for why in ["gone", "forbidden", "locked", "closed", "refused"] {
+        for (channel, user) in [(Some("1"), None), (None, Some("1")), (None, None)] {
+            let told = json!({
+                "code": "ABCDE", "why": why, "channel": channel, "user": user,
+                "permissions": ["Send Messages"],
+            });
+            said.push(("obstacle", told));
+        }
     }
     said
 }
@@ -481,7 +544,7 @@ fn person() -> Vec<(&'static str, Json)> {
 fn help() -> Vec<(&'static str, Json)> {
     let names = [
         "close", "declare", "end", "hand", "join", "leave", "log", "my", "new", "resume", "seal",
-        "show", "start", "withdraw",
+        "settings", "show", "start", "withdraw",
     ];
     let called: serde_json::Map<String, Json> =
         names.iter().map(|name| ((*name).to_owned(), json!(name))).collect();

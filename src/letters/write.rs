@@ -160,6 +160,8 @@ pub enum Refused {
     Over,
     /// No chair is free.
     Full,
+    /// More people sit at the table than there would be chairs.
+    TooFewChairs,
     /// Only the host can do that.
     NotHost,
     /// The window has not opened yet.
@@ -172,8 +174,6 @@ pub enum Refused {
     NotHeld,
     /// The table is played by an edition that this program does not know.
     OtherEdition,
-    /// Ending a table is asked about once.
-    Ending,
     /// It could not be kept.
     Unsaved,
     /// It could not be kept for want of room.
@@ -199,13 +199,13 @@ impl Refused {
         Self::NotBegun,
         Self::Over,
         Self::Full,
+        Self::TooFewChairs,
         Self::NotHost,
         Self::NotYet,
         Self::Held,
         Self::Waiting,
         Self::NotHeld,
         Self::OtherEdition,
-        Self::Ending,
         Self::Unsaved,
         Self::NoRoom,
         Self::ReadOnly,
@@ -236,8 +236,19 @@ pub struct Standing {
     pub seats: Vec<SeatProgress>,
     /// Whether the game hides who has sealed.
     pub hidden: bool,
+    /// Of those who are asked, how many have sealed, where that is all that is told of others.
+    pub count: Option<SealedCount>,
     /// When the window closes.
     pub closes: Option<Moment>,
+}
+
+/// How many have sealed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct SealedCount {
+    /// So many have.
+    pub sealed: usize,
+    /// So many are asked.
+    pub asked: usize,
 }
 
 /// How far a seat is.
@@ -267,6 +278,21 @@ pub struct Ended<'a> {
     pub early: bool,
     /// The seed of its dice.
     pub seed: &'a str,
+    /// Why it was ended, in the host's words.
+    pub reason: Option<&'a str>,
+}
+
+/// What is lost if a table is ended before its end.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ending<'a> {
+    /// What people type to name the table.
+    pub code: &'a str,
+    /// The root window that is open; none before the game begins.
+    pub window: Option<u32>,
+    /// How many people sit there.
+    pub taken: usize,
+    /// Why, in the host's words; empty for no reason.
+    pub reason: &'a str,
 }
 
 /// A window has closed, and its result is announced later.
@@ -499,6 +525,11 @@ impl Letters {
     /// A table is over.
     pub fn ended(&self, reader: &Reader, ended: &Ended<'_>) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "ended", ended)
+    }
+
+    /// What is lost if a table is ended before its end.
+    pub fn ending(&self, reader: &Reader, ending: &Ending<'_>) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "ending", ending)
     }
 
     /// Something that cannot be done now, and what was said.

@@ -160,7 +160,7 @@ pub(super) fn length(text: &str) -> usize {
 }
 
 /// A text that is no longer than this: what is too long ends in an ellipsis.
-pub(super) fn shortened(text: String, most: usize) -> String {
+pub(crate) fn shortened(text: String, most: usize) -> String {
     if length(&text) <= most {
         return text;
     }

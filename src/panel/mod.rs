@@ -27,6 +27,7 @@ mod test_laws;
 mod test_shown;
 
 pub use action::{Action, Blank, ParseActionError};
+pub(crate) use controls::shortened;
 pub use controls::{Button, Entry, Field, Menu, Modal, Panel, Row, Style, limits};
 pub use draw::{Drawing, Form, draw};
 pub use focus::{View, Warned};

@@ -13,6 +13,7 @@ mod fuse;
 mod heard;
 mod journal;
 mod mail;
+mod obstacles;
 mod outbox;
 mod people;
 mod places;

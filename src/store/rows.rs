@@ -52,6 +52,8 @@ pub struct TableRow {
     pub formed_at: i64,
     /// Where its public letters go; none where everybody is written to alone.
     pub place: Option<String>,
+    /// 1 where people are told only how many have sealed.
+    pub count_only: i64,
 }
 
 impl fmt::Debug for TableRow {

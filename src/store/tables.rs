@@ -72,7 +72,7 @@ impl Session {
             "update tables set touched = touched + 1 where code = $1
              returning code, game, edition, data, options, language, pace, chairs, host, stage,
                  held, seed, commitment, open_window, look_at, entries, chain, dice,
-                 formed_at, place",
+                 formed_at, place, count_only",
         );
         let table = self.one(touch.bind(code.to_owned())).await?;
         Ok(table.map(|table| Touched { session: self, table }))
@@ -83,7 +83,7 @@ impl Session {
         let question = query_as(
             "select code, game, edition, data, options, language, pace, chairs, host, stage, held,
                  seed, commitment, open_window, look_at, entries, chain, dice,
-                 formed_at, place
+                 formed_at, place, count_only
              from tables where code = $1",
         );
         self.one(question.bind(code.to_owned())).await
@@ -180,6 +180,27 @@ impl Touched<'_> {
         .bind(row.name.clone())
         .bind(row.value.clone())
         .bind(row.address.clone());
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Puts on record what the host has set: everything about the table that can be another
+    /// before the game begins.
+    pub async fn settle(&mut self) -> Result<(), StoreError> {
+        let table = &self.table;
+        let statement = query(
+            "update tables set game = $2, edition = $3, data = $4, options = $5, language = $6,
+                 pace = $7, chairs = $8, count_only = $9
+             where code = $1",
+        )
+        .bind(table.code.clone())
+        .bind(table.game.clone())
+        .bind(table.edition.clone())
+        .bind(table.data.clone())
+        .bind(table.options.clone())
+        .bind(table.language.clone())
+        .bind(table.pace.clone())
+        .bind(table.chairs)
+        .bind(table.count_only);
         self.session.execute(statement).await.map(drop)
     }
 

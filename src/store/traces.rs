@@ -149,11 +149,15 @@ impl Session {
         Ok(self.one(statement).await?.map(|(person,)| person))
     }
 
-    /// Takes away every letter to an address, wherever it lies.
+    /// Takes away every letter to an address, wherever it lies, and what kept them from arriving.
     pub async fn burn_letters(&mut self, address: &str) -> Result<(), StoreError> {
-        for statement in
-            ["delete from outbox where address = $1", "delete from mail where address = $1"]
-        {
+        for statement in [
+            "delete from outbox where address = $1",
+            "delete from mail where address = $1",
+            // A letter about what kept them from arriving goes by it, too.
+            "delete from outbox where letter like '%-obstacle-% ' || $1",
+            "delete from obstacles where cause like '% ' || $1",
+        ] {
             self.execute(query(statement).bind(address.to_owned())).await?;
         }
         Ok(())

@@ -119,7 +119,7 @@ impl Session {
         let question = query_as(
             "select tables.code, game, edition, data, options, language, pace, chairs, host, stage,
                  held, seed, commitment, open_window, look_at, entries, chain, dice, formed_at,
-                 place, windows.number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
+                 place, count_only, windows.number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
                  state
              from tables
              left join windows on windows.code = tables.code and windows.number = open_window

@@ -30,7 +30,8 @@ pub struct Args {
 /// Every fault of the commands, of the desk's words and of the games' data: with one of them
 /// nothing else can run.
 pub fn data_faults() -> Vec<String> {
-    let desk = commands::check().into_iter().chain(pace::check()).chain(permissions::check());
+    let desk = commands::check().into_iter().chain(pace::check());
+    let desk = desk.chain(pace::check_presets()).chain(permissions::check());
     let games = GAMES.iter().flat_map(|game| game.check_data());
     desk.chain(games).map(|fault| fault.to_string()).collect()
 }

@@ -157,16 +157,18 @@ async fn hear(bot: Bot, bells: [Arc<Notify>; 2], counts: Arc<Counts>, stop: watc
         }
     });
     let gateway = bot.gateway();
-    let watching = tokio::spawn(watch_gateway(gateway, counts));
-    if let Err(ended) = bot.run(ring, stirred, stop).await {
+    let watching = tokio::spawn(watch(bot.api(), gateway, Arc::clone(&counts)));
+    if let Err(ended) = bot.run(ring, stirred, counts, stop).await {
         tracing::error!(%ended, "Discord will not have this bot; the deadlines are kept all the same");
     }
     watching.abort();
 }
 
-/// Notes how it stands with the gateway.
-async fn watch_gateway(gateway: Arc<GatewayState>, counts: Arc<Counts>) {
+/// Notes how it stands with Discord.
+async fn watch(api: Api, gateway: Arc<GatewayState>, counts: Arc<Counts>) {
     loop {
+        counts.limited.reach(api.counts().all_limited());
+        counts.unknown_dispatches.reach(gateway.unknown());
         let connected = gateway.connected_since().is_some();
         counts.set_gateway(if connected { counts::Gateway::Up } else { counts::Gateway::Down });
         tokio::time::sleep(Duration::from_secs(1)).await;

@@ -3,23 +3,28 @@
 use std::io::{self, IsTerminal};
 
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::fmt::Subscriber;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::config::{Log, LogFormat};
-use crate::discord::gateway::log_directives;
+use crate::discord::gateway::may_log;
 
 /// Starts the log, for a verb that runs long. It is started once; later calls change nothing.
 pub fn start(log: &Log) {
     let lines = Subscriber::builder()
-        .with_env_filter(EnvFilter::new(format!("{},{}", log.level, log_directives())))
+        .with_env_filter(EnvFilter::new(&log.level))
         .with_ansi(io::stderr().is_terminal())
         // Whoever reads the log has gone: to tell them so would be the end of the program.
         .log_internal_errors(false)
         .with_writer(io::stderr);
+    // A secret is kept whatever the operator asks for.
+    let kept = filter_fn(|line| may_log(line.target(), *line.level()));
     // It fails only where a log has been started before.
     let _ = match log.format {
-        LogFormat::Text => lines.try_init(),
-        LogFormat::Json => lines.json().try_init(),
+        LogFormat::Text => lines.finish().with(kept).try_init(),
+        LogFormat::Json => lines.json().finish().with(kept).try_init(),
     };
 }
 

@@ -42,6 +42,11 @@ impl Counts {
             .filter(|(_, n)| *n > 0)
     }
 
+    /// How many answers asked to wait (429).
+    pub fn all_limited(&self) -> u64 {
+        self.limited.load(Ordering::Relaxed) + self.limited_over_all.load(Ordering::Relaxed)
+    }
+
     pub(super) fn count_status(&self, status: u16) {
         if let Some(count) = self.statuses.get(usize::from(status).wrapping_sub(100)) {
             add(count);

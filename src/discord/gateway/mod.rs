@@ -50,12 +50,25 @@ const HANDLING: Duration = Duration::from_secs(4);
 /// How long an answer of Discord's to serenity may take.
 const TIMEOUT: Duration = Duration::from_secs(15);
 
-/// What the log of the libraries below must be held to, whatever else is asked for, to be appended
-/// to the directives of the log: beyond this they print addresses with tokens in them, frames and
-/// headers; `serenity::gateway::ws` prints whole messages with a warning.
-pub const fn log_directives() -> &'static str {
-    "serenity=warn,serenity::gateway::ws=off,tungstenite=warn,tokio_tungstenite=warn,\
-     reqwest=warn,hyper=warn,hyper_util=warn"
+/// Whether a line of this target and level may stand in the log, whatever is asked for: beyond this
+/// the libraries below print addresses with tokens in them, frames and headers, and
+/// `serenity::gateway::ws` whole messages with a warning. How a session ends is told here, once.
+pub fn may_log(target: &str, level: tracing::Level) -> bool {
+    const NEVER: [&str; 3] = [
+        "serenity::gateway::ws",
+        "serenity::gateway::shard",
+        "serenity::gateway::bridge::shard_runner",
+    ];
+    const WARNINGS: [&str; 7] =
+        ["serenity", "tungstenite", "tokio_tungstenite", "reqwest", "hyper", "hyper_util", "h2"];
+    let is_within = |module: &&str| {
+        let rest = target.strip_prefix(module);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+    };
+    if NEVER.iter().any(is_within) {
+        return false;
+    }
+    level <= tracing::Level::WARN || !WARNINGS.iter().any(is_within)
 }
 
 /// Why nothing can be heard from Discord until a person has done something.

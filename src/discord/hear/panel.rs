@@ -2,13 +2,16 @@
 
 use std::time::Duration;
 
+use serde_json::json;
+
 use super::{Ears, Unanswered};
 use crate::clock;
 use crate::desk::{Play, Said, Sight, follow, moment};
 use crate::discord::address;
 use crate::discord::answer::{self, Answer, Promise};
-use crate::discord::control::Drafted;
+use crate::discord::control::{Control, Drafted};
 use crate::discord::incoming::Incoming;
+use crate::discord::pieces::pieces;
 use crate::letters::{DISCORD, Echo, Reader, Refused};
 use crate::panel::{self, Action, Blank, Drawing, Kept, Revision, Taken, View};
 use crate::rules::text::complete;
@@ -122,7 +125,9 @@ impl Ears {
         let drawn = tokio::time::timeout(FORM, self.form_of(incoming, drafted, blank)).await;
         match drawn {
             Ok(Ok(Some(modal))) => {
-                Ok(answer::open(&self.api, &incoming.slip, &modal, drafted.clone()).await?)
+                let control = Control::Form { draft: drafted.clone(), blank };
+                let (api, slip) = (&self.api, &incoming.slip);
+                Ok(answer::open(api, slip, &control, &modal.title, &modal.fields).await?)
             }
             drawn => {
                 let promise = answer::promise_anew(&self.api, incoming.slip.clone()).await?;
@@ -168,16 +173,40 @@ impl Ears {
         fields: &[String],
         promise: Promise<'_>,
     ) -> Result<(), Unanswered> {
-        let declaring = self.declaring(incoming, &drafted.code).await?;
-        if declaring.drafted(&declaring.own) != *drafted {
-            return self.afresh(&declaring, promise).await;
-        }
+        let declaring = match self.declaring(incoming, &drafted.code).await {
+            Ok(declaring) => declaring,
+            Err(error) => {
+                self.give_back(incoming, fields).await?;
+                return Err(error);
+            }
+        };
         let form = |draft: &Declaration| declaring.sight.form(draft);
         let words = declaring.sight.words();
-        match panel::submit(blank, fields, &form, &declaring.own, &words) {
-            Ok(kept) => self.keep_draft(incoming, &declaring, kept, promise).await,
-            Err(_) => self.afresh(&declaring, promise).await,
+        let kept = if declaring.drafted(&declaring.own) == *drafted {
+            panel::submit(blank, fields, &form, &declaring.own, &words).ok()
+        } else {
+            None
+        };
+        let Some(kept) = kept else {
+            self.afresh(&declaring, promise).await?;
+            return self.give_back(incoming, fields).await;
+        };
+        self.keep_draft(incoming, &declaring, kept, promise).await
+    }
+
+    /// Gives back what was typed into a form that was of no use any more, so that nobody has to
+    /// think it up again.
+    async fn give_back(&self, incoming: &Incoming, fields: &[String]) -> Result<(), Unanswered> {
+        let typed: Vec<&str> = fields.iter().flat_map(|field| field.lines()).collect();
+        if typed.iter().all(|line| line.trim().is_empty()) {
+            return Ok(());
         }
+        let reader = super::plain_reader(incoming.person.lang);
+        let text = self.letters.letter(DISCORD, &reader, "typed", json!({ "lines": typed }))?;
+        for piece in pieces(&text) {
+            self.say_more(incoming, piece).await?;
+        }
+        Ok(())
     }
 
     /// Keeps a draft if it is another one, and draws the panel of it.

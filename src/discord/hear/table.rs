@@ -3,9 +3,10 @@
 use serde_json::json;
 use serenity::all::ChannelId;
 
+use super::settings::below;
 use super::{Ears, Unanswered};
 use crate::clock;
-use crate::desk::Form;
+use crate::desk::{Change, Form};
 use crate::discord::address::{self, Address};
 use crate::discord::answer::Answer;
 use crate::discord::control::Wish;
@@ -55,7 +56,7 @@ impl Ears {
             let text = self.letters.letter(DISCORD, &reader, "no_server", ())?;
             return Ok(Answer::words(text));
         }
-        let word = said.get("game").map_or("", String::as_str);
+        let word = said.get("game").map_or(GAMES[0].key(), String::as_str);
         let Some(game) = GAMES.iter().copied().find(|game| game.key() == word) else {
             return Err(Refused::OtherEdition.into());
         };
@@ -91,7 +92,8 @@ impl Ears {
         let formed = self.desk.form(form, clock::now()).await?;
         (self.ring)();
         let told = json!({ "code": formed.code, "thread": thread.to_string() });
-        Ok(Answer::words(self.letters.letter(DISCORD, &reader, "formed", told)?))
+        let note = self.letters.letter(DISCORD, &reader, "formed", told)?;
+        Ok(below(note, self.settings(incoming, &formed.code).await?))
     }
 
     /// A thread for a table. Its name keeps what Discord allows.
@@ -212,6 +214,10 @@ impl Ears {
             seed: None,
         };
         let formed = self.desk.form(form, clock::now()).await?;
+        if sight.count_only {
+            let (account, only) = (address::account(incoming.person.id), Change::CountOnly(true));
+            self.desk.settle(&formed.code, &account, only, clock::now()).await?;
+        }
         (self.ring)();
         let thread = table.place.as_deref().and_then(Address::parse);
         let thread = match thread {

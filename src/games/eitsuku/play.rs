@@ -10,7 +10,7 @@ use super::happening::Happening;
 use super::policies;
 use super::state::{Held, Player, State};
 use crate::data::DataFault;
-use crate::games::any::{self, Playable};
+use crate::games::any::{self, GameOption, Playable};
 use crate::rules::dice::Stream;
 use crate::rules::text::Lexicon;
 use crate::rules::{Policy, Seat};
@@ -20,6 +20,11 @@ impl Playable for Eitsuku {
         ("data/eitsuku/words.toml", include_str!("../../../data/eitsuku/words.toml"));
     const DATA: &'static [(&'static str, &'static str)] = &[cards::FILE];
     const POLICIES: &'static [&'static str] = policies::NAMES;
+    const OPTIONS: &'static [GameOption] = &[
+        GameOption { key: "hands", clause: "E2.5", values: &["closed", "open"] },
+        GameOption { key: "early", clause: "E2.3", values: &["on", "off"] },
+        GameOption { key: "skip", clause: "E4.1", values: &["on", "off"] },
+    ];
 
     const RULES: &'static str = include_str!("../../../docs/rules/eitsuku.md");
 

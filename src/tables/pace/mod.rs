@@ -11,6 +11,7 @@
 //! | `course` | the deadlines, announcements and reminders of a pace |
 //! | `words`, `nearest` | what a pace is said in, from `data/desk/pace.toml`, and what may have been meant |
 //! | `scan`, `read`, `said` | a line that says a pace: its pieces, what belongs to what, and the pace it makes |
+//! | `presets` | paces that have a name, from `data/desk/presets.toml` |
 //! | `fault` | what a line can have wrong |
 
 mod calendar;
@@ -18,6 +19,7 @@ mod course;
 mod day;
 mod fault;
 mod nearest;
+mod presets;
 mod read;
 mod said;
 mod scan;
@@ -35,6 +37,7 @@ use serde::{Deserialize, Serialize};
 
 pub use day::{NoDay, NoTimeOfDay, Quiet, TimeOfDay, Weekdays};
 pub use fault::PaceFault;
+pub use presets::{PRESETS, Preset, check_presets};
 pub use words::check;
 
 const SECOND: i64 = 1000;

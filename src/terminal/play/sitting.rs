@@ -260,7 +260,11 @@ impl Sitting {
         let rest = rest.trim();
         // A word behind which more stands than its command takes begins a declaration: headings of
         // phases are words like any other.
-        let takes = |command: &Command| rest.is_empty() || !command.manifest().options.is_empty();
+        let takes = |command: &Command| match command {
+            // Why a table is ended is told on Discord: here it would be the heading of the end phase.
+            Command::End => rest.is_empty(),
+            command => rest.is_empty() || !command.manifest().options.is_empty(),
+        };
         let command = Command::find(Place::Terminal, &text::fold(word)).filter(takes);
         self.refresh(now).await?;
         let text = match command {
@@ -271,6 +275,7 @@ impl Sitting {
                 Command::New
                 | Command::Join
                 | Command::List
+                | Command::Settings
                 | Command::My
                 | Command::Privacy
                 | Command::Export
@@ -312,7 +317,9 @@ impl Sitting {
             }
             Some(Command::End) if !self.sight.is_host => self.refuse(Refused::NotHost, "")?,
             Some(Command::End) if !std::mem::replace(&mut self.ending, true) => {
-                return Ok(Answer::Show(self.refuse(Refused::Ending, "")?));
+                return Ok(Answer::Show(
+                    self.letters.ending(&self.reader, &self.sight.ending(""))?,
+                ));
             }
             Some(Command::End) => {
                 self.desk.end(&self.sight.code, &self.guest.account, now).await?;

@@ -201,6 +201,31 @@ impl Discord {
         self.shared.look(|state| state.transcript(None))
     }
 
+    /// What people did, and what they alone were answered, as a text.
+    pub(crate) fn dialogue(&self) -> String {
+        self.shared.look(State::dialogue)
+    }
+
+    /// All that anybody has seen: the dialogues, and how every place looks now.
+    pub(crate) fn seen(&self) -> String {
+        self.shared.look(State::seen)
+    }
+
+    /// The planned faults that have not struck yet.
+    pub(crate) fn faults_left(&self) -> Vec<String> {
+        self.shared.look(|state| state.faults.left())
+    }
+
+    /// Leaves out of all that is told later what happened so far.
+    pub(crate) fn forgets(&self) {
+        self.shared.with(|state| state.scenes.clear());
+    }
+
+    /// How a place looks now to everybody who sees it, as a text.
+    pub(crate) fn shows(&self, place: Place) -> String {
+        self.shared.look(|state| state.shows(place.0))
+    }
+
     /// The rules that were broken so far.
     pub(crate) fn violations(&self) -> Vec<Violation> {
         self.shared.look(|state| state.violations.clone())

@@ -111,6 +111,56 @@ impl State {
         Names::of(self).put_into(&text)
     }
 
+    /// What people did, and what they alone were answered, as a text. What happens meanwhile for
+    /// everybody is left out: nobody can say when exactly it comes.
+    pub(crate) fn dialogue(&self) -> String {
+        let alone = |scene: &&Scene| match &scene.what {
+            Happening::Did(_) | Happening::Asked(_) | Happening::Offered(_) => true,
+            Happening::Changed(_) => false,
+            _ => scene.message.as_ref().is_some_and(|message| !message.is_public()),
+        };
+        let (mut text, mut looks) = (String::new(), HashMap::new());
+        for scene in self.scenes.iter().filter(alone) {
+            if let Some(message) = &scene.message {
+                let look = draw::message(message);
+                // An edit that changes nothing is seen by nobody.
+                if looks.insert(message.id, look.clone()) == Some(look) {
+                    continue;
+                }
+            }
+            let _ = writeln!(text, "{}", self.tell(scene).trim_end().replace('\n', "\n  "));
+        }
+        Names::of(self).put_into(&timeless(&text))
+    }
+
+    /// How a place looks now to everybody who sees it, as a text: its messages in their order, and
+    /// whom each has pinged.
+    pub(crate) fn shows(&self, place: Id) -> String {
+        let mut text = String::new();
+        let here = self.messages.values();
+        for message in here.filter(|one| one.channel == place && one.is_public()) {
+            let pings = self.pinged(message);
+            let body = draw::message(message);
+            let _ = writeln!(text, ">{pings} {}", body.trim_end().replace('\n', "\n  "));
+        }
+        Names::of(self).put_into(&timeless(&text))
+    }
+
+    /// All that anybody has seen: the dialogues, and how every place looks now.
+    pub(crate) fn seen(&self) -> String {
+        let mut text = self.dialogue();
+        for place in self.channels.keys() {
+            let _ = write!(text, "\n{}\n{}", self.place(*place), self.shows(*place));
+        }
+        text
+    }
+
+    fn pinged(&self, message: &Message) -> String {
+        let names = message.pings.iter().filter_map(|id| self.people.get(id));
+        let names: Vec<&str> = names.map(|human| human.name.as_str()).collect();
+        if names.is_empty() { String::new() } else { format!(" (pings {})", names.join(", ")) }
+    }
+
     fn tell(&self, scene: &Scene) -> String {
         let one = scene.audience.first().and_then(|id| self.people.get(id));
         let one = one.map_or("nobody", |human| human.name.as_str());
@@ -119,12 +169,7 @@ impl State {
             Some(message) if message.flags & EPHEMERAL != 0 => format!("private to {one}"),
             _ => scene.place.clone(),
         };
-        let pings = scene.message.as_ref().map(|message| message.pings.as_slice());
-        let pings = pings.filter(|ids| !ids.is_empty()).map(|ids| {
-            let names = ids.iter().filter_map(|id| self.people.get(id));
-            let names: Vec<&str> = names.map(|human| human.name.as_str()).collect();
-            format!(" (pings {})", names.join(", "))
-        });
+        let pings = scene.message.as_ref().map(|message| self.pinged(message));
         let pings = pings.unwrap_or_default();
         match &scene.what {
             Happening::Did(what) => format!("{one}: {what}"),
@@ -208,6 +253,17 @@ impl Scene {
     pub(crate) fn is_seen_by(&self, person: Id) -> bool {
         self.audience.contains(&person)
     }
+}
+
+/// Leaves out which moment is meant: two may be the same in one run and not in another.
+fn timeless(text: &str) -> String {
+    let mut parts = text.split("<t:");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out.push_str("<t:");
+        out.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
+    }
+    out
 }
 
 /// Writes a number in the order of appearance for each long run of digits, and for each moment.

@@ -1,6 +1,6 @@
 //! People play.
 
-use super::{Bot, people, table};
+use super::{Bot, closes, people, table};
 use crate::double::{Discord, Person};
 
 /// Seals whatever the panel has, in the words of one's language.
@@ -40,7 +40,7 @@ async fn four_people_play_a_whole_game_to_its_scores() {
             seals(person, words).await;
         }
         let opened = alice.finds("締め切り").len();
-        alice.command("table close").await;
+        closes(alice).await;
         let mut looks = 0;
         while alice.finds("記録は上の投稿").is_empty() && alice.finds("締め切り").len() == opened
         {
@@ -70,7 +70,7 @@ async fn a_declaration_is_made_on_the_panel_and_seen_by_nobody_else() {
     alice.press("始める").await;
     alice.sees("締め切り").await;
     if alice.finds("ターン1の受付").is_empty() {
-        alice.command("table close").await;
+        closes(&alice).await;
     }
     alice.sees("ターン1の受付").await;
     alice.sees("第1受付").await;

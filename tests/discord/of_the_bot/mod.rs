@@ -1,11 +1,20 @@
 //! The program itself, with a real client, at the double.
 
+mod counts;
 mod faults;
 mod game;
 mod hosting;
+mod names;
 mod person;
 mod portrait;
+mod presses;
+mod scenes;
 mod secrecy;
+mod secrets;
+mod settings;
+mod trouble;
+
+use std::process::Command;
 
 use crate::database::Database;
 use crate::double::{Discord, Locale, Person, Place};
@@ -31,14 +40,73 @@ impl Bot {
         Self { running, database }
     }
 
+    /// The same, and all its draws follow from a word: what people see is the same in every run.
+    pub(super) async fn rehearses(discord: &Discord, word: &str) -> Self {
+        let database = Database::fresh().await;
+        let mut command = serving(discord, &database);
+        command.env("SHIMEKIRI_TEST_CHANCE", word).env("SHIMEKIRI_PICTURES_SHOW", "false");
+        let running = Running::start(command);
+        discord.is_connected().await;
+        Self { running, database }
+    }
+
+    /// The same, and whoever wants can ask at this address how it is. Its draws follow from a word.
+    pub(super) async fn is_watched(discord: &Discord) -> (Self, String) {
+        let database = Database::fresh().await;
+        let mut command = serving(discord, &database);
+        command.env("SHIMEKIRI_HEALTH_ADDRESS", "127.0.0.1:0").env("SHIMEKIRI_LOG_LEVEL", "info");
+        command.env("SHIMEKIRI_TEST_CHANCE", "ja");
+        let mut running = Running::start(command);
+        running.hear("address=127.0.0.1:");
+        let port = running.hear("\n");
+        let port: String = port.chars().take_while(char::is_ascii_digit).collect();
+        discord.is_connected().await;
+        (Self { running, database }, format!("127.0.0.1:{port}"))
+    }
+
     /// Kills it and starts it again.
     pub(super) async fn is_killed_and_starts_again(&mut self, discord: &Discord) {
-        self.running.child.kill().unwrap();
+        self.is_killed();
+        self.starts_again(discord, &[]).await;
+    }
+
+    /// Tells it to stop and waits until it has. All it had not been heard to say before.
+    pub(super) fn is_told_to_stop(&mut self) -> String {
+        let id = self.running.child.id().to_string();
+        let told = std::process::Command::new("kill").args(["-TERM", &id]).status();
+        assert!(told.unwrap().success());
+        let began = std::time::Instant::now();
+        let said = self.running.rest();
+        assert!(began.elapsed() < std::time::Duration::from_secs(11), "it does not stop: {said}");
+        said
+    }
+
+    /// Starts it again after it has come to its end.
+    pub(super) async fn starts_again(&mut self, discord: &Discord, set: &[(&str, &str)]) {
+        let (_, identified, _) = discord.connections();
+        self.running = serve(discord, &self.database, set);
+        discord.has_identified(identified + 1).await;
+    }
+
+    /// Starts it again, though it may not live until it is there.
+    pub(super) fn comes_up(&mut self, discord: &Discord, set: &[(&str, &str)]) {
+        self.running = serve(discord, &self.database, set);
+    }
+
+    /// Kills it.
+    pub(super) fn is_killed(&mut self) {
+        let _ = self.running.child.kill();
         self.running.child.wait().unwrap();
-        self.running = serve(discord, &self.database, &[]);
-        discord.is_connected().await;
+    }
+
+    /// Whether it has come to its end.
+    pub(super) fn is_dead(&mut self) -> bool {
+        self.running.child.try_wait().unwrap().is_some()
     }
 }
+
+/// Leaves out the pictures: they take long to draw, and need a font.
+pub(super) const PLAIN: (&str, &str) = ("SHIMEKIRI_PICTURES_SHOW", "false");
 
 /// What makes all draws of a program follow from a word, in its environment.
 pub(super) const CHANCE: &str = "SHIMEKIRI_TEST_CHANCE";
@@ -54,12 +122,26 @@ impl Drop for Bot {
 }
 
 fn serve(discord: &Discord, database: &Database, set: &[(&str, &str)]) -> Running {
+    let mut command = serving(discord, database);
+    command.envs(set.iter().copied());
+    Running::start(command)
+}
+
+fn serving(discord: &Discord, database: &Database) -> Command {
     let mut command = shimekiri(&database.url, "serve --lang en");
     command.env("DISCORD_TOKEN", discord.token()).env("SHIMEKIRI_DISCORD_API", discord.address());
     command.env("SHIMEKIRI_HEALTH_ADDRESS", "").env("SHIMEKIRI_COURIER_RETRY", "300ms");
     // These people are faster than people are.
-    command.env("SHIMEKIRI_DISCORD_PER_PERSON", "0").envs(set.iter().copied());
-    Running::start(command)
+    command.env("SHIMEKIRI_DISCORD_PER_PERSON", "0");
+    command
+}
+
+/// The host closes the open window, also where somebody has not sealed.
+pub(super) async fn closes(host: &Person) {
+    let asked = host.command("table close").await;
+    for button in asked.buttons() {
+        host.press(&button).await;
+    }
 }
 
 /// A table of alice's at which these sit, in its thread; its windows are closed by her.

@@ -27,7 +27,7 @@ async fn a_table_as_it_looks() {
     alice.sees("締め切り").await;
     let posts = |words: &str| alice.finds(words);
     if posts("ターン1の受付").is_empty() {
-        alice.command("table close").await;
+        super::closes(alice).await;
     }
     let sealed = ["3B 4A", "3B 4A", "3A 4A", "3B 4B"];
     for turn in 1..4 {

@@ -67,7 +67,7 @@ async fn seals(world: &World, pair: &Pair, seat: usize) {
 }
 
 async fn closes(world: &World, pair: &Pair) {
-    world.discord.also(&pair.people[0]).command("table close").await;
+    crate::of_the_bot::closes(&world.discord.also(&pair.people[0])).await;
 }
 
 async fn looks_back(world: &World, pair: &Pair) {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Bot, people, table};
+use super::super::{Bot, people, table};
 use crate::double::{Discord, Scope};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -18,7 +18,8 @@ async fn a_letter_arrives_once_though_discord_stumbles() {
     alice.press("始める").await;
     bob.sees("の受付").await;
     bob.sees("締め切り").await;
-    discord.quiet_for(Duration::from_millis(700)).await;
+    // It is tried for the third time after three quarters of a second at most.
+    discord.quiet_for(Duration::from_millis(1500)).await;
     let transcript = bob.transcript();
     assert_eq!(
         bob.times_told("種のハッシュ"),

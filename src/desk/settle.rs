@@ -1,0 +1,163 @@
+//! What a host sets for a table that waits for its players.
+
+use serde_json::Value as Json;
+
+use super::form::{free, is_host, record};
+use super::{Desk, Games, Happened, NotDone, edition, read_json, write_json};
+use crate::letters::Refused;
+use crate::rules::text::Lang;
+use crate::store::{Session, StoreError, Touched, Work};
+use crate::tables::{Pace, Stage};
+
+/// One thing about a table that is to be another.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// The game, by its word. Its options are as it supposes them, and there are no more chairs
+    /// than it takes.
+    Game(String),
+    /// How many chairs there are. Whoever sits on one that goes moves to a free one.
+    Chairs(usize),
+    /// When windows close.
+    Pace(Pace),
+    /// An option of the game.
+    Option {
+        /// Which.
+        key: String,
+        /// What it is to be.
+        value: String,
+    },
+    /// The language of what is public.
+    Language(Lang),
+    /// Whether people are told only how many have sealed.
+    CountOnly(bool),
+}
+
+impl Desk {
+    /// Sets one thing about a table that waits for its players.
+    ///
+    /// # Errors
+    /// If it is not the host who asks, the game has begun, the game does not take it, or more people
+    /// sit there than there would be chairs.
+    pub async fn settle(
+        &self,
+        code: &str,
+        host: &str,
+        change: Change,
+        now: i64,
+    ) -> Result<(), NotDone> {
+        let (code, host) = (code.to_owned(), host.to_owned());
+        let settling = Settling { games: self.games, code, host, change, now };
+        self.store.write(settling).await?
+    }
+}
+
+struct Settling {
+    games: Games,
+    code: String,
+    host: String,
+    change: Change,
+    now: i64,
+}
+
+impl Work for Settling {
+    type Done = Result<(), NotDone>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Err(Refused::NoTable.into()));
+        };
+        if !is_host(&mut touched, &self.host).await? {
+            return Ok(Err(Refused::NotHost.into()));
+        }
+        if touched.table.stage != Stage::Forming {
+            return Ok(Err(Refused::Begun.into()));
+        }
+        let before = touched.table.clone();
+        let sitting = touched.seats().await?.len();
+        if let Err(error) = self.set(&mut touched, sitting)? {
+            return Ok(Err(error));
+        }
+        self.seat_all(&mut touched).await?;
+        touched.settle().await?;
+        touched.stir().await?;
+        let table = &touched.table;
+        let same = (&before.game, &before.options, before.chairs)
+            == (&table.game, &table.options, table.chairs);
+        if !same {
+            let settled = Happened::Settled {
+                game: table.game.clone(),
+                edition: table.edition.clone(),
+                data: table.data.clone(),
+                options: read_json(&table.options)?,
+                chairs: table.chairs,
+            };
+            record(&mut touched, &settled, self.now).await?;
+        }
+        Ok(Ok(()))
+    }
+}
+
+impl Settling {
+    /// Makes the change in the row, if the game takes it and everybody keeps a chair.
+    fn set(
+        &self,
+        touched: &mut Touched<'_>,
+        sitting: usize,
+    ) -> Result<Result<(), NotDone>, StoreError> {
+        let table = &mut touched.table;
+        let mut options: Json = read_json(&table.options)?;
+        let mut chairs = usize::try_from(table.chairs).unwrap_or_default();
+        match &self.change {
+            Change::Game(word) => {
+                let Some(game) = self.games.find(word) else {
+                    return Ok(Err(Refused::OtherEdition.into()));
+                };
+                let edition = edition(game);
+                if (&table.game, &table.data) != (&edition.game, &edition.data) {
+                    options = Json::Null;
+                }
+                chairs = chairs.clamp(*game.seats().start(), *game.seats().end());
+                (table.game, table.edition, table.data) =
+                    (edition.game, edition.name, edition.data);
+            }
+            Change::Chairs(wanted) => chairs = *wanted,
+            Change::Option { key, value } => {
+                if !options.is_object() {
+                    options = Json::Object(serde_json::Map::new());
+                }
+                options[key] = value.clone().into();
+            }
+            Change::Pace(pace) => table.pace = write_json(pace)?,
+            Change::Language(language) => language.code().clone_into(&mut table.language),
+            Change::CountOnly(only) => table.count_only = i64::from(*only),
+        }
+        let game = match self.games.of(table) {
+            Ok(game) => game,
+            Err(refused) => return Ok(Err(refused.into())),
+        };
+        if let Err(error) = game.check_options(&options, chairs) {
+            return Ok(Err(error.into()));
+        }
+        if sitting > chairs {
+            return Ok(Err(Refused::TooFewChairs.into()));
+        }
+        table.options = write_json(&options)?;
+        table.chairs = i64::try_from(chairs).unwrap_or(i64::MAX);
+        Ok(Ok(()))
+    }
+
+    /// Moves everybody whose chair is gone to a free one.
+    async fn seat_all(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+        let seats = touched.seats().await?;
+        let chairs = usize::try_from(touched.table.chairs).unwrap_or_default();
+        let free: Vec<_> = free(&touched.table, &seats).collect();
+        let stranded = seats.into_iter().filter(|row| row.seat.index() >= chairs);
+        for (mut row, seat) in stranded.zip(free) {
+            touched.stand_up(row.seat).await?;
+            record(touched, &Happened::Left { seat: row.seat }, self.now).await?;
+            row.seat = seat;
+            super::form::sit(touched, &row, self.now).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,100 @@
+//! What can be picked on the settings of a table, in a text that is short enough for a control.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::control::NoControl;
+use crate::rules::text::Lang;
+
+/// One thing that is to be another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Pick {
+    /// The game, by its word.
+    Game(String),
+    /// How many chairs.
+    Chairs(usize),
+    /// A pace by its name.
+    Preset(String),
+    /// A pace that is typed.
+    Write,
+    /// An option of the game.
+    Option {
+        /// Which.
+        key: String,
+        /// What it is to be.
+        value: String,
+    },
+    /// The language of what is public.
+    Language(Lang),
+    /// Whether people are told only how many have sealed.
+    CountOnly(bool),
+}
+
+const COUNT: &str = "count";
+const NAMES: &str = "names";
+
+impl fmt::Display for Pick {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Game(word) => write!(f, "game.{word}"),
+            Self::Chairs(count) => write!(f, "chairs.{count}"),
+            Self::Preset(key) => write!(f, "pace.{key}"),
+            Self::Write => f.write_str("write"),
+            Self::Option { key, value } => write!(f, "option.{key}.{value}"),
+            Self::Language(lang) => write!(f, "language.{}", lang.code()),
+            Self::CountOnly(only) => write!(f, "post.{}", if *only { COUNT } else { NAMES }),
+        }
+    }
+}
+
+impl FromStr for Pick {
+    type Err = NoControl;
+
+    fn from_str(text: &str) -> Result<Self, NoControl> {
+        let parts: Vec<&str> = text.split('.').collect();
+        Ok(match parts[..] {
+            ["game", word] => Self::Game(word.to_owned()),
+            ["chairs", count] => Self::Chairs(count.parse().map_err(|_| NoControl)?),
+            ["pace", key] => Self::Preset(key.to_owned()),
+            ["write"] => Self::Write,
+            ["option", key, value] => Self::Option { key: key.to_owned(), value: value.to_owned() },
+            ["language", code] => Self::Language(code.parse().map_err(|_| NoControl)?),
+            ["post", COUNT] => Self::CountOnly(true),
+            ["post", NAMES] => Self::CountOnly(false),
+            _ => return Err(NoControl),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::GAMES;
+
+    #[test]
+    fn a_pick_reads_back_as_it_is_written_and_is_short() {
+        let mut picks = vec![
+            Pick::Chairs(16),
+            Pick::Preset("twice_a_week".to_owned()),
+            Pick::Write,
+            Pick::Language(Lang::Ja),
+            Pick::CountOnly(true),
+            Pick::CountOnly(false),
+        ];
+        for game in GAMES {
+            picks.push(Pick::Game(game.key().to_owned()));
+            for set in game.options(&serde_json::Value::Null) {
+                let key = set.option.key.to_owned();
+                picks.push(Pick::Option { key, value: set.value });
+            }
+        }
+        for pick in picks {
+            let text = pick.to_string();
+            assert_eq!(text.parse(), Ok(pick), "{text}");
+            assert!(text.len() <= 60 && !text.contains(':'), "{text}");
+        }
+        for text in ["", "game", "chairs.x", "language.fr", "post.all", "option.a"] {
+            assert_eq!(text.parse::<Pick>(), Err(NoControl), "{text}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Drawing a post anew: as its table stands now, or, once another has come, as what is over.
+
+use serenity::all::MessageId;
+
+use super::address::Address;
+use super::api::{Refusal, Unsent};
+use super::channel::Threads;
+use super::post::{self, Drawing};
+use crate::clock;
+use crate::desk::NotDone;
+use crate::letters::LetterFault;
+use crate::store::StoreError;
+
+/// Something about a post that could not be done.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unshown {
+    #[error(transparent)]
+    NotDone(#[from] NotDone),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Letter(#[from] LetterFault),
+    #[error(transparent)]
+    Unsent(#[from] Unsent),
+}
+
+impl Threads {
+    /// Draws the post that was there before as what is over, without buttons. It is said everywhere
+    /// else that they are of no use any more, so that it does not matter if this fails.
+    pub(super) async fn retire(&self, code: &str) {
+        let Ok(mut session) = self.desk.store().read().await else { return };
+        let Ok(Some(before)) = session.post(code).await else { return };
+        let Ok(Some(table)) = session.table(code).await else { return };
+        drop(session);
+        let Some(place) = table.place else { return };
+        if let Err(error) = self.redraw(code, &place, &before.message, before.window).await {
+            tracing::debug!(%error, "the post before stays as it was");
+        }
+    }
+
+    /// Draws a post anew, as its table stands now. One that nobody can see any more is left alone.
+    pub(super) async fn redraw(
+        &self,
+        code: &str,
+        place: &str,
+        message: &str,
+        window: i64,
+    ) -> Result<(), Unshown> {
+        let (Some(Address::Channel(channel)), Ok(message)) =
+            (Address::parse(place), message.parse::<MessageId>())
+        else {
+            return Ok(());
+        };
+        let now = clock::now();
+        let sight = self.desk.see(code, "", now).await?;
+        let past = post::is_past(&sight, window);
+        let gone = if past { self.desk.gone(code, window, now).await? } else { None };
+        let drawing = Drawing { sight: &sight, window, gone: gone.as_ref(), asked: &[], now };
+        let drawn = post::draw(&drawing, &self.letters)?;
+        match self.api.edit(channel, message, &drawn, Vec::new()).await {
+            Err(unsent)
+                if !unsent.is(Refusal::UnknownMessage) && !unsent.is(Refusal::UnknownChannel) =>
+            {
+                Err(unsent.into())
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! The settings of a table: what its host has set, and controls for the rest while it waits for its
+//! players.
+
+use std::collections::VecDeque;
+
+use serde_json::{Value as Json, json};
+use sha2::{Digest, Sha256};
+
+use super::answer::Answer;
+use super::control::{Control, Settled};
+use super::pick::Pick;
+use crate::desk::{Sight, moment};
+use crate::games::GAMES;
+use crate::letters::{DISCORD, LetterFault, Letters, Moment, OptionLine, Reader, Settings};
+use crate::panel::{Field, limits, shortened};
+use crate::rules::Sealing;
+use crate::rules::text::Lang;
+use crate::tables::{Pace, Stage, pace::PRESETS};
+
+/// How many deadlines are shown.
+const CLOSINGS: usize = 3;
+
+/// The longest pace that can be typed.
+const PACE: usize = 200;
+
+/// Everything that the settings are drawn from.
+#[derive(Clone, Copy)]
+pub(super) struct Drawing<'a> {
+    pub(super) sight: &'a Sight,
+    pub(super) letters: &'a Letters,
+    pub(super) reader: &'a Reader,
+    /// The time.
+    pub(super) now: i64,
+}
+
+/// From what the settings of a table are drawn.
+pub(super) fn settled(sight: &Sight) -> Settled {
+    let set = json!([
+        sight.game.key(),
+        sight.options,
+        sight.pace,
+        sight.chairs,
+        sight.language.code(),
+        sight.count_only,
+    ]);
+    let hash = Sha256::digest(set.to_string());
+    let revision = u32::from_be_bytes([hash[0], hash[1], hash[2], hash[3]]);
+    Settled { code: sight.code.clone(), revision }
+}
+
+/// Whether the one who looks can set anything.
+pub(super) fn is_editable(sight: &Sight) -> bool {
+    sight.is_host && sight.stage == Stage::Forming
+}
+
+impl Drawing<'_> {
+    /// How the table is set, and controls for who can set it. What was typed and is no pace stands
+    /// there to be mended.
+    pub(super) fn draw(&self, typed: Option<&str>) -> Result<Answer, LetterFault> {
+        let text = self.words()?;
+        let rows = if is_editable(self.sight) { self.rows(typed.is_some())? } else { Vec::new() };
+        Ok(Answer { text, rows, kept: typed.map(str::to_owned), ..Answer::default() })
+    }
+
+    fn words(&self) -> Result<String, LetterFault> {
+        let Self { sight, letters, reader, .. } = *self;
+        let option = |set: &crate::games::any::SetOption| {
+            let words = letters.option(reader, sight.game, set.option.key, &set.value)?;
+            Ok(OptionLine { words, clause: set.option.clause })
+        };
+        let options = sight.game.options(&sight.options);
+        letters.settings(
+            reader,
+            &Settings {
+                code: &sight.code,
+                chairs: sight.chairs,
+                taken: sight.taken.len(),
+                pace: &letters.pace(reader, &sight.pace)?,
+                closings: if sight.stage == Stage::Forming { self.closings() } else { Vec::new() },
+                options: options.iter().map(option).collect::<Result<_, LetterFault>>()?,
+                language: sight.language.code(),
+                hidden: sight.sealing() == Sealing::Hidden,
+                count_only: sight.count_only,
+                editable: is_editable(sight),
+            },
+        )
+    }
+
+    /// The next deadlines, if the game began now and nobody sealed.
+    fn closings(&self) -> Vec<Moment> {
+        let pace = &self.sight.pace;
+        let next = |opens: &i64| {
+            let closes = pace.deadline(*opens);
+            Some(pace.announced(closes, closes))
+        };
+        let opens = std::iter::successors(Some(self.now), next).take(CLOSINGS);
+        opens.map(|opens| moment(pace.deadline(opens), pace.zone)).collect()
+    }
+
+    fn rows(&self, typed: bool) -> Result<Vec<Json>, LetterFault> {
+        let mut menus = VecDeque::from([self.chairs()?, self.paces()?]);
+        if GAMES.len() > 1 {
+            menus.push_front(self.games()?);
+        }
+        menus.extend(self.options()?);
+        let mut rows: Vec<Json> =
+            menus.into_iter().enumerate().map(|(row, menu)| self.menu(row, menu)).collect();
+        rows.push(json!({ "type": 1, "components": self.buttons(typed)? }));
+        Ok(rows)
+    }
+
+    fn caption(&self, what: &str, value: &str) -> Result<String, LetterFault> {
+        let said = json!({ "what": what, "value": value });
+        let caption = self.letters.letter(DISCORD, self.reader, "setting", said)?;
+        Ok(caption.trim().to_owned())
+    }
+
+    fn games(&self) -> Result<Menu, LetterFault> {
+        let entry = |game: &&'static dyn crate::games::any::AnyGame| {
+            let label = self.letters.game_name(*game, self.reader.lang)?;
+            let chosen = game.key() == self.sight.game.key();
+            Ok(Entry::new(Pick::Game(game.key().to_owned()), label, chosen))
+        };
+        let entries = GAMES.iter().map(entry).collect::<Result<_, LetterFault>>()?;
+        Ok(Menu { placeholder: self.caption("games", "")?, entries })
+    }
+
+    fn chairs(&self) -> Result<Menu, LetterFault> {
+        let entry = |chairs: usize| {
+            let label = self.caption("chairs", &chairs.to_string())?;
+            Ok(Entry::new(Pick::Chairs(chairs), label, chairs == self.sight.chairs))
+        };
+        let entries = self.sight.game.seats().map(entry).collect::<Result<_, LetterFault>>()?;
+        Ok(Menu { placeholder: self.caption("seats", "")?, entries })
+    }
+
+    fn paces(&self) -> Result<Menu, LetterFault> {
+        let (zone, now) = (self.sight.pace.zone, &self.sight.pace);
+        let mut entries = Vec::new();
+        for preset in PRESETS.iter() {
+            let Some(pace) = preset.pace(zone) else { continue };
+            let label = self.letters.preset(self.reader, &preset.key)?;
+            let mut entry = Entry::new(Pick::Preset(preset.key.clone()), label, pace == *now);
+            entry.description = Some(self.letters.pace(self.reader, &pace)?);
+            entries.push(entry);
+        }
+        entries.push(Entry::new(Pick::Write, self.caption("write", "")?, false));
+        let words = self.letters.pace(self.reader, now)?;
+        Ok(Menu { placeholder: self.caption("pace", &words)?, entries })
+    }
+
+    /// Each value of each option of the game in one menu; none where there is none.
+    fn options(&self) -> Result<Option<Menu>, LetterFault> {
+        let mut entries = Vec::new();
+        for set in self.sight.game.options(&self.sight.options) {
+            let key = set.option.key;
+            for value in set.option.values {
+                let label = self.letters.option(self.reader, self.sight.game, key, value)?;
+                let pick = Pick::Option { key: key.to_owned(), value: (*value).to_owned() };
+                let mut entry = Entry::new(pick, label, false);
+                let what = if set.value == *value { "set" } else { "unset" };
+                entry.description = Some(self.caption(what, set.option.clause)?);
+                entries.push(entry);
+            }
+        }
+        entries.truncate(limits::ENTRIES);
+        let placeholder = self.caption("options", "")?;
+        Ok((!entries.is_empty()).then_some(Menu { placeholder, entries }))
+    }
+
+    fn menu(&self, row: usize, menu: Menu) -> Json {
+        let control = Control::Settings { settled: settled(self.sight), row };
+        json!({ "type": 1, "components": [{
+            "type": 3,
+            "custom_id": control.to_string(),
+            "placeholder": shortened(menu.placeholder, limits::MENU),
+            "options": menu.entries.into_iter().map(Entry::drawn).collect::<Vec<_>>(),
+        }] })
+    }
+
+    fn buttons(&self, typed: bool) -> Result<Vec<Json>, LetterFault> {
+        let other = match self.sight.language {
+            Lang::Ja => Lang::En,
+            Lang::En => Lang::Ja,
+        };
+        let mut buttons = Vec::new();
+        if typed {
+            buttons.push((Pick::Write, self.caption("rewrite", "")?, 1));
+        }
+        buttons.push((Pick::Language(other), self.caption("language", other.code())?, 2));
+        if self.sight.sealing() == Sealing::Open {
+            let (only, what) =
+                if self.sight.count_only { (false, "names") } else { (true, "count") };
+            buttons.push((Pick::CountOnly(only), self.caption(what, "")?, 2));
+        }
+        let button = |(pick, label, style): (Pick, String, u8)| {
+            let control = Control::Set { settled: settled(self.sight), pick };
+            let label = shortened(label, limits::BUTTON);
+            json!({ "type": 2, "style": style, "label": label, "custom_id": control.to_string() })
+        };
+        Ok(buttons.into_iter().map(button).collect())
+    }
+
+    /// The form to type a pace into, with what was typed before or the pace as it is.
+    pub(super) fn pace_form(&self, typed: Option<&str>) -> Result<(String, Field), LetterFault> {
+        let plain = self.reader.clone().in_plain_text();
+        let now = self.letters.pace(&plain, &self.sight.pace)?;
+        let field = Field {
+            label: shortened(self.caption("pace_label", "")?, limits::TITLE),
+            placeholder: shortened(self.caption("pace_hint", "")?, limits::ENTRY),
+            value: typed.map_or(now, str::to_owned).chars().take(PACE).collect(),
+            min: 1,
+            max: PACE,
+            lines: false,
+            required: true,
+        };
+        Ok((shortened(self.caption("pace_title", "")?, limits::TITLE), field))
+    }
+}
+
+/// The pace that goes by a name, in the zone of a table.
+pub(super) fn preset(sight: &Sight, key: &str) -> Option<Pace> {
+    PRESETS.iter().find(|preset| preset.key == key)?.pace(sight.pace.zone)
+}
+
+struct Menu {
+    placeholder: String,
+    entries: Vec<Entry>,
+}
+
+struct Entry {
+    pick: Pick,
+    label: String,
+    description: Option<String>,
+    chosen: bool,
+}
+
+impl Entry {
+    fn new(pick: Pick, label: String, chosen: bool) -> Self {
+        Self { pick, label, description: None, chosen }
+    }
+
+    fn drawn(self) -> Json {
+        let mut said = json!({
+            "label": shortened(self.label, limits::ENTRY),
+            "value": self.pick.to_string(),
+            "default": self.chosen,
+        });
+        if let Some(description) = self.description {
+            said["description"] = json!(shortened(description, limits::ENTRY));
+        }
+        said
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_that_can_be_picked_fits_into_menus() {
+        let letters = Letters::built_in();
+        let length = |text: &str| text.encode_utf16().count();
+        assert!(PRESETS.len() < limits::ENTRIES, "and one to write");
+        for lang in Lang::ALL {
+            for game in GAMES {
+                let reader = Reader::new(*game, lang).with_stamps();
+                let options = game.options(&Json::Null);
+                let values = options
+                    .iter()
+                    .flat_map(|set| set.option.values.iter().map(|value| (set.option.key, *value)));
+                let values: Vec<(&str, &str)> = values.collect();
+                assert!(values.len() <= limits::ENTRIES && game.seats().count() <= limits::ENTRIES);
+                for (key, value) in values {
+                    let label = letters.option(&reader, *game, key, value).unwrap();
+                    assert!((1..=limits::ENTRY).contains(&length(&label)), "{label}");
+                }
+                for preset in PRESETS.iter() {
+                    let pace = preset.pace(chrono_tz::America::Argentina::Buenos_Aires).unwrap();
+                    let words = letters.pace(&reader, &pace).unwrap();
+                    let label = letters.preset(&reader, &preset.key).unwrap();
+                    assert!(length(&words) <= limits::ENTRY && length(&label) <= limits::ENTRY);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What a host sets for a table, in words.
+
+use minijinja::value::Value;
+use serde::Serialize;
+
+use super::{DISCORD, LetterFault, Letters, Moment, Reader, template_name};
+use crate::games::any::AnyGame;
+use crate::rules::text::Lang;
+
+/// The letter of a game that tells its options: a macro for each value of each.
+pub(super) const OPTIONS: &str = "options";
+
+/// The letter that tells the names of paces: a macro for each.
+pub(super) const PRESETS: &str = "presets";
+
+/// How a table is set.
+#[derive(Clone, Debug, Serialize)]
+pub struct Settings<'a> {
+    /// What people type to name the table.
+    pub code: &'a str,
+    /// How many chairs there are.
+    pub chairs: usize,
+    /// On how many somebody sits.
+    pub taken: usize,
+    /// The pace, in words.
+    pub pace: &'a str,
+    /// The next deadlines, if the game began now.
+    pub closings: Vec<Moment>,
+    /// The game's options, each with its clause.
+    pub options: Vec<OptionLine>,
+    /// The language of what is public: `ja` or `en`.
+    pub language: &'static str,
+    /// Whether the game hides who has sealed.
+    pub hidden: bool,
+    /// Whether people are told only how many have sealed.
+    pub count_only: bool,
+    /// Whether the reader can change any of it.
+    pub editable: bool,
+}
+
+/// An option as it is set.
+#[derive(Clone, Debug, Serialize)]
+pub struct OptionLine {
+    /// What it comes to, in words.
+    pub words: String,
+    /// The clause that it is about.
+    pub clause: &'static str,
+}
+
+/// The macro that tells a value of an option.
+pub(super) fn macro_of(key: &str, value: &str) -> String {
+    format!("{key}_{value}").replace('-', "_")
+}
+
+impl Letters {
+    /// What a value of a game's option comes to.
+    pub fn option(
+        &self,
+        reader: &Reader,
+        game: &dyn AnyGame,
+        key: &str,
+        value: &str,
+    ) -> Result<String, LetterFault> {
+        let template = template_name(game.key(), reader.lang, OPTIONS);
+        let said = self.say(&template, reader, &macro_of(key, value), Value::UNDEFINED)?;
+        Ok(said.trim().to_owned())
+    }
+
+    /// What a pace is called that can be picked.
+    pub fn preset(&self, reader: &Reader, key: &str) -> Result<String, LetterFault> {
+        let template = template_name(DISCORD, reader.lang, PRESETS);
+        let said = self.say(&template, reader, key, Value::UNDEFINED)?;
+        Ok(said.trim().to_owned())
+    }
+
+    /// How a table is set.
+    pub fn settings(
+        &self,
+        reader: &Reader,
+        settings: &Settings<'_>,
+    ) -> Result<String, LetterFault> {
+        self.letter(DISCORD, reader, "settings", settings)
+    }
+
+    /// What a game is called.
+    pub fn game_name(&self, game: &dyn AnyGame, lang: Lang) -> Result<String, LetterFault> {
+        let reader = Reader::new(game, lang);
+        self.letter(game.key(), &reader, "name", ())
+    }
+}

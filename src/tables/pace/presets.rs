@@ -1,0 +1,86 @@
+//! The paces of `data/desk/presets.toml`, which a host can pick by a name.
+
+use std::sync::LazyLock;
+
+use chrono_tz::Tz;
+use serde::Deserialize;
+
+use super::Pace;
+use crate::data::{DataFault, parse};
+
+const FILE: &str = "data/desk/presets.toml";
+const TEXT: &str = include_str!("../../../data/desk/presets.toml");
+
+/// The paces, in the order in which they are offered. `shimekiri check` and a test rule out that
+/// one of them says no pace.
+pub static PRESETS: LazyLock<Vec<Preset>> =
+    LazyLock::new(|| read(FILE, TEXT).unwrap_or_else(|fault| panic!("built-in data: {fault}")));
+
+/// A pace with a name.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Preset {
+    /// The one word for it.
+    pub key: String,
+    /// The pace, as a line says it.
+    pace: String,
+}
+
+impl Preset {
+    /// The pace, in a zone.
+    pub fn pace(&self, zone: Tz) -> Option<Pace> {
+        Pace::read(&self.pace, zone).ok()
+    }
+}
+
+/// The fault of the file, if it has one.
+pub fn check_presets() -> Option<DataFault> {
+    read(FILE, TEXT).err()
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    preset: Vec<Preset>,
+}
+
+fn read(file: &str, text: &str) -> Result<Vec<Preset>, DataFault> {
+    let File { preset: presets } = parse(file, text)?;
+    for (at, Preset { key, pace }) in presets.iter().enumerate() {
+        let fault =
+            |what: String| Err(DataFault::at_key(file, text, &format!("key = \"{key}\""), what));
+        if let Err(why) = Pace::read(pace, Tz::UTC) {
+            return fault(format!("{key} is no pace: {why}"));
+        }
+        if presets[..at].iter().any(|before| before.key == *key) {
+            return fault(format!("there are two {key}"));
+        }
+    }
+    Ok(presets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_is_another_pace() {
+        assert_eq!(check_presets(), None);
+        let mut paces: Vec<Pace> =
+            PRESETS.iter().map(|preset| preset.pace(Tz::Asia__Tokyo).unwrap()).collect();
+        let count = paces.len();
+        paces.dedup();
+        assert!(count > 4 && paces.len() == count);
+    }
+
+    #[test]
+    fn a_faulty_preset_is_told_with_its_line() {
+        let one = |key: &str, pace| format!("[[preset]]\nkey = \"{key}\"\npace = \"{pace}\"\n");
+        for (text, line) in
+            [(one("a", "whenever"), 2), (one("a", "daily 21:00") + &one("b", ""), 5)]
+        {
+            assert_eq!(read("f", &text).unwrap_err().line, line, "{text}");
+        }
+        assert!(read("f", &(one("a", "2h") + &one("a", "3h"))).is_err());
+    }
+}

@@ -1,0 +1,140 @@
+//! Connections to the gateway that are lost.
+
+use std::future::IntoFuture;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+
+use super::super::PLAIN;
+use super::evening::{Evening, assert_same};
+use crate::double::{Discord, Settings};
+
+/// What ends a connection, by its name.
+type Trouble = (&'static str, fn(&Discord));
+
+/// After these a session is taken up again: an event of meanwhile is told later.
+const RESUMED: &[Trouble] = &[
+    ("a cut", |discord| discord.cuts_the_gateway()),
+    ("op 7", |discord| discord.asks_to_reconnect()),
+    ("op 9, resumable", |discord| discord.invalidates(true)),
+    ("4000", |discord| discord.closes_the_gateway(4000)),
+    ("4001", |discord| discord.closes_the_gateway(4001)),
+    ("4002", |discord| discord.closes_the_gateway(4002)),
+    ("4005", |discord| discord.closes_the_gateway(4005)),
+    ("4008", |discord| discord.closes_the_gateway(4008)),
+    ("an event twice", |discord| discord.repeats_the_next_event()),
+    ("nonsense", |discord| discord.dispatches_nonsense()),
+];
+
+/// After these a session is begun anew: an event of meanwhile is lost.
+const BEGUN_ANEW: &[Trouble] = &[
+    ("op 9", |discord| discord.invalidates(false)),
+    ("4003", |discord| discord.closes_the_gateway(4003)),
+    ("4007", |discord| discord.closes_the_gateway(4007)),
+    ("4009", |discord| discord.closes_the_gateway(4009)),
+    ("4010", |discord| discord.closes_the_gateway(4010)),
+    ("4011", |discord| discord.closes_the_gateway(4011)),
+    ("4012", |discord| discord.closes_the_gateway(4012)),
+    ("a heartbeat without an answer", |discord| discord.is_deaf_to_heartbeats(true)),
+];
+
+/// These end the gateway until a person has done something.
+const FATAL: [u16; 3] = [4004, 4013, 4014];
+
+/// What everybody has seen after each window.
+async fn evening(is_troubled: bool) -> Vec<String> {
+    let mut evening = Evening::begins_with(Settings::default(), &[PLAIN]).await;
+    let mut seen = Vec::new();
+    for (_, trouble) in RESUMED {
+        if is_troubled {
+            trouble(&evening.discord);
+        }
+        evening.declare().await;
+        evening.closes().await;
+        evening.settles().await;
+        seen.push(evening.seen());
+    }
+    // What was told twice was refused when it was acknowledged again.
+    assert_eq!(evening.discord.forgive("40060"), usize::from(is_troubled));
+    seen
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_done_while_a_connection_is_lost_is_done_once() {
+    let (troubled, calm) = tokio::join!(evening(true), evening(false));
+    for (at, (name, _)) in RESUMED.iter().enumerate() {
+        assert_same(&troubled[at], &calm[at], name);
+    }
+}
+
+/// What everybody has seen of one window, before which this went wrong.
+async fn window(trouble: Option<&Trouble>) -> String {
+    let heartbeat = Duration::from_millis(500);
+    let mut evening =
+        Evening::begins_with(Settings { heartbeat, ..Settings::default() }, &[PLAIN]).await;
+    if let Some((_, trouble)) = trouble {
+        trouble(&evening.discord);
+        evening.discord.has_identified(2).await;
+        evening.discord.is_deaf_to_heartbeats(false);
+        let (opened, ..) = evening.discord.connections();
+        assert!(opened <= 4, "{opened} connections were opened");
+    }
+    evening.declare().await;
+    evening.runs_out().await;
+    evening.settles().await;
+    evening.seen()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_is_begun_anew_and_everything_goes_on() {
+    let troubled = join_all(BEGUN_ANEW.iter().map(|trouble| window(Some(trouble))));
+    let (troubled, calm) = tokio::join!(troubled, window(None));
+    for ((name, _), troubled) in BEGUN_ANEW.iter().zip(troubled) {
+        assert_same(&troubled, &calm, name);
+    }
+}
+
+/// What everybody has seen of a window whose deadline came when nothing could be heard any more.
+async fn deaf_window(code: Option<u16>) -> String {
+    let mut evening = Evening::begins_with(Settings::default(), &[PLAIN]).await;
+    evening.declare().await;
+    if let Some(code) = code {
+        evening.discord.closes_the_gateway(code);
+        let said = evening.bot.running.hear("Discord will not have this bot");
+        assert_eq!(said.matches("ERROR").count(), 1, "{code}: {said}");
+    }
+    evening.runs_out().await;
+    evening.settles().await;
+    let seen = evening.seen();
+    if let Some(code) = code {
+        let (opened, ..) = evening.discord.connections();
+        assert_eq!(opened, 1, "{code} is not survived");
+        let said = evening.bot.is_told_to_stop();
+        assert!(!said.contains("Discord will not have this bot"), "{code}: once: {said}");
+    }
+    seen
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn deadlines_are_kept_though_nothing_can_be_heard_any_more() {
+    let deaf = join_all(FATAL.map(|code| deaf_window(Some(code))));
+    let (deaf, calm) = tokio::join!(deaf, deaf_window(None));
+    for (code, deaf) in FATAL.iter().zip(deaf) {
+        assert_same(&deaf, &calm, &code.to_string());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_done_is_answered_in_whichever_order_it_is_heard() {
+    let evening = Evening::begins_with(Settings::default(), &[PLAIN]).await;
+    evening.discord.reverses_the_next_events(3);
+    let acts = [
+        evening.alice.command("hand"),
+        evening.bob.command("table show"),
+        evening.alice.command("declare").with("text", "3A"),
+    ];
+    let answers = join_all(acts.map(IntoFuture::into_future)).await;
+    assert!(answers[0].text().contains("aliceさんの手札"), "{}", answers[0].text());
+    assert!(answers[1].text().contains("宣言の状況"), "{}", answers[1].text());
+    assert!(answers[2].text().contains("3A"), "{}", answers[2].text());
+}

@@ -1,0 +1,151 @@
+//! Kills at every step between the closing of a window and the marking of its letters as sent.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+
+use super::super::PLAIN;
+use super::evening::{Evening, Progress, assert_same};
+use crate::double::{Discord, Settings};
+
+/// The statements before which it is killed, counted from its start: before the first of them the
+/// window is open, and after the last of them all has been told.
+const STATEMENTS: std::ops::Range<u64> = 22..94;
+
+/// Every so manieth of them: each kind is among them, as is asserted below.
+const STRIDE: usize = 3;
+
+/// How many evenings go on at the same time.
+const EVENINGS: usize = 4;
+
+async fn begins() -> Evening {
+    Evening::begins_with(Settings::default(), &[PLAIN]).await
+}
+
+/// What everybody has seen after each of so many windows if nothing goes wrong.
+async fn calm(windows: usize) -> Vec<String> {
+    let mut evening = begins().await;
+    let mut seen = Vec::new();
+    for _ in 0..windows {
+        evening.declare().await;
+        evening.runs_out().await;
+        evening.settles().await;
+        seen.push(evening.seen());
+    }
+    seen
+}
+
+/// How far it was when it was killed before these statements, and what everybody has seen after
+/// it was started again.
+async fn killed(statements: Vec<u64>) -> Vec<(u64, Progress, String)> {
+    let mut evening = begins().await;
+    let mut seen = Vec::new();
+    for statement in statements {
+        evening.declare().await;
+        evening.bot.is_killed();
+        evening.runs_out().await;
+        let number = statement.to_string();
+        evening.bot.comes_up(&evening.discord, &[PLAIN, ("SHIMEKIRI_DIE_AT", &number)]);
+        while !evening.bot.is_dead() && !evening.is_told().await {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        let progress = evening.progress().await;
+        evening.bot.is_killed();
+        evening.waits().await;
+        evening.bot.starts_again(&evening.discord, &[PLAIN]).await;
+        evening.settles().await;
+        seen.push((statement, progress, evening.seen()));
+    }
+    seen
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_can_be_killed_before_every_statement_of_a_sending() {
+    let statements: Vec<u64> = STATEMENTS.step_by(STRIDE).collect();
+    let lanes = (0..EVENINGS)
+        .map(|lane| statements.iter().copied().skip(lane).step_by(EVENINGS).collect::<Vec<_>>());
+    let windows = statements.len().div_ceil(EVENINGS);
+    let (lanes, calm) = tokio::join!(join_all(lanes.map(killed)), calm(windows));
+    let mut met = BTreeSet::new();
+    for lane in lanes {
+        for ((statement, progress, seen), calm) in lane.iter().zip(&calm) {
+            assert_same(seen, calm, &format!("before statement {statement}, {progress:?}"));
+            met.insert(*progress);
+        }
+    }
+    let all = [Progress::Open, Progress::Closed, Progress::Tried, Progress::Sent];
+    assert!(met.iter().eq(&all), "these statements are no longer all: {met:?}");
+}
+
+/// A request of a sending, and whether it is killed before or after that has taken effect.
+type Moment = (&'static str, usize, bool);
+
+const MESSAGE: &str = "POST /channels/*/messages";
+const EDIT: &str = "PATCH /channels/*/messages/*";
+const DIRECT: &str = "POST /users/@me/channels";
+
+const MOMENTS: [Moment; 8] = [
+    (MESSAGE, 1, false),
+    (MESSAGE, 1, true),
+    (MESSAGE, 2, false),
+    (MESSAGE, 2, true),
+    (EDIT, 1, false),
+    (EDIT, 1, true),
+    (DIRECT, 1, false),
+    (DIRECT, 1, true),
+];
+
+/// The program is killed when that request lies at Discord.
+fn plan(discord: &Discord, (pattern, number, after): Moment) {
+    let request = discord.when(pattern).nth(number);
+    let long = Duration::from_mins(1);
+    if after {
+        request.takes_effect_and_answers_late(long);
+    } else {
+        request.comes_late(long);
+    }
+}
+
+/// What everybody has seen after each window, and after a kill at a request in each.
+async fn killed_at(moments: &[Moment], is_killed: bool) -> Vec<String> {
+    let mut evening = begins().await;
+    let mut seen = Vec::new();
+    for moment in moments {
+        evening.declare().await;
+        if is_killed {
+            // What was drawn anew for the declarations is not meant.
+            evening.settles().await;
+            plan(&evening.discord, *moment);
+        }
+        let reminds = moment.0 == DIRECT;
+        if reminds {
+            evening.is_brought_near().await;
+        } else {
+            evening.runs_out().await;
+        }
+        if is_killed {
+            while !evening.discord.faults_left().is_empty() {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            evening.bot.is_killed();
+            evening.waits().await;
+            evening.bot.starts_again(&evening.discord, &[PLAIN]).await;
+        }
+        evening.settles().await;
+        if reminds {
+            evening.runs_out().await;
+            evening.settles().await;
+        }
+        seen.push(evening.seen());
+    }
+    seen
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_can_be_killed_at_every_request_of_a_sending() {
+    let (killed, calm) = tokio::join!(killed_at(&MOMENTS, true), killed_at(&MOMENTS, false));
+    for ((moment, killed), calm) in MOMENTS.iter().zip(killed).zip(calm) {
+        assert_same(&killed, &calm, &format!("{moment:?}"));
+    }
+}

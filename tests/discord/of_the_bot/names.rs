@@ -1,0 +1,133 @@
+//! Names, titles and role-play that try to ping, to format, to link or to hide.
+
+use super::Bot;
+use crate::double::{Discord, Locale, Person};
+
+const WILD: &str = "@everyone **x** [a](http://b.example) \u{202e}\u{202d}\u{200b}<@1> ||`#_~";
+
+/// What must be nowhere in what is posted.
+const HARMFUL: [&str; 11] = [
+    "@everyone",
+    "@here",
+    "**x",
+    "[a]",
+    "http://",
+    "<@1>",
+    "||",
+    "`#",
+    "\u{202e}",
+    "\u{202d}",
+    "\u{200b}",
+];
+
+/// A declaration that comes nearer to a film: of the hand that is shown, what is missing is placed,
+/// or money is taken, and who has everything releases it.
+fn towards_a_film(hand: &str) -> String {
+    const FAMILIES: [&str; 4] = ["役者", "脚本家", "音楽家", "演出家"];
+    let count = |budget: &str| {
+        let rest = hand.split(budget).nth(1).unwrap_or("0");
+        let digits: String =
+            rest.trim_start_matches('×').chars().take_while(char::is_ascii_digit).collect();
+        digits.parse::<i64>().unwrap_or(0)
+    };
+    let [small, middle, large] = ["小(1)】", "中(2)】", "大(3)】"].map(count);
+    let mut pieces =
+        [vec![3; usize::try_from(large).unwrap()], vec![2; usize::try_from(middle).unwrap()]]
+            .concat();
+    pieces.extend(vec![1; usize::try_from(small + 1).unwrap()]);
+    let most: i64 = pieces.iter().take(5).sum();
+    let missing = |family: &str| {
+        let slot = if family == "役者" { "『役者』【主演】" } else { family };
+        hand.lines()
+            .any(|line| line.contains('『') && line.contains(slot) && line.contains("未配置"))
+    };
+    let roles = hand.lines().find(|line| line.contains("『役割カード』")).unwrap_or_default();
+    let roles = roles.split('』').nth(1).unwrap_or_default().split('、').map(str::trim);
+    let mut roles: Vec<(&str, i64)> = roles
+        .filter_map(|role| {
+            let family = FAMILIES.into_iter().find(|family| role.starts_with(family))?;
+            Some((family, role.trim_start_matches(family).parse().ok()?))
+        })
+        .filter(|(family, _)| missing(family))
+        .collect();
+    roles.sort_by_key(|(_, number)| *number);
+    let affordable = roles.iter().find(|(_, number)| number + 2 <= most);
+    let wanted = FAMILIES
+        .into_iter()
+        .find(|family| missing(family) && !roles.iter().any(|(held, _)| held == family));
+    if FAMILIES.into_iter().all(|family| !missing(family)) {
+        return format!("3A 5B 「{WILD}」");
+    }
+    let set = match affordable {
+        Some((family, number)) => format!("3B {family}{number}"),
+        None => "3A".to_owned(),
+    };
+    let scout = wanted.map_or(String::new(), |family| format!("4A {family}"));
+    format!("{set} {scout} 5A 「{WILD}」")
+}
+
+async fn plays_to_a_film(alice: &Person, bob: &Person) {
+    for turn in 1..=12 {
+        bob.sees(&format!("ターン{turn}の受付")).await;
+        bob.sees(&format!("第{turn}受付")).await;
+        let hand = alice.command("hand").await;
+        let words = towards_a_film(&hand.text());
+        let panel = alice.command("declare").with("text", words.clone()).await;
+        assert!(!panel.text().contains("成り立たない所"), "{words}: {}", panel.text());
+        bob.command("declare").with("text", "3A").await;
+        super::closes(&alice).await;
+        if words.contains("5B") {
+            bob.sees(&format!("ターン{}の受付", turn + 1)).await;
+            return;
+        }
+    }
+    panic!("no film is released in twelve turns: {}", alice.transcript());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn names_titles_and_role_play_do_no_harm() {
+    let discord = Discord::start();
+    let alice = discord.person(WILD, Locale::Ja);
+    let bob = discord.person("bob", Locale::Ja);
+    let carol = discord.person("carol", Locale::Ja);
+    let _bot = Bot::start_with(&discord, &[(super::CHANCE, "film")]).await;
+    alice.command("table new").with("game", "eitsuku").with("seats", 3).with("pace", "6h").await;
+    let thread = discord.thread("えいつく").await;
+    let name = discord.name_of(thread);
+    assert!(!name.contains("http://") && !name.contains('\u{202e}'), "{name}");
+    for person in [&alice, &bob, &carol] {
+        person.goes_to(thread);
+    }
+    alice.command("table join").await;
+    bob.command("table join").await;
+    alice.command("table start").await;
+    alice.sees("[宣言する]").await;
+    if alice.finds("ターン1の受付").is_empty() {
+        super::closes(&alice).await;
+    }
+    plays_to_a_film(&alice, &bob).await;
+    discord.quiet_for(std::time::Duration::from_millis(700)).await;
+
+    let shown = discord.shows(thread);
+    for words in HARMFUL {
+        let line = shown.lines().find(|line| !line.starts_with("> (pings") && line.contains(words));
+        assert_eq!(line, None, "{words:?} is shown");
+    }
+    assert!(shown.contains("＠everyone ＊＊x＊＊"), "the name is readable: {shown}");
+    assert!(shown.matches("＠everyone").count() > 10, "{shown}");
+    // Nobody is pinged but those who are asked.
+    assert!(
+        !carol.transcript().lines().any(|line| line.contains("(pings") && line.contains("carol"))
+    );
+    super::scenes::assert_told("names_film_released", &film(&shown));
+}
+
+/// The result in which the film is released.
+fn film(shown: &str) -> String {
+    let from = shown.rfind("◆行動結果").unwrap();
+    shown[from..]
+        .lines()
+        .take_while(|line| !line.contains("プレイヤー現在状況"))
+        .collect::<Vec<_>>()
+        .join("\n")
+}

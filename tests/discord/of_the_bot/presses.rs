@@ -1,0 +1,114 @@
+//! Presses that come late, twice, or from somebody else: nothing is lost, and each is told.
+
+use std::future::IntoFuture;
+
+use futures_util::future::join_all;
+
+use super::scenes::Scene;
+use crate::double::Locale;
+
+const MOVED: &str = "古く";
+
+/// A scene whose first turn can be declared.
+async fn turn() -> Scene {
+    let scene = Scene::set(Locale::Ja, "explore").await;
+    scene.table(2).await;
+    scene.begins().await;
+    scene
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_devices_of_one_person_see_the_same_draft() {
+    let scene = turn().await;
+    let alice = &scene.alice;
+    let [phone, desktop] = [alice.command("declare").await, alice.command("declare").await];
+    alice.press("タイアップキャンペーン").on(&phone).await;
+    let stale = alice.press("方針転換").on(&desktop).await;
+    assert!(stale.text().contains(MOVED), "{}", stale.text());
+    assert!(stale.text().contains("→ タイアップキャンペーン"), "{}", stale.text());
+    let mended = alice.press("3A").on(&stale).await;
+    assert!(!mended.text().contains(MOVED), "{}", mended.text());
+    assert!(mended.text().contains("→ タイアップキャンペーン"), "{}", mended.text());
+    assert!(mended.text().contains("→ 3A"), "{}", mended.text());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_button_that_is_pressed_twice_at_once_counts_once() {
+    let scene = Scene::set(Locale::Ja, "explore").await;
+    scene.table(2).await;
+    let post = scene.alice.sees("参加者募集").await;
+    let start = || scene.alice.press("始める").on(&post).into_future();
+    let started = join_all([start(), start()]).await;
+    let said: Vec<String> = started.iter().map(crate::double::Answer::text).collect();
+    assert_eq!(said.iter().filter(|said| said.contains("受け付けました")).count(), 1, "{said:?}");
+    assert_eq!(said.iter().filter(|said| said.contains("もう始まって")).count(), 1, "{said:?}");
+    scene.alice.sees("ターン1の受付").await;
+
+    let alice = &scene.alice;
+    let panel = alice.command("declare").with("text", "2: 方針転換 3A 4B 5A").await;
+    let seal = || alice.press("封をする").on(&panel).into_future();
+    join_all([seal(), seal()]).await;
+    let sealed = alice.finds("封をしたもの");
+    assert_eq!(sealed.len(), 1, "{}", alice.transcript());
+    alice.sees("alice:封をした").await;
+    let after = alice.command("declare").await;
+    assert!(after.text().contains("封をしてあります"), "{}", after.text());
+    assert!(after.text().contains("→ 方針転換"), "{}", after.text());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_belongs_to_a_past_window_leads_to_the_one_of_now() {
+    let scene = turn().await;
+    let alice = &scene.alice;
+    let post = alice.sees("第1受付").await;
+    let panel = alice.command("declare").await;
+    let form = alice.press("全文で書く").on(&panel).await;
+    scene.closes().await;
+    alice.sees("第2受付").await;
+
+    let from_post = alice.press("宣言する").on(&post).await;
+    assert!(from_post.text().contains("宣言の下書き"), "{}", from_post.text());
+    let from_panel = alice.press("タイアップキャンペーン").on(&panel).await;
+    assert!(from_panel.text().contains(MOVED), "{}", from_panel.text());
+    assert!(!from_panel.text().contains("→ タイアップ"), "{}", from_panel.text());
+    let words = "3A\n4B\n5A 「長い長い台詞」";
+    let from_form = alice.submit(&form, &[("宣言", words)]).await;
+    assert!(from_form.text().contains(MOVED), "{}", from_form.text());
+    let back = alice.sees("宣言に入っていません").await;
+    assert!(back.is_private() && back.text().contains("5A 「長い長い台詞」"), "{}", back.text());
+    let draft = alice.command("declare").await;
+    assert!(draft.text().contains("何も書かれていません"), "{}", draft.text());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_pressed_at_another_table_is_about_that_one() {
+    let scene = turn().await;
+    let (alice, bob, carol) = (&scene.alice, &scene.bob, &scene.carol);
+    let panel = alice.command("declare").await;
+    let post = alice.sees("第1受付").await;
+
+    // Whoever gets hold of a panel of somebody else's sees their own, or nothing.
+    let stolen = carol.press("タイアップキャンペーン").on(&panel).await;
+    assert!(!stolen.is_message() || !stolen.text().contains("→ タイアップ"));
+    assert!(!carol.finds("あなたはこの卓に着いていません").is_empty(), "{}", carol.transcript());
+    for button in ["宣言する", "手札"] {
+        let refused = carol.press(button).on(&post).await;
+        assert!(refused.text().contains("着いていません"), "{}", refused.text());
+    }
+    let shown = carol.press("場").on(&post).await;
+    assert!(shown.is_private() && shown.text().contains("非公開2枚"), "{}", shown.text());
+    let own = bob.command("declare").await;
+    assert!(own.text().contains("何も書かれていません"), "{}", own.text());
+
+    // Another table of the same people: what is pressed of the first is about the first.
+    let general = scene.discord.channel("general");
+    let formed = bob.command("table new").with("game", "eitsuku").with("seats", 2);
+    formed.in_channel(general).await;
+    let other = scene.discord.thread("bobさんの卓").await;
+    alice.goes_to(other);
+    alice.command("table join").await;
+    let answered = alice.press("タイアップキャンペーン").on(&panel).await;
+    assert!(answered.text().contains("→ タイアップキャンペーン"), "{}", answered.text());
+    let refused = alice.command("declare").await;
+    assert!(refused.text().contains("まだ始まっていません"), "{}", refused.text());
+}

@@ -1,0 +1,74 @@
+//! Looking at a table, and at its rules.
+
+use super::{LOCALES, Scene, assert_told};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hand_a_board_and_rulings_are_shown_to_one_alone() {
+    for locale in LOCALES {
+        let scene = Scene::set(locale, "explore").await;
+        scene.table(2).await;
+        scene.begins().await;
+        let (alice, bob, carol) = (&scene.alice, &scene.bob, &scene.carol);
+        scene.discord.forgets();
+        alice.command("why").await;
+        alice.command("hand").await;
+        carol.command("hand").await;
+        carol.command("table show").await;
+        scene.is_told("look_hand_and_board");
+        alice.command("declare").with("text", "3A 4B 5A").await;
+        scene.closes().await;
+        scene.discord.forgets();
+        alice.command("why").await;
+        bob.press(scene.say("裁定", "Rulings")).await;
+        scene.is_told("look_why");
+        scene.discord.forgets();
+        let log = alice.command("log").await;
+        assert!(log.is_private());
+        scene.is_told("look_log");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rules_are_read_whole_or_by_clause() {
+    for locale in LOCALES {
+        let scene = Scene::set(locale, "explore").await;
+        scene.table(2).await;
+        scene.discord.forgets();
+        let whole = scene.alice.command("rules").await;
+        let (name, bytes) = whole.message().files()[0].clone();
+        assert_eq!(name, "letter.md");
+        assert_eq!(bytes, include_bytes!("../../../../docs/rules/eitsuku.md"));
+        scene.discord.forgets();
+        for clause in ["e4.3", "E7", "E9.9", "*x*"] {
+            scene.alice.command("rules").with("clause", clause).await;
+        }
+        scene.is_told("look_rules");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_is_shown_from_its_forming_to_its_first_result() {
+    for locale in LOCALES {
+        let scene = Scene::set(locale, "explore").await;
+        let general = scene.discord.channel("general");
+        scene.alice.command("table list").await;
+        let thread = scene.table(3).await;
+        scene.carol.press(scene.say("着席する", "Sit down")).await;
+        scene.carol.command("table leave").await;
+        scene.alice.command("table show").await;
+        scene.bob.command("table show").await;
+        scene.carol.command("table show").await;
+        scene.alice.command("table list").in_channel(general).await;
+        scene.is_told("life_forming");
+        scene.is_still().await;
+        let lang = scene.say("ja", "en");
+        assert_told(&format!("life_forming_thread_{lang}"), &scene.discord.shows(thread));
+        scene.begins().await;
+        scene.alice.command("table list").await;
+        scene.alice.command("declare").with("text", "3A 4B").await;
+        scene.alice.command("seal").await;
+        scene.closes().await;
+        scene.is_still().await;
+        assert_told(&format!("life_playing_thread_{lang}"), &scene.discord.shows(thread));
+    }
+}

@@ -1,0 +1,105 @@
+//! Scenes: what people do, and every word that is answered, in both languages.
+
+mod look;
+mod panel;
+mod refusals;
+mod text;
+
+use std::time::Duration;
+
+use insta::Settings;
+
+use super::{Bot, CHANCE, PLAIN};
+use crate::double::{Discord, Locale, Person, Place};
+
+/// A scene at one table, whose draws follow from a word.
+pub(super) struct Scene {
+    pub(super) discord: Discord,
+    pub(super) bot: Bot,
+    /// The host.
+    pub(super) alice: Person,
+    /// Another player.
+    pub(super) bob: Person,
+    /// Somebody who plays nowhere.
+    pub(super) carol: Person,
+    locale: Locale,
+}
+
+/// The languages of scenes.
+pub(super) const LOCALES: [Locale; 2] = [Locale::Ja, Locale::En];
+
+impl Scene {
+    /// A server where everybody speaks this language, and a bot.
+    pub(super) async fn set(locale: Locale, chance: &str) -> Self {
+        let discord = Discord::start();
+        let [alice, bob, carol] =
+            ["alice", "bob", "carol"].map(|name| discord.person(name, locale));
+        let bot = Bot::start_with(&discord, &[(CHANCE, chance), PLAIN]).await;
+        Self { discord, bot, alice, bob, carol, locale }
+    }
+
+    /// What is written in the language of the scene.
+    pub(super) fn say<'a>(&self, ja: &'a str, en: &'a str) -> &'a str {
+        if self.locale == Locale::Ja { ja } else { en }
+    }
+
+    /// A table of alice's at which bob sits too, among house players; all are in its thread.
+    pub(super) async fn table(&self, seats: i64) -> Place {
+        let formed = self.alice.command("table new").with("game", "eitsuku").with("seats", seats);
+        formed.with("pace", "6h").await;
+        let thread = self.discord.thread(self.say("えいつく", "Eitsuku")).await;
+        for person in [&self.alice, &self.bob, &self.carol] {
+            person.goes_to(thread);
+        }
+        self.alice.command("table join").await;
+        self.bob.command("table join").await;
+        thread
+    }
+
+    /// The game begins, and its first turn can be declared.
+    pub(super) async fn begins(&self) {
+        self.alice.command("table start").await;
+        let turn = self.say("ターン1の受付", "turn 1");
+        let window = self.say("準備の受付", "window of the setup");
+        let declare = self.say("宣言する", "Declare");
+        self.alice.sees(&format!("[{declare}]")).await;
+        if !self.alice.finds(window).is_empty() {
+            crate::of_the_bot::closes(&self.alice).await;
+        }
+        self.alice.sees(turn).await;
+    }
+
+    /// The host closes the open window, and the next one can be declared.
+    pub(super) async fn closes(&self) {
+        let results = || self.alice.finds(self.say("◆行動結果", "◆ Results")).len();
+        let before = results();
+        crate::of_the_bot::closes(&self.alice).await;
+        let mut looks = 0;
+        while results() == before {
+            looks += 1;
+            assert!(looks < 200, "nothing follows the close: {}", self.discord.transcript());
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// Waits until nothing has changed for a while.
+    pub(super) async fn is_still(&self) {
+        self.discord.quiet_for(Duration::from_millis(700)).await;
+    }
+
+    /// Holds what was done and answered against the transcript of this name.
+    #[track_caller]
+    pub(super) fn is_told(&self, name: &str) {
+        assert_told(&format!("{name}_{}", self.say("ja", "en")), &self.discord.dialogue());
+    }
+}
+
+/// Holds a text against the transcript of this name.
+#[track_caller]
+pub(super) fn assert_told(name: &str, text: &str) {
+    let mut settings = Settings::clone_current();
+    settings.set_snapshot_path("../../snapshots");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}

@@ -1,0 +1,217 @@
+//! How a host sets a table, and how its post looks from the forming to the end.
+
+use std::time::Duration;
+
+use super::{Bot, closes, table};
+use crate::double::{Discord, Locale, Person};
+
+/// The words on what is pressed, in one language. What is public is in the other from when the host
+/// has said so.
+struct Words {
+    join: &'static str,
+    chairs: &'static str,
+    weekends: &'static str,
+    write: &'static str,
+    rewrite: &'static str,
+    field: &'static str,
+    faulty: &'static str,
+    right: &'static str,
+    open: &'static str,
+    language: &'static str,
+    count: &'static str,
+    moved: &'static str,
+    start: &'static str,
+    gathered: &'static str,
+    end: &'static str,
+    reason: &'static str,
+    ended: &'static str,
+}
+
+const JA: Words = Words {
+    join: "着席する",
+    chairs: "2席",
+    weekends: "週末の昼と夜",
+    write: "自分で書く…",
+    rewrite: "書き直す",
+    field: "進行",
+    faulty: "毎日25:00",
+    right: "毎日20:00 催促1時間前 Europe/Berlin",
+    open: "手札は全員に公開する",
+    language: "投稿を英語にする",
+    count: "封をした人数だけ見せる",
+    moved: "古く",
+    start: "Begin",
+    gathered: "no longer waits for players",
+    end: "卓を打ち切る",
+    reason: "雨が降った:中止",
+    ended: "The seed and the results stand above",
+};
+
+const EN: Words = Words {
+    join: "Sit down",
+    chairs: "2 chairs",
+    weekends: "At weekends, at noon and at night",
+    write: "Write it yourself …",
+    rewrite: "Write it again",
+    field: "Pace",
+    faulty: "daily 25:00",
+    right: "daily 20:00 remind 1h Europe/Berlin",
+    open: "Hands are seen by everybody",
+    language: "Post in Japanese",
+    count: "Show only how many have sealed",
+    moved: "moved on",
+    start: "始める",
+    gathered: "の募集は終わりました",
+    end: "End the table",
+    reason: "rain: called off",
+    ended: "種と記録は上の投稿にあります",
+};
+
+async fn rest(discord: &Discord) {
+    discord.quiet_for(Duration::from_millis(500)).await;
+}
+
+/// Moments and ids are another in every run.
+pub(super) fn masked(text: &str) -> String {
+    let mut masked = String::new();
+    let mut digits = String::new();
+    for c in text.chars().chain(['\n']) {
+        if c.is_ascii_digit() {
+            digits.push(c);
+            continue;
+        }
+        masked.push_str(if digits.len() < 10 { &digits } else { "№" });
+        digits.clear();
+        masked.push(c);
+    }
+    masked.trim_end().to_owned()
+}
+
+/// The public messages with one of these words, as somebody sees them now, the oldest first.
+fn in_public(person: &Person, words: &[&str]) -> String {
+    let mut seen = person.finds("");
+    seen.sort_by_key(|message| message.id);
+    let public = seen.iter().filter(|message| !message.is_private());
+    let told = public.filter(|message| words.iter().any(|word| message.text().contains(word)));
+    told.map(|message| masked(message.text())).collect::<Vec<_>>().join("\n----\n")
+}
+
+/// What every post has, and no letter.
+const HEADING: &str = "## ";
+
+/// What somebody did, and what was told to them alone, in order.
+fn in_private(person: &Person) -> String {
+    let mut told = String::new();
+    let mut private = false;
+    for line in person.transcript().lines() {
+        if !line.starts_with(' ') {
+            private = !line.starts_with('>')
+                || line.contains("private to ")
+                || line.contains("form for ");
+        }
+        if private {
+            // Each moment has a number that hangs on what was public before.
+            let mut parts = line.split('№');
+            told.push_str(parts.next().unwrap_or_default());
+            for part in parts {
+                told.push('№');
+                told.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
+            }
+            told.push('\n');
+        }
+    }
+    told
+}
+
+/// Sets a table in every way, plays a window of it, and ends it; gives what was to be seen.
+async fn sets_a_table(discord: &Discord, people: [&Person; 2], words: &Words) -> [String; 4] {
+    let [host, other] = people;
+    let formed = host.command("table new").with("pace", "daily 21:00").await;
+    assert!(formed.is_private() && formed.buttons().contains(&words.count.to_owned()));
+    let thread = discord.thread("").await;
+    for person in people {
+        person.goes_to(thread);
+        person.press(words.join).await;
+    }
+    host.choose(&[words.chairs]).await;
+    // The panel of before has moved on.
+    let stale = host.press(words.count).on(&formed).await;
+    assert!(stale.text().contains(words.moved), "{}", stale.text());
+    host.choose(&[words.weekends]).await;
+    let form = host.choose(&[words.write]).await;
+    host.submit(&form, &[(words.field, words.faulty)]).await;
+    let form = host.press(words.rewrite).await;
+    assert_eq!(form.field(words.field).as_deref(), Some(words.faulty), "what was typed is kept");
+    host.submit(&form, &[(words.field, words.right)]).await;
+    host.choose(&[words.open]).await;
+    host.press(words.language).await;
+    host.press(words.count).await;
+    rest(discord).await;
+    let forming = in_public(other, &[HEADING]);
+    let read = other.command("table settings").await;
+    assert!(read.is_private() && read.buttons().is_empty() && read.options().is_empty());
+
+    other.sees(words.start).await;
+    host.press(words.start).await;
+    other.sees(words.gathered).await;
+    rest(discord).await;
+    closes(host).await;
+    rest(discord).await;
+    let playing = in_public(other, &[HEADING]);
+    let late = host.command("table settings").await;
+    assert!(late.buttons().is_empty(), "nothing can be set any more: {}", late.text());
+    let asked = host.command("table end").with("reason", words.reason).await;
+    assert!(asked.text().contains(words.reason), "{}", asked.text());
+    let denied = other.command("table end").await;
+    assert!(denied.buttons().is_empty(), "{}", denied.text());
+    host.press(words.end).await;
+    other.sees(words.ended).await;
+    rest(discord).await;
+    let ended = in_public(other, &[HEADING, words.reason]);
+    [forming, playing, ended, in_private(host)]
+}
+
+async fn holds(locale: Locale, word: &str, words: &Words) {
+    let discord = Discord::start();
+    let other = if word == "ja" { Locale::En } else { Locale::Ja };
+    let (alice, bob) = (discord.person("alice", locale), discord.person("bob", other));
+    let _bot = Bot::rehearses(&discord, word).await;
+    let [forming, playing, ended, private] = sets_a_table(&discord, [&alice, &bob], words).await;
+    insta::with_settings!({ snapshot_path => "../snapshots", prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!(format!("settings_{word}_forming"), forming);
+        insta::assert_snapshot!(format!("settings_{word}_playing"), playing);
+        insta::assert_snapshot!(format!("settings_{word}_ended"), ended);
+        insta::assert_snapshot!(format!("settings_{word}_private"), private);
+    });
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_is_set_in_japanese() {
+    holds(Locale::Ja, "ja", &JA).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_is_set_in_english() {
+    holds(Locale::En, "en", &EN).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_post_that_is_over_names_who_sat_down_and_for_whom_it_waited() {
+    let discord = Discord::start();
+    let (alice, bob) = (discord.person("alice", Locale::Ja), discord.person("bob", Locale::En));
+    let _bot = Bot::rehearses(&discord, "names").await;
+    table(&discord, &[&alice, &bob], 3).await;
+    alice.press("始める").await;
+    let forming = bob.sees("募集は終わりました").await;
+    assert!(forming.text().contains("P3:ハウスプレイヤー"), "{}", forming.text());
+    assert!(forming.text().contains("P2:bob") && forming.buttons().is_empty());
+    let asked = alice.command("table close").await;
+    assert!(asked.text().contains("◆alice、bobはまだ封をしていません"), "{}", asked.text());
+    alice.press("今すぐ締め切る").await;
+    let over = bob.sees(")は終了しました").await;
+    assert!(over.text().contains("封の無かった人:alice、bob"), "{}", over.text());
+    assert!(over.buttons().is_empty());
+    let again = alice.press("今すぐ締め切る").on(&asked).await;
+    assert!(again.text().contains("古く"), "{}", again.text());
+    assert_eq!(again.buttons(), ["今すぐ締め切る"], "it is asked of the window that is open now");
+}
