@@ -3,8 +3,8 @@
 use sqlx::AssertSqlSafe;
 
 use super::test_support::{
-    BID, DRAW, Database, HOUR, account, connection, dealt, desk, draft, form, guest, happened,
-    looks, refused, rows, seal, see, table, verify,
+    BID, DRAW, Database, HOUR, account, connection, dealt, desk, draft, execute, form, guest,
+    happened, looks, refused, rows, seal, see, table, verify,
 };
 use super::{Desk, Form, Happened, Looked};
 use crate::letters::Refused;
@@ -48,9 +48,9 @@ async fn delivered(database: &Database, letter: &str) {
         "insert into mail (letter, address, code, sequence, body)
          select letter, address, substr(letter, 1, 5), 0, body from outbox where letter = '{letter}'"
     );
-    super::test_support::execute(database, &statement).await;
+    execute(database, &statement).await;
     let statement = format!("update outbox set sent_at = 1, body = '' where letter = '{letter}'");
-    super::test_support::execute(database, &statement).await;
+    execute(database, &statement).await;
 }
 
 #[tokio::test]
@@ -64,6 +64,15 @@ async fn nothing_leads_to_who_was_forgotten_and_the_game_goes_on() {
     draft(&desk, &code, "sakura", DRAW, 2).await;
     delivered(&database, &format!("{code}-0-opening-P1")).await;
     delivered(&database, &format!("{code}-0-opening-P2")).await;
+    let obstacle = format!(
+        "insert into obstacles (code, cause, met_at) values ('{code}', 'gone terminal:sakura', 2)"
+    );
+    execute(&database, &obstacle).await;
+    let of_it = format!(
+        "insert into outbox (letter, address, send_at, body, attempts)
+         values ('{code}-obstacle-gone terminal:sakura', 'terminal:kaede', 2, '', 1)"
+    );
+    execute(&database, &of_it).await;
     assert!(!found(&database, "sakura").await.is_empty());
 
     assert!(desk.forget(&account("sakura"), 3).await.unwrap());

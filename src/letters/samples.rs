@@ -545,7 +545,7 @@ fn person() -> Vec<(&'static str, Json)> {
 fn help() -> Vec<(&'static str, Json)> {
     let names = [
         "close", "declare", "end", "hand", "join", "leave", "log", "my", "new", "resume", "seal",
-        "show", "start", "withdraw",
+        "settings", "show", "start", "withdraw",
     ];
     let called: serde_json::Map<String, Json> =
         names.iter().map(|name| ((*name).to_owned(), json!(name))).collect();

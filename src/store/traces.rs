@@ -154,6 +154,8 @@ impl Session {
         for statement in [
             "delete from outbox where address = $1",
             "delete from mail where address = $1",
+            // A letter about what kept them from arriving goes by it, too.
+            "delete from outbox where letter like '%-obstacle-% ' || $1",
             "delete from obstacles where cause like '% ' || $1",
         ] {
             self.execute(query(statement).bind(address.to_owned())).await?;

@@ -4,7 +4,7 @@ use serde_json::Value;
 use serenity::all::Permissions;
 use sqlx::Connection;
 
-use super::{Bot, CHANCE};
+use super::{Bot, CHANCE, closes};
 use crate::double::{Answer, Discord, Locale, Person, Place};
 
 /// People at a table, and what they asked and were answered.
@@ -58,7 +58,7 @@ impl Scene {
         let first = self.say("第1受付", "Window 1");
         if self.bob.finds(first).is_empty() {
             // Somebody has thrown a six, and is asked first.
-            self.alice.command("table close").await;
+            closes(&self.alice).await;
         }
         self.bob.sees(first).await;
     }
