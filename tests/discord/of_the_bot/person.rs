@@ -58,7 +58,7 @@ impl Scene {
         let first = self.say("第1受付", "Window 1");
         if self.bob.finds(first).is_empty() {
             // Somebody has thrown a six, and is asked first.
-            self.alice.command("table close").await;
+            super::closes(&self.alice).await;
         }
         self.bob.sees(first).await;
     }
