@@ -70,6 +70,7 @@ pub(super) fn draw(drawing: &Drawing<'_>, letters: &Letters) -> Result<Json, Let
     });
     let content = letters.letter(DISCORD, &reader, "post", shown)?;
     let wishes: &[Wish] = match sight.stage {
+        _ if past => &[],
         Stage::Forming => &[Wish::Join, Wish::Leave, Wish::Start],
         Stage::Playing => &[Wish::Declare, Wish::Hand, Wish::Show, Wish::Why],
         Stage::Over => &[Wish::Show, Wish::Why, Wish::Again],
