@@ -7,7 +7,7 @@ use shimekiri::games::GAMES;
 use shimekiri::rules::text::Lang;
 use shimekiri::store::{Location, Store};
 use shimekiri::tables::Pace;
-use sqlx::{AnyConnection, Connection, query, query_scalar};
+use sqlx::{AnyConnection, Connection, query, query_as, query_scalar};
 use tempfile::TempDir;
 
 use crate::double::{Discord, Locale, Person, Place};
@@ -67,6 +67,16 @@ impl Crowd {
             query(statement).bind(at).execute(&mut connection).await?;
         }
         Ok(connection.close().await?)
+    }
+
+    /// Which message each letter has become, by the letters' addresses and in their order.
+    pub(crate) async fn arrived(&self) -> Done<Vec<(String, String)>> {
+        let mut connection = self.connect().await?;
+        let question = "select address, arrived from outbox where arrived is not null
+             order by address, send_at, letter";
+        let arrived = query_as(question).fetch_all(&mut connection).await?;
+        connection.close().await?;
+        Ok(arrived)
     }
 
     /// How many letters are still to be sent, or windows to be closed.

@@ -1,5 +1,6 @@
 //! Every table due at one moment, and again before the letters of that have left.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use crate::crowd::Crowd;
@@ -44,7 +45,7 @@ pub(crate) async fn measure(discord: &Discord, crowd: &Crowd, served: &Served) -
     let took = ends.map_or(Duration::ZERO, |(first, last)| last.at.saturating_sub(first.at));
     #[expect(clippy::cast_precision_loss, reason = "nothing is counted that far")]
     let rate = sent.len() as f64 / took.as_secs_f64();
-    let disordered = crowd.tables.iter().filter(|table| !is_in_order(discord, table.place)).count();
+    let disordered = disordered(crowd).await?;
     say(&format!(
         "storm of {} tables, twice: {} requests in {:.1} s, {rate:.1} a second ({:.1} % of what is \
          allowed), {} refused for coming too early, {disordered} channels out of order; {:.1} \
@@ -59,13 +60,12 @@ pub(crate) async fn measure(discord: &Discord, crowd: &Crowd, served: &Served) -
     Ok(())
 }
 
-/// Whether the windows are told of in their order, each once.
-fn is_in_order(discord: &Discord, place: crate::double::Place) -> bool {
-    let said = discord.stands_in(place);
-    let heads = said.iter().filter_map(|(_, text)| {
-        let (_, number) = text.split_once("## 第")?;
-        number.split_once("受付")?.0.parse::<u32>().ok()
-    });
-    let heads: Vec<u32> = heads.collect();
-    matches!(heads[..], [first, second] if second == first + 1)
+/// How many channels have not got both letters in their order. Ids of messages grow.
+async fn disordered(crowd: &Crowd) -> Done<usize> {
+    let mut channels: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    for (address, message) in crowd.arrived().await? {
+        channels.entry(address).or_default().push(message.parse()?);
+    }
+    let ordered = channels.values().filter(|ids| ids.len() == 2 && ids.is_sorted());
+    Ok(crowd.tables.len() - ordered.count())
 }
