@@ -83,24 +83,21 @@ impl Ears {
         let public = Reader::new(game, host.language);
         let name =
             self.letters.letter(DISCORD, &public, "thread", json!({ "host": person.name }))?;
-        let place = if is_here {
-            incoming.channel
-        } else {
-            self.thread(incoming.channel, &name).await?
-        };
-        self.place(incoming, place).await?;
+        let channel =
+            if is_here { incoming.channel } else { self.thread(incoming.channel, &name).await? };
+        self.place(incoming, channel).await?;
         let form = Form {
             game: word.to_owned(),
             options,
             chairs,
             pace,
             host,
-            place: Some(address::place(place)),
+            place: Some(address::place(channel)),
             seed: None,
         };
         let formed = self.desk.form(form, clock::now()).await?;
         (self.ring)();
-        let told = json!({ "code": formed.code, "thread": place.to_string() });
+        let told = json!({ "code": formed.code, "thread": channel.to_string() });
         let note = self.letters.letter(DISCORD, &reader, "formed", told)?;
         Ok(below(note, self.settings(incoming, &formed.code).await?))
     }
