@@ -180,12 +180,17 @@ impl Threads {
         let posted = self.api.post(channel, &said, files()).await;
         let posted = match posted {
             Err(unsent) if unsent.is(Refusal::Archived) => {
-                self.api.edit_channel(channel, &json!({ "archived": false })).await?;
+                self.unarchive(channel).await?;
                 self.api.post(channel, &said, files()).await
             }
             posted => posted,
         };
         Ok(posted?.id)
+    }
+
+    /// Brings an archived thread back.
+    pub(super) async fn unarchive(&self, thread: ChannelId) -> Result<(), Unsent> {
+        self.api.edit_channel(thread, &json!({ "archived": false })).await.map(drop)
     }
 
     /// A post with a picture of the table below it, if the letter tells how that stands. It is

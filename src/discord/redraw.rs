@@ -57,7 +57,14 @@ impl Threads {
         let gone = if past { self.desk.gone(code, window, now).await? } else { None };
         let drawing = Drawing { sight: &sight, window, gone: gone.as_ref(), asked: &[], now };
         let drawn = post::draw(&drawing, &self.letters)?;
-        match self.api.edit(channel, message, &drawn, Vec::new()).await {
+        let edited = match self.api.edit(channel, message, &drawn, Vec::new()).await {
+            Err(unsent) if unsent.is(Refusal::Archived) => {
+                self.unarchive(channel).await?;
+                self.api.edit(channel, message, &drawn, Vec::new()).await
+            }
+            edited => edited,
+        };
+        match edited {
             Err(unsent)
                 if !unsent.is(Refusal::UnknownMessage) && !unsent.is(Refusal::UnknownChannel) =>
             {
