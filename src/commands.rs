@@ -334,11 +334,15 @@ mod tests {
     }
 
     #[test]
-    fn every_game_can_be_chosen_for_a_table() {
-        let game = &Command::New.manifest().options[0];
-        let choices: Vec<&str> = game.choices.iter().map(|choice| choice.value.as_str()).collect();
-        let games: Vec<&str> = crate::games::GAMES.iter().map(|game| game.key()).collect();
-        assert_eq!(choices, games);
+    fn every_game_can_be_chosen() {
+        for command in [Command::New, Command::Rules] {
+            let options = &command.manifest().options;
+            let game = options.iter().find(|option| option.name == "game").unwrap();
+            let choices: Vec<&str> =
+                game.choices.iter().map(|choice| choice.value.as_str()).collect();
+            let games: Vec<&str> = crate::games::GAMES.iter().map(|game| game.key()).collect();
+            assert_eq!(choices, games);
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod ending;
 mod help;
+mod look;
 mod panel;
 mod person;
 mod settings;
@@ -24,9 +25,9 @@ use super::turnstile::Turnstiles;
 use crate::clock;
 use crate::commands::Command;
 use crate::counts::Counts;
-use crate::desk::{Desk, Guest, NotDone, Sight, clause_of};
+use crate::desk::{Desk, Guest, NotDone, Sight};
 use crate::games::GAMES;
-use crate::letters::{DISCORD, LetterFault, Letters, Reader, Refused, Window};
+use crate::letters::{DISCORD, LetterFault, Letters, Reader, Refused};
 use crate::rules::text::Lang;
 use crate::store::StoreError;
 
@@ -258,7 +259,7 @@ impl Ears {
             Command::Export => return self.export(incoming).await,
             Command::Erase => return self.erase(incoming).await,
             Command::Check => return self.check(incoming).await,
-            Command::Rules => return self.rules(incoming, said.get("clause")).await,
+            Command::Rules => return self.rules(incoming, said).await,
             _ => {}
         }
         let code = self.code(incoming).await?;
@@ -381,38 +382,6 @@ impl Ears {
             language: person.lang,
             address: address::own(person.id),
         }
-    }
-
-    async fn log(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
-        let (sight, reader) = self.see(incoming, code).await?;
-        let past = self.desk.past(&sight, clock::now()).await?;
-        let windows: Vec<Window<'_>> = past
-            .iter()
-            .map(|past| Window { number: past.window, entries: &past.entries })
-            .collect();
-        Ok(Answer::words(self.letters.log(&reader, &windows)?))
-    }
-
-    /// The rules of the table's game; where there is no table, of the game that is told of first.
-    async fn rules(
-        &self,
-        incoming: &Incoming,
-        clause: Option<&String>,
-    ) -> Result<Answer, Unanswered> {
-        let game = match self.code(incoming).await {
-            Ok(code) => self.see(incoming, &code).await?.0.game,
-            Err(Unanswered::NotDone(NotDone::Refused(Refused::NoTable))) => GAMES[0],
-            Err(error) => return Err(error),
-        };
-        let reader = Reader::new(game, incoming.person.lang).with_stamps();
-        let text = match clause {
-            None => game.rules().to_owned(),
-            Some(clause) => match clause_of(game, clause) {
-                Some(text) => text,
-                None => self.letters.refused(&reader, Refused::NoClause, clause)?,
-            },
-        };
-        Ok(Answer::words(text))
     }
 
     /// Something has been done that shows elsewhere.

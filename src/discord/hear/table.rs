@@ -11,7 +11,6 @@ use crate::discord::address::{self, Address};
 use crate::discord::answer::Answer;
 use crate::discord::control::Wish;
 use crate::discord::incoming::{Incoming, Said};
-use crate::discord::post::buttons;
 use crate::games::GAMES;
 use crate::letters::{DISCORD, Reader, Refused};
 use crate::rules::Seat;
@@ -154,12 +153,7 @@ impl Ears {
             }
             Wish::Hand => self.hand(incoming, code).await,
             Wish::Show => self.show(incoming, code).await,
-            Wish::Why => {
-                let (sight, reader) = self.see(incoming, code).await?;
-                let past = self.desk.past(&sight, clock::now()).await?;
-                let last = past.last().map(|past| past.entries.as_slice());
-                Ok(Answer::words(self.letters.why(&reader, last.unwrap_or_default())?))
-            }
+            Wish::Why => self.why(incoming, code).await,
             Wish::Again => self.again(incoming, code).await,
             // A panel is drawn elsewhere.
             Wish::Declare => self.done(incoming, code).await,
@@ -191,23 +185,6 @@ impl Ears {
         let (_, reader) = self.see(incoming, code).await?;
         let said = json!({ "code": code, "seat": seat });
         Ok(Answer::words(self.letters.letter(DISCORD, &reader, what, said)?))
-    }
-
-    async fn hand(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
-        let (sight, reader) = self.see(incoming, code).await?;
-        let play = sight.play.as_ref().ok_or(Refused::NotBegun)?;
-        let seat = sight.seat.ok_or(Refused::NotSeated)?;
-        let report = play.contest.report(sight.viewer());
-        let text = self.letters.hand(&reader, seat, &report)?;
-        let open = sight.stage == Stage::Playing && play.asked.contains(&seat);
-        let wishes: &[Wish] = if open { &[Wish::Declare] } else { &[] };
-        let rows = buttons(code, wishes, &self.letters, &reader)?;
-        Ok(Answer { text, rows, ..Answer::default() })
-    }
-
-    async fn show(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
-        let (sight, reader) = self.see(incoming, code).await?;
-        Ok(Answer::words(sight.position(&self.letters, &reader)?))
     }
 
     /// The same table once more, in the same thread.

@@ -1,0 +1,77 @@
+//! What somebody looks at: their hand, the table, what has happened, and the rules.
+
+use super::{Ears, Unanswered};
+use crate::clock;
+use crate::desk::{NotDone, clause_of};
+use crate::discord::answer::Answer;
+use crate::discord::control::Wish;
+use crate::discord::incoming::{Incoming, Said};
+use crate::discord::post::buttons;
+use crate::games::{GAMES, find};
+use crate::letters::{Reader, Refused, Window};
+use crate::tables::Stage;
+
+impl Ears {
+    /// Their hand and what they have on the table.
+    pub(super) async fn hand(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
+        let (sight, reader) = self.see(incoming, code).await?;
+        let play = sight.play.as_ref().ok_or(Refused::NotBegun)?;
+        let seat = sight.seat.ok_or(Refused::NotSeated)?;
+        let report = play.contest.report(sight.viewer());
+        let text = self.letters.hand(&reader, seat, &report)?;
+        let open = sight.stage == Stage::Playing && play.asked.contains(&seat);
+        let wishes: &[Wish] = if open { &[Wish::Declare] } else { &[] };
+        let rows = buttons(code, wishes, &self.letters, &reader)?;
+        Ok(Answer { text, rows, ..Answer::default() })
+    }
+
+    /// Where everything stands.
+    pub(super) async fn show(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
+        let (sight, reader) = self.see(incoming, code).await?;
+        Ok(Answer::words(sight.position(&self.letters, &reader)?))
+    }
+
+    /// What has happened so far.
+    pub(super) async fn log(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
+        let (sight, reader) = self.see(incoming, code).await?;
+        let past = self.desk.past(&sight, clock::now()).await?;
+        let windows: Vec<Window<'_>> = past
+            .iter()
+            .map(|past| Window { number: past.window, entries: &past.entries })
+            .collect();
+        Ok(Answer::words(self.letters.log(&reader, &windows)?))
+    }
+
+    /// The rulings of the last window.
+    pub(super) async fn why(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
+        let (sight, reader) = self.see(incoming, code).await?;
+        let past = self.desk.past(&sight, clock::now()).await?;
+        let last = past.last().map(|past| past.entries.as_slice());
+        Ok(Answer::words(self.letters.why(&reader, last.unwrap_or_default())?))
+    }
+
+    /// The rules of a game, or one clause of them: of the game that is named, or the table's, or,
+    /// where there is no table, that which is told of first.
+    pub(super) async fn rules(
+        &self,
+        incoming: &Incoming,
+        said: &Said,
+    ) -> Result<Answer, Unanswered> {
+        let named = said.get("game").and_then(|word| find(word));
+        let game = match (named, self.code(incoming).await) {
+            (Some(game), _) => game,
+            (None, Ok(code)) => self.see(incoming, &code).await?.0.game,
+            (None, Err(Unanswered::NotDone(NotDone::Refused(Refused::NoTable)))) => GAMES[0],
+            (None, Err(error)) => return Err(error),
+        };
+        let reader = Reader::new(game, incoming.person.lang).with_stamps();
+        let text = match said.get("clause") {
+            None => game.rules().to_owned(),
+            Some(clause) => match clause_of(game, clause) {
+                Some(text) => text,
+                None => self.letters.refused(&reader, Refused::NoClause, clause)?,
+            },
+        };
+        Ok(Answer::words(text))
+    }
+}
