@@ -89,8 +89,11 @@ impl Closing<'_> {
             opens: announced,
             now,
         };
+        // Where it was not told who had sealed, it is not now.
+        let is_told = !hidden && touched.table.count_only == 0;
+        let named = if is_told { awaited } else { Vec::new() };
         let told = |you: Option<Seat>| {
-            let closed = (why == Why::Deadline).then(|| Part::Closed { awaited: awaited.clone() });
+            let closed = (why == Why::Deadline).then(|| Part::Closed { awaited: named.clone() });
             let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
             remark
                 .clone()

@@ -94,6 +94,23 @@ async fn a_count_is_told_only_where_the_game_hides_nothing() {
     }
 }
 
+#[tokio::test]
+async fn nobody_is_named_at_the_deadline_where_it_is_not_told_who_has_sealed() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    for (game, only, named) in [("toy-hidden", 0, "[]"), ("toy", 1, "[]"), ("toy", 0, "[1]")] {
+        let code = table(&desk, game).await;
+        execute(&database, &format!("update tables set count_only = {only}")).await;
+        seal(&desk, &code, "sakura", BID, MINUTE).await;
+        looks(&desk, &code, 48 * MINUTE).await;
+        assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
+        let closed = format!("\"awaited\":{named}");
+        let letters = sent(&database).await;
+        let told = letters.iter().filter(|(letter, _)| letter.starts_with(&format!("{code}-1-")));
+        assert_eq!(told.filter(|(_, body)| body.contains(&closed)).count(), 2, "{game} {only}");
+    }
+}
+
 async fn sent(database: &Database) -> Vec<(String, String)> {
     rows(database, "select letter, body from outbox order by letter").await
 }
