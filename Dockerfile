@@ -2,7 +2,10 @@
 # the pictures of tables. What is to be kept lies in /var/lib/shimekiri.
 #
 #   docker build -t shimekiri .
-#   docker run -d -v shimekiri:/var/lib/shimekiri shimekiri
+#   docker run -d -v shimekiri:/var/lib/shimekiri -v ./token:/run/secrets/token:ro \
+#       -e DISCORD_TOKEN_FILE=/run/secrets/token shimekiri
+#
+# Without a token it says what is missing and ends.
 
 FROM rust:1.95-slim-bookworm AS build
 # A C compiler for the embedded database; perl and make for the OpenSSL that is built along.
@@ -34,4 +37,3 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
     CMD curl --fail --silent --output /dev/null http://127.0.0.1:9184/healthz
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["shimekiri"]
-CMD ["serve"]

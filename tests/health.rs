@@ -110,7 +110,13 @@ async fn a_house_says_how_it_is() {
     assert_eq!((status, &ready["ready"]), (200, &Json::Bool(true)), "{ready}");
     assert_eq!((&ready["database"], &ready["gateway"]), (&"up".into(), &"none".into()));
 
-    let (status, metrics) = ask(&address, "/metrics");
+    // The first sign of life is committed in a moment.
+    let asked = std::iter::repeat_with(|| ask(&address, "/metrics"));
+    let (status, metrics) = asked
+        .take(200)
+        .inspect(|_| std::thread::sleep(Duration::from_millis(20)))
+        .find(|(_, metrics)| figure(metrics, "shimekiri_commits_total") > 0.0)
+        .unwrap();
     assert_eq!(status, 200);
     assert!(metrics.contains(&format!("{{version=\"{}\"}} 1\n", env!("CARGO_PKG_VERSION"))));
     let is = |name| figure(&metrics, name);

@@ -8,18 +8,18 @@
 //! - A forming table loses them: they stand up first. If it is theirs, it is ended, as nobody could
 //!   begin it any more.
 //! - A table that is played keeps their seat, without a name. What they have sealed counts, their
-//!   draft does not, and from then on their windows pass by default at the deadline. If it is
-//!   theirs, it goes on without a host: it waits for nobody any more, and where it would have, the
-//!   deadline is put off instead.
+//!   draft does not, and from the next window on a house player plays. If it is theirs, whoever
+//!   else sits there first is its host. If nobody does, it goes on without one: it waits for nobody
+//!   any more, and where it would have, the deadline is put off instead.
 //! - A table that is over keeps the seat without a name.
 //! - Letters to them are taken away. Letters to others, as far as they lie here, name them no more.
 //!
 //! Own words that were declared, such as a title, are moves of the game, and stay.
 
 use super::end::{end, resume};
-use super::form::stand_up;
+use super::form::{record, stand_up};
 use super::held::OUTAGE;
-use super::{Desk, Letter, draw, pace, read_json, write_json};
+use super::{Desk, Games, Happened, Letter, draw, pace, read_json, write_json};
 use crate::rules::Seat;
 use crate::store::{KeptTable, Session, StoreError, Touched, Unsent, Work};
 use crate::tables::Stage;
@@ -35,11 +35,13 @@ impl Desk {
     /// If it could not be written; then nothing has been forgotten.
     pub async fn forget(&self, account: &str, now: i64) -> Result<bool, StoreError> {
         let nobody = format!("{ERASED}{}", draw::id());
-        self.store.write(Forgetting { account: account.to_owned(), nobody, now }).await
+        let account = account.to_owned();
+        self.store.write(Forgetting { games: self.games, account, nobody, now }).await
     }
 }
 
 struct Forgetting {
+    games: Games,
     account: String,
     nobody: String,
     now: i64,
@@ -85,10 +87,26 @@ impl Forgetting {
             unname_letters(touched, seat).await?;
             touched.stir().await?;
         }
-        if is_host && touched.table.stage == Stage::Playing {
-            self.go_on_alone(touched).await?;
+        if touched.table.stage == Stage::Playing {
+            if let Some(seat) = seat {
+                self.replace(touched, seat).await?;
+            }
+            if is_host && !touched.inherit().await? {
+                self.go_on_alone(touched).await?;
+            }
         }
         Ok(())
+    }
+
+    /// Lets a house player take a seat, from the next window on.
+    async fn replace(&self, touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
+        // Of a table of another edition, nothing is known but that it waits.
+        let Ok(game) = self.games.of(&touched.table) else { return Ok(()) };
+        let Some(house) = game.policies().first().copied().map(str::to_owned) else {
+            return Ok(());
+        };
+        touched.seat_house(seat, &house).await?;
+        record(touched, &Happened::Replaced { seat, house }, self.now).await
     }
 
     /// Lets a table go on without its host.

@@ -60,7 +60,8 @@ impl Desk {
     /// Forms a table.
     ///
     /// # Errors
-    /// If there is no such game, or it does not take these options or so many.
+    /// If there is no such game, it does not take these options or so many, or a table that is not
+    /// over is in the same place.
     pub async fn form(&self, form: Form, now: i64) -> Result<Formed, NotDone> {
         let game = self.games.find(&form.game).ok_or(Refused::OtherEdition)?;
         game.check_options(&form.options, form.chairs)?;
@@ -93,7 +94,7 @@ impl Desk {
         let codes = std::iter::repeat_with(draw::code).take(CODES).collect();
         let options = form.options;
         let forming = Forming { table, options, codes, host: form.host, person: draw::id() };
-        Ok(self.store.write(forming).await?)
+        Ok(self.store.write(forming).await??)
     }
 
     /// Seats somebody on the first free chair. Who sits there already stays there. Their value is
@@ -138,11 +139,16 @@ struct Forming {
 }
 
 impl Work for Forming {
-    type Done = Formed;
+    type Done = Result<Formed, Refused>;
 
-    async fn work(&self, session: &mut Session) -> Result<Formed, StoreError> {
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
         let host = &self.host;
         let mut table = self.table.clone();
+        if let Some(place) = &table.place
+            && session.is_played_at(place).await?
+        {
+            return Ok(Err(Refused::Taken));
+        }
         table.host = session.meet(&host.account, host.language.code(), &self.person).await?;
         let named = !table.dice.is_empty();
         for code in &self.codes {
@@ -164,7 +170,7 @@ impl Work for Forming {
             };
             record(&mut touched, &formed, table.formed_at).await?;
             self.invite(&mut touched).await?;
-            return Ok(Formed { code: table.code, commitment: table.commitment });
+            return Ok(Ok(Formed { code: table.code, commitment: table.commitment }));
         }
         Err(StoreError::Failed("no code is free".to_owned()))
     }

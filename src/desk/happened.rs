@@ -52,6 +52,13 @@ pub enum Happened {
         /// From where.
         seat: Seat,
     },
+    /// A house player took the seat of somebody who is gone.
+    Replaced {
+        /// Which.
+        seat: Seat,
+        /// The policy.
+        house: String,
+    },
     /// The game was dealt.
     Dealt {
         /// What happened, whole.

@@ -6,7 +6,7 @@ use super::{Play, Sight, follow, moment};
 use crate::games::any::AnyGame;
 use crate::letters::{
     Ending, Forming, LetterFault, Letters, Opening, Reader, SealedCount, SeatProgress, Shut,
-    Standing, Unread,
+    Standing, Unread, Waiting,
 };
 use crate::rules::text::{self, Lang, Words};
 use crate::rules::window::Progress;
@@ -76,6 +76,10 @@ impl Sight {
             None => letters.progress(reader, &self.standing(play))?,
         };
         follow(&mut text, &below);
+        if let Some(why) = self.held {
+            let waiting = Waiting { code: &self.code, why };
+            follow(&mut text, &letters.waiting(reader, &waiting)?);
+        }
         Ok(text)
     }
 

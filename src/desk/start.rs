@@ -14,7 +14,7 @@ impl Desk {
     /// that are free, and bring these values, or drawn ones.
     ///
     /// # Errors
-    /// If it is not the host who asks, or the game has begun.
+    /// If it is not the host who asks, nobody has sat down, or the game has begun.
     pub async fn start(
         &self,
         code: &str,
@@ -63,6 +63,9 @@ impl Work for Starting {
             return Ok(Err(Refused::Begun));
         }
         let mut seats = touched.seats().await?;
+        if seats.is_empty() {
+            return Ok(Err(Refused::Nobody));
+        }
         for (seat, value) in free(&touched.table, &seats).zip(&self.values).collect::<Vec<_>>() {
             let row = SeatRow {
                 seat,

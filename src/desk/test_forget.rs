@@ -144,7 +144,7 @@ async fn a_forming_table_is_left_and_ends_with_its_host() {
 }
 
 #[tokio::test]
-async fn a_table_that_waits_for_its_host_goes_on_without_one() {
+async fn a_table_that_waits_for_its_host_waits_for_the_next_and_goes_on_without_one() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let pace = Pace { outage: Outage::Wait, ..Pace::play(HOUR, chrono_tz::UTC) };
@@ -153,8 +153,11 @@ async fn a_table_that_waits_for_its_host_goes_on_without_one() {
     assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Waiting);
     desk.forget(&account("sakura"), 4 * HOUR).await.unwrap();
     let sight = see(&desk, &code, "kaede", 4 * HOUR).await;
+    assert!(sight.is_host && sight.held.is_some(), "somebody else can let it go on");
+    desk.forget(&account("kaede"), 5 * HOUR).await.unwrap();
+    let sight = see(&desk, &code, "nobody", 5 * HOUR).await;
     assert_eq!((sight.held, sight.pace.outage), (None, Outage::Extend));
-    assert!(sight.play.unwrap().timing.closes > 4 * HOUR);
+    assert!(sight.play.unwrap().timing.closes > 5 * HOUR);
     assert_eq!(found(&database, "sakura").await, [""; 0]);
     verify(&database, &desk).await;
 }

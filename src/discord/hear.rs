@@ -14,7 +14,7 @@ use std::sync::Arc;
 use serde_json::json;
 use serenity::all::{GuildId, Interaction};
 
-use super::address;
+use super::address::{self, Address};
 use super::answer::{self, Answer, Promise};
 use super::api::{Api, Refusal, Unsent};
 use super::control::{Control, Wish};
@@ -63,6 +63,9 @@ pub(super) enum Unanswered {
     Letter(#[from] LetterFault),
     #[error(transparent)]
     Unsent(#[from] Unsent),
+    /// It is not said which of their tables is meant: the code of each, and its thread.
+    #[error("one of several tables is meant")]
+    Which(Vec<serde_json::Value>),
 }
 
 impl From<StoreError> for Unanswered {
@@ -348,24 +351,56 @@ impl Ears {
                 let said = json!({ "why": error.to_string() });
                 return Ok(self.letters.letter(DISCORD, &plain_reader(lang), "options", said)?);
             }
-            error => return Err(error),
+            Unanswered::Which(tables) => {
+                let said = json!({ "tables": tables });
+                return Ok(self.letters.letter(DISCORD, &plain_reader(lang), "which", said)?);
+            }
+            // Nobody waits for an answer any more, or somebody else gives it.
+            Unanswered::Unsent(unsent)
+                if unsent.is(Refusal::AlreadyAcknowledged)
+                    || unsent.is(Refusal::UnknownInteraction) =>
+            {
+                return Err(unsent.into());
+            }
+            error => {
+                tracing::error!(%error, "what somebody wished for could not be done");
+                let forbidden = matches!(&error, Unanswered::Unsent(unsent)
+                    if unsent.is(Refusal::MissingPermissions) || unsent.is(Refusal::MissingAccess));
+                let said = json!({ "forbidden": forbidden });
+                return Ok(self.letters.letter(DISCORD, &plain_reader(lang), "failed", said)?);
+            }
         };
         Ok(self.letters.refused(&plain_reader(lang), refused, "")?)
     }
 
-    /// The table that is meant where somebody is: that of the thread, or else the newest at which
-    /// they sit, or which is theirs.
+    /// The table that is meant where somebody is: that of the thread, or else the only one of theirs
+    /// that is not over, or else the last that was.
     async fn code(&self, incoming: &Incoming) -> Result<String, Unanswered> {
         let place = address::place(incoming.channel);
-        if let Some(here) = self.desk.store().read().await?.table_at(&place).await? {
+        let account = address::account(incoming.person.id);
+        let mut session = self.desk.store().read().await?;
+        if let Some(here) = session.table_at(&place).await? {
             return Ok(here);
         }
-        let account = address::account(incoming.person.id);
-        if let Some(code) = self.desk.newest_of(&account).await? {
+        let mut own = session.tables_of(&account, clock::now()).await?;
+        if own.len() > 1 {
+            let mut tables = Vec::new();
+            for code in own {
+                let table = session.table(&code).await?;
+                let thread = match table.and_then(|table| Address::parse(&table.place?)) {
+                    Some(Address::Channel(thread)) => Some(thread.to_string()),
+                    _ => None,
+                };
+                tables.push(json!({ "code": code, "thread": thread }));
+            }
+            return Err(Unanswered::Which(tables));
+        }
+        drop(session);
+        if let Some(code) = own.pop() {
             return Ok(code);
         }
-        let own = self.desk.store().read().await?.tables_of(&account, clock::now()).await?;
-        own.into_iter().next().ok_or_else(|| Refused::NoTable.into())
+        let newest = self.desk.newest_of(&account).await?;
+        newest.ok_or_else(|| Refused::NoTable.into())
     }
 
     async fn see(&self, incoming: &Incoming, code: &str) -> Result<(Sight, Reader), Unanswered> {

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use serenity::all::{
-    ActionRowComponent, ApplicationId, ChannelId, CommandDataOption, CommandDataOptionValue,
-    ComponentInteractionDataKind, GuildId, Interaction, InteractionId, User, UserId,
+    ActionRowComponent, ApplicationId, ChannelId, ChannelType, CommandDataOption,
+    CommandDataOptionValue, ComponentInteractionDataKind, GuildId, Interaction, InteractionId,
+    User, UserId,
 };
 
 use crate::commands::{Command, Place};
@@ -19,6 +20,10 @@ pub(super) struct Incoming {
     pub(super) person: Person,
     /// Where.
     pub(super) channel: ChannelId,
+    /// The channel that it is a thread of, or else the same.
+    pub(super) above: ChannelId,
+    /// Whether that is a channel of announcements.
+    pub(super) news: bool,
     /// In which server that is, if it is in one.
     pub(super) server: Option<GuildId>,
     /// What the bot may do there, as Discord's number.
@@ -66,10 +71,14 @@ macro_rules! incoming {
         let nick = $heard.member.as_ref().and_then(|member| member.nick.as_deref());
         let person = person(&$heard.user, nick, &$heard.locale);
         let (channel, server) = ($heard.channel_id, $heard.guild_id);
+        let thread = $heard.channel.as_ref().filter(|channel| channel.thread_metadata.is_some());
+        let above = thread.and_then(|thread| thread.parent_id).unwrap_or(channel);
+        let kind = $heard.channel.as_ref().map(|channel| channel.kind);
+        let news = matches!(kind, Some(ChannelType::News | ChannelType::NewsThread));
         let permitted = $heard.app_permissions.map(|permissions| permissions.bits());
         let (id, token) = ($heard.id, $heard.token.clone());
         let slip = Slip { id, token, application: $heard.application_id, store: $store.clone() };
-        Some(Incoming { slip, person, channel, server, permitted, what: $what })
+        Some(Incoming { slip, person, channel, above, news, server, permitted, what: $what })
     }};
 }
 

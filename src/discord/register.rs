@@ -53,8 +53,11 @@ pub(super) fn commands() -> Vec<Json> {
 fn command(manifest: &Manifest) -> Json {
     let mut command = told(manifest);
     command.insert("type".to_owned(), json!(1));
-    // In servers only: a table is a thread.
-    command.insert("contexts".to_owned(), json!([0]));
+    // In servers and in the bot's own conversations, where its letters are read; what is of a server
+    // alone says which permissions it needs there.
+    let contexts: &[u8] =
+        if manifest.default_member_permissions.is_some() { &[0] } else { &[0, 1] };
+    command.insert("contexts".to_owned(), json!(contexts));
     command.insert("integration_types".to_owned(), json!([0]));
     if let Some(needed) = &manifest.default_member_permissions {
         command.insert("default_member_permissions".to_owned(), json!(needed));

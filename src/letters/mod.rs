@@ -27,6 +27,7 @@
 
 mod check;
 mod filters;
+mod forms;
 mod harmless;
 mod pace;
 mod panel;

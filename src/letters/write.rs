@@ -160,6 +160,12 @@ pub enum Refused {
     Over,
     /// No chair is free.
     Full,
+    /// Nobody has sat down yet.
+    Nobody,
+    /// A table is played in this place already.
+    Taken,
+    /// No window has been resolved yet.
+    NothingRuled,
     /// More people sit at the table than there would be chairs.
     TooFewChairs,
     /// Only the host can do that.
@@ -184,7 +190,7 @@ pub enum Refused {
 
 impl Refused {
     /// Every reason.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 27] = [
         Self::NotAsked,
         Self::Closed,
         Self::Faulty,
@@ -199,6 +205,9 @@ impl Refused {
         Self::NotBegun,
         Self::Over,
         Self::Full,
+        Self::Nobody,
+        Self::Taken,
+        Self::NothingRuled,
         Self::TooFewChairs,
         Self::NotHost,
         Self::NotYet,

@@ -60,6 +60,15 @@ impl Session {
         Ok(self.one(question.bind(place.to_owned())).await?.map(|(code,)| code))
     }
 
+    /// Whether a table that is not over is in a place.
+    pub async fn is_played_at(&mut self, place: &str) -> Result<bool, StoreError> {
+        let question = query_as::<_, (i64,)>(
+            "select count(*) from tables where place = $1 and stage <> 'over'",
+        );
+        let played = self.one(question.bind(place.to_owned())).await?;
+        Ok(played.is_some_and(|(count,)| count > 0))
+    }
+
     /// The accounts of those who sit at a table, by seat.
     pub async fn accounts(&mut self, code: &str) -> Result<Vec<(Seat, String)>, StoreError> {
         let question = query_as(

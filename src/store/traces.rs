@@ -173,6 +173,25 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
+    /// Lets a house player take a seat.
+    pub async fn seat_house(&mut self, seat: Seat, house: &str) -> Result<(), StoreError> {
+        let statement =
+            query("update seats set person = null, house = $3 where code = $1 and seat = $2");
+        let statement = statement.bind(self.table.code.clone()).bind(chair(seat));
+        self.session.execute(statement.bind(house.to_owned())).await.map(drop)
+    }
+
+    /// Lets whoever sits on the first chair be the host. False: nobody sits there.
+    pub async fn inherit(&mut self) -> Result<bool, StoreError> {
+        let statement = query(
+            "update tables set host = (select person from seats
+                 where code = $1 and person is not null order by seat limit 1)
+             where code = $1 and exists (select 1 from seats
+                 where code = $1 and person is not null)",
+        );
+        Ok(self.session.execute(statement.bind(self.table.code.clone())).await? > 0)
+    }
+
     /// The letters about the table that have not been read: on their way, or at a terminal.
     pub async fn unsent(&mut self) -> Result<Vec<Unsent>, StoreError> {
         let question = query_as(

@@ -46,8 +46,9 @@ impl Ears {
     pub(super) async fn why(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
         let (sight, reader) = self.see(incoming, code).await?;
         let past = self.desk.past(&sight, clock::now()).await?;
-        let last = past.last().map(|past| past.entries.as_slice());
-        Ok(Answer::words(self.letters.why(&reader, last.unwrap_or_default())?))
+        // The first is the deal.
+        let last = past.iter().skip(1).next_back().ok_or(Refused::NothingRuled)?;
+        Ok(Answer::words(self.letters.why(&reader, &last.entries)?))
     }
 
     /// The rules of a game, or one clause of them: of the game that is named, or the table's, or,

@@ -24,8 +24,10 @@ const CHAIRS: usize = 4;
 /// How house players play.
 const HOUSE: &str = "house";
 
-/// A public thread, as Discord calls it, that hides after a week without a word.
+/// A public thread, as Discord calls it, and one under a channel of announcements, that hides after
+/// a week without a word.
 const PUBLIC_THREAD: u8 = 11;
+const NEWS_THREAD: u8 = 10;
 const A_WEEK: u16 = 10_080;
 
 struct Placing {
@@ -56,10 +58,6 @@ impl Ears {
             return Ok(Answer::words(text));
         }
         let is_here = said.get("place").is_some_and(|place| place == "here");
-        if is_here && let Some(code) = self.played(incoming.channel).await? {
-            let text = self.letters.letter(DISCORD, &reader, "taken", json!({ "code": code }))?;
-            return Ok(Answer::words(text));
-        }
         let word = said.get("game").map_or(GAMES[0].key(), String::as_str);
         let Some(game) = GAMES.iter().copied().find(|game| game.key() == word) else {
             return Err(Refused::OtherEdition.into());
@@ -74,6 +72,10 @@ impl Ears {
         let seats = game.seats();
         let chairs = said.get("seats").and_then(|seats| seats.parse().ok());
         let chairs = chairs.unwrap_or(CHAIRS.clamp(*seats.start(), *seats.end()));
+        if !seats.contains(&chairs) {
+            let said = json!({ "least": seats.start(), "most": seats.end(), "said": chairs });
+            return Ok(Answer::words(self.letters.letter(DISCORD, &reader, "seats", said)?));
+        }
         let options = json!({});
         game.check_options(&options, chairs).map_err(crate::desk::NotDone::from)?;
         let language = said.get("language").and_then(|said| said.parse::<Lang>().ok());
@@ -82,8 +84,11 @@ impl Ears {
         let public = Reader::new(game, host.language);
         let name =
             self.letters.letter(DISCORD, &public, "thread", json!({ "host": person.name }))?;
-        let channel =
-            if is_here { incoming.channel } else { self.thread(incoming.channel, &name).await? };
+        let channel = if is_here {
+            incoming.channel
+        } else {
+            self.thread(incoming.above, incoming.news, &name).await?
+        };
         self.place(incoming, channel).await?;
         let form = Form {
             game: word.to_owned(),
@@ -101,22 +106,17 @@ impl Ears {
         Ok(below(note, self.settings(incoming, &formed.code).await?))
     }
 
-    /// The table that is played in a channel, if it is not over.
-    async fn played(&self, channel: ChannelId) -> Result<Option<String>, Unanswered> {
-        let mut session = self.desk.store().read().await?;
-        let Some(code) = session.table_at(&address::place(channel)).await? else {
-            return Ok(None);
-        };
-        let table = session.table(&code).await?;
-        Ok(table.filter(|table| table.stage != Stage::Over).map(|table| table.code))
-    }
-
     /// A thread for a table. Its name keeps what Discord allows.
-    async fn thread(&self, channel: ChannelId, name: &str) -> Result<ChannelId, Unanswered> {
+    async fn thread(
+        &self,
+        channel: ChannelId,
+        news: bool,
+        name: &str,
+    ) -> Result<ChannelId, Unanswered> {
         let name: String = name.chars().take(90).collect();
         let thread = json!({
             "name": name,
-            "type": PUBLIC_THREAD,
+            "type": if news { NEWS_THREAD } else { PUBLIC_THREAD },
             "auto_archive_duration": A_WEEK,
         });
         Ok(self.api.thread(channel, &thread).await?.id)
@@ -126,7 +126,7 @@ impl Ears {
     async fn place(&self, incoming: &Incoming, place: ChannelId) -> Result<(), Unanswered> {
         let placing = Placing {
             place: address::place(place),
-            above: address::place(incoming.channel),
+            above: address::place(incoming.above),
             server: incoming.server.map(address::server),
         };
         Ok(self.desk.store().write(placing).await?)
@@ -192,6 +192,9 @@ impl Ears {
         let (sight, reader) = self.see(incoming, code).await?;
         if sight.stage != Stage::Over {
             return Err(Refused::Begun.into());
+        }
+        if sight.seat.is_none() && !sight.is_host {
+            return Err(Refused::NotSeated.into());
         }
         let table = self.desk.store().read().await?.table(code).await?.ok_or(Refused::NoTable)?;
         let options = serde_json::from_str(&table.options).unwrap_or_default();

@@ -123,6 +123,10 @@ impl Refusal {
         Self::new(400, 50083, "Thread is archived")
     }
 
+    pub(crate) fn wrong_kind_of_channel() -> Self {
+        Self::new(400, 50024, "Cannot execute action on this channel type")
+    }
+
     pub(crate) fn has_a_thread() -> Self {
         Self::new(400, 160_004, "A thread has already been created for this message")
     }

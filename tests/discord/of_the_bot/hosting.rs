@@ -53,7 +53,7 @@ async fn a_table_is_played_in_the_channel_it_was_formed_in_if_that_is_wished() {
     let sits = bob.press("着席する").await;
     assert!(sits.is_private(), "{}", sits.text());
     let taken = bob.command("table new").with("place", "here").await;
-    assert!(taken.text().contains("is played here already"), "{}", taken.text());
+    assert!(taken.text().contains("Another table is here"), "{}", taken.text());
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod counts;
 mod faults;
 mod game;
 mod hosting;
+mod missteps;
 mod names;
 mod person;
 mod portrait;

@@ -111,7 +111,7 @@ async fn begin(discord: &Discord, number: usize) -> Table {
     let formed = formed.with("pace", "6h").await;
     let text = formed.text();
     let thread = text.split(['#', '>']).find_map(|part| part.parse().ok());
-    let place = Place(thread.unwrap());
+    let place = Place(thread.unwrap_or_else(|| panic!("{text}")));
     for person in &people {
         person.goes_to(place);
         person.command("table join").await;

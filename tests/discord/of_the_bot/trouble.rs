@@ -17,6 +17,7 @@ async fn forming(discord: &Discord, host: &Person) -> Place {
     host.command("table new").with("seats", 2).await;
     let thread = discord.thread("").await;
     host.goes_to(thread);
+    host.command("table join").await;
     host.sees("SHA-256").await;
     rest(discord).await;
     thread

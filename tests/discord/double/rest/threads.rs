@@ -48,6 +48,9 @@ fn open(state: &mut State, call: &Call, parent: Id, id: Id, private: bool) -> An
         Permissions::CREATE_PUBLIC_THREADS
     };
     state.may(parent, needed)?;
+    if state.channels[&parent].thread.is_some() {
+        return Err(Refusal::wrong_kind_of_channel());
+    }
     let name = call.text("name").unwrap_or_default();
     let auto_archive = call.body["auto_archive_duration"].as_u64().unwrap_or(4320);
     holds(name, auto_archive)?;

@@ -1,0 +1,83 @@
+//! What hosts and players get wrong: each is told what would be right.
+
+use serenity::all::Permissions;
+
+use super::{Bot, PLAIN, closes, people, table};
+use crate::double::Discord;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_may_not_make_threads_is_told_so() {
+    let discord = Discord::start();
+    let [alice, bob, ..] = people(&discord);
+    let _bot = Bot::start_with(&discord, &[PLAIN]).await;
+    discord.forbids(discord.channel("general"), Permissions::CREATE_PUBLIC_THREADS);
+    let told = alice.command("table new").await;
+    assert!(told.text().contains("/設定 点検"), "{}", told.text());
+    let told = bob.command("table new").with("seats", 7).await;
+    assert!(told.text().contains("2 to 6"), "{}", told.text());
+    let formed = bob.command("table new").with("place", "here").await;
+    assert!(formed.text().contains("<#"), "{}", formed.text());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_does_not_begin_without_anybody_and_a_thread_holds_one() {
+    let discord = Discord::start();
+    let [alice, bob, _, dan] = people(&discord);
+    let _bot = Bot::start_with(&discord, &[PLAIN]).await;
+    alice.command("table new").await;
+    let thread = discord.thread("えいつく").await;
+    for person in [&alice, &bob, &dan] {
+        person.goes_to(thread);
+    }
+    let refused = alice.command("table start").await;
+    assert!(refused.text().contains("まだ誰も着いていません"), "{}", refused.text());
+    let refused = bob.command("table new").with("place", "here").await;
+    assert!(refused.text().contains("Another table is here"), "{}", refused.text());
+    // In a thread, a table is made beside it.
+    let formed = bob.command("table new").await;
+    assert!(formed.text().contains("<#"), "{}", formed.text());
+    discord.thread("bob").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_next_game_is_formed_once_and_by_those_who_sat_there() {
+    let discord = Discord::start();
+    let [alice, bob, _, dan] = people(&discord);
+    let _bot = Bot::start_with(&discord, &[PLAIN]).await;
+    let thread = table(&discord, &[&alice, &bob], 2).await;
+    dan.goes_to(thread);
+    alice.press("始める").await;
+    alice.sees("締め切り").await;
+    let early = alice.command("why").await;
+    assert!(early.text().contains("まだ処理された受付がない"), "{}", early.text());
+    closes(&alice).await;
+    let asked = alice.command("table end").await;
+    alice.press("卓を打ち切る").on(&asked).await;
+    let over = alice.sees("もう一度遊べます").await;
+    assert!(over.buttons().iter().any(|button| button == "もう一度遊ぶ"), "{}", over.text());
+    let refused = dan.press("もう一度遊ぶ").await;
+    assert!(refused.text().contains("do not sit"), "{}", refused.text());
+    let formed = alice.press("もう一度遊ぶ").await;
+    assert!(formed.text().contains("<#"), "{}", formed.text());
+    let twice = bob.press("もう一度遊ぶ").await;
+    assert!(twice.text().contains("Another table is here"), "{}", twice.text());
+    alice.sees("参加者募集").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn elsewhere_it_is_asked_which_table_is_meant() {
+    let discord = Discord::start();
+    let [alice, ..] = people(&discord);
+    let _bot = Bot::start_with(&discord, &[PLAIN]).await;
+    for _ in 0..2 {
+        let formed = alice.command("table new").await;
+        assert!(formed.text().contains("<#"), "{}", formed.text());
+    }
+    let asked = alice.command("hand").await;
+    assert!(asked.text().contains("2つあります"), "{}", asked.text());
+    alice.goes_to_the_bot();
+    let own = alice.command("my").await;
+    assert!(own.text().contains("<#"), "{}", own.text());
+    let refused = alice.command("table new").await;
+    assert!(refused.text().contains("サーバー"), "{}", refused.text());
+}
