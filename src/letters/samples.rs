@@ -247,6 +247,7 @@ pub fn interview(faults: &[Fault]) -> Interview {
         faults: faults.to_vec(),
         remarks: faults.first().cloned().into_iter().collect(),
         superfluous: vec![Key::part("4").nth(2), Key::new("chance", "use")],
+        missing: Some(Clause::new("E4.1")),
     }
 }
 

@@ -40,9 +40,6 @@ pub struct Echo<'a> {
     pub interview: &'a Interview,
     /// What of its text could not be read.
     pub unread: &'a [Unread],
-    /// Whether the window belongs to a root window that is being resolved: who says nothing there
-    /// is not skipped.
-    pub suspended: bool,
     /// Sealed, or a draft.
     pub sealed: bool,
     /// When the window closes.
@@ -439,7 +436,6 @@ impl Letters {
             "seat": echo.seat,
             "heard": Heard::new(echo.interview),
             "unread": echo.unread,
-            "suspended": echo.suspended,
             "sealed": echo.sealed,
             "closes": echo.closes,
             "receipt": echo.receipt,

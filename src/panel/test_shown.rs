@@ -53,6 +53,18 @@ fn panels_of_the_deal_and_of_a_turn() {
     });
 }
 
+#[test]
+fn who_declares_nothing_is_told_of_the_skip_where_there_is_one() {
+    let (deal, turn) = (deal(), turn());
+    assert_eq!(deal.interview(deal.asked()[0], &Declaration::default()).missing, None);
+    each(&*turn, turn.asked()[0], |_, mut person| {
+        assert!(person.panel().text.contains("E4.1"));
+        person.press(Action::LeaveOut(0));
+        assert!(!person.draft.is_empty());
+        assert!(!person.panel().text.contains("E4.1"));
+    });
+}
+
 /// The summary begins with the button that seals.
 fn seal_in_front(person: &Person<'_>) -> String {
     let label = super::test_kit::LETTERS.caption(&person.reader, Caption::Seal).unwrap();
