@@ -87,7 +87,7 @@ pub enum Caption<'a> {
     WholeLabel,
     /// What can be typed there.
     WholeHint,
-    /// So many lines are left out above.
+    /// So many more lines are left out here.
     LeftOutLines(usize),
 }
 

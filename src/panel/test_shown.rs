@@ -109,30 +109,40 @@ fn panels_of_a_payment_and_of_a_fault() {
     });
 }
 
+/// The panel of a person who typed so many words of this length that nobody understands, and the
+/// heading above those.
+fn misread(person: &mut Person<'_>, count: usize, long: usize) -> (String, String) {
+    let unread = |number| Unread {
+        text: format!("{number} {}", "長".repeat(long)),
+        section: None,
+        why: "unknown",
+        nearest: Vec::new(),
+    };
+    person.unread = vec![unread(0)];
+    let few = person.panel().text;
+    let heading = few.lines().take_while(|line| !line.contains('長')).last().unwrap().to_owned();
+    person.unread = (0..count).map(unread).collect();
+    (person.panel().text, heading)
+}
+
 #[test]
-fn a_text_that_is_too_long_loses_its_oldest_lines() {
+fn a_text_that_is_too_long_keeps_its_headings_and_the_question() {
     let turn = turn();
     each(&*turn, turn.asked()[0], |_, mut person| {
         let whole = person.panel().text;
-        let unread = |number| Unread {
-            text: format!("{number} {}", "長".repeat(90)),
-            section: None,
-            why: "unknown",
-            nearest: Vec::new(),
-        };
-        person.unread = (0..60).map(unread).collect();
-        let text = person.panel().text;
-        let (note, rest) = text.split_once('\n').unwrap();
-        assert!(note.contains(char::is_numeric) && !whole.contains(note), "{note}");
-        assert!(text.encode_utf16().count() > limits::TEXT - 200);
-        // No line is cut, and the question stands.
-        let lines = whole.lines().rev().take(2);
-        assert!(lines.eq(rest.lines().rev().take(2)));
-        assert!(
-            rest.lines()
-                .filter(|line| line.contains("長"))
-                .all(|line| line.contains(&"長".repeat(90)))
-        );
+        for (count, long) in [(1, 3990), (60, 90), (900, 3)] {
+            let (text, heading) = misread(&mut person, count, long);
+            let lines: Vec<&str> = text.lines().collect();
+            assert!(lines.contains(&heading.as_str()), "{text}");
+            // Nothing but what could not be read loses a line, and that not its first.
+            assert!(whole.lines().all(|line| lines.contains(&line)), "{text}");
+            let kept: Vec<&&str> = lines.iter().filter(|line| line.contains('長')).collect();
+            assert!(kept[0].contains("0 長長長"));
+            assert!(text.encode_utf16().count() > limits::TEXT - 200 || kept.len() == count);
+            let left_out = (count - kept.len()).to_string();
+            let told = lines.iter().any(|line| !line.contains('長') && line.contains(&left_out));
+            assert!(kept.len() == count || told, "{text}");
+        }
     });
 }
 
