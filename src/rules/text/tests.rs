@@ -251,6 +251,10 @@ fn what_has_been_begun_is_completed() {
         ("もし", "[もしストライキなら:]"),
         ("2: ストライキ ", "2: ストライキ [1:|方針転換で:|2:|3A|3B|"),
         ("5B 『海", "5B 『海[]"),
+        // What cannot be read is left behind by a space.
+        ("?", "?[ 1:| 方針転換で:| 2:| 3A|"),
+        ("なぞ!", "なぞ![ 1:|"),
+        ("3B、", "3B、[役者5|"),
     ];
     for (text, expected) in cases {
         let completed = completed(text, Lang::Ja);
