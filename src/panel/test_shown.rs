@@ -109,6 +109,20 @@ fn panels_of_a_payment_and_of_a_fault() {
     });
 }
 
+#[test]
+fn a_fault_is_shown_before_what_waits() {
+    let turn = turn();
+    each(&*turn, turn.asked()[0], |_, mut person| {
+        let key = Key::new("5", "end");
+        person.draft.set(key.clone(), Answer::Given(Value::Choice("5B".into())));
+        let found = person.found();
+        assert_eq!(found.faults.len(), 1);
+        let shown = person.view.shown(&found).unwrap();
+        assert_eq!(found.asked[shown].question.key, key);
+        assert!(found.asked[..shown].iter().any(super::focus::waits));
+    });
+}
+
 /// The panel of a person who typed so many words of this length that nobody understands, and the
 /// heading above those.
 fn misread(person: &mut Person<'_>, count: usize, long: usize) -> (String, String) {
