@@ -55,7 +55,7 @@ pub struct Unread {
     pub text: String,
     /// The part it stands in, if it stands in any.
     pub section: Option<Key>,
-    /// `unknown`, `not-here`, `not-asked`, `section-twice`, `no-section` or `moot`.
+    /// `unknown`, `not-here`, `not-asked`, `section-twice`, `no-section`, `too-many` or `moot`.
     pub why: &'static str,
     /// What would be legal there and looks like it, best first.
     pub nearest: Vec<SmolStr>,
@@ -81,6 +81,7 @@ impl From<&Misread> for Unread {
                 Why::NotAsked => "not-asked",
                 Why::SectionTwice => "section-twice",
                 Why::NoSection => "no-section",
+                Why::TooMany => "too-many",
             },
             nearest: misread.nearest.clone(),
         }
