@@ -60,8 +60,12 @@ fn fitted(drawing: &Drawing<'_>, text: &str, room: usize) -> Result<String, Lett
     // Of what is left out it is told how much, and no number of lines takes more words than all.
     let note = |lines| drawing.letters.caption(drawing.reader, Caption::LeftOutLines(lines));
     let widest = length(&note(text.lines().count())?);
-    let size = |most: &usize| blocks.iter().map(|block| block.size(*most, widest)).sum::<usize>();
-    let most = (0..=longest).rev().find(|most| size(most) <= room).unwrap_or_default();
+    let fits =
+        |most: &usize| blocks.iter().map(|block| block.size(*most, widest)).sum::<usize>() <= room;
+    let most = match longest {
+        all if fits(&all) => all,
+        all => (1..all).take_while(fits).last().unwrap_or_default(),
+    };
     let mut kept = Vec::new();
     for block in &blocks {
         let (below, left_out) = block.below.split_at(most.min(block.below.len()));
@@ -95,16 +99,13 @@ impl Block<'_> {
     }
 }
 
-/// What stands below a heading is set in.
+/// The blocks of a text, the first without a heading: what stands below one is set in.
 fn blocks(text: &str) -> Vec<Block<'_>> {
-    let mut blocks: Vec<Block<'_>> = Vec::new();
+    let mut blocks = vec![Block { heading: None, below: Vec::new() }];
     for line in text.lines() {
         let below = line.starts_with(char::is_whitespace);
         match blocks.last_mut().filter(|_| below) {
             Some(block) => block.below.push(shortened(line.to_owned(), LINE)),
-            None if below => {
-                blocks.push(Block { heading: None, below: vec![shortened(line.to_owned(), LINE)] })
-            }
             None => blocks.push(Block { heading: Some(line), below: Vec::new() }),
         }
     }
