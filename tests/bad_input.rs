@@ -244,8 +244,8 @@ fn echo(lang: Lang, moves: &[&str], said: &str) -> String {
     let unread: Vec<Unread> = reading.misread.iter().map(Unread::from).collect();
     let interview = contest.interview(seat, &reading.declaration);
     let (unread, interview) = (unread.as_slice(), &interview);
-    let (suspended, sealed, closes, receipt) = (contest.is_suspended(), false, None, None);
-    let echo = Echo { seat, interview, unread, suspended, sealed, closes, receipt };
+    let (sealed, closes, receipt) = (false, None, None);
+    let echo = Echo { seat, interview, unread, sealed, closes, receipt };
     Letters::built_in().echo(&Reader::new(game, lang), &echo).unwrap()
 }
 

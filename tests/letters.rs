@@ -15,7 +15,7 @@ use shimekiri::letters::{
     samples,
 };
 use shimekiri::rules::text::Lang;
-use shimekiri::rules::{Entry, Fault, Interview, Ruling, Seat, window};
+use shimekiri::rules::{Clause, Entry, Fault, Interview, Ruling, Seat, window};
 
 const BARRED: [&str; 10] = [
     "award-without-role",
@@ -196,12 +196,11 @@ fn letters_about_declarations() {
         seat: seat(0),
         interview: &interview,
         unread: &unread,
-        suspended: false,
         sealed,
         closes: Some(samples::moment()),
         receipt: sealed.then_some("K7Q2"),
     };
-    let nothing = Interview::default();
+    let nothing = Interview { missing: Some(Clause::new("E4.1")), ..Interview::default() };
     check("faults", |letters, reader| letters.faults(reader, &faults));
     check("misread", |letters, reader| letters.misread(reader, &unread));
     check("echo_of_draft", |letters, reader| letters.echo(reader, &echo(false)));

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono_tz::Tz;
 use serde_json::Value as Json;
 
-use super::forms::{DESK_FORMS, DISCORD_FORMS, EVERYWHERE, Form, GAME_FORMS, PANEL_FORMS};
+use super::forms::{DESK_FORMS, DISCORD_FORMS, EVERYWHERE, GAME_FORMS, PANEL_FORMS};
 use super::panel::{CAPTIONS, Drafted, PanelQuestion, captions};
 use super::picture::{PICTURE, Widths};
 use super::samples::{self, OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
@@ -20,8 +20,8 @@ use crate::games::GAMES;
 use crate::games::any::{AnyContest, AnyGame, RANDOM, Told};
 use crate::rules::text::Lang;
 use crate::rules::{
-    BySeat, Declaration, Dice, Entry, Fault, Interview, Item, Key, Label, Reason, Ruling, Seat,
-    Viewer, window,
+    BySeat, Clause, Declaration, Dice, Entry, Fault, Interview, Item, Key, Label, Reason, Ruling,
+    Seat, Viewer, window,
 };
 use crate::tables::{Pace, pace};
 
@@ -252,9 +252,10 @@ impl Check<'_> {
         for unread in samples::unread() {
             self.note(letters.misread(reader, &[unread]));
         }
-        for interview in [Interview::default(), samples::interview(faults)] {
-            for (sealed, suspended) in [(true, false), (false, false), (false, true)] {
-                self.echo(reader, &interview, suspended, sealed);
+        let skipped = Interview { missing: Some(Clause::new("E4.1")), ..Interview::default() };
+        for interview in [Interview::default(), skipped, samples::interview(faults)] {
+            for sealed in [true, false] {
+                self.echo(reader, &interview, sealed);
             }
             self.note(letters.questions(reader, &interview));
             self.panel(reader, &interview, faults);
@@ -348,13 +349,12 @@ impl Check<'_> {
         }
     }
 
-    fn echo(&mut self, reader: &Reader, interview: &Interview, suspended: bool, sealed: bool) {
+    fn echo(&mut self, reader: &Reader, interview: &Interview, sealed: bool) {
         let unread = samples::unread();
         let echo = Echo {
             seat: Seat::new(0),
             interview,
             unread: &unread,
-            suspended,
             sealed,
             closes: sealed.then(samples::moment),
             receipt: sealed.then_some("K7Q2"),
@@ -463,7 +463,7 @@ impl Check<'_> {
             self.note(letters.board(reader, &report));
             if asked.contains(&seat) {
                 let interview = contest.interview(seat, &Declaration::default());
-                self.echo(reader, &interview, contest.is_suspended(), false);
+                self.echo(reader, &interview, false);
                 self.note(letters.questions(reader, &interview));
             }
         }

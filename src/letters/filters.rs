@@ -59,6 +59,7 @@ pub(super) fn add(env: &mut Environment<'_>, reader: &Reader, made: fn(String) -
     env.add_filter("numbered", with(numbered));
     env.add_filter("part", with(part));
     env.add_filter("value", with(value));
+    env.add_filter("meaning", with(meaning));
     for (filter, lang) in [("duration", reader.lang), ("when", reader.lang)] {
         env.add_filter(filter, move |state: &mut State<'_, '_>, time: Value| {
             let time = if filter == "duration" { duration(&time)? } else { time };
@@ -154,6 +155,13 @@ fn value(reader: &Reader, value: &Value) -> Result<String, Error> {
         return Ok(reader.harmless(string(&text)?));
     }
     Err(invalid(format!("{value} is no answer")))
+}
+
+/// What an answer stands for whose name does not say it, or nothing.
+fn meaning(reader: &Reader, value: &Value) -> Result<String, Error> {
+    let Some(id) = field(value, "choice")? else { return Ok(String::new()) };
+    let meaning = reader.words.meaning(string(&id)?, reader.lang);
+    Ok(meaning.unwrap_or_default().to_owned())
 }
 
 /// Nothing, as a declaration writes it.

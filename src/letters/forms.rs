@@ -1,6 +1,6 @@
 //! Every letter that there is, and what its template sees.
 
-use super::settings::OPTIONS;
+use super::settings::{OPTIONS, PRESETS};
 
 /// A letter and what its template sees.
 pub(super) type Form = (&'static str, &'static [&'static str]);
@@ -36,7 +36,7 @@ pub(super) const DESK_FORMS: &[Form] = &[
     ("fault", &["faults"]),
     ("unread", &["unread"]),
     ("heard", &[]),
-    ("echo", &["seat", "heard", "unread", "suspended", "sealed", "closes", "receipt"]),
+    ("echo", &["seat", "heard", "unread", "sealed", "closes", "receipt"]),
     ("questions", &["questions"]),
     ("why", &["rulings"]),
     ("log", &["windows"]),

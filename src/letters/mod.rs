@@ -18,6 +18,7 @@
 //! | `numbered` | a question's key | the same, and the how-manieth it is from the second on |
 //! | `part` | a question's key | what the part is called to which it belongs |
 //! | `value` | an answer | the answer as a declaration writes it, such as 大×1 中×2 |
+//! | `meaning` | an answer | what it stands for, where its name does not say it, such as of 3A |
 //! | `kind` | an event, outcome, reason | the macro that tells it |
 //! | `when` | a [`Moment`] | the words of `desk/<lang>/times.md` for it |
 //! | `ping`, `channel` | an id of Discord's | a mention of a person, a link to a channel |

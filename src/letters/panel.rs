@@ -59,6 +59,8 @@ pub enum Caption<'a> {
     LeaveOut(&'a Asked),
     /// An answer.
     Value(&'a Value),
+    /// An answer that is offered: with what it stands for, if its name does not say it.
+    Offer(&'a Value),
     /// By how much a payment is worth more than the cost.
     Over(u32),
     /// How often something can be picked still.
@@ -85,7 +87,7 @@ pub enum Caption<'a> {
     WholeLabel,
     /// What can be typed there.
     WholeHint,
-    /// So many lines are left out above.
+    /// So many more lines are left out here.
     LeftOutLines(usize),
 }
 
@@ -105,6 +107,7 @@ impl Caption<'_> {
             Self::Write => ("write", Json::Null),
             Self::LeaveOut(asked) => ("leave_out", view(asked)),
             Self::Value(value) => ("value", json!(value)),
+            Self::Offer(value) => ("offer", json!(value)),
             Self::Over(over) => ("over", json!(over)),
             Self::Left(left) => ("left", json!(left)),
             Self::Question(asked) => ("question", view(asked)),
@@ -126,7 +129,7 @@ impl Caption<'_> {
 }
 
 /// Every macro of a caption.
-pub(super) const CAPTIONS: [&str; 25] = [
+pub(super) const CAPTIONS: [&str; 26] = [
     "back",
     "clear",
     "whole",
@@ -138,6 +141,7 @@ pub(super) const CAPTIONS: [&str; 25] = [
     "write",
     "leave_out",
     "value",
+    "offer",
     "over",
     "left",
     "question",
@@ -157,7 +161,7 @@ pub(super) const CAPTIONS: [&str; 25] = [
 /// Every caption that has to do with this question, and those that have to do with none.
 pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a>> {
     use Caption::{
-        Back, Clear, Earlier, Fresh, Hint, Label, Later, LeaveOut, Left, LeftOutLines, Next,
+        Back, Clear, Earlier, Fresh, Hint, Label, Later, LeaveOut, Left, LeftOutLines, Next, Offer,
         Options, Over, Question, Questions, Seal, SealAnyway, State, Undo, Whole, WholeHint,
         WholeLabel, WholeTitle, Write,
     };
@@ -170,6 +174,7 @@ pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a
         Hint(asked),
         Options(asked),
         Caption::Value(value),
+        Offer(value),
     ];
     let plain = [
         Back, Clear, Whole, Seal, SealAnyway, Fresh, Next, Undo, Write, Questions, Earlier, Later,

@@ -31,8 +31,8 @@ pub(super) const REASONS: [&str; 8] = [
     "unfitting",
     "not_asked",
 ];
-pub(super) const UNREAD: [&str; 6] =
-    ["unknown", "not_here", "not_asked", "section_twice", "no_section", "moot"];
+pub(super) const UNREAD: [&str; 7] =
+    ["unknown", "not_here", "not_asked", "section_twice", "no_section", "too_many", "moot"];
 pub(super) const SUPPOSED: [&str; 5] = ["die", "this", "largest_first", "standing", "nothing"];
 pub(super) const SHAPES: [&str; 5] = ["choose", "pick", "pay", "number", "text"];
 pub(super) const TIMES: [&str; 2] = ["when", "duration"];
@@ -183,6 +183,7 @@ pub fn unread() -> Vec<Unread> {
         unread("not-asked", None, &[]),
         unread("section-twice", None, &[]),
         unread("no-section", None, &[]),
+        unread("too-many", Some(Key::part("3")), &[]),
         unread("moot", Some(Key::part("2")), &[]),
     ]
 }
@@ -247,6 +248,7 @@ pub fn interview(faults: &[Fault]) -> Interview {
         faults: faults.to_vec(),
         remarks: faults.first().cloned().into_iter().collect(),
         superfluous: vec![Key::part("4").nth(2), Key::new("chance", "use")],
+        missing: Some(Clause::new("E4.1")),
     }
 }
 

@@ -234,6 +234,10 @@ pub(super) struct Heard {
     remarks: Vec<Fault>,
     superfluous: Vec<Key>,
     complete: bool,
+    /// Nothing is said, not even that something is left out.
+    empty: bool,
+    /// The clause by which the turn is skipped if nothing is declared.
+    missing: Option<Clause>,
 }
 
 impl Heard {
@@ -255,6 +259,8 @@ impl Heard {
             remarks: interview.remarks.clone(),
             superfluous: interview.superfluous.clone(),
             complete: interview.is_complete(),
+            empty: interview.says_nothing(),
+            missing: interview.missing.clone(),
         }
     }
 }

@@ -40,9 +40,6 @@ pub struct Echo<'a> {
     pub interview: &'a Interview,
     /// What of its text could not be read.
     pub unread: &'a [Unread],
-    /// Whether the window belongs to a root window that is being resolved: who says nothing there
-    /// is not skipped.
-    pub suspended: bool,
     /// Sealed, or a draft.
     pub sealed: bool,
     /// When the window closes.
@@ -58,7 +55,7 @@ pub struct Unread {
     pub text: String,
     /// The part it stands in, if it stands in any.
     pub section: Option<Key>,
-    /// `unknown`, `not-here`, `not-asked`, `section-twice`, `no-section` or `moot`.
+    /// `unknown`, `not-here`, `not-asked`, `section-twice`, `no-section`, `too-many` or `moot`.
     pub why: &'static str,
     /// What would be legal there and looks like it, best first.
     pub nearest: Vec<SmolStr>,
@@ -84,6 +81,7 @@ impl From<&Misread> for Unread {
                 Why::NotAsked => "not-asked",
                 Why::SectionTwice => "section-twice",
                 Why::NoSection => "no-section",
+                Why::TooMany => "too-many",
             },
             nearest: misread.nearest.clone(),
         }
@@ -448,7 +446,6 @@ impl Letters {
             "seat": echo.seat,
             "heard": Heard::new(echo.interview),
             "unread": echo.unread,
-            "suspended": echo.suspended,
             "sealed": echo.sealed,
             "closes": echo.closes,
             "receipt": echo.receipt,

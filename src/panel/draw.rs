@@ -93,7 +93,7 @@ fn of_question(
             let chosen = asked.answer.as_ref() == Some(&choice.answer);
             let style = if chosen { Style::Chosen } else { Style::Main };
             let action = Action::Answer { question, option: number(option) };
-            (action, Caption::Value(&choice.shown), style)
+            (action, Caption::Offer(&choice.shown), style)
         };
         let plans: Vec<Plan<'_>> = choices.iter().enumerate().map(plan).collect();
         rows.push(row(drawing, &plans)?);

@@ -1,12 +1,12 @@
 //! Which question a panel shows.
 
 use crate::rules::question::Shape;
-use crate::rules::{Asked, Interview, Key, Suppose};
+use crate::rules::{Asked, Fault, Interview, Key, Suppose};
 
 /// What a panel shows of a draft. It is none of the draft's business and lasts for one drawing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct View {
-    /// The question that is looked at; without one, the first that waits.
+    /// The question that is looked at; without one, the first with a fault, or that waits.
     pub question: Option<Key>,
     /// The page of what is offered for it.
     pub page: u16,
@@ -50,8 +50,8 @@ impl View {
         Self { question: next.map(|asked| asked.question.key.clone()), ..Self::default() }
     }
 
-    /// The place of the question that is shown: the one that is looked at, the first that waits,
-    /// or the first with a fault. Without any, everything is said.
+    /// The place of the question that is shown: the one that is looked at, the first with a fault,
+    /// the first that waits, or the first that counts as left out. Without any, everything is said.
     pub(super) fn shown(&self, found: &Interview) -> Option<usize> {
         if self.warned.is_some() {
             return None;
@@ -60,6 +60,7 @@ impl View {
         let looked = self.question.as_ref();
         looked
             .and_then(|key| place(&|asked| asked.question.key == *key))
+            .or_else(|| place(&|asked| is_at_fault(&found.faults, &asked.question.key)))
             .or_else(|| place(&waits))
             .or_else(|| place(&|asked| is_faulty(found, &asked.question.key)))
     }
@@ -78,5 +79,9 @@ pub(super) fn waits(asked: &Asked) -> bool {
 
 /// Whether what is said to a question cannot stand.
 pub(super) fn is_faulty(found: &Interview, key: &Key) -> bool {
-    found.faults.iter().chain(&found.remarks).any(|fault| fault.key == *key)
+    is_at_fault(&found.faults, key) || is_at_fault(&found.remarks, key)
+}
+
+fn is_at_fault(faults: &[Fault], key: &Key) -> bool {
+    faults.iter().any(|fault| fault.key == *key)
 }

@@ -28,7 +28,7 @@ pub(super) fn options(
         });
         let action = Action::Answer { question, option: number(at) };
         let chosen = asked.answer.as_ref() == Some(&choice.answer);
-        plans.push((action, Caption::Value(&choice.shown), about, chosen));
+        plans.push((action, Caption::Offer(&choice.shown), about, chosen));
     }
     plans.extend(page.turns(|page| Action::Turn { question, page }));
     menu(drawing, Caption::Options(asked), &plans)

@@ -53,6 +53,18 @@ fn panels_of_the_deal_and_of_a_turn() {
     });
 }
 
+#[test]
+fn who_declares_nothing_is_told_of_the_skip_where_there_is_one() {
+    let (deal, turn) = (deal(), turn());
+    assert_eq!(deal.interview(deal.asked()[0], &Declaration::default()).missing, None);
+    each(&*turn, turn.asked()[0], |_, mut person| {
+        assert!(person.panel().text.contains("E4.1"));
+        person.press(Action::LeaveOut(0));
+        assert!(!person.draft.is_empty());
+        assert!(!person.panel().text.contains("E4.1"));
+    });
+}
+
 /// The summary begins with the button that seals.
 fn seal_in_front(person: &Person<'_>) -> String {
     let label = super::test_kit::LETTERS.caption(&person.reader, Caption::Seal).unwrap();
@@ -98,29 +110,53 @@ fn panels_of_a_payment_and_of_a_fault() {
 }
 
 #[test]
-fn a_text_that_is_too_long_loses_its_oldest_lines() {
+fn a_fault_is_shown_before_what_waits() {
+    let turn = turn();
+    each(&*turn, turn.asked()[0], |_, mut person| {
+        let key = Key::new("5", "end");
+        person.draft.set(key.clone(), Answer::Given(Value::Choice("5B".into())));
+        let found = person.found();
+        assert_eq!(found.faults.len(), 1);
+        let shown = person.view.shown(&found).unwrap();
+        assert_eq!(found.asked[shown].question.key, key);
+        assert!(found.asked[..shown].iter().any(super::focus::waits));
+    });
+}
+
+/// The panel of a person who typed so many words of this length that nobody understands, and the
+/// heading above those.
+fn misread(person: &mut Person<'_>, count: usize, long: usize) -> (String, String) {
+    let unread = |number| Unread {
+        text: format!("{number} {}", "長".repeat(long)),
+        section: None,
+        why: "unknown",
+        nearest: Vec::new(),
+    };
+    person.unread = vec![unread(0)];
+    let few = person.panel().text;
+    let heading = few.lines().take_while(|line| !line.contains('長')).last().unwrap().to_owned();
+    person.unread = (0..count).map(unread).collect();
+    (person.panel().text, heading)
+}
+
+#[test]
+fn a_text_that_is_too_long_keeps_its_headings_and_the_question() {
     let turn = turn();
     each(&*turn, turn.asked()[0], |_, mut person| {
         let whole = person.panel().text;
-        let unread = |number| Unread {
-            text: format!("{number} {}", "長".repeat(90)),
-            section: None,
-            why: "unknown",
-            nearest: Vec::new(),
-        };
-        person.unread = (0..60).map(unread).collect();
-        let text = person.panel().text;
-        let (note, rest) = text.split_once('\n').unwrap();
-        assert!(note.contains(char::is_numeric) && !whole.contains(note), "{note}");
-        assert!(text.encode_utf16().count() > limits::TEXT - 200);
-        // No line is cut, and the question stands.
-        let lines = whole.lines().rev().take(2);
-        assert!(lines.eq(rest.lines().rev().take(2)));
-        assert!(
-            rest.lines()
-                .filter(|line| line.contains("長"))
-                .all(|line| line.contains(&"長".repeat(90)))
-        );
+        for (count, long) in [(1, 3990), (60, 90), (900, 3)] {
+            let (text, heading) = misread(&mut person, count, long);
+            let lines: Vec<&str> = text.lines().collect();
+            assert!(lines.contains(&heading.as_str()), "{text}");
+            // Nothing but what could not be read loses a line, and that not its first.
+            assert!(whole.lines().all(|line| lines.contains(&line)), "{text}");
+            let kept: Vec<&&str> = lines.iter().filter(|line| line.contains('長')).collect();
+            assert!(kept[0].contains("0 長長長"));
+            assert!(text.encode_utf16().count() > limits::TEXT - 200 || kept.len() == count);
+            let left_out = (count - kept.len()).to_string();
+            let told = lines.iter().any(|line| !line.contains('長') && line.contains(&left_out));
+            assert!(kept.len() == count || told, "{text}");
+        }
     });
 }
 

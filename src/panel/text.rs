@@ -1,6 +1,6 @@
 //! What stands above the controls.
 
-use super::controls::{length, limits};
+use super::controls::{length, limits, shortened};
 use super::draw::Drawing;
 use crate::letters::{Caption, Drafted, LetterFault, PanelQuestion};
 use crate::rules::question::Shape;
@@ -8,6 +8,9 @@ use crate::rules::{Answer, Asked, Fault, Interview, Reason, Value};
 
 /// Of so many options that are barred it is told why; of more, only that they are.
 const FEW: usize = 5;
+
+/// The longest line below a heading where not everything has room.
+const LINE: usize = 200;
 
 /// What has been said, and what is asked now.
 pub(super) fn text(
@@ -27,7 +30,9 @@ pub(super) fn text(
         warned: drawing.view.warned.map(super::Warned::word),
     };
     let question = drawing.letters.panel_question(drawing.reader, &question)?;
-    cut(drawing, &format!("{said}\n{question}"))
+    let room = limits::TEXT.saturating_sub(length(&question) + 1);
+    let said = fitted(drawing, &said, room)?;
+    Ok(shortened(format!("{said}\n{question}"), limits::TEXT))
 }
 
 /// Why each option is barred: what the interview would say if it were taken.
@@ -44,20 +49,65 @@ fn bars(drawing: &Drawing<'_>, asked: &Asked) -> Vec<Fault> {
     barred.iter().cloned().filter_map(why).collect()
 }
 
-/// As many of the last lines as there is room for, and how many were left out before them.
-fn cut(drawing: &Drawing<'_>, text: &str) -> Result<String, LetterFault> {
-    if length(text) <= limits::TEXT {
+/// A text that has this room. Its headings stay: first the lines below them are shortened, and
+/// then the last ones below each are left out.
+fn fitted(drawing: &Drawing<'_>, text: &str, room: usize) -> Result<String, LetterFault> {
+    if length(text) <= room {
         return Ok(text.to_owned());
     }
-    let lines: Vec<&str> = text.lines().collect();
+    let blocks = blocks(text);
+    let longest = blocks.iter().map(|block| block.below.len()).max().unwrap_or_default();
+    // Of what is left out it is told how much, and no number of lines takes more words than all.
     let note = |lines| drawing.letters.caption(drawing.reader, Caption::LeftOutLines(lines));
-    let mut room = limits::TEXT.saturating_sub(length(&note(lines.len())?));
-    let fits = |line: &&&str| {
-        let left = room.checked_sub(length(line) + 1);
-        room = left.unwrap_or_default();
-        left.is_some()
+    let widest = length(&note(text.lines().count())?);
+    let fits =
+        |most: &usize| blocks.iter().map(|block| block.size(*most, widest)).sum::<usize>() <= room;
+    let most = match longest {
+        all if fits(&all) => all,
+        all => (1..all).take_while(fits).last().unwrap_or_default(),
     };
-    let kept = lines.iter().rev().take_while(fits).count();
-    let (left_out, kept) = lines.split_at(lines.len() - kept);
-    Ok(format!("{}\n{}", note(left_out.len())?, kept.join("\n")))
+    let mut kept = Vec::new();
+    for block in &blocks {
+        let (below, left_out) = block.below.split_at(most.min(block.below.len()));
+        kept.extend(block.heading.map(str::to_owned));
+        kept.extend(below.iter().cloned());
+        if !left_out.is_empty() {
+            kept.push(format!("{}{}", block.indent(), note(left_out.len())?));
+        }
+    }
+    Ok(kept.join("\n"))
+}
+
+/// A heading and the lines below it, none of them longer than [`LINE`].
+struct Block<'t> {
+    heading: Option<&'t str>,
+    below: Vec<String>,
+}
+
+impl Block<'_> {
+    /// How far the lines below the heading are set in.
+    fn indent(&self) -> &str {
+        let first = self.below.first().map_or("", String::as_str);
+        &first[..first.len() - first.trim_start().len()]
+    }
+
+    /// How long it is with so many of its lines, and with a note of this length if there are more.
+    fn size(&self, most: usize, note: usize) -> usize {
+        let kept = self.below.iter().take(most).map(|line| length(line) + 1).sum::<usize>();
+        let note = if self.below.len() > most { length(self.indent()) + note + 1 } else { 0 };
+        self.heading.map_or(0, |heading| length(heading) + 1) + kept + note
+    }
+}
+
+/// The blocks of a text, the first without a heading: what stands below one is set in.
+fn blocks(text: &str) -> Vec<Block<'_>> {
+    let mut blocks = vec![Block { heading: None, below: Vec::new() }];
+    for line in text.lines() {
+        let below = line.starts_with(char::is_whitespace);
+        match blocks.last_mut().filter(|_| below) {
+            Some(block) => block.below.push(shortened(line.to_owned(), LINE)),
+            None => blocks.push(Block { heading: Some(line), below: Vec::new() }),
+        }
+    }
+    blocks
 }

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::ask::{Offer, Reply};
+use super::clause::Clause;
 use super::declaration::{Answer, Declaration};
 use super::dice::Dice;
 use super::game::{Game, Policy, Viewer};
@@ -49,12 +50,20 @@ pub struct Interview {
     pub remarks: Vec<Fault>,
     /// What was said though nobody asked it.
     pub superfluous: Vec<Key>,
+    /// The clause by which the turn is skipped if nothing at all is declared; none where nobody
+    /// is skipped.
+    pub missing: Option<Clause>,
 }
 
 impl Interview {
     /// The question with this key.
     pub fn question(&self, key: &Key) -> Option<&Asked> {
         self.asked.iter().find(|asked| asked.question.key == *key)
+    }
+
+    /// Whether nothing is said, not even that something is left out.
+    pub fn says_nothing(&self) -> bool {
+        self.superfluous.is_empty() && self.asked.iter().all(|asked| asked.answer.is_none())
     }
 
     /// The questions that a die or a default will answer as things stand.
@@ -171,7 +180,10 @@ const GM: Seat = Seat::new(0);
 
 fn run<G: Game>(state: &G::State, seat: Seat, source: Source<'_, G>) -> Interview {
     let mut seen = G::seen_by(state, Viewer::Seat(seat));
-    ask(state, seat, source, |referee| referee.turn(&mut seen, seat))
+    let found = ask(state, seat, source, |referee| referee.turn(&mut seen, seat));
+    let procedure = G::procedure(state);
+    let missing = procedure.skips_missing.then(|| Clause::new(procedure.missing));
+    Interview { missing, ..found }
 }
 
 fn ask<'a, G: Game>(

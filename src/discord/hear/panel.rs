@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{Ears, Unanswered};
 use crate::clock;
-use crate::desk::{Play, Said, Sight, follow, moment};
+use crate::desk::{Said, Sight, follow, moment};
 use crate::discord::address;
 use crate::discord::answer::{self, Answer, Promise};
 use crate::discord::control::{Control, Drafted};
@@ -34,10 +34,6 @@ struct Declaring {
 }
 
 impl Declaring {
-    fn play(&self) -> Result<&Play, Refused> {
-        self.sight.play.as_ref().ok_or(Refused::NotBegun)
-    }
-
     fn has_sealed(&self) -> bool {
         let progress = self.sight.play.as_ref().map(|play| play.progress[self.seat]);
         matches!(progress, Some(Progress::SealedComplete | Progress::SealedIncomplete))
@@ -282,7 +278,6 @@ impl Ears {
             seat: declaring.seat,
             interview: &filed.interview,
             unread: &[],
-            suspended: declaring.play()?.contest.is_suspended(),
             sealed: true,
             closes: Some(moment(filed.timing.closes, declaring.sight.pace.zone)),
             receipt: filed.receipt.as_deref(),
@@ -330,7 +325,6 @@ impl Ears {
             seat: declaring.seat,
             interview: &filed.interview,
             unread: &[],
-            suspended: declaring.play()?.contest.is_suspended(),
             sealed: false,
             closes: Some(moment(filed.timing.closes, declaring.sight.pace.zone)),
             receipt: None,

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::marks::options;
 use super::pieces::{Piece, added};
-use super::read::{Read, Reader, is_text, place};
+use super::read::{Read, Reader, Why, is_text, place};
 use super::scan::{is_bracket, is_break, is_space};
 use super::words::{Edge, Meaning};
 use crate::rules::declaration::{Answer, Value};
@@ -13,8 +13,10 @@ use crate::rules::question::{Key, Question, Shape};
 impl Reader<'_> {
     pub(super) fn add(&mut self, question: Question, piece: Piece, place: Range<usize>) {
         let before = self.answered.get(&question.key).and_then(|q| self.said.get(&q.key));
-        let answer = added(&question, before, piece);
-        self.set(question, answer, place);
+        match added(&question, before, piece) {
+            Some(answer) => self.set(question, answer, place),
+            None => self.miss(place, Some(question.key.whole()), Why::TooMany, &[]),
+        }
     }
 
     pub(super) fn set(&mut self, question: Question, answer: Answer, place: Range<usize>) {

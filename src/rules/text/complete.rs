@@ -43,7 +43,9 @@ pub fn complete(
         reader.read_all();
         reader.next_pieces(partial, lang)
     };
-    let ended = folded.chars().last().is_none_or(|&c| (is_break(c) && c != '×') || is_bracket(c));
+    let last = folded.chars().last().copied();
+    let ended = last.is_none_or(|c| (is_break(c) && c != '×') || is_bracket(c));
+    let gap = if last.is_none_or(leads_on) { "" } else { " " };
     let follow = |gap: &str| {
         let next = next(text.len(), &[]).into_iter();
         let completion =
@@ -59,7 +61,7 @@ pub fn complete(
         let whole = found.iter().any(|next| next.is(&partial));
         if whole && ended {
             // A word that is finished and left behind.
-            return follow("");
+            return follow(gap);
         }
         let completion = |next: Next| Completion { start, text: next.text };
         let mut completions: Vec<Completion> = found.into_iter().map(completion).collect();
@@ -69,7 +71,12 @@ pub fn complete(
         completions.truncate(MOST);
         return completions;
     }
-    if ended { follow("") } else { Vec::new() }
+    if ended { follow(gap) } else { Vec::new() }
+}
+
+/// Whether the next piece stands directly behind this.
+fn leads_on(c: char) -> bool {
+    c.is_whitespace() || is_bracket(c) || is_bullet(c) || matches!(c, ':' | ',' | '、' | '。')
 }
 
 /// Where the word that is being written may have begun, the longest first. Names have spaces

@@ -56,6 +56,12 @@ enum Wrong {
         /// The other.
         second: SmolStr,
     },
+    /// A letter or a number of which nothing says what it stands for.
+    #[error("`{0}` has no `[meaning]`")]
+    NoMeaning(SmolStr),
+    /// A meaning of something that is no piece.
+    #[error("`{0}` is no piece")]
+    NoPiece(String),
     /// A label for something that is no question key.
     #[error("`{0}` is no question key")]
     NoQuestion(String),
@@ -82,9 +88,10 @@ fn find(text: &str) -> Fallible<Lexicon> {
 
 fn read(table: &DeTable<'_>) -> Fallible<Lexicon> {
     let mut lexicon = Lexicon::default();
+    let (mut codes, mut told) = (Vec::new(), Vec::new());
     for (key, at, value) in entries(table) {
         match key {
-            "piece" => read_groups(value, key, &mut lexicon)?,
+            "piece" => codes = read_groups(value, key, &mut lexicon)?,
             "section" => {
                 let mut taken = BTreeMap::new();
                 for (id, at, value) in table_of(value, key)? {
@@ -101,24 +108,45 @@ fn read(table: &DeTable<'_>) -> Fallible<Lexicon> {
                     lexicon.labels.push((key, read_names(id, at, value)?));
                 }
             }
+            "meaning" => {
+                for (id, at, value) in table_of(value, key)? {
+                    lexicon.meanings.push((id.into(), read_names(id, at, value)?));
+                    told.push((id, at));
+                }
+            }
             "noise" => lexicon.noise = flat(read_names(key, at, value)?),
             "pass" => lexicon.pass = flat(read_names(key, at, value)?),
             _ => return Err((at, Wrong::UnknownKey(key.to_owned()))),
         }
     }
-    Ok(lexicon)
+    if let Some((id, at)) = told.into_iter().find(|(id, _)| lexicon.group(id).is_none()) {
+        return Err((at, Wrong::NoPiece(id.to_owned())));
+    }
+    match codes.into_iter().find(|(id, _)| lexicon.meaning(id, Lang::Ja).is_none()) {
+        Some((id, at)) => Err((at, Wrong::NoMeaning(id))),
+        None => Ok(lexicon),
+    }
 }
 
-fn read_groups(groups: &Value<'_>, key: &str, lexicon: &mut Lexicon) -> Fallible<()> {
+/// Reads the pieces, and gives those that are mere codes, and where they stand.
+fn read_groups(
+    groups: &Value<'_>,
+    key: &str,
+    lexicon: &mut Lexicon,
+) -> Fallible<Vec<(SmolStr, usize)>> {
+    let mut codes = Vec::new();
     for (group, _, pieces) in table_of(groups, key)? {
         let mut taken = BTreeMap::new();
         for (id, at, value) in table_of(pieces, group)? {
             let names = read_names(id, at, value)?;
             tell_apart(&mut taken, names.all(), id, at)?;
+            if names.are_a_code() {
+                codes.push((id.into(), at));
+            }
             lexicon.pieces.push(PieceWord { group: group.into(), id: id.into(), names });
         }
     }
-    Ok(())
+    Ok(codes)
 }
 
 /// Within a group, a name stands for one thing.
@@ -242,6 +270,13 @@ mod tests {
             fault(&format!("{small}large = {{ ja = [\"大\"], en = [\"L\", \"ｓ \"] }}")),
             (3, Wrong::Ambiguous { name, first, second })
         );
+        let codes =
+            |meaning| format!("[piece.set]\n3A = {{ ja = \"3A\", en = \"3A\" }}\n{meaning}");
+        assert_eq!(fault(&codes("")), (2, Wrong::NoMeaning("3A".into())));
+        let of_another = "[meaning]\n3B = { ja = \"置く\", en = \"place\" }";
+        assert_eq!(fault(&codes(of_another)), (4, Wrong::NoPiece("3B".to_owned())));
+        let lexicon = parse("words.toml", &codes(&of_another.replace("3B", "3A"))).unwrap();
+        assert_eq!(lexicon.meaning("3A", Lang::En), Some("place"));
         let id = "large".to_owned();
         assert_eq!(
             fault(&format!("{small}large = {{ ja = [\"大\"] }}")),

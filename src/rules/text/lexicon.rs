@@ -76,6 +76,12 @@ impl Names {
         &self.of(lang)[0]
     }
 
+    /// Whether the name shown says nothing in any language: a letter or a number, such as 3A.
+    pub(super) fn are_a_code(&self) -> bool {
+        let code = self.shown(Lang::Ja);
+        code == self.shown(Lang::En) && code.chars().all(|c| c.is_ascii_alphanumeric())
+    }
+
     /// The names in all languages.
     pub fn all(&self) -> impl Iterator<Item = &str> {
         self.ja.iter().chain(&self.en).map(String::as_str)
@@ -96,6 +102,8 @@ pub struct Lexicon {
     pub(super) pieces: Vec<PieceWord>,
     pub(super) sections: Vec<(SmolStr, Names)>,
     pub(super) labels: Vec<(Key, Names)>,
+    /// What pieces stand for whose names do not say it.
+    pub(super) meanings: Vec<(SmolStr, Names)>,
     /// Words that mean nothing.
     pub(super) noise: Vec<String>,
     /// Words for "I go on without it".
@@ -111,6 +119,12 @@ impl Lexicon {
     /// The name shown of a piece. What has no words names itself, as seats do.
     pub fn name<'a>(&'a self, id: &'a str, lang: Lang) -> &'a str {
         self.words(id).next().map_or(id, |word| word.names.shown(lang))
+    }
+
+    /// What a piece stands for, if its name does not say it.
+    pub fn meaning(&self, id: &str, lang: Lang) -> Option<&str> {
+        let meaning = self.meanings.iter().find(|(piece, _)| piece == id);
+        meaning.map(|(_, names)| names.shown(lang))
     }
 
     /// The piece that goes by this word in a language: by the name shown, or else by another.

@@ -12,7 +12,7 @@ use crate::rules::question::{Question, Shape};
 pub(super) enum Piece {
     Choice(SmolStr),
     Picks(SmolStr, usize),
-    Payment(SmolStr, u8),
+    Payment(SmolStr, u32),
     Number(i64),
 }
 
@@ -77,7 +77,6 @@ fn pay(purse: &[SmolStr], text: &Folded<'_>, at: usize, words: &Words<'_>) -> Op
             .or_else(|| text.loose_count(named.end))
             .unwrap_or((1, named.end)),
     };
-    let count = u8::try_from(count).unwrap_or(u8::MAX);
     Some(Fit { piece: Piece::Payment(named.id.clone(), count), end, ..named.fit() })
 }
 
@@ -149,9 +148,9 @@ impl Folded<'_> {
     }
 }
 
-/// The answer with this piece added to it.
-pub(super) fn added(question: &Question, before: Option<&Answer>, piece: Piece) -> Answer {
-    Answer::Given(match (piece, before) {
+/// The answer with this piece added to it; none if that is more than there can ever be.
+pub(super) fn added(question: &Question, before: Option<&Answer>, piece: Piece) -> Option<Answer> {
+    Some(Answer::Given(match (piece, before) {
         (Piece::Choice(id), _) => Value::Choice(id),
         (Piece::Number(number), _) => Value::Number(number),
         (Piece::Picks(id, count), before) => {
@@ -167,8 +166,9 @@ pub(super) fn added(question: &Question, before: Option<&Answer>, piece: Piece) 
                 Some(Answer::Given(Value::Payment(pieces))) => pieces.clone(),
                 _ => Vec::new(),
             };
+            let count = u8::try_from(count).ok()?;
             match pieces.iter_mut().find(|(of, _)| *of == id) {
-                Some((_, sum)) => *sum = sum.saturating_add(count),
+                Some((_, sum)) => *sum = sum.checked_add(count)?,
                 None if count > 0 => pieces.push((id, count)),
                 None => {}
             }
@@ -180,5 +180,5 @@ pub(super) fn added(question: &Question, before: Option<&Answer>, piece: Piece) 
             }
             Value::Payment(pieces)
         }
-    })
+    }))
 }

@@ -67,6 +67,8 @@ pub enum Why {
     SectionTwice,
     /// It stands before any section.
     NoSection,
+    /// More than there can ever be.
+    TooMany,
 }
 
 /// Reads a text as an addition to a draft; where both answer a question, the text counts. What

@@ -166,6 +166,17 @@ fn what_is_not_legal_is_read_for_the_interview_to_refuse() {
     check("戻す: 役者2 役者2 役者6", "return.cards=actor-2,actor-2,actor-6");
 }
 
+#[test]
+fn more_than_there_can_be_is_not_read_as_less() {
+    let misread = |text: &str| format!("3.card=actor-5 3.set=3B <3|{text}|TooMany|>");
+    for text in ["大×999", "大999", "999 大", "大×99999999999"] {
+        check(&format!("3B 役者5 {text}"), &misread(text));
+    }
+    let twice = "3.card=actor-5 3.pay=large*200 3.set=3B <3|大×200|TooMany|>";
+    check("3B 役者5 大×200 大×200", twice);
+    check("3B 役者5 大×255", "3.card=actor-5 3.pay=large*255 3.set=3B");
+}
+
 /// A hand without anything that could be played.
 fn bare_hand(said: &Declaration) -> Interview {
     let mut form = Form::new(said);
@@ -251,6 +262,10 @@ fn what_has_been_begun_is_completed() {
         ("もし", "[もしストライキなら:]"),
         ("2: ストライキ ", "2: ストライキ [1:|方針転換で:|2:|3A|3B|"),
         ("5B 『海", "5B 『海[]"),
+        // What cannot be read is left behind by a space.
+        ("?", "?[ 1:| 方針転換で:| 2:| 3A|"),
+        ("なぞ!", "なぞ![ 1:|"),
+        ("3B、", "3B、[役者5|"),
     ];
     for (text, expected) in cases {
         let completed = completed(text, Lang::Ja);

@@ -107,7 +107,6 @@ impl Sitting {
             seat: self.me(),
             interview: &interview,
             unread,
-            suspended: self.sight.play.as_ref().is_some_and(|play| play.contest.is_suspended()),
             sealed: receipt.is_some() || (filed.is_none() && self.has_sealed()),
             closes: open.map(|timing| moment(timing.closes, self.zone())),
             receipt,

@@ -26,7 +26,7 @@ async fn two_devices_of_one_person_see_the_same_draft() {
     let stale = alice.press("方針転換").on(&desktop).await;
     assert!(stale.text().contains(MOVED), "{}", stale.text());
     assert!(stale.text().contains("→ タイアップキャンペーン"), "{}", stale.text());
-    let mended = alice.press("3A").on(&stale).await;
+    let mended = alice.press("3A イベントを1枚引く").on(&stale).await;
     assert!(!mended.text().contains(MOVED), "{}", mended.text());
     assert!(mended.text().contains("→ タイアップキャンペーン"), "{}", mended.text());
     assert!(mended.text().contains("→ 3A"), "{}", mended.text());

@@ -18,11 +18,11 @@ async fn a_turn_is_put_together_by_buttons_menus_and_forms() {
         scene.discord.forgets();
         alice.press(say("宣言する", "Declare")).await;
         alice.press(say("独自の情報網", "Private Network")).await;
-        alice.press("3B").await;
+        alice.press(say("3B 役割を1枚配置する", "3B place a role")).await;
         alice.press(say("脚本家4", "Writer 4")).await;
         let form = alice.press(say("文字で書く", "Write it")).await;
         alice.submit(&form, &[("0", say("小×4 中×1", "Small×4 Medium×1"))]).await;
-        alice.press("4A").await;
+        alice.press(say("4A 役割を1枚引く", "4A draw a role")).await;
         alice.press(say("音楽家", "Composer")).await;
         alice.press(say("役割", "Roles")).await;
         alice.press(say("役者", "Actor")).await;
