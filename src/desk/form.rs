@@ -144,12 +144,13 @@ impl Work for Forming {
     async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
         let host = &self.host;
         let mut table = self.table.clone();
+        // What begins by reading cannot write any more once another process has written.
+        table.host = session.meet(&host.account, host.language.code(), &self.person).await?;
         if let Some(place) = &table.place
             && session.is_played_at(place).await?
         {
             return Ok(Err(Refused::Taken));
         }
-        table.host = session.meet(&host.account, host.language.code(), &self.person).await?;
         let named = !table.dice.is_empty();
         for code in &self.codes {
             table.code.clone_from(code);
