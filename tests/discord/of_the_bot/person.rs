@@ -1,5 +1,7 @@
 //! What somebody asks about themselves, and about their server, in both languages.
 
+use std::time::Duration;
+
 use serde_json::Value;
 use serenity::all::Permissions;
 use sqlx::Connection;
@@ -139,6 +141,8 @@ async fn everybody_sees_their_own_tables_and_those_that_are_played_here() {
         }
         scene.table("side", "6h").await;
         alice.press(scene.say("始める", "Begin")).await;
+        // What is drawn for it is drawn before what is drawn for the next.
+        scene.discord.quiet_for(Duration::from_millis(700)).await;
         scene.table("far", "1h").await;
         scene.types(&alice, "my").await;
         scene.types(&carol, "table list").await;
@@ -223,7 +227,7 @@ async fn a_server_is_told_what_the_bot_lacks_in_each_channel() {
         let far = scene.discord.opens_channel("far");
         scene.table("side", "6h").await;
         scene.table("far", "6h").await;
-        scene.discord.quiet_for(std::time::Duration::from_millis(500)).await;
+        scene.discord.quiet_for(Duration::from_millis(500)).await;
         scene.discord.forbids(general, Permissions::EMBED_LINKS | Permissions::ATTACH_FILES);
         scene.discord.forbids(side, Permissions::CREATE_PUBLIC_THREADS);
         scene.discord.forbids(far, Permissions::VIEW_CHANNEL);
