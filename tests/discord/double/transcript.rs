@@ -149,8 +149,12 @@ impl State {
     /// All that anybody has seen: the dialogues, and how every place looks now.
     pub(crate) fn seen(&self) -> String {
         let mut text = self.dialogue();
-        for place in self.channels.keys() {
-            let _ = write!(text, "\n{}\n{}", self.place(*place), self.shows(*place));
+        // By name: nobody sees which conversation was opened first.
+        let mut places: Vec<_> =
+            self.channels.keys().map(|place| (self.place(*place), self.shows(*place))).collect();
+        places.sort();
+        for (name, shown) in places {
+            let _ = write!(text, "\n{name}\n{shown}");
         }
         text
     }
