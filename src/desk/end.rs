@@ -20,19 +20,12 @@ enum Wish {
 }
 
 impl Desk {
-    /// Ends a table before its end. Its seed is told.
+    /// Ends a table before its end. Everybody is told its seed, and why, in the host's words, if they
+    /// gave any.
     ///
     /// # Errors
     /// If it is not the host who asks, or the table is over.
-    pub async fn end(&self, code: &str, host: &str, now: i64) -> Result<(), NotDone> {
-        self.end_because(code, host, None, now).await
-    }
-
-    /// The same, and everybody is told why, in the host's words.
-    ///
-    /// # Errors
-    /// If it is not the host who asks, or the table is over.
-    pub async fn end_because(
+    pub async fn end(
         &self,
         code: &str,
         host: &str,

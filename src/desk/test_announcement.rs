@@ -86,7 +86,7 @@ async fn before_its_announcement_the_end_of_a_game_is_not_known() {
     let early = say(&desk, &code, "sakura", DRAW, Said::Sealed, announced - 1).await;
     assert_eq!(refused(early), Refused::NotYet);
     for wish in [
-        desk.end(&code, "terminal:sakura", announced - 1).await,
+        desk.end(&code, "terminal:sakura", None, announced - 1).await,
         desk.close(&code, "terminal:sakura", announced - 1).await,
     ] {
         assert_eq!(refused(wish), Refused::NotYet);
@@ -101,7 +101,7 @@ async fn before_its_announcement_the_end_of_a_game_is_not_known() {
     assert_eq!(desk.past(&after, announced).await.unwrap().len(), 7);
     let late = say(&desk, &code, "sakura", DRAW, Said::Sealed, announced).await;
     assert_eq!(refused(late), Refused::Over);
-    assert_eq!(refused(desk.end(&code, "terminal:sakura", announced).await), Refused::Over);
+    assert_eq!(refused(desk.end(&code, "terminal:sakura", None, announced).await), Refused::Over);
     verify(&database, &desk).await;
 }
 

@@ -40,7 +40,7 @@ async fn a_table_of_another_edition_is_left_alone() {
         execute(&database, &data(&own)).await;
         seal(&desk, &code, "kaede", BID, 2).await;
         assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(Why::AllSealed));
-        desk.end(&code, host, 3).await.unwrap();
+        desk.end(&code, host, None, 3).await.unwrap();
     }
     verify(&database, &desk).await;
 }

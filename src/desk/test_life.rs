@@ -48,7 +48,7 @@ impl Table {
     }
 
     async fn end(&self, name: &str, now: i64) -> Result<(), NotDone> {
-        self.desk.end(&self.code, &account(name), now).await
+        self.desk.end(&self.code, &account(name), None, now).await
     }
 
     async fn close(&self, name: &str, now: i64) -> Result<(), NotDone> {

@@ -177,7 +177,7 @@ impl Table {
                 }
             }
             Step::End => {
-                let ended = desk.end(code, &host, now).await;
+                let ended = desk.end(code, &host, None, now).await;
                 assert!(matches!(ended, Ok(()) | Err(NotDone::Refused(Refused::Over))));
             }
         }

@@ -53,7 +53,7 @@ impl Ears {
         }
         let account = address::account(incoming.person.id);
         let reason = Some(reason).filter(|reason| !reason.is_empty());
-        self.desk.end_because(code, &account, reason, clock::now()).await?;
+        self.desk.end(code, &account, reason, clock::now()).await?;
         self.done(incoming, code).await
     }
 

@@ -322,7 +322,7 @@ impl Sitting {
                 ));
             }
             Some(Command::End) => {
-                self.desk.end(&self.sight.code, &self.guest.account, now).await?;
+                self.desk.end(&self.sight.code, &self.guest.account, None, now).await?;
                 String::new()
             }
             Some(Command::Quit) => return Ok(Answer::Leave),
