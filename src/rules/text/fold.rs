@@ -90,9 +90,14 @@ pub fn fold(word: &str) -> String {
     Folded::new(word).chars().iter().collect()
 }
 
+/// A name as it is looked for in a text: NFKC, in lower case, with its spaces.
+pub(super) fn fold_name(name: &str) -> Vec<char> {
+    Folded::new(name).chars
+}
+
 /// Folds a word and leaves out the spaces, as names are compared.
 pub(super) fn fold_word(word: &str) -> Vec<char> {
-    Folded::new(word).chars.into_iter().filter(|c| !c.is_whitespace()).collect()
+    fold_name(word).into_iter().filter(|c| !c.is_whitespace()).collect()
 }
 
 fn is_mark(c: char) -> bool {

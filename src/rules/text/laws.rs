@@ -115,6 +115,7 @@ fn text() -> impl Strategy<Value = String> {
         " 星の海 ",
         "role-play: x\nstory: y",
         "なし",
+        "S.O.S.",
     ];
     let tricky = proptest::sample::select(tricky.map(str::to_owned).to_vec());
     prop_oneof![3 => tricky, 1 => ".{0,20}", 1 => "(.{0,8}\n){0,3}"]

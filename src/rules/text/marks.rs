@@ -2,6 +2,7 @@
 
 use smol_str::SmolStr;
 
+use super::fold::fold_name;
 use super::read::{Reader, Why};
 use super::scan::{is_bracket, is_space};
 use super::words::{Edge, Hit, Meaning};
@@ -225,7 +226,7 @@ impl Reader<'_> {
             let names = self.words.lexicon().labels_of(&question.key);
             let names = names.into_iter().flat_map(super::lexicon::Names::all);
             for name in names.chain([question.key.name.as_str()]) {
-                let word = super::fold::fold_word(name);
+                let word = fold_name(name);
                 let Some(end) = self.text.spells(at, &word) else { continue };
                 let colon = self.text.skip_inline(end);
                 if word.is_empty() || !matches!(self.text.char(colon), Some(':' | '=')) {

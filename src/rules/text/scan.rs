@@ -99,19 +99,22 @@ impl Folded<'_> {
             .all(|&c| is_space(c) || is_bracket(c) || is_bullet(c) || c == '-')
     }
 
-    /// Whether this word stands here, and where it ends. Spaces and brackets within names are
-    /// passed over.
-    pub(super) fn spells(&self, at: usize, word: &[char]) -> Option<usize> {
+    /// Whether this folded name stands here, and where it ends. Its spaces may be missing, and
+    /// spaces and brackets may stand within it, but not within a Latin word: `Actor “S.O.S.”` is
+    /// not `Actors`.
+    pub(super) fn spells(&self, at: usize, name: &[char]) -> Option<usize> {
         let mut here = at;
-        let mut letters = word.iter().peekable();
-        while let Some(&&letter) = letters.peek() {
-            let c = self.char(here)?;
-            if c == letter {
-                letters.next();
-            } else if here == at || !(is_space(c) || is_bracket(c)) {
-                return None;
+        let mut before = None;
+        for &next in name {
+            if !next.is_whitespace() {
+                let latin = |last: char| last.is_ascii_alphabetic() && next.is_ascii_alphabetic();
+                if !before.is_none_or(latin) {
+                    here = self.skip(here, |c| c != next && (is_space(c) || is_bracket(c)));
+                }
+                (self.char(here)? == next).then_some(())?;
+                here += 1;
             }
-            here += 1;
+            before = Some(next);
         }
         Some(here)
     }
@@ -158,5 +161,23 @@ impl Folded<'_> {
         let next = self.char(end);
         let torn = next.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, ':' | '#'));
         (!torn).then_some((count, end))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fold::fold_name;
+    use super::*;
+
+    #[test]
+    fn a_name_is_found_however_it_is_spaced_but_not_in_torn_words() {
+        let spelt = |text: &str, name: &str| Folded::new(text).spells(0, &fold_name(name));
+        assert_eq!(spelt("Talk OF theTown!", "Talk of the Town"), Some(15));
+        assert_eq!(spelt("Talk  [of] the Town", "Talk of the Town"), Some(19));
+        assert_eq!(spelt("3 A", "3A"), Some(3));
+        assert_eq!(spelt("プロ【モ】ーター", "プロモーター"), Some(8));
+        assert_eq!(spelt("Actor “S.O.S.”", "Actors"), None);
+        assert_eq!(spelt("Actor s", "Actors"), None);
+        assert_eq!(spelt("[Actors", "Actors"), None);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use smol_str::SmolStr;
 
-use super::fold::{Folded, fold_word};
+use super::fold::{Folded, fold_name, fold_word};
 use super::lexicon::{Lang, Lexicon};
 use crate::rules::seat::{BySeat, MAX_SEATS, Seat};
 
@@ -22,6 +22,8 @@ pub struct Words<'l> {
 
 #[derive(Clone, Debug)]
 struct Alias {
+    name: Vec<char>,
+    /// The name without its spaces.
     word: Vec<char>,
     meaning: Meaning,
 }
@@ -108,7 +110,7 @@ impl<'l> Words<'l> {
         // A player's name may be nothing but spaces.
         let Some(&first) = word.first() else { return };
         self.by_first.entry(first).or_default().push(self.aliases.len());
-        self.aliases.push(Alias { word, meaning });
+        self.aliases.push(Alias { name: fold_name(name), word, meaning });
     }
 
     /// The words that stand at this place.
@@ -116,7 +118,7 @@ impl<'l> Words<'l> {
         let first = text.char(at).and_then(|first| self.by_first.get(&first));
         let aliases = first.into_iter().flatten().map(|&index| &self.aliases[index]);
         let hit = |alias: &'w Alias| {
-            let end = text.spells(at, &alias.word)?;
+            let end = text.spells(at, &alias.name)?;
             let edge = edge(text, *alias.word.last()?, end);
             Some(Hit { meaning: &alias.meaning, word: &alias.word, end, edge })
         };
