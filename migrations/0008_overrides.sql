@@ -2,6 +2,8 @@
 -- again is a window of its own.
 alter table windows add column follows bigint; -- the window whose end opened it; null for the first
 alter table windows add column again bigint; -- the window whose sealings count in it, if it is resolved anew
+alter table tables add column windows bigint not null default 0; -- how many there are
+update tables set windows = (select count(*) from windows where windows.code = tables.code);
 update windows set follows = number - 1 where number > 0;
 alter table tables add column oversight text not null default 'blind'; -- blind: no GM sees what is sealed; open
 

@@ -90,6 +90,7 @@ impl Desk {
             formed_at: now,
             place: form.place,
             count_only: 0,
+            windows: 0,
         };
         let codes = std::iter::repeat_with(draw::code).take(CODES).collect();
         let options = form.options;

@@ -8,7 +8,9 @@ use crate::games::any::AnyContest;
 use crate::rules::receipt::Receipt;
 use crate::rules::saved::LoadError;
 use crate::rules::{self, Declaration, Key, Label, Seat, Viewer};
-use crate::store::{Opened, Sealing, SeatRow, StoreError, TableRow, Touched, WindowRow};
+use crate::store::{
+    Opened, Sealing, SeatRow, Seats, StoreError, TableRow, Touched, WindowRow,
+};
 use crate::tables::{Pace, Stage, Timing, Why};
 
 /// A window that is to be closed, and why.
@@ -84,8 +86,8 @@ impl Closing<'_> {
             seats: &seats,
             pace,
             contest: &*contest,
-            number: window.number + 1,
-            root: if same_root { window.root } else { window.number + 1 },
+            root: same_root.then_some(window.root),
+            follows: Some(window.number),
             opens: announced,
             now,
         };
@@ -150,9 +152,10 @@ pub(super) struct Next<'a> {
     pub(super) seats: &'a [SeatRow],
     pub(super) pace: &'a Pace,
     pub(super) contest: &'a dyn AnyContest,
-    pub(super) number: i64,
-    /// The first window of the same root window.
-    pub(super) root: i64,
+    /// The first window of the same root window; none if it begins one.
+    pub(super) root: Option<i64>,
+    /// The window whose end opens it; none for the first.
+    pub(super) follows: Option<i64>,
     pub(super) opens: i64,
     pub(super) now: i64,
 }
@@ -165,10 +168,11 @@ impl Next<'_> {
         touched: &mut Touched<'_>,
         told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
-        let Self { seats, pace, contest, number, root, opens, now } = *self;
+        let Self { seats, pace, contest, root, follows, opens, now } = *self;
+        let number = touched.table.windows;
         let over = contest.standing().is_some();
         let asked = contest.asked();
-        let declared = self.house(&touched.table)?;
+        let declared = self.house(&touched.table, number)?;
         let mut timing = Timing::open(pace, opens);
         if over {
             timing.closes = opens;
@@ -177,8 +181,20 @@ impl Next<'_> {
             timing.settle(pace, &contest.procedure(), all_sealed, now);
         }
         let saved = contest.save();
-        touched.open(number, root, &asked, timing, saved.said).await?;
-        if number == root {
+        let window = WindowRow {
+            number,
+            root: root.unwrap_or(number),
+            said: saved.said,
+            asked: Seats(asked.clone()),
+            opens_at: timing.opens,
+            closes_at: timing.closes,
+            settles_at: timing.settles,
+            reminded_at: timing.reminded,
+            follows,
+            again: None,
+        };
+        touched.open(&window).await?;
+        if root.is_none() {
             let hash = hex::encode(contest.state_hash());
             touched.keep_state(number, saved.root, hash).await?;
         }
@@ -224,9 +240,13 @@ impl Next<'_> {
     }
 
     /// What the house players who are asked declare.
-    fn house(&self, table: &TableRow) -> Result<Vec<(Seat, Declaration)>, StoreError> {
+    fn house(
+        &self,
+        table: &TableRow,
+        number: i64,
+    ) -> Result<Vec<(Seat, Declaration)>, StoreError> {
         let dice = dice(table, self.seats)?.house();
-        let number = u32::try_from(self.number).unwrap_or(u32::MAX);
+        let number = u32::try_from(number).unwrap_or(u32::MAX);
         let dice = dice.of_window(number, 0);
         let declare = |seat: Seat| {
             let policy = self.seats.get(seat.index())?.house.as_deref()?;

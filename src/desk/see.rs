@@ -164,10 +164,10 @@ impl Desk {
         let stage = announced_stage(&table, open.as_ref(), now);
         if let Some(open) = open {
             let announced = open.opens_at;
-            let window = if open.opens_at > now && open.number > 0 {
-                session.window(code, open.number - 1).await?.unwrap_or(open)
-            } else {
-                open
+            let before = open.follows.filter(|_| open.opens_at > now);
+            let window = match before {
+                Some(before) => session.window(code, before).await?.unwrap_or(open),
+                None => open,
             };
             let contest = contest(&mut session, game, &table, &seats, &window).await;
             let contest = contest.map_err(StoreError::from)?;

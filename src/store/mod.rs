@@ -44,7 +44,7 @@ pub use journal::JournalRow;
 pub use mail::Delivered;
 pub use outbox::{Arrived, Outgoing};
 pub use posts::{Post, StalePost};
-pub use rows::{FilingRow, Outage, SeatRow, TableRow, WindowRow};
+pub use rows::{FilingRow, Outage, SeatRow, Seats, TableRow, WindowRow};
 pub use session::Session;
 pub use tables::{Edition, Touched};
 pub use traces::{KeptDeclaration, KeptLetter, KeptTable, Unsent};

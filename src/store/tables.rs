@@ -72,7 +72,7 @@ impl Session {
             "update tables set touched = touched + 1 where code = $1
              returning code, game, edition, data, options, language, pace, chairs, host, stage,
                  held, seed, commitment, open_window, look_at, entries, chain, dice,
-                 formed_at, place, count_only",
+                 formed_at, place, count_only, windows",
         );
         let table = self.one(touch.bind(code.to_owned())).await?;
         Ok(table.map(|table| Touched { session: self, table }))
@@ -83,7 +83,7 @@ impl Session {
         let question = query_as(
             "select code, game, edition, data, options, language, pace, chairs, host, stage, held,
                  seed, commitment, open_window, look_at, entries, chain, dice,
-                 formed_at, place, count_only
+                 formed_at, place, count_only, windows
              from tables where code = $1",
         );
         self.one(question.bind(code.to_owned())).await
@@ -226,7 +226,8 @@ impl Touched<'_> {
         look_at: Option<i64>,
     ) -> Result<(), StoreError> {
         let statement = query(
-            "update tables set stage = $2, open_window = $3, look_at = $4, held = null
+            "update tables set stage = $2, open_window = $3, look_at = $4, held = null,
+                 windows = case when windows <= $3 then $3 + 1 else windows end
              where code = $1",
         )
         .bind(self.table.code.clone())
@@ -236,6 +237,7 @@ impl Touched<'_> {
         self.session.execute(statement).await?;
         self.table.stage = stage;
         self.table.open_window = window;
+        self.table.windows = self.table.windows.max(window + 1);
         self.table.look_at = look_at;
         self.table.held = None;
         Ok(())

@@ -91,7 +91,8 @@ impl Session {
         number: i64,
     ) -> Result<Option<WindowRow>, StoreError> {
         let question = query_as(
-            "select number, root, said, asked, opens_at, closes_at, settles_at, reminded_at
+            "select number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
+                 follows, again
              from windows where code = $1 and number = $2",
         );
         self.one(question.bind(code.to_owned()).bind(number)).await
@@ -119,8 +120,9 @@ impl Session {
         let question = query_as(
             "select tables.code, game, edition, data, options, language, pace, chairs, host, stage,
                  held, seed, commitment, open_window, look_at, entries, chain, dice, formed_at,
-                 place, count_only, windows.number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
-                 state
+                 place, count_only, tables.windows,
+                 windows.number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
+                 follows, again, state
              from tables
              left join windows on windows.code = tables.code and windows.number = open_window
              left join snapshots on snapshots.code = tables.code and snapshots.number = root
@@ -182,6 +184,7 @@ impl<'s> Touched<'s> {
     ) -> Result<Option<(WindowRow, i64)>, StoreError> {
         let question = query_as(
             "select number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
+                 follows, again,
                  (select count(*) from declarations
                   where declarations.code = windows.code and declarations.number = windows.number
                       and sealed = 1 and seat <> $3) as others
@@ -194,28 +197,23 @@ impl<'s> Touched<'s> {
     }
 
     /// Opens a window, on a state of its own or on that of its root window.
-    pub async fn open(
-        &mut self,
-        number: i64,
-        root: i64,
-        asked: &[Seat],
-        timing: Timing,
-        said: String,
-    ) -> Result<(), StoreError> {
+    pub async fn open(&mut self, window: &WindowRow) -> Result<(), StoreError> {
         let statement = query(
             "insert into windows (code, number, root, said, asked, opens_at, closes_at, settles_at,
-                 reminded_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+                 reminded_at, follows, again)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         )
         .bind(self.table.code.clone())
-        .bind(number)
-        .bind(root)
-        .bind(said)
-        .bind(Seats(asked.to_vec()).to_string())
-        .bind(timing.opens)
-        .bind(timing.closes)
-        .bind(timing.settles)
-        .bind(timing.reminded);
+        .bind(window.number)
+        .bind(window.root)
+        .bind(window.said.clone())
+        .bind(window.asked.to_string())
+        .bind(window.opens_at)
+        .bind(window.closes_at)
+        .bind(window.settles_at)
+        .bind(window.reminded_at)
+        .bind(window.follows)
+        .bind(window.again);
         self.session.execute(statement).await.map(drop)
     }
 
