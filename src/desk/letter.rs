@@ -5,7 +5,7 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::{Obstacle, names, write_json};
+use super::{Obstacle, Override, names, write_json};
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::{
     Deadline, Ended, LetterFault, Letters, Moment, Opening, Progress, Reader, Shut, Waiting,
@@ -124,6 +124,15 @@ pub enum Part {
     Obstacle {
         /// Why, and where.
         obstacle: Obstacle,
+    },
+    /// A game master has decided something.
+    Override {
+        /// What.
+        what: Override,
+        /// Why, in their words.
+        reason: String,
+        /// When.
+        now: i64,
     },
     /// The table is over.
     Over {

@@ -3,13 +3,13 @@
 use super::form::record;
 use super::held::Holding;
 use super::letter::{Notice, Part, opening};
-use super::{Games, Happened, Unloaded, by_seat, contest, dice, draw, write_json};
+use super::{Games, Happened, Unloaded, by_seat, contest, dice, draw, pace, write_json};
 use crate::games::any::AnyContest;
 use crate::rules::receipt::Receipt;
 use crate::rules::saved::LoadError;
 use crate::rules::{self, Declaration, Key, Label, Seat, Viewer};
 use crate::store::{
-    Opened, Sealing, SeatRow, Seats, StoreError, TableRow, Touched, WindowRow,
+    Opened, Sealing, SeatRow, Seats, StoreError, Touched, WindowRow,
 };
 use crate::tables::{Pace, Stage, Timing, Why};
 
@@ -21,6 +21,8 @@ pub(super) struct Closing<'a> {
     pub(super) why: Why,
     /// What its letters begin with, such as why it comes late.
     pub(super) remark: Option<Part>,
+    /// When the result is announced, if that is not the pace's to say.
+    pub(super) announced: Option<i64>,
     pub(super) now: i64,
 }
 
@@ -28,7 +30,7 @@ impl Closing<'_> {
     /// Closes the window, resolves what was declared in it, and opens the next. False: somebody
     /// else had closed it.
     pub(super) async fn resolve(self, touched: &mut Touched<'_>) -> Result<bool, StoreError> {
-        let Self { games, window, pace, why, remark, now } = self;
+        let Self { games, window, pace, why, remark, announced, now } = self;
         let Ok(game) = games.of(&touched.table) else { return Ok(false) };
         let seats = touched.seats().await?;
         let code = touched.table.code.clone();
@@ -58,12 +60,15 @@ impl Closing<'_> {
                 return Ok(true);
             }
         };
-        // What only house players were asked keeps nobody waiting.
-        let announced = if asks_people(&seats, &window.asked.0) {
-            pace.announced(now, window.closes_at).max(now)
-        } else {
-            pace.out_of_quiet(now)
-        };
+        let is_anew = announced.is_some();
+        let announced = announced.unwrap_or_else(|| {
+            // What only house players were asked keeps nobody waiting.
+            if asks_people(&seats, &window.asked.0) {
+                pace.announced(now, window.closes_at).max(now)
+            } else {
+                pace.out_of_quiet(now)
+            }
+        });
         let sealed = opened.iter().filter_map(|row| Some((row.seat, row.hash.clone()?))).collect();
         let happened = Happened::Closed {
             number: window.number,
@@ -77,7 +82,7 @@ impl Closing<'_> {
         };
         record(touched, &happened, now).await?;
         let hidden = contest.procedure().sealing == rules::Sealing::Hidden;
-        if why == Why::Host || (why == Why::AllSealed && !hidden) {
+        if !is_anew && (why == Why::Host || (why == Why::AllSealed && !hidden)) {
             let shut = Shutting { seats: &seats, pace, number: window.number, why, now, announced };
             shut.tell(touched).await?;
         }
@@ -168,24 +173,15 @@ impl Next<'_> {
         touched: &mut Touched<'_>,
         told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
-        let Self { seats, pace, contest, root, follows, opens, now } = *self;
+        let Self { seats, pace, contest, root, follows, opens, .. } = *self;
         let number = touched.table.windows;
-        let over = contest.standing().is_some();
-        let asked = contest.asked();
-        let declared = self.house(&touched.table, number)?;
-        let mut timing = Timing::open(pace, opens);
-        if over {
-            timing.closes = opens;
-        } else {
-            let all_sealed = declared.len() == asked.len();
-            timing.settle(pace, &contest.procedure(), all_sealed, now);
-        }
         let saved = contest.save();
+        let timing = Timing::open(pace, opens);
         let window = WindowRow {
             number,
             root: root.unwrap_or(number),
             said: saved.said,
-            asked: Seats(asked.clone()),
+            asked: Seats(contest.asked()),
             opens_at: timing.opens,
             closes_at: timing.closes,
             settles_at: timing.settles,
@@ -198,21 +194,50 @@ impl Next<'_> {
             let hash = hex::encode(contest.state_hash());
             touched.keep_state(number, saved.root, hash).await?;
         }
+        touched.turn_to(Stage::Playing, number, None).await?;
+        house_declares(touched, contest, seats, &contest.asked(), number).await?;
+        if contest.standing().is_some() {
+            let seed = touched.table.seed.clone();
+            record(touched, &Happened::Over { ended: false, seed }, self.now).await?;
+        }
+        self.announce(touched, number, told).await
+    }
+
+    /// Lets the window begin that is open now, and tells everybody.
+    pub(super) async fn announce(
+        &self,
+        touched: &mut Touched<'_>,
+        number: i64,
+        told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+    ) -> Result<(), StoreError> {
+        let Self { pace, contest, opens, now, .. } = *self;
+        let over = contest.standing().is_some();
+        let mut timing = Timing::open(pace, opens);
+        if over {
+            timing.closes = opens;
+        } else {
+            let all_sealed = touched.have_sealed(number).await? == contest.asked().len();
+            timing.settle(pace, &contest.procedure(), all_sealed, now);
+        }
+        touched.time(timing).await?;
         let (stage, look_at) =
             if over { (Stage::Over, None) } else { (Stage::Playing, Some(timing.next(pace))) };
         touched.turn_to(stage, number, look_at).await?;
-        for (seat, declaration) in declared {
-            let complete = contest.interview(seat, &declaration).is_complete();
-            let answers = write_json(&declaration)?;
-            let sealing = seal(&touched.table.code, number, seat, &declaration, complete);
-            touched.declare(seat, answers, Some(sealing)).await?;
-        }
+        self.tell(touched, number, timing, told).await
+    }
+
+    /// Tells everybody what happened before and what is asked now.
+    pub(super) async fn tell(
+        &self,
+        touched: &mut Touched<'_>,
+        number: i64,
+        timing: Timing,
+        told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+    ) -> Result<(), StoreError> {
+        let Self { seats, pace, contest, opens, .. } = *self;
         let seed = touched.table.seed.clone();
-        if over {
-            record(touched, &Happened::Over { ended: false, seed: seed.clone() }, now).await?;
-        }
         let early = pace.early && contest.procedure().closes_early;
-        let announced = if asks_people(seats, &asked) {
+        let announced = if asks_people(seats, &contest.asked()) {
             pace.announced(timing.closes, timing.closes)
         } else {
             timing.settles.unwrap_or(timing.closes)
@@ -226,7 +251,7 @@ impl Next<'_> {
         };
         let parts = |seat| {
             let mut parts = told(seat);
-            if over {
+            if contest.standing().is_some() {
                 parts.extend([
                     Part::Scores,
                     Part::Over { ended: false, seed: seed.clone(), reason: None },
@@ -238,23 +263,48 @@ impl Next<'_> {
         };
         notice.post(touched, parts).await
     }
+}
 
-    /// What the house players who are asked declare.
-    fn house(
-        &self,
-        table: &TableRow,
-        number: i64,
-    ) -> Result<Vec<(Seat, Declaration)>, StoreError> {
-        let dice = dice(table, self.seats)?.house();
-        let number = u32::try_from(number).unwrap_or(u32::MAX);
-        let dice = dice.of_window(number, 0);
-        let declare = |seat: Seat| {
-            let policy = self.seats.get(seat.index())?.house.as_deref()?;
-            let chance = dice.stream(&Label::of(seat, Key::part("house")));
-            Some((seat, self.contest.declare(seat, policy, chance)?))
+/// Seals, in the open window, what the house players among these seats declare.
+pub(super) async fn house_declares(
+    touched: &mut Touched<'_>,
+    contest: &dyn AnyContest,
+    seats: &[SeatRow],
+    among: &[Seat],
+    number: i64,
+) -> Result<(), StoreError> {
+    let dice = dice(&touched.table, seats)?.house();
+    let dice = dice.of_window(u32::try_from(number).unwrap_or(u32::MAX), 0);
+    for &seat in among {
+        let policy = seats.iter().find(|row| row.seat == seat).and_then(|row| row.house.as_deref());
+        let chance = dice.stream(&Label::of(seat, Key::part("house")));
+        let Some(declaration) = policy.and_then(|policy| contest.declare(seat, policy, chance))
+        else {
+            continue;
         };
-        Ok(self.contest.asked().into_iter().filter_map(declare).collect())
+        let complete = contest.interview(seat, &declaration).is_complete();
+        let sealing = seal(&touched.table.code, number, seat, &declaration, complete);
+        touched.declare(seat, write_json(&declaration)?, Some(sealing)).await?;
     }
+    Ok(())
+}
+
+/// Notes whether everybody has sealed in the open window, after what was declared there has changed.
+pub(super) async fn settle(
+    touched: &mut Touched<'_>,
+    contest: &dyn AnyContest,
+    window: &WindowRow,
+    now: i64,
+) -> Result<(), StoreError> {
+    let pace = pace(&touched.table)?;
+    let all_sealed = touched.have_sealed(window.number).await? == window.asked.0.len();
+    let mut timing = window.timing();
+    timing.settle(&pace, &contest.procedure(), all_sealed, now);
+    touched.time(timing).await?;
+    if touched.table.held.is_none() {
+        touched.look_at(Some(timing.next(&pace))).await?;
+    }
+    Ok(())
 }
 
 /// Salts and hashes a declaration that is sealed.

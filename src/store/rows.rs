@@ -56,6 +56,10 @@ pub struct TableRow {
     pub count_only: i64,
     /// How many windows it has had: the number of the next.
     pub windows: i64,
+    /// Since when it waits, if it does (milliseconds since 1970).
+    pub held_at: Option<i64>,
+    /// `open` if game masters see what is sealed, else `blind`.
+    pub oversight: String,
 }
 
 impl fmt::Debug for TableRow {

@@ -120,7 +120,7 @@ impl Session {
         let question = query_as(
             "select tables.code, game, edition, data, options, language, pace, chairs, host, stage,
                  held, seed, commitment, open_window, look_at, entries, chain, dice, formed_at,
-                 place, count_only, tables.windows,
+                 place, count_only, tables.windows, held_at, oversight,
                  windows.number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
                  follows, again, state
              from tables
@@ -146,7 +146,8 @@ impl Session {
     /// Who has declared in a window, and how far they are. Not what.
     pub async fn filings(&mut self, code: &str, number: i64) -> Result<Vec<FilingRow>, StoreError> {
         let question = query_as(
-            "select seat, sealed, complete from declarations where code = $1 and number = $2",
+            "select seat, sealed, complete from declarations
+             where code = $1 and number = $2 and late = 0",
         );
         self.all(question.bind(code.to_owned()).bind(number)).await
     }
@@ -175,6 +176,19 @@ impl<'s> Touched<'s> {
             return Ok(None);
         }
         self.session.window(&self.table.code, self.table.open_window).await
+    }
+
+    /// A window.
+    pub async fn window(&mut self, number: i64) -> Result<Option<WindowRow>, StoreError> {
+        let code = self.table.code.clone();
+        self.session.window(&code, number).await
+    }
+
+    /// How many have sealed in a window.
+    pub async fn have_sealed(&mut self, number: i64) -> Result<usize, StoreError> {
+        let code = self.table.code.clone();
+        let filings = self.session.filings(&code, number).await?;
+        Ok(filings.iter().filter(|row| row.sealed != 0).count())
     }
 
     /// The window that is open, if one is, and how many have sealed in it beside this seat.
@@ -276,14 +290,15 @@ impl<'s> Touched<'s> {
     /// Puts the times of the open window on record.
     pub async fn time(&mut self, timing: Timing) -> Result<(), StoreError> {
         let statement = query(
-            "update windows set closes_at = $3, settles_at = $4, reminded_at = $5
+            "update windows set closes_at = $3, settles_at = $4, reminded_at = $5, opens_at = $6
              where code = $1 and number = $2",
         )
         .bind(self.table.code.clone())
         .bind(self.table.open_window)
         .bind(timing.closes)
         .bind(timing.settles)
-        .bind(timing.reminded);
+        .bind(timing.reminded)
+        .bind(timing.opens);
         self.session.execute(statement).await.map(drop)
     }
 
@@ -313,8 +328,8 @@ impl ClosedWindow<'_, '_> {
     /// Opens up what was declared in it.
     pub async fn declarations(self) -> Result<Vec<Opened>, StoreError> {
         let question = query_as::<_, (i64, String, Option<String>)>(
-            "select seat, answers, hash from declarations where code = $1 and number = $2
-             order by seat",
+            "select seat, answers, hash from declarations
+             where code = $1 and number = $2 and late = 0 order by seat",
         );
         let question = question.bind(self.touched.table.code.clone()).bind(self.number);
         let rows = self.touched.session.all(question).await?;
