@@ -11,6 +11,7 @@ mod image;
 mod judge;
 mod log;
 mod seats;
+mod show;
 mod windows;
 
 use serde::{Deserialize, Serialize};
@@ -27,8 +28,9 @@ use crate::tables::Stage;
 use image::Image;
 
 pub use judge::Change;
-pub(super) use windows::NEVER;
 pub use log::Logged;
+pub use show::log;
+pub(super) use windows::NEVER;
 
 /// A table whose game masters see who has sealed, and not what.
 pub(super) const BLIND: &str = "blind";
@@ -410,7 +412,7 @@ impl Deciding {
         let happened =
             Happened::Overridden { number: done.number, what: self.decision.what.clone() };
         record(touched, &happened, self.now).await?;
-        let image = before.changed(&Image::of(touched).await?);
+        let image = before.changed(Image::of(touched).await?);
         let is_final = done.remarks.contains(&Remark::Final);
         let row = OverrideRow {
             number: done.number,
@@ -434,11 +436,7 @@ impl Deciding {
 
     /// What its letters say of it.
     fn part(&self) -> Part {
-        Part::Override {
-            what: self.decision.what.clone(),
-            reason: self.decision.reason.clone(),
-            now: self.now,
-        }
+        Part::Override { what: self.decision.what.clone(), reason: self.decision.reason.clone() }
     }
 
     /// Tells the table, or those it is about.

@@ -131,8 +131,6 @@ pub enum Part {
         what: Override,
         /// Why, in their words.
         reason: String,
-        /// When.
-        now: i64,
     },
     /// The table is over.
     Over {
@@ -247,6 +245,9 @@ impl Letter {
             Part::Reminder { closes, left, progress } => {
                 let closes = moment(*closes);
                 letters.deadline(reader, &Deadline { closes, left: *left, progress: *progress })
+            }
+            Part::Override { what, reason } => {
+                letters.decided(reader, &what.decree(reason, self.zone))
             }
             Part::Over { ended, seed, reason } => {
                 let (code, early, reason) = (&self.code, *ended, reason.as_deref());

@@ -1,7 +1,7 @@
 //! The clock looks at a table: a deadline that has come, a reminder, or nothing yet.
 
-use super::form::record;
 use super::end::resume;
+use super::form::record;
 use super::held::{Holding, OUTAGE, PAUSE};
 use super::letter::{Notice, Part};
 use super::resolve::Closing;
@@ -194,7 +194,15 @@ impl Look {
                 }
             }
         }
-        let closing = Closing { games: self.games, window, pace, why, remark, announced: None, now: self.now };
+        let closing = Closing {
+            games: self.games,
+            window,
+            pace,
+            why,
+            remark,
+            announced: None,
+            now: self.now,
+        };
         let resolved = closing.resolve(touched).await?;
         Ok(match (resolved, &touched.table.held) {
             (false, _) => Looked::Nothing,

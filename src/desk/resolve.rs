@@ -8,9 +8,7 @@ use crate::games::any::AnyContest;
 use crate::rules::receipt::Receipt;
 use crate::rules::saved::LoadError;
 use crate::rules::{self, Declaration, Key, Label, Seat, Viewer};
-use crate::store::{
-    Opened, Sealing, SeatRow, Seats, StoreError, Touched, WindowRow,
-};
+use crate::store::{Opened, Sealing, SeatRow, Seats, StoreError, Touched, WindowRow};
 use crate::tables::{Pace, Stage, Timing, Why};
 
 /// A window that is to be closed, and why.

@@ -4,7 +4,8 @@ use serde_json::Value as Json;
 
 use super::gm::{BLIND, NEVER};
 use super::{
-    Desk, Games, Happened, NotDone, announced_stage, by_seat, contest, held, names, pace, read_json, shown,
+    Desk, Games, Happened, NotDone, announced_stage, by_seat, contest, held, names, pace,
+    read_json, shown,
 };
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::Refused;
@@ -216,9 +217,8 @@ pub(super) async fn sight(
         let sealing = contest.procedure().sealing;
         let closed =
             if announced > now { session.closed(code, window.number).await? } else { None };
-        let closed = closed.filter(|(_, why)| {
-            sealing == Sealing::Open || why.as_str() != Why::AllSealed.word()
-        });
+        let closed = closed
+            .filter(|(_, why)| sealing == Sealing::Open || why.as_str() != Why::AllSealed.word());
         let is_shown = |row: &&FilingRow| sealing == Sealing::Open || Some(row.seat) == seat;
         let filings: Vec<FilingRow> = filings.iter().filter(is_shown).copied().collect();
         play = Some(Play {
@@ -228,7 +228,9 @@ pub(super) async fn sight(
             asked: contest.asked(),
             own: own.map(|own| own.answers).unwrap_or_default(),
             state: hex::encode(contest.state_hash()),
-            shut: closed.filter(|_| announced < NEVER).map(|(closed, _)| Shut { closed, announced }),
+            shut: closed
+                .filter(|_| announced < NEVER)
+                .map(|(closed, _)| Shut { closed, announced }),
             contest,
         });
     }

@@ -44,6 +44,7 @@ impl fmt::Debug for OverrideRow {
 
 /// A declaration as it is kept, the whole of it.
 #[derive(Clone, PartialEq, Eq, FromRow, serde::Serialize, serde::Deserialize)]
+#[expect(missing_debug_implementations, reason = "a declaration must not reach a log")]
 pub struct FiledRow {
     /// Whose, from 0.
     pub seat: i64,

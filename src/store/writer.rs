@@ -75,8 +75,7 @@ async fn guarded<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result
 pub(super) trait Queued: Send {
     /// Does it within the transaction that is open, notes what came of it, and says whether it is
     /// to be kept.
-    fn work<'a>(&'a mut self, session: &'a mut Session)
-    -> BoxFuture<'a, Result<bool, StoreError>>;
+    fn work<'a>(&'a mut self, session: &'a mut Session) -> BoxFuture<'a, Result<bool, StoreError>>;
     /// Tells who waits, after the commit.
     fn acknowledge(self: Box<Self>);
     /// Tells who waits that nothing of it counts.
@@ -90,10 +89,7 @@ struct Waiting<W: Work> {
 }
 
 impl<W: Work> Queued for Waiting<W> {
-    fn work<'a>(
-        &'a mut self,
-        session: &'a mut Session,
-    ) -> BoxFuture<'a, Result<bool, StoreError>> {
+    fn work<'a>(&'a mut self, session: &'a mut Session) -> BoxFuture<'a, Result<bool, StoreError>> {
         Box::pin(async move {
             let done = guarded(self.work.work(session)).await?;
             Ok(W::keeps(self.done.insert(done)))

@@ -4,10 +4,12 @@ use super::image::Changed;
 use super::windows::NEVER;
 use super::{Deciding, Done, OPEN, Remark};
 use crate::desk::end::end;
+use crate::desk::letter::Part;
 use crate::desk::resolve::Next;
 use crate::desk::{NotDone, pace, read_json};
 use crate::letters::Refused;
-use crate::store::Touched;
+use crate::rules::{Seat, Viewer};
+use crate::store::{StoreError, Touched};
 use crate::tables::{Stage, Timing};
 
 impl Deciding {
@@ -26,7 +28,8 @@ impl Deciding {
         remarks.extend([Remark::Posted, Remark::Revealed]);
         let seats = touched.seats().await?;
         let mut contest = self.contest(touched, &seats, &root).await?;
-        contest.anew(u32::try_from(touched.table.windows).unwrap_or(u32::MAX));
+        let attempt = u32::try_from(touched.table.windows).unwrap_or(u32::MAX);
+        let dealt = contest.anew(attempt).map_err(|held| StoreError::Failed(held.to_string()))?;
         touched.burn_opening(open.number).await?;
         let next = Next {
             seats: &seats,
@@ -37,7 +40,13 @@ impl Deciding {
             opens: self.now,
             now: self.now,
         };
-        next.open(touched, |_| vec![self.part()]).await?;
+        let told = |you: Option<Seat>| {
+            let viewer = you.map_or(Viewer::Public, Viewer::Seat);
+            let entries = dealt.as_ref().map(|dealt| dealt.entries(viewer));
+            let result = entries.map(|entries| Part::Result { you, entries });
+            std::iter::once(self.part()).chain(result).collect()
+        };
+        next.open(touched, told).await?;
         Ok(Done { told: true, remarks, ..Done::default() })
     }
 

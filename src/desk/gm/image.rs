@@ -5,8 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::letters::Refused;
 use crate::desk::NotDone;
+use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{FiledRow, SeatRow, StoreError, Touched};
 use crate::tables::{Stage, Timing};

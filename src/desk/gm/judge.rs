@@ -12,7 +12,7 @@ use crate::desk::resolve::{Closing, seal, settle};
 use crate::desk::{NotDone, contest, pace, write_json};
 use crate::games::any::AnyContest;
 use crate::letters::Refused;
-use crate::rules::{Answer, Declaration, Key, Seat, Value};
+use crate::rules::{Answer, Declaration, Key, Label, Seat, Value};
 use crate::store::{SeatRow, StoreError, Touched, WindowRow};
 use crate::tables::Why;
 
@@ -51,8 +51,10 @@ pub enum Change {
     },
     /// A die shows something else.
     Die {
-        /// Its label.
-        die: String,
+        /// Whose; none for one of the whole table.
+        seat: Option<Seat>,
+        /// What it is thrown for.
+        key: Key,
         /// What it shows.
         shows: Value,
     },
@@ -77,7 +79,7 @@ impl Change {
             | Self::Skip { seat }
             | Self::Unskip { seat }
             | Self::Choose { seat, .. } => Some(*seat),
-            Self::Die { .. } => None,
+            Self::Die { seat, .. } => *seat,
         }
     }
 
@@ -86,10 +88,10 @@ impl Change {
     fn decide(&self, contest: &mut dyn AnyContest) {
         match self.clone() {
             Self::Declare { .. } | Self::AcceptLate { .. } => {}
-            Self::Return { seat, part } => contest.send_back(seat, part),
+            Self::Return { seat, part } => contest.send_back(seat, &part),
             Self::Skip { seat } => contest.skip(seat),
             Self::Unskip { seat } => contest.unskip(seat),
-            Self::Die { die, shows } => contest.rig(&die, shows),
+            Self::Die { seat, key, shows } => contest.rig(&Label { seat, key }, shows),
             Self::Choose { seat, key, answer } => contest.force(seat, key, answer),
         }
     }

@@ -60,8 +60,14 @@ impl Deciding {
         let seats = touched.seats().await?;
         let row = row_of(&seats, seat)?;
         let (person, address, language) = (None, None, None);
-        let row =
-            SeatRow { person, house: Some(policy.to_owned()), address, language, name: String::new(), ..row };
+        let row = SeatRow {
+            person,
+            house: Some(policy.to_owned()),
+            address,
+            language,
+            name: String::new(),
+            ..row
+        };
         touched.reseat(&row).await?;
         let seats = touched.seats().await?;
         let contest = self.contest(touched, &seats, &window).await?;

@@ -141,7 +141,9 @@ impl Deciding {
             return Err(Refused::Waiting.into());
         }
         touched.burn_opening(window.number).await?;
-        touched.time(Timing { opens: NEVER, closes: NEVER, settles: None, reminded: NEVER }).await?;
+        touched
+            .time(Timing { opens: NEVER, closes: NEVER, settles: None, reminded: NEVER })
+            .await?;
         touched.hold(REVIEW, None, self.now).await?;
         Ok(Done::default())
     }
