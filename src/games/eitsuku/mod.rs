@@ -24,6 +24,7 @@ mod end;
 mod flow;
 mod grant;
 pub mod happening;
+mod moving;
 mod play;
 mod policies;
 mod samples;
