@@ -34,6 +34,8 @@ mod set;
 mod setup;
 mod start;
 pub mod state;
+#[cfg(test)]
+mod test_amend;
 
 use std::ops::RangeInclusive;
 

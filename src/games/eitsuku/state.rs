@@ -221,7 +221,7 @@ pub struct Score {
     /// E6.4
     pub d: i16,
     /// E4.7: what the game master has added or taken off.
-    #[serde(default, skip_serializing_if = "is_nothing")]
+    #[serde(default, skip_serializing_if = "is_untouched")]
     pub adjusted: i16,
     /// The sum.
     pub total: i16,
@@ -245,12 +245,13 @@ pub struct Player {
     /// The film, once it is released.
     pub film: Option<Film>,
     /// What the game master has added to the score or taken off it (E4.7).
-    #[serde(default, skip_serializing_if = "is_nothing")]
+    #[serde(default, skip_serializing_if = "is_untouched")]
     pub adjusted: i16,
 }
 
-fn is_nothing(points: &i16) -> bool {
-    *points == 0
+/// What nothing has been done to is not written: nor was it before it could be done.
+fn is_untouched<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl Player {
@@ -339,12 +340,6 @@ pub struct Known {
     pub events: u8,
 }
 
-impl Known {
-    fn is_nothing(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
 /// Where a game stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
@@ -361,7 +356,7 @@ pub struct State {
     /// The event deck.
     pub events: Deck<EventCard, EVENT_DECK>,
     /// What is known of the decks.
-    #[serde(default, skip_serializing_if = "Known::is_nothing")]
+    #[serde(default, skip_serializing_if = "is_untouched")]
     pub known: Known,
     /// The players.
     pub players: BySeat<Player>,
