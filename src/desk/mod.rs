@@ -36,7 +36,15 @@ mod test_edition;
 #[cfg(test)]
 mod test_forget;
 #[cfg(test)]
+mod test_gm_history;
+#[cfg(test)]
+mod test_gm_judge;
+#[cfg(test)]
 mod test_gm_kit;
+#[cfg(test)]
+mod test_gm_log;
+#[cfg(test)]
+mod test_gm_seats;
 #[cfg(test)]
 mod test_gm_windows;
 #[cfg(test)]

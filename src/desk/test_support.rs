@@ -217,10 +217,10 @@ async fn verify_table(database: &Database, desk: &Desk, code: &str) {
     let kept = declarations(database, code).await;
     let mut values = Vec::new();
     let mut closed = Vec::new();
-    let mut as_it_came = true;
-    for (entry, happened) in happened(desk, code).await.into_iter().enumerate() {
+    let all = happened(desk, code).await;
+    let as_it_came = !all.iter().any(|happened| matches!(happened, Happened::Overridden { .. }));
+    for (entry, happened) in all.into_iter().enumerate() {
         match happened {
-            Happened::Overridden { .. } => as_it_came = false,
             Happened::Formed { commitment, .. } => {
                 assert_eq!((entry, commitment), (0, table.commitment.clone()));
             }
