@@ -66,10 +66,16 @@ impl Work for Forgetting {
         session.burn_letters(&self.account).await?;
         let decided = session.kept_overrides(&person).await?;
         let moved = session.moved_at(&person).await?;
+        let former = session.former_seats(&person).await?;
+        session.unname_former(&person).await?;
+        for address in former.iter().filter_map(|left| left.address.as_deref()) {
+            session.burn_letters(address).await?;
+        }
         // Whoever touches several rows does so in the same order.
         let mut codes: BTreeSet<&str> = tables.iter().map(|table| table.code.as_str()).collect();
         codes.extend(decided.iter().map(|decided| decided.code.as_str()));
         codes.extend(moved.iter().map(String::as_str));
+        codes.extend(former.iter().map(|left| left.code.as_str()));
         for code in codes {
             let Some(mut touched) = session.touch(code).await? else { continue };
             touched.burn_images().await?;
@@ -78,6 +84,11 @@ impl Work for Forgetting {
             if !reasons.is_empty() {
                 touched.burn_reasons(&person).await?;
                 unexplain(&mut touched, &reasons).await?;
+            }
+            for left in former.iter().filter(|left| left.code == code) {
+                let seat = Seat::try_from(left.seat)
+                    .map_err(|error| StoreError::Unreadable(error.to_string()))?;
+                unname_letters(&mut touched, seat, Some(&left.name)).await?;
             }
             if let Some(table) = tables.iter().find(|table| table.code == code) {
                 self.leave(&mut touched, table).await?;
@@ -102,7 +113,7 @@ impl Forgetting {
             withdraw_draft(touched, seat).await?;
             touched.burn_late(seat).await?;
             touched.unname(seat).await?;
-            unname_letters(touched, seat).await?;
+            unname_letters(touched, seat, None).await?;
             touched.stir().await?;
         }
         if touched.table.stage == Stage::Playing {
@@ -154,12 +165,18 @@ async fn withdraw_draft(touched: &mut Touched<'_>, seat: Seat) -> Result<(), Sto
     Ok(())
 }
 
-/// Takes the name of a seat out of the letters about a table.
-async fn unname_letters(touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
+/// Takes the name of a seat out of the letters about a table, or but this one.
+async fn unname_letters(
+    touched: &mut Touched<'_>,
+    seat: Seat,
+    but: Option<&str>,
+) -> Result<(), StoreError> {
     for unsent in touched.unsent().await? {
         let mut letter: Letter = read_json(&unsent.body)?;
         let Some(name) = letter.names.get_mut(seat.index()) else { continue };
-        name.clear();
+        if but.is_none_or(|but| name == but) {
+            name.clear();
+        }
         touched.rewrite(Unsent { body: write_json(&letter)?, ..unsent }).await?;
     }
     Ok(())

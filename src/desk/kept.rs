@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::{Desk, read_json};
-use crate::store::{KeptDeclaration, KeptLetter, KeptOverride, KeptTable, StoreError};
+use crate::store::{FormerSeat, KeptDeclaration, KeptLetter, KeptOverride, KeptTable, StoreError};
 
 /// Everything that is kept about somebody and is theirs. Of others it tells nothing, and nothing
 /// that has not been announced.
@@ -16,6 +16,8 @@ pub struct Kept {
     pub language: String,
     /// Their tables, and the seats at which they sit.
     pub tables: Vec<KeptTable>,
+    /// The seats that they have left to others.
+    pub left: Vec<FormerSeat>,
     /// What they have declared, with the salts and hashes of what was sealed.
     pub declarations: Vec<Declared>,
     /// The letters that were written to them alone.
@@ -79,6 +81,7 @@ impl Desk {
             account: account.to_owned(),
             language: session.language_of(account).await?.unwrap_or_default(),
             tables: session.kept_tables(&person).await?,
+            left: session.former_seats(&person).await?,
             declarations: declarations
                 .into_iter()
                 .map(declared)

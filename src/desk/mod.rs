@@ -18,6 +18,7 @@ mod kept;
 mod letter;
 mod look;
 mod obstacle;
+mod replay;
 mod resolve;
 mod see;
 mod settle;
@@ -60,6 +61,8 @@ mod test_progress;
 #[cfg(test)]
 mod test_race;
 #[cfg(test)]
+mod test_replay;
+#[cfg(test)]
 mod test_settle;
 #[cfg(test)]
 pub(crate) mod test_support;
@@ -88,6 +91,7 @@ pub use letter::{Letter, Part, Unwritten};
 pub(crate) use letter::{follow, moment};
 pub use look::Looked;
 pub use obstacle::Obstacle;
+pub use replay::{Replay, Replayed};
 pub use see::{Gone, Past, Play, Shut, Sight};
 pub use settle::Change;
 pub use show::clause_of;

@@ -115,7 +115,22 @@ async fn of_a_game_master_who_is_forgotten_no_word_is_left() {
 async fn whoever_was_replaced_is_forgotten_too() {
     let table = Table::new().await;
     let replace = Override::Replace { seat: P2 };
+    seal(&table.desk, &table.code, "sakura", BID, 1).await;
+    seal(&table.desk, &table.code, "kaede", "bid.gold=5 bid.motto=mine", 1).await;
+    table.closes(1).await;
+    seal(&table.desk, &table.code, "kaede", DRAW, 1).await;
     table.decide_with(replace, Some(guest("ume")), 1).await;
+    seal(&table.desk, &table.code, "ume", DRAW, 1).await;
+    let declared = async |name| {
+        let kept = table.desk.kept(&account(name), 1).await.unwrap().unwrap();
+        let kept = serde_json::to_value(kept).unwrap();
+        let numbers = kept["declarations"].as_array().unwrap().iter();
+        (numbers.map(|of| of["number"].clone()).collect::<Vec<_>>(), kept["left"].clone())
+    };
+    let (of_ume, left) = declared("ume").await;
+    assert_eq!((of_ume, left), (vec![1.into()], serde_json::json!([])));
+    let (of_kaede, left) = declared("kaede").await;
+    assert_eq!((of_kaede, left[0]["name"].clone()), (vec![0.into()], "kaede".into()));
     table.desk.forget(&account("kaede"), 2).await.unwrap();
     assert_eq!(found(&table.database, "kaede").await, [""; 0]);
     let undo = Override::Undo { number: 0 };

@@ -228,6 +228,18 @@ impl Touched<'_> {
     /// Puts another occupant of a seat on record.
     pub async fn reseat(&mut self, row: &super::SeatRow) -> Result<(), StoreError> {
         let statement = query(
+            "insert into former_seats (code, seat, person, name, address, since, until)
+             select code, seat, person, name, address,
+                 coalesce((select max(until) from former_seats former
+                     where former.code = seats.code and former.seat = seats.seat), 0), $3
+             from seats where code = $1 and seat = $2 and person is not null and person <> $4",
+        )
+        .bind(self.table.code.clone())
+        .bind(chair(row.seat))
+        .bind(self.table.open_window)
+        .bind(row.person.clone().unwrap_or_default());
+        self.session.execute(statement).await?;
+        let statement = query(
             "update seats set person = $3, house = $4, name = $5, address = $6
              where code = $1 and seat = $2",
         )

@@ -75,6 +75,19 @@ pub struct KeptLetter {
     pub body: String,
 }
 
+/// A seat on which somebody sat before somebody else took it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
+pub struct FormerSeat {
+    /// The table.
+    pub code: String,
+    /// The seat, from 0.
+    pub seat: i64,
+    /// What they were called there; empty for P1 and so on.
+    pub name: String,
+    /// Where their letters went.
+    pub address: Option<String>,
+}
+
 /// Something that somebody has decided as a game master.
 #[derive(Clone, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptOverride {
@@ -136,9 +149,33 @@ impl Session {
                  hash
              from declarations join seats
                  on seats.code = declarations.code and seats.seat = declarations.seat
-             where person = $1 order by declarations.code, number",
+             where person = $1 and number >= coalesce((select max(until) from former_seats former
+                 where former.code = seats.code and former.seat = seats.seat), 0)
+             union all
+             select declarations.code, number, declarations.seat, answers, sealed, complete, salt,
+                 hash
+             from declarations join former_seats
+                 on former_seats.code = declarations.code and former_seats.seat = declarations.seat
+             where person = $1 and since <= number and number < until
+             order by 1, 2",
         );
         self.all(question.bind(person.to_owned())).await
+    }
+
+    /// The seats that a person has left to others.
+    pub async fn former_seats(&mut self, person: &str) -> Result<Vec<FormerSeat>, StoreError> {
+        let question = query_as(
+            "select code, seat, name, address from former_seats where person = $1
+             order by code, seat, until",
+        );
+        self.all(question.bind(person.to_owned())).await
+    }
+
+    /// Takes the names and addresses away from the seats that a person has left to others.
+    pub async fn unname_former(&mut self, person: &str) -> Result<(), StoreError> {
+        let statement =
+            query("update former_seats set name = '', address = null where person = $1");
+        self.execute(statement.bind(person.to_owned())).await.map(drop)
     }
 
     /// What a person has decided as a game master, in order.
