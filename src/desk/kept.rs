@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::{Desk, read_json};
-use crate::store::{KeptDeclaration, KeptLetter, KeptTable, StoreError};
+use crate::store::{KeptDeclaration, KeptLetter, KeptOverride, KeptTable, StoreError};
 
 /// Everything that is kept about somebody and is theirs. Of others it tells nothing, and nothing
 /// that has not been announced.
@@ -20,6 +20,18 @@ pub struct Kept {
     pub declarations: Vec<Declared>,
     /// The letters that were written to them alone.
     pub letters: Vec<Written>,
+    /// The tables at which they may decide beside the host.
+    pub game_master_of: Vec<String>,
+    /// What they have decided as a game master.
+    pub decided: Vec<Ruled>,
+}
+
+/// Something that somebody has decided as a game master.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ruled {
+    #[serde(flatten)]
+    row: KeptOverride,
+    what: Json,
 }
 
 /// What somebody has declared in a window.
@@ -56,6 +68,11 @@ impl Desk {
             let body = unsent.then(|| read_json(&row.body)).transpose()?;
             Ok(Written { row, body })
         };
+        let ruled = |row: KeptOverride| {
+            let what = read_json(&row.what)?;
+            Ok(Ruled { row, what })
+        };
+        let decided = session.kept_overrides(&person).await?;
         let declarations = session.kept_declarations(&person).await?;
         let letters = session.kept_letters(&person, now).await?;
         Ok(Some(Kept {
@@ -66,6 +83,8 @@ impl Desk {
                 .into_iter()
                 .map(declared)
                 .collect::<Result<_, StoreError>>()?,
+            game_master_of: session.appointed_at(account).await?,
+            decided: decided.into_iter().map(ruled).collect::<Result<_, StoreError>>()?,
             letters: letters.into_iter().map(written).collect::<Result<_, StoreError>>()?,
         }))
     }

@@ -178,12 +178,12 @@ impl Look {
         pace: &Pace,
         why: Why,
     ) -> Result<Looked, StoreError> {
-        let mut remark = None;
+        let mut remarks = Vec::new();
         if why == Why::Deadline
             && let Some(outage) = touched.session().outage_at(window.closes_at).await?
         {
             match pace.outage {
-                Policy::Late => remark = Some(Part::Late { closed: window.closes_at }),
+                Policy::Late => remarks.push(Part::Late { closed: window.closes_at }),
                 Policy::Extend => return self.extend(touched, window, pace, outage).await,
                 Policy::Wait => {
                     let seats = touched.seats().await?;
@@ -199,7 +199,7 @@ impl Look {
             window,
             pace,
             why,
-            remark,
+            remarks,
             announced: None,
             now: self.now,
         };

@@ -36,6 +36,10 @@ mod test_edition;
 #[cfg(test)]
 mod test_forget;
 #[cfg(test)]
+mod test_gm_kit;
+#[cfg(test)]
+mod test_gm_windows;
+#[cfg(test)]
 mod test_hidden;
 #[cfg(test)]
 mod test_life;
@@ -71,7 +75,7 @@ pub use gm::{
     Standing, log as log_of_decisions,
 };
 pub use happened::Happened;
-pub use kept::{Declared, Kept, Written};
+pub use kept::{Declared, Kept, Ruled, Written};
 pub use letter::{Letter, Part, Unwritten};
 pub(crate) use letter::{follow, moment};
 pub use look::Looked;
