@@ -5,11 +5,13 @@
 //! the journal, and can itself be undone as long as nothing else has followed from it. Nothing that
 //! was is ever changed: a window that is asked or resolved again is a window of its own.
 
+mod bench;
 mod edit;
 mod history;
 mod image;
 mod judge;
 mod log;
+mod read;
 mod seats;
 mod show;
 mod windows;
@@ -27,8 +29,10 @@ use crate::tables::Stage;
 
 use image::Image;
 
+pub use bench::{Bench, Case, Opened};
 pub use judge::Change;
 pub use log::Logged;
+pub use read::{DecreeFault, Reply, Verb, Wish, check as check_words, complete, read, write};
 pub use show::log;
 pub(super) use windows::NEVER;
 
@@ -375,13 +379,8 @@ impl Deciding {
 
     /// The id of who decides, if they may.
     async fn authorize(&self, touched: &mut Touched<'_>) -> Result<String, NotDone> {
-        let code = touched.table.code.clone();
-        let masters = touched.session().game_masters(&code).await?;
-        let person = touched.session().person(&self.gm.account).await?.ok_or(Refused::NotGm)?;
-        let is_named = |who: &String| *who == self.gm.account || self.gm.roles.contains(who);
-        if person != touched.table.host && !masters.iter().any(is_named) {
-            return Err(Refused::NotGm.into());
-        }
+        let table = touched.table.clone();
+        let person = bench::authorize(touched.session(), &table, &self.gm).await?;
         if touched.table.stage == Stage::Forming {
             return Err(Refused::NotBegun.into());
         }

@@ -5,7 +5,9 @@ use serde_json::{Value as Json, json};
 use similar::{ChangeTag, TextDiff};
 
 use super::views::Moment;
+use super::write::Standing;
 use super::{DESK, LetterFault, Letters, Reader};
+use crate::rules::Seat;
 
 /// A decision of a game master's.
 #[derive(Clone, Debug, Serialize)]
@@ -25,6 +27,15 @@ pub struct ChangedLine {
     pub sign: char,
     /// The line.
     pub text: String,
+}
+
+/// What a seat has declared in a window that is open.
+#[derive(Clone, Debug, Serialize)]
+pub struct DeclaredLine {
+    /// Whose.
+    pub seat: Seat,
+    /// In the words of declarations, line by line.
+    pub lines: Vec<String>,
 }
 
 /// A decision that has been made.
@@ -75,6 +86,51 @@ impl Letters {
     ) -> Result<String, LetterFault> {
         let said = json!({ "decree": decree, "changes": changes, "remarks": remarks });
         self.letter(DESK, reader, "rehearsed", said)
+    }
+
+    /// Why a text says no decision, and what would be right. The verb is the word that was said,
+    /// as it is shown.
+    pub fn decree_fault(
+        &self,
+        reader: &Reader,
+        fault: &Json,
+        verb: &str,
+    ) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "decree_fault", json!({ "fault": fault, "verb": verb }))
+    }
+
+    /// How to go on with a decision that was rehearsed.
+    pub fn confirming(&self, reader: &Reader) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "confirming", ())
+    }
+
+    /// A decision has been made: its number, from 1, and whether it can be undone.
+    pub fn made(
+        &self,
+        reader: &Reader,
+        number: i64,
+        is_final: bool,
+    ) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "made", json!({ "number": number, "is_final": is_final }))
+    }
+
+    /// What a game master may know of the open window: how far each seat is, and what is declared
+    /// where they see it.
+    pub fn bench(
+        &self,
+        reader: &Reader,
+        standing: &Standing,
+        declared: Option<&[DeclaredLine]>,
+    ) -> Result<String, LetterFault> {
+        let said = json!({ "declared": declared, "hidden": declared.is_none() });
+        let mut text = self.progress(reader, standing)?;
+        text.push_str(&self.letter(DESK, reader, "bench", said)?);
+        Ok(text)
+    }
+
+    /// What a game master can decide.
+    pub fn deciding(&self, reader: &Reader) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "deciding", ())
     }
 
     /// What has been decided at a table.
