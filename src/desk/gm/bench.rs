@@ -73,19 +73,15 @@ impl Desk {
     }
 }
 
-/// The id of who decides, if they may: the table's host, and whom they have appointed.
-pub(super) async fn authorize(
-    session: &mut Session,
-    table: &TableRow,
-    gm: &Gm,
-) -> Result<String, NotDone> {
+/// Only its host decides at a table, and whom they have appointed.
+async fn authorize(session: &mut Session, table: &TableRow, gm: &Gm) -> Result<(), NotDone> {
     let masters = session.game_masters(&table.code).await?;
-    let person = session.person(&gm.account).await?.ok_or(Refused::NotGm)?;
+    let person = session.person(&gm.account).await?;
     let is_named = |who: &String| *who == gm.account || gm.roles.contains(who);
-    if person != table.host && !masters.iter().any(is_named) {
-        return Err(Refused::NotGm.into());
+    if person.as_ref() == Some(&table.host) || masters.iter().any(is_named) {
+        return Ok(());
     }
-    Ok(person)
+    Err(Refused::NotGm.into())
 }
 
 struct Looking {
