@@ -5,11 +5,13 @@
 //! the journal, and can itself be undone as long as nothing else has followed from it. Nothing that
 //! was is ever changed: a window that is asked or resolved again is a window of its own.
 
+mod bench;
 mod edit;
 mod history;
 mod image;
 mod judge;
 mod log;
+mod read;
 mod seats;
 mod show;
 mod windows;
@@ -29,8 +31,10 @@ use crate::tables::Stage;
 
 use image::Image;
 
+pub use bench::{Bench, Case, Opened};
 pub use judge::Change;
 pub use log::Logged;
+pub use read::{DecreeFault, Reply, Verb, Wish, check as check_words, complete, read, write};
 pub use show::log;
 pub(super) use windows::NEVER;
 

@@ -343,7 +343,7 @@ pub(super) async fn opened_by(
 }
 
 /// How far a seat is with its declaration for a window.
-fn progress(window: &WindowRow, filings: &[FilingRow], seat: Seat) -> Progress {
+pub(super) fn progress(window: &WindowRow, filings: &[FilingRow], seat: Seat) -> Progress {
     if !window.asked.0.contains(&seat) {
         return Progress::NothingToDeclare;
     }

@@ -27,7 +27,7 @@
 //! A game's `board.svg`, which draws its table, also sees those of [`Typeface`].
 
 mod check;
-mod decrees;
+pub mod decrees;
 mod filters;
 mod forms;
 mod harmless;
@@ -53,7 +53,7 @@ use serde::Serialize;
 
 use crate::rules::text::Lang;
 
-pub use decrees::{ChangedLine, Decree, DecreeOf, changed_lines};
+pub use decrees::{ChangedLine, DeclaredLine, Decree, DecreeOf, changed_lines};
 pub use panel::{Caption, Drafted, PANEL, PanelQuestion};
 pub use picture::{Typeface, Widths};
 pub use reader::Reader;
