@@ -202,6 +202,7 @@ pub fn sample_remarks() -> Json {
         { "thinks": "revealed" },
         { "thinks": "lost", "seats": seats },
         { "thinks": "playing", "seat": seat },
+        { "thinks": "unseen", "missing": seats },
         { "thinks": "final" },
     ])
 }
