@@ -23,7 +23,7 @@ mod presets;
 mod read;
 mod said;
 mod scan;
-mod words;
+pub(in crate::tables) mod words;
 
 #[cfg(test)]
 mod test_course;
