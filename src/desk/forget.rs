@@ -12,14 +12,17 @@
 //!   else sits there first is its host. If nobody does, it goes on without one: it waits for nobody
 //!   any more, and where it would have, the deadline is put off instead.
 //! - A table that is over keeps the seat without a name.
+//! - Nobody stands in for them any more, and they stand in for nobody. That they were away is not
+//!   kept.
 //! - Letters to them are taken away. Letters to others, as far as they lie here, name them no more.
 //!
 //! Own words that were declared, such as a title, are moves of the game, and stay.
 
+use super::attendance::resettle;
 use super::end::{end, resume};
 use super::form::{record, stand_up};
 use super::held::OUTAGE;
-use super::{Desk, Games, Happened, Letter, draw, pace, read_json, write_json};
+use super::{Desk, Games, Happened, Letter, delegate, draw, pace, read_json, write_json};
 use crate::rules::Seat;
 use crate::store::{KeptTable, Session, StoreError, Touched, Unsent, Work};
 use crate::tables::Stage;
@@ -61,6 +64,8 @@ impl Work for Forgetting {
             session.burn_letters(address).await?;
         }
         session.burn_letters(&self.account).await?;
+        self.stand_back(session, &person).await?;
+        session.drop_away(&person).await?;
         for table in &tables {
             if let Some(mut touched) = session.touch(&table.code).await? {
                 self.leave(&mut touched, table).await?;
@@ -71,6 +76,20 @@ impl Work for Forgetting {
 }
 
 impl Forgetting {
+    /// They stand in for nobody any more.
+    async fn stand_back(&self, session: &mut Session, person: &str) -> Result<(), StoreError> {
+        for stand_in in session.stand_ins(person).await? {
+            let seat = Seat::try_from(stand_in.seat);
+            let seat = seat.map_err(|error| StoreError::Unreadable(error.to_string()))?;
+            if let Some(mut touched) = session.touch(&stand_in.code).await? {
+                delegate::stand_back(&mut touched, seat, self.now).await?;
+                resettle(&mut touched, self.games, self.now).await?;
+            }
+            session.burn_letters(&stand_in.address).await?;
+        }
+        Ok(())
+    }
+
     async fn leave(&self, touched: &mut Touched<'_>, kept: &KeptTable) -> Result<(), StoreError> {
         let seat = kept.seat.map(Seat::try_from).transpose();
         let seat = seat.map_err(|error| StoreError::Unreadable(error.to_string()))?;
@@ -83,6 +102,7 @@ impl Forgetting {
         }
         if let Some(seat) = seat {
             withdraw_draft(touched, seat).await?;
+            delegate::stand_back(touched, seat, self.now).await?;
             touched.unname(seat).await?;
             unname_letters(touched, seat).await?;
             touched.stir().await?;
@@ -106,6 +126,7 @@ impl Forgetting {
             return Ok(());
         };
         touched.seat_house(seat, &house).await?;
+        touched.attend_anew(seat).await?;
         record(touched, &Happened::Replaced { seat, house }, self.now).await
     }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::{Desk, read_json};
-use crate::store::{KeptDeclaration, KeptLetter, KeptTable, StoreError};
+use crate::store::{AwayRow, KeptDeclaration, KeptLetter, KeptTable, StandIn, StoreError};
 
 /// Everything that is kept about somebody and is theirs. Of others it tells nothing, and nothing
 /// that has not been announced.
@@ -20,6 +20,10 @@ pub struct Kept {
     pub declarations: Vec<Declared>,
     /// The letters that were written to them alone.
     pub letters: Vec<Written>,
+    /// When they are away.
+    pub away: Option<AwayRow>,
+    /// The seats for which they stand in.
+    pub stands_in: Vec<StandIn>,
 }
 
 /// What somebody has declared in a window.
@@ -60,6 +64,8 @@ impl Desk {
         let letters = session.kept_letters(&person, now).await?;
         Ok(Some(Kept {
             account: account.to_owned(),
+            away: session.away(&person).await?,
+            stands_in: session.stand_ins(&person).await?,
             language: session.language_of(account).await?.unwrap_or_default(),
             tables: session.kept_tables(&person).await?,
             declarations: declarations

@@ -5,7 +5,10 @@
 //! piece of [`Work`](crate::store::Work) in a file of its own. Times come from outside, in
 //! milliseconds since 1970 (UTC).
 
+mod attendance;
+mod away;
 mod declare;
+mod delegate;
 mod draw;
 mod end;
 mod figures;
@@ -17,11 +20,13 @@ mod kept;
 mod letter;
 mod look;
 mod obstacle;
+mod remind;
 mod resolve;
 mod see;
 mod settle;
 mod show;
 mod start;
+mod strike;
 #[cfg(test)]
 mod test_announcement;
 #[cfg(test)]
@@ -74,6 +79,7 @@ pub use obstacle::Obstacle;
 pub use see::{Gone, Past, Play, Shut, Sight};
 pub use settle::Change;
 pub use show::clause_of;
+pub use strike::Struck;
 
 /// The desk.
 #[derive(Clone, Debug)]

@@ -1,15 +1,18 @@
 //! What the close of a window brings: the resolution, and the next window.
 
+use super::attendance;
 use super::form::record;
 use super::held::Holding;
 use super::letter::{Notice, Part, opening};
+use super::strike::{Striking, Struck};
 use super::{Games, Happened, Unloaded, by_seat, contest, dice, draw, write_json};
 use crate::games::any::AnyContest;
 use crate::rules::receipt::Receipt;
 use crate::rules::saved::LoadError;
 use crate::rules::{self, Declaration, Key, Label, Seat, Viewer};
 use crate::store::{Opened, Sealing, SeatRow, StoreError, TableRow, Touched, WindowRow};
-use crate::tables::{Pace, Stage, Timing, Why};
+use crate::tables::absence::Occasion;
+use crate::tables::{Outage, Pace, Stage, Timing, Why};
 
 /// A window that is to be closed, and why.
 pub(super) struct Closing<'a> {
@@ -29,6 +32,14 @@ impl Closing<'_> {
         let Self { games, window, pace, why, remark, now } = self;
         let Ok(game) = games.of(&touched.table) else { return Ok(false) };
         let seats = touched.seats().await?;
+        let occasion = match why {
+            Why::Deadline if remark.is_some() => Occasion::Down(Outage::Late),
+            Why::Deadline => Occasion::Deadline,
+            Why::AllSealed => Occasion::AllSealed,
+            Why::Host => Occasion::GmClose,
+        };
+        let striking = Striking { games, window, pace, now };
+        let struck = striking.strike(touched, &seats, occasion).await?;
         let code = touched.table.code.clone();
         let filings = touched.session().filings(&code, window.number).await?;
         let has_sealed =
@@ -92,6 +103,12 @@ impl Closing<'_> {
         // Where it was not told who had sealed, it is not now.
         let is_told = !hidden && touched.table.count_only == 0;
         let named = if is_told { awaited } else { Vec::new() };
+        if touched.table.place.is_some() {
+            let (id, send_at) = (format!("{}-struck", window.number), announced);
+            let notice = Notice { seats: &seats, zone: pace.zone, contest: None, id, send_at };
+            let own = |seat| Struck::told_alone(&struck, seat).into_iter().collect();
+            notice.post_to_each(touched, own).await?;
+        }
         let told = |you: Option<Seat>| {
             let closed = (why == Why::Deadline).then(|| Part::Closed { awaited: named.clone() });
             let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
@@ -99,6 +116,7 @@ impl Closing<'_> {
                 .clone()
                 .into_iter()
                 .chain(closed)
+                .chain(Struck::told(&struck, you))
                 .chain([Part::Result { you, entries }])
                 .collect()
         };
@@ -172,9 +190,6 @@ impl Next<'_> {
         let mut timing = Timing::open(pace, opens);
         if over {
             timing.closes = opens;
-        } else {
-            let all_sealed = declared.len() == asked.len();
-            timing.settle(pace, &contest.procedure(), all_sealed, now);
         }
         let saved = contest.save();
         touched.open(number, root, &asked, timing, saved.said).await?;
@@ -190,6 +205,9 @@ impl Next<'_> {
             let answers = write_json(&declaration)?;
             let sealing = seal(&touched.table.code, number, seat, &declaration, complete);
             touched.declare(seat, answers, Some(sealing)).await?;
+        }
+        if !over {
+            timing = attendance::begin(touched, pace, &contest.procedure(), timing, now).await?;
         }
         let seed = touched.table.seed.clone();
         if over {

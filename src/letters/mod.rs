@@ -26,6 +26,7 @@
 //!
 //! A game's `board.svg`, which draws its table, also sees those of [`Typeface`].
 
+mod absence;
 mod check;
 mod filters;
 mod forms;
@@ -52,6 +53,7 @@ use serde::Serialize;
 
 use crate::rules::text::Lang;
 
+pub use absence::open_questions;
 pub use panel::{Caption, Drafted, PANEL, PanelQuestion};
 pub use picture::{Typeface, Widths};
 pub use reader::Reader;

@@ -6,6 +6,7 @@
 //! whoever declares and whoever closes in a row, on both databases, so that no declaration is ever
 //! taken and ignored.
 
+mod absences;
 mod backup;
 mod connect;
 mod figures;
@@ -37,6 +38,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use sqlx::AnyPool;
 use tokio::sync::mpsc;
 
+pub use absences::{AwayRow, LatenessRow, PresenceRow, StandIn, SubstituteRow};
 pub use backup::BackupError;
 pub use connect::{Location, OpenError};
 pub use figures::Waiting;
@@ -44,7 +46,7 @@ pub use journal::JournalRow;
 pub use mail::Delivered;
 pub use outbox::{Arrived, Outgoing};
 pub use posts::{Post, StalePost};
-pub use rows::{FilingRow, Outage, SeatRow, TableRow, WindowRow};
+pub use rows::{FilingRow, Outage, SeatRow, Seats, TableRow, WindowRow};
 pub use session::Session;
 pub use tables::{Edition, Touched};
 pub use traces::{KeptDeclaration, KeptLetter, KeptTable, Unsent};

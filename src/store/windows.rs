@@ -75,14 +75,6 @@ impl FromRow<'_, AnyRow> for OpenTable {
     }
 }
 
-/// A window with the number of those who have sealed in it, but for one.
-#[derive(FromRow)]
-struct WindowOfOthers {
-    #[sqlx(flatten)]
-    window: WindowRow,
-    others: i64,
-}
-
 impl Session {
     /// A window.
     pub async fn window(
@@ -173,24 +165,6 @@ impl<'s> Touched<'s> {
             return Ok(None);
         }
         self.session.window(&self.table.code, self.table.open_window).await
-    }
-
-    /// The window that is open, if one is, and how many have sealed in it beside this seat.
-    pub async fn open_window_and_others(
-        &mut self,
-        seat: Seat,
-    ) -> Result<Option<(WindowRow, i64)>, StoreError> {
-        let question = query_as(
-            "select number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
-                 (select count(*) from declarations
-                  where declarations.code = windows.code and declarations.number = windows.number
-                      and sealed = 1 and seat <> $3) as others
-             from windows where code = $1 and number = $2",
-        );
-        let question =
-            question.bind(self.table.code.clone()).bind(self.table.open_window).bind(chair(seat));
-        let row = self.session.one(question).await?;
-        Ok(row.map(|row: WindowOfOthers| (row.window, row.others)))
     }
 
     /// Opens a window, on a state of its own or on that of its root window.

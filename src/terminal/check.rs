@@ -31,7 +31,8 @@ pub struct Args {
 /// nothing else can run.
 pub fn data_faults() -> Vec<String> {
     let desk = commands::check().into_iter().chain(pace::check());
-    let desk = desk.chain(pace::check_presets()).chain(absence::check()).chain(permissions::check());
+    let desk =
+        desk.chain(pace::check_presets()).chain(absence::check()).chain(permissions::check());
     let games = GAMES.iter().flat_map(|game| game.check_data());
     desk.chain(games).map(|fault| fault.to_string()).collect()
 }

@@ -1,11 +1,14 @@
 //! The truth table: what comes of a seat in each condition on each occasion.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Absence, Away, Inactive};
 use crate::rules::Interview;
 use crate::tables::pace::Outage;
 
 /// How a seat stands in a window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Condition {
     /// The window asks it nothing.
     NothingToDeclare,
@@ -65,7 +68,8 @@ pub struct Means {
 }
 
 /// What comes of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Deed {
     /// Nothing: it is not asked.
     Nothing,
@@ -125,6 +129,12 @@ impl Condition {
         } else {
             Self::Incomplete
         }
+    }
+
+    /// The same, of who would be asked these questions: where there are none, nothing is missing.
+    #[must_use]
+    pub fn over(self, form: &Interview) -> Self {
+        if self.is_missing() && form.asked.is_empty() { Self::NothingToDeclare } else { self }
     }
 
     /// Whether there is anything from it that counts.

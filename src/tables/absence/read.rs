@@ -141,9 +141,7 @@ impl Reader<'_> {
                 let count = counted(*count, Absence::MOST_ALLOWANCE)?;
                 self.said.allowance.replace(count).is_none()
             }
-            (Word::Allowance, Value::Word(Word::None)) => {
-                self.said.allowance.replace(0).is_none()
-            }
+            (Word::Allowance, Value::Word(Word::None)) => self.said.allowance.replace(0).is_none(),
             (Word::Grace, Value::Length(length)) => {
                 let most = Absence::LONGEST_GRACE;
                 if *length > most {

@@ -206,7 +206,8 @@ fn a_seat_with_nothing_to_declare_using_up_an_extension() {
 #[test]
 fn default_actions_counted_as_absence() {
     for (row, column, _, fate) in cells() {
-        let gone = matches!(row, "nothing sent" | "same, none skipped" | "same, not named" | "delegated");
+        let gone =
+            matches!(row, "nothing sent" | "same, none skipped" | "same, not named" | "delegated");
         assert_eq!(fate.missed, gone && column == "deadline", "{row} × {column}");
     }
 }
