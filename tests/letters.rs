@@ -277,7 +277,7 @@ fn letters_about_those_who_are_missing() {
     });
     check("substitutes", |letters, reader| {
         lines(vec![
-            letters.stood_in(reader, seat(0), Some(at())),
+            letters.stood_in(reader, seat(0), Some(&at())),
             letters.stood_in(reader, seat(0), None),
             letters.stand_in(reader, "K7Q2T", seat(0), &at()),
         ])

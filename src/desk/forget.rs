@@ -102,8 +102,8 @@ impl Forgetting {
         }
         if let Some(seat) = seat {
             withdraw_draft(touched, seat).await?;
-            delegate::stand_back(touched, seat, self.now).await?;
             touched.unname(seat).await?;
+            delegate::stand_back(touched, seat, self.now).await?;
             unname_letters(touched, seat).await?;
             touched.stir().await?;
         }

@@ -294,7 +294,9 @@ impl Letter {
                 let away = away.map(|(from, until)| (moment(from), moment(until)));
                 letters.away(reader, *seat, away, *rule)
             }
-            Part::StoodIn { seat, until } => letters.stood_in(reader, *seat, until.map(moment)),
+            Part::StoodIn { seat, until } => {
+                letters.stood_in(reader, *seat, until.map(moment).as_ref())
+            }
             Part::StandIn { seat, until } => {
                 letters.stand_in(reader, &self.code, *seat, &moment(*until))
             }

@@ -28,6 +28,16 @@ mod show;
 mod start;
 mod strike;
 #[cfg(test)]
+mod test_absence;
+#[cfg(test)]
+mod test_absence_away;
+#[cfg(test)]
+mod test_absence_inactive;
+#[cfg(test)]
+mod test_absence_reminders;
+#[cfg(test)]
+mod test_absence_substitutes;
+#[cfg(test)]
 mod test_announcement;
 #[cfg(test)]
 mod test_backup;

@@ -110,6 +110,35 @@ async fn nothing_leads_to_who_was_forgotten_and_the_game_goes_on() {
 }
 
 #[tokio::test]
+async fn nobody_stands_in_for_who_was_forgotten_or_is_stood_in_for_by_them() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk, "toy").await;
+    for (name, other) in [("sakura", "momiji"), ("kaede", "tsubaki")] {
+        desk.delegate(&code, &account(name), guest(other), 9 * HOUR, 1).await.unwrap();
+        desk.away(&account(name), HOUR, 2 * HOUR, 1).await.unwrap();
+    }
+    let kept = desk.kept(&account("tsubaki"), 2).await.unwrap().unwrap();
+    let kept = serde_json::to_value(kept).unwrap();
+    assert_eq!(kept["stands_in"][0]["code"], code);
+    assert!(!kept["letters"].as_array().unwrap().is_empty());
+    let kept = desk.kept(&account("kaede"), 2).await.unwrap().unwrap();
+    assert_eq!(serde_json::to_value(kept).unwrap()["away"]["from_at"], HOUR);
+
+    assert!(desk.forget(&account("tsubaki"), 3).await.unwrap());
+    assert_eq!(see(&desk, &code, "tsubaki", 3).await.seat, None);
+    assert!(desk.forget(&account("sakura"), 4).await.unwrap());
+    for name in ["tsubaki", "sakura"] {
+        assert_eq!(found(&database, name).await, [""; 0]);
+    }
+    assert_eq!(see(&desk, &code, "momiji", 4).await.seat, None, "a house player sits there");
+    let left: Vec<(i64,)> = rows(&database, "select seat from substitutes").await;
+    let away: Vec<(i64,)> = rows(&database, "select from_at from away").await;
+    assert_eq!((left.len(), away.len()), (0, 1), "楓 is still away");
+    verify(&database, &desk).await;
+}
+
+#[tokio::test]
 async fn a_seal_counts_though_nobody_knows_whose_it_is() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;

@@ -111,7 +111,7 @@ impl Letters {
         &self,
         reader: &Reader,
         seat: Seat,
-        until: Option<Moment>,
+        until: Option<&Moment>,
     ) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "stood_in", json!({ "seat": seat, "until": until }))
     }
@@ -158,7 +158,7 @@ impl Letters {
             all.push(self.away(reader, one, Some((at(), at())), rule));
         }
         all.push(self.away(reader, one, None, Away::Skip));
-        all.extend([None, Some(at())].map(|until| self.stood_in(reader, one, until)));
+        all.extend([None, Some(at())].map(|until| self.stood_in(reader, one, until.as_ref())));
         all.push(self.stand_in(reader, "K7Q2T", one, &at()));
         all
     }

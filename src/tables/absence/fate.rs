@@ -53,6 +53,7 @@ pub enum Occasion {
 
 /// What can still be done for a seat that has sent nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is there or not, whatever the others are")]
 pub struct Means {
     /// It has allowance left, and the window was not put off by anybody's yet.
     pub allowance: bool,
@@ -199,7 +200,7 @@ impl Absence {
                 Inactive::Skip => struck(means),
                 Inactive::House => Fate::struck(Deed::ByHouse, means),
             },
-            (_, occasion) => self.fate_of_missing(occasion, means),
+            (_, occasion) => fate_of_missing(occasion, means),
         }
     }
 
@@ -212,21 +213,6 @@ impl Absence {
         }
     }
 
-    /// Of somebody who could have been there.
-    fn fate_of_missing(&self, occasion: Occasion, means: Means) -> Fate {
-        match occasion {
-            // Nobody is gone before the deadline.
-            Occasion::AllSealed => Fate::ASKED_ON,
-            Occasion::Deadline if means.allowance && means.further => {
-                Fate::everybody(Deed::PutOff, "put-off")
-            }
-            Occasion::Deadline if means.grace => Fate::everybody(Deed::Grace, "grace"),
-            Occasion::Deadline => struck(means).missed(),
-            // They were cut short by the GM, or could reach nobody: that is no miss of theirs.
-            _ => struck(means),
-        }
-    }
-
     fn fate_of_away(&self, occasion: Occasion, means: Means) -> Fate {
         match (self.away, occasion) {
             (Away::House, _) => Fate::struck(Deed::ByHouse, means),
@@ -236,6 +222,21 @@ impl Absence {
             }
             _ => struck(means),
         }
+    }
+}
+
+/// Of somebody who could have been there.
+fn fate_of_missing(occasion: Occasion, means: Means) -> Fate {
+    match occasion {
+        // Nobody is gone before the deadline.
+        Occasion::AllSealed => Fate::ASKED_ON,
+        Occasion::Deadline if means.allowance && means.further => {
+            Fate::everybody(Deed::PutOff, "put-off")
+        }
+        Occasion::Deadline if means.grace => Fate::everybody(Deed::Grace, "grace"),
+        Occasion::Deadline => struck(means).missed(),
+        // They were cut short by the GM, or could reach nobody: that is no miss of theirs.
+        _ => struck(means),
     }
 }
 
