@@ -1,10 +1,11 @@
 -- Who is missing, late or away.
 alter table tables add column absence text not null default '{}'; -- what its host sets about them, as JSON
 
--- How each seat has kept its windows.
+-- How each person has kept the windows of their seat. Whoever else sits there begins anew.
 create table attendance (
     code text not null references tables (code),
     seat bigint not null,
+    person text not null references people (person),
     misses bigint not null, -- windows missed in a row
     put_off bigint not null, -- how many windows were put off because it was missing
     inactive_at bigint, -- since when no window waits for it; null if they do
@@ -31,10 +32,11 @@ create table away (
     until_at bigint not null
 );
 
--- Who declares for a seat in its player's stead.
+-- Who declares for a seat in its player's stead, as long as that player sits there.
 create table substitutes (
     code text not null references tables (code),
     seat bigint not null,
+    player text not null references people (person),
     person text not null references people (person),
     address text not null, -- where their letters go
     until_at bigint not null,

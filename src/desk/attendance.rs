@@ -84,7 +84,7 @@ impl Attendance {
             let away = row.away_from.zip(row.away_until);
             away.is_some_and(|(from, until)| (from..until).contains(&self.closes))
         };
-        if row.inactive_at.is_some() || row.is_person == 0 {
+        if row.inactive_at.is_some() || row.person.is_none() {
             Condition::Inactive
         } else if row.stood_in_until.is_some_and(|until| until > self.now) {
             Condition::Delegated
@@ -149,7 +149,7 @@ impl Attendance {
     ) -> Result<(), StoreError> {
         let is_awaited = !self.awaited()?.is_empty();
         let everybody = self.asked.iter().all(|seat| self.has_sealed(*seat));
-        let is_person = |seat: Seat| self.presence(seat).is_some_and(|row| row.is_person != 0);
+        let is_person = |seat: Seat| self.presence(seat).is_some_and(|row| row.person.is_some());
         let anybody = self.asked.iter().any(|seat| self.has_sealed(*seat) && is_person(*seat));
         if let Some(late) = self.late()? {
             let has_come = late.iter().any(|seat| self.has_sealed(*seat));
@@ -170,7 +170,7 @@ impl Attendance {
 
     /// Whether anybody at the table is there to see its windows pass.
     fn is_anybody_here(&self) -> bool {
-        self.presences.iter().any(|row| row.is_person != 0 && row.inactive_at.is_none())
+        self.presences.iter().any(|row| row.person.is_some() && row.inactive_at.is_none())
     }
 }
 

@@ -75,7 +75,7 @@ impl Work for Delegating {
         });
         if seats.iter().any(sits) || elsewhere {
             // They would know the secrets of two.
-            return Ok(Err(Refused::SitsHere));
+            return Ok(Err(Refused::OtherSeat));
         }
         let person = touched.session().meet(&to.account, language, &self.person).await?;
         touched.stand_in(seat, &person, &to.address, self.until).await?;

@@ -126,7 +126,6 @@ impl Forgetting {
             return Ok(());
         };
         touched.seat_house(seat, &house).await?;
-        touched.attend_anew(seat).await?;
         record(touched, &Happened::Replaced { seat, house }, self.now).await
     }
 

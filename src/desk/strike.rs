@@ -209,7 +209,7 @@ impl Striking<'_> {
         let dice = dice(&touched.table, seats)?.house();
         let mut all = Vec::new();
         for (seat, condition, fate) in ruled.fates(&attendance, occasion) {
-            let Some(row) = attendance.presence(seat).filter(|row| row.is_person != 0) else {
+            let Some(row) = attendance.presence(seat).filter(|row| row.person.is_some()) else {
                 continue;
             };
             if !fate.deed.strikes() {

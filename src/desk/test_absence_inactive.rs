@@ -167,8 +167,8 @@ async fn a_window_that_asks_only_who_is_gone_is_open_for_a_tenth_of_its_time() {
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
     suspended(&desk, &code).await;
     let gone = format!(
-        "insert into attendance (code, seat, misses, put_off, inactive_at)
-         values ('{code}', 1, 2, 0, 0)"
+        "insert into attendance (code, seat, person, misses, put_off, inactive_at)
+         select code, seat, person, 2, 0, 0 from seats where code = '{code}' and seat = 1"
     );
     execute(&database, &gone).await;
     // Something that lets the window be looked at anew.

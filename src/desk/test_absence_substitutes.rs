@@ -119,11 +119,11 @@ async fn nobody_knows_the_secrets_of_two_seats() {
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
     for name in ["sakura", "kaede"] {
         let named = desk.delegate(&code, &account("sakura"), guest(name), UNTIL, 1).await;
-        assert_eq!(refused(named), Refused::SitsHere, "{name}");
+        assert_eq!(refused(named), Refused::OtherSeat, "{name}");
     }
     desk.delegate(&code, &account("sakura"), guest("momiji"), UNTIL, 1).await.unwrap();
     let named = desk.delegate(&code, &account("kaede"), guest("momiji"), UNTIL, 2).await;
-    assert_eq!(refused(named), Refused::SitsHere);
+    assert_eq!(refused(named), Refused::OtherSeat);
     // Who stands in names nobody, and once that has ended, another may.
     let named = desk.delegate(&code, &account("momiji"), guest("tsubaki"), UNTIL, 2).await;
     assert_eq!(refused(named), Refused::NotSeated);

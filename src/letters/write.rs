@@ -187,7 +187,7 @@ pub enum Refused {
     /// A time that ends before it begins, has ended already, or is too long.
     NoPeriod,
     /// Who is to stand in sits at the table, or stands in for another seat.
-    SitsHere,
+    OtherSeat,
     /// Nobody stands in for the reader.
     NoSubstitute,
     /// The table waits for its rules to be mended.
@@ -231,7 +231,7 @@ impl Refused {
         Self::NotYet,
         Self::Frozen,
         Self::NoPeriod,
-        Self::SitsHere,
+        Self::OtherSeat,
         Self::NoSubstitute,
         Self::Held,
         Self::Waiting,

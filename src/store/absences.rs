@@ -15,8 +15,8 @@ pub struct PresenceRow {
     /// The seat.
     #[sqlx(try_from = "i64")]
     pub seat: Seat,
-    /// 1 if a person sits there.
-    pub is_person: i64,
+    /// Who sits there; none for a house player.
+    pub person: Option<String>,
     /// Windows missed in a row.
     pub misses: i64,
     /// How many windows were put off because it was missing.
@@ -96,15 +96,17 @@ impl Session {
     /// How each seat of a table keeps its windows.
     pub async fn presences(&mut self, code: &str) -> Result<Vec<PresenceRow>, StoreError> {
         let question = query_as(
-            "select seats.seat, case when seats.person is null then 0 else 1 end as is_person,
+            "select seats.seat, seats.person,
                  coalesce(misses, 0) as misses, coalesce(put_off, 0) as put_off, inactive_at,
                  away.from_at as away_from, away.until_at as away_until,
                  substitutes.until_at as stood_in_until
              from seats
              left join attendance on attendance.code = seats.code and attendance.seat = seats.seat
+                 and attendance.person = seats.person
              left join away on away.person = seats.person
              left join substitutes
                  on substitutes.code = seats.code and substitutes.seat = seats.seat
+                 and substitutes.player = seats.person
              where seats.code = $1 order by seats.seat",
         );
         self.all(question.bind(code.to_owned())).await
@@ -163,8 +165,12 @@ impl Session {
         now: i64,
     ) -> Result<Option<Seat>, StoreError> {
         let question = query_as::<_, (i64,)>(
-            "select seat from substitutes join people on people.person = substitutes.person
-             where code = $1 and account = $2 and until_at > $3 order by seat limit 1",
+            "select substitutes.seat from substitutes
+             join people on people.person = substitutes.person
+             join seats on seats.code = substitutes.code and seats.seat = substitutes.seat
+                 and seats.person = player
+             where substitutes.code = $1 and account = $2 and until_at > $3
+             order by substitutes.seat limit 1",
         );
         let question = question.bind(code.to_owned()).bind(account.to_owned()).bind(now);
         let Some((seat,)) = self.one(question).await? else { return Ok(None) };
@@ -175,9 +181,12 @@ impl Session {
     /// Who stands in at a table, ended or not.
     pub async fn substitutes(&mut self, code: &str) -> Result<Vec<SubstituteRow>, StoreError> {
         let question = query_as(
-            "select seat, substitutes.person, address, until_at, language
-             from substitutes join people on people.person = substitutes.person
-             where code = $1 order by seat",
+            "select substitutes.seat, substitutes.person, substitutes.address, until_at, language
+             from substitutes
+             join people on people.person = substitutes.person
+             join seats on seats.code = substitutes.code and seats.seat = substitutes.seat
+                 and seats.person = player
+             where substitutes.code = $1 order by substitutes.seat",
         );
         self.all(question.bind(code.to_owned())).await
     }
@@ -194,9 +203,11 @@ impl Touched<'_> {
     /// Puts on record how a seat keeps its windows.
     pub async fn attend(&mut self, row: &PresenceRow) -> Result<(), StoreError> {
         let statement = query(
-            "insert into attendance (code, seat, misses, put_off, inactive_at)
-             values ($1, $2, $3, $4, $5)
+            "insert into attendance (code, seat, misses, put_off, inactive_at, person)
+             select $1, $2, $3, $4, $5, person from seats
+                 where code = $1 and seat = $2 and person is not null
              on conflict (code, seat) do update set misses = excluded.misses,
+                 person = excluded.person,
                  put_off = excluded.put_off, inactive_at = excluded.inactive_at",
         )
         .bind(self.table.code.clone())
@@ -205,18 +216,6 @@ impl Touched<'_> {
         .bind(row.put_off)
         .bind(row.inactive_at);
         self.session.execute(statement).await.map(drop)
-    }
-
-    /// Forgets how a seat has kept its windows, and who stands in for it: somebody else sits there.
-    pub async fn attend_anew(&mut self, seat: Seat) -> Result<(), StoreError> {
-        for statement in [
-            "delete from attendance where code = $1 and seat = $2",
-            "delete from substitutes where code = $1 and seat = $2",
-        ] {
-            let statement = query(statement).bind(self.table.code.clone()).bind(chair(seat));
-            self.session.execute(statement).await?;
-        }
-        Ok(())
     }
 
     /// Puts on record what was done about those who are missing in the open window.
@@ -247,9 +246,11 @@ impl Touched<'_> {
         until: i64,
     ) -> Result<(), StoreError> {
         let statement = query(
-            "insert into substitutes (code, seat, person, address, until_at)
-             values ($1, $2, $3, $4, $5)
+            "insert into substitutes (code, seat, person, address, until_at, player)
+             select $1, $2, $3, $4, $5, person from seats
+                 where code = $1 and seat = $2 and person is not null
              on conflict (code, seat) do update set person = excluded.person,
+                 player = excluded.player,
                  address = excluded.address, until_at = excluded.until_at",
         )
         .bind(self.table.code.clone())
