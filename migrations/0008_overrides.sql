@@ -2,6 +2,10 @@
 -- again is a window of its own.
 alter table windows add column follows bigint; -- the window whose end opened it; null for the first
 alter table windows add column again bigint; -- the window whose sealings count in it, if it is resolved anew
+alter table tables add column windows bigint not null default 0; -- how many there are
+alter table tables add column held_at bigint; -- since when it waits
+alter table declarations add column late bigint not null default 0; -- 1 if it came after the close and does not count
+update tables set windows = (select count(*) from windows where windows.code = tables.code);
 update windows set follows = number - 1 where number > 0;
 alter table tables add column oversight text not null default 'blind'; -- blind: no GM sees what is sealed; open
 

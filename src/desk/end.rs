@@ -1,7 +1,7 @@
 //! What a host can do about a table that does not go on by itself.
 
 use super::form::{is_host, record};
-use super::held::OUTAGE;
+use super::held::{OUTAGE, PAUSE};
 use super::letter::{Notice, Part};
 use super::look::extend;
 use super::resolve::Closing;
@@ -104,7 +104,8 @@ impl Wishing {
         }
         let (pace, now) = (pace(&touched.table)?, self.now);
         let (games, why, remark) = (self.games, Why::Host, None);
-        let closing = Closing { games, window: &window, pace: &pace, why, remark, now };
+        let announced = None;
+        let closing = Closing { games, window: &window, pace: &pace, why, remark, announced, now };
         closing.resolve(touched).await?;
         Ok(Ok(()))
     }
@@ -114,7 +115,7 @@ impl Wishing {
             return Ok(Err(refused));
         }
         match touched.table.held.as_deref() {
-            Some(OUTAGE) => {}
+            Some(OUTAGE | PAUSE) => {}
             Some(_) => return Ok(Err(Refused::Held)),
             None => return Ok(Err(Refused::NotHeld)),
         }
@@ -146,14 +147,18 @@ pub(super) async fn end(
     notice.post(touched, over).await
 }
 
-/// Lets a table go on whose deadline nobody had kept.
+/// Lets a table go on that stood still: everybody has the time they had left.
 pub(super) async fn resume(
     touched: &mut Touched<'_>,
     now: i64,
 ) -> Result<Result<(), Refused>, StoreError> {
     let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::NotBegun)) };
-    let outage = touched.session().outage_at(window.closes_at).await?;
-    let began_at = outage.map_or(window.closes_at, |outage| outage.began_at);
+    let began_at = if touched.table.held.as_deref() == Some(OUTAGE) {
+        let outage = touched.session().outage_at(window.closes_at).await?;
+        outage.map_or(window.closes_at, |outage| outage.began_at)
+    } else {
+        touched.table.held_at.unwrap_or(now)
+    };
     let outage = Outage { began_at, ended_at: now };
     extend(touched, &window, &pace(&touched.table)?, outage, now).await?;
     Ok(Ok(()))

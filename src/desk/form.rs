@@ -90,6 +90,9 @@ impl Desk {
             formed_at: now,
             place: form.place,
             count_only: 0,
+            windows: 0,
+            held_at: None,
+            oversight: super::gm::BLIND.to_owned(),
         };
         let codes = std::iter::repeat_with(draw::code).take(CODES).collect();
         let options = form.options;

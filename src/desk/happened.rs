@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::Struck;
+use super::{Override, Struck};
 use crate::rules::{Entry, Seat};
 use crate::tables::{Absence, Why};
 
@@ -152,6 +152,13 @@ pub enum Happened {
         number: i64,
         /// Why: a word, or what failed.
         why: String,
+    },
+    /// A game master has decided something.
+    Overridden {
+        /// Its number at the table, from 0.
+        number: i64,
+        /// What.
+        what: Override,
     },
     /// The game is over, or was ended.
     Over {

@@ -9,12 +9,18 @@ use crate::tables::Pace;
 /// The word for a table that waits because nobody had kept its deadline.
 pub(super) const OUTAGE: &str = "outage";
 
+/// The word for a table that stands still because a game master wanted it.
+pub(super) const PAUSE: &str = "pause";
+
+/// The word for a table whose last result is not announced before it is published.
+pub(super) const REVIEW: &str = "review";
+
 /// The word for a table that waits because its rules came to grief.
 const RULES: &str = "rules";
 
 /// The word for why a table waits.
 pub(super) fn word(what: &str) -> &'static str {
-    if what == OUTAGE { OUTAGE } else { RULES }
+    [OUTAGE, PAUSE, REVIEW].into_iter().find(|word| *word == what).unwrap_or(RULES)
 }
 
 /// Why a table is held.
@@ -31,7 +37,7 @@ impl Holding<'_> {
     /// Holds the table.
     pub(super) async fn hold(self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
         let number = self.window.number;
-        touched.hold(&self.what).await?;
+        touched.hold(&self.what, None, self.now).await?;
         touched.stir().await?;
         let happened = Happened::Held { number, why: self.what.clone() };
         record(touched, &happened, self.now).await?;

@@ -5,7 +5,7 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::{Obstacle, Struck, names, write_json};
+use super::{Obstacle, Override, Struck, names, write_json};
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::{
     Deadline, Ended, LetterFault, Letters, Moment, Opening, Progress, Reader, Shut, Waiting,
@@ -200,6 +200,13 @@ pub enum Part {
         /// Why, and where.
         obstacle: Obstacle,
     },
+    /// A game master has decided something.
+    Override {
+        /// What.
+        what: Override,
+        /// Why, in their words.
+        reason: String,
+    },
     /// The table is over.
     Over {
         /// Whether it was ended before its end.
@@ -337,6 +344,9 @@ impl Letter {
                 let (fate, missing, last) = (*fate, missing.as_ref(), *last);
                 let deadline = Deadline { closes, left, progress, open, fate, missing, last };
                 letters.deadline(reader, &deadline)
+            }
+            Part::Override { what, reason } => {
+                letters.decided(reader, &what.decree(reason, self.zone))
             }
             Part::Over { ended, seed, reason } => {
                 let (code, early, reason) = (&self.code, *ended, reason.as_deref());

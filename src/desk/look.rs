@@ -1,8 +1,9 @@
 //! The clock looks at a table: a deadline that has come, a reminder, or nothing yet.
 
 use super::attendance::Attendance;
+use super::end::resume;
 use super::form::record;
-use super::held::{Holding, OUTAGE};
+use super::held::{Holding, OUTAGE, PAUSE};
 use super::letter::{Notice, Part};
 use super::remind::Reminding;
 use super::resolve::Closing;
@@ -116,8 +117,11 @@ impl Work for Look {
             return Ok(Looked::Nothing);
         };
         let known = self.games.of(&touched.table).is_ok();
-        if !known || touched.table.stage != Stage::Playing || touched.table.held.is_some() {
+        if !known || touched.table.stage != Stage::Playing {
             return Ok(Looked::Nothing);
+        }
+        if touched.table.held.is_some() {
+            return self.end_pause(&mut touched).await;
         }
         let Some(window) = touched.open_window().await? else { return Ok(Looked::Nothing) };
         let pace = pace(&touched.table)?;
@@ -164,6 +168,17 @@ impl Work for Giving {
 }
 
 impl Look {
+    /// A pause ends by itself.
+    async fn end_pause(&self, touched: &mut Touched<'_>) -> Result<Looked, StoreError> {
+        let paused = touched.table.held.as_deref() == Some(PAUSE);
+        if !paused || touched.table.look_at.is_none_or(|look_at| self.now < look_at) {
+            return Ok(Looked::Nothing);
+        }
+        // It is held, so that a window is open.
+        let _ = resume(touched, self.now).await?;
+        Ok(Looked::Extended)
+    }
+
     async fn close(
         &self,
         touched: &mut Touched<'_>,
@@ -194,7 +209,15 @@ impl Look {
         if why == Why::Deadline && remark.is_none() && striking.stay(touched).await? {
             return Ok(Looked::Stayed);
         }
-        let closing = Closing { games: self.games, window, pace, why, remark, now: self.now };
+        let closing = Closing {
+            games: self.games,
+            window,
+            pace,
+            why,
+            remark,
+            announced: None,
+            now: self.now,
+        };
         let resolved = closing.resolve(touched).await?;
         Ok(match (resolved, &touched.table.held) {
             (false, _) => Looked::Nothing,

@@ -14,6 +14,7 @@ mod end;
 mod figures;
 mod forget;
 mod form;
+mod gm;
 mod happened;
 mod held;
 mod kept;
@@ -80,6 +81,10 @@ pub use declare::{Filed, Said};
 pub use draw::process;
 pub use figures::Figures;
 pub use form::{Form, Formed, Guest};
+pub use gm::{
+    Change as Judgement, Decision, Gm, Logged, Made, Notified, Override, Rehearsal, Remark,
+    Standing, log as log_of_decisions,
+};
 pub use happened::Happened;
 pub use kept::{Declared, Kept, Written};
 pub use letter::{Letter, Part, Unwritten};

@@ -1,16 +1,16 @@
 //! What the close of a window brings: the resolution, and the next window.
 
-use super::attendance;
+use super::attendance::{self, Attendance};
 use super::form::record;
 use super::held::Holding;
 use super::letter::{Notice, Part, opening};
 use super::strike::{Striking, Struck};
-use super::{Games, Happened, Unloaded, by_seat, contest, dice, draw, write_json};
+use super::{Games, Happened, Unloaded, by_seat, contest, dice, draw, pace, write_json};
 use crate::games::any::AnyContest;
 use crate::rules::receipt::Receipt;
 use crate::rules::saved::LoadError;
 use crate::rules::{self, Declaration, Key, Label, Seat, Viewer};
-use crate::store::{Opened, Sealing, SeatRow, StoreError, TableRow, Touched, WindowRow};
+use crate::store::{Opened, Sealing, SeatRow, Seats, StoreError, Touched, WindowRow};
 use crate::tables::absence::Occasion;
 use crate::tables::{Outage, Pace, Stage, Timing, Why};
 
@@ -22,6 +22,8 @@ pub(super) struct Closing<'a> {
     pub(super) why: Why,
     /// What its letters begin with, such as why it comes late.
     pub(super) remark: Option<Part>,
+    /// When the result is announced, if that is not the pace's to say.
+    pub(super) announced: Option<i64>,
     pub(super) now: i64,
 }
 
@@ -29,7 +31,7 @@ impl Closing<'_> {
     /// Closes the window, resolves what was declared in it, and opens the next. False: somebody
     /// else had closed it.
     pub(super) async fn resolve(self, touched: &mut Touched<'_>) -> Result<bool, StoreError> {
-        let Self { games, window, pace, why, remark, now } = self;
+        let Self { games, window, pace, why, remark, announced, now } = self;
         let Ok(game) = games.of(&touched.table) else { return Ok(false) };
         let seats = touched.seats().await?;
         let occasion = match why {
@@ -39,7 +41,11 @@ impl Closing<'_> {
             Why::Host => Occasion::GmClose,
         };
         let striking = Striking { games, window, pace, now };
-        let struck = striking.strike(touched, &seats, occasion).await?;
+        // What is resolved anew strikes with what it has struck with.
+        let struck = match announced {
+            Some(_) => Vec::new(),
+            None => striking.strike(touched, &seats, occasion).await?,
+        };
         let code = touched.table.code.clone();
         let filings = touched.session().filings(&code, window.number).await?;
         let has_sealed =
@@ -67,12 +73,15 @@ impl Closing<'_> {
                 return Ok(true);
             }
         };
-        // What only house players were asked keeps nobody waiting.
-        let announced = if asks_people(&seats, &window.asked.0) {
-            pace.announced(now, window.closes_at).max(now)
-        } else {
-            pace.out_of_quiet(now)
-        };
+        let is_anew = announced.is_some();
+        let announced = announced.unwrap_or_else(|| {
+            // What only house players were asked keeps nobody waiting.
+            if asks_people(&seats, &window.asked.0) {
+                pace.announced(now, window.closes_at).max(now)
+            } else {
+                pace.out_of_quiet(now)
+            }
+        });
         let sealed = opened.iter().filter_map(|row| Some((row.seat, row.hash.clone()?))).collect();
         let happened = Happened::Closed {
             number: window.number,
@@ -86,7 +95,7 @@ impl Closing<'_> {
         };
         record(touched, &happened, now).await?;
         let hidden = contest.procedure().sealing == rules::Sealing::Hidden;
-        if why == Why::Host || (why == Why::AllSealed && !hidden) {
+        if !is_anew && (why == Why::Host || (why == Why::AllSealed && !hidden)) {
             let shut = Shutting { seats: &seats, pace, number: window.number, why, now, announced };
             shut.tell(touched).await?;
         }
@@ -95,8 +104,8 @@ impl Closing<'_> {
             seats: &seats,
             pace,
             contest: &*contest,
-            number: window.number + 1,
-            root: if same_root { window.root } else { window.number + 1 },
+            root: same_root.then_some(window.root),
+            follows: Some(window.number),
             opens: announced,
             now,
         };
@@ -168,9 +177,10 @@ pub(super) struct Next<'a> {
     pub(super) seats: &'a [SeatRow],
     pub(super) pace: &'a Pace,
     pub(super) contest: &'a dyn AnyContest,
-    pub(super) number: i64,
-    /// The first window of the same root window.
-    pub(super) root: i64,
+    /// The first window of the same root window; none if it begins one.
+    pub(super) root: Option<i64>,
+    /// The window whose end opens it; none for the first.
+    pub(super) follows: Option<i64>,
     pub(super) opens: i64,
     pub(super) now: i64,
 }
@@ -183,38 +193,71 @@ impl Next<'_> {
         touched: &mut Touched<'_>,
         told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
-        let Self { seats, pace, contest, number, root, opens, now } = *self;
+        let Self { seats, pace, contest, root, follows, opens, .. } = *self;
+        let number = touched.table.windows;
+        let saved = contest.save();
+        let timing = Timing::open(pace, opens);
+        let window = WindowRow {
+            number,
+            root: root.unwrap_or(number),
+            said: saved.said,
+            asked: Seats(contest.asked()),
+            opens_at: timing.opens,
+            closes_at: timing.closes,
+            settles_at: timing.settles,
+            reminded_at: timing.reminded,
+            follows,
+            again: None,
+        };
+        touched.open(&window).await?;
+        if root.is_none() {
+            let hash = hex::encode(contest.state_hash());
+            touched.keep_state(number, saved.root, hash).await?;
+        }
+        touched.turn_to(Stage::Playing, number, None).await?;
+        house_declares(touched, contest, seats, &contest.asked(), number).await?;
+        if contest.standing().is_some() {
+            let seed = touched.table.seed.clone();
+            record(touched, &Happened::Over { ended: false, seed }, self.now).await?;
+        }
+        self.announce(touched, number, told).await
+    }
+
+    /// Lets the window begin that is open now, and tells everybody.
+    pub(super) async fn announce(
+        &self,
+        touched: &mut Touched<'_>,
+        number: i64,
+        told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+    ) -> Result<(), StoreError> {
+        let Self { pace, contest, opens, now, .. } = *self;
         let over = contest.standing().is_some();
-        let asked = contest.asked();
-        let declared = self.house(&touched.table)?;
         let mut timing = Timing::open(pace, opens);
         if over {
             timing.closes = opens;
         }
-        let saved = contest.save();
-        touched.open(number, root, &asked, timing, saved.said).await?;
-        if number == root {
-            let hash = hex::encode(contest.state_hash());
-            touched.keep_state(number, saved.root, hash).await?;
-        }
+        touched.time(timing).await?;
         let (stage, look_at) =
             if over { (Stage::Over, None) } else { (Stage::Playing, Some(timing.next(pace))) };
         touched.turn_to(stage, number, look_at).await?;
-        for (seat, declaration) in declared {
-            let complete = contest.interview(seat, &declaration).is_complete();
-            let answers = write_json(&declaration)?;
-            let sealing = seal(&touched.table.code, number, seat, &declaration, complete);
-            touched.declare(seat, answers, Some(sealing)).await?;
-        }
         if !over {
             timing = attendance::begin(touched, pace, &contest.procedure(), timing, now).await?;
         }
+        self.tell(touched, number, timing, told).await
+    }
+
+    /// Tells everybody what happened before and what is asked now.
+    pub(super) async fn tell(
+        &self,
+        touched: &mut Touched<'_>,
+        number: i64,
+        timing: Timing,
+        told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+    ) -> Result<(), StoreError> {
+        let Self { seats, pace, contest, opens, .. } = *self;
         let seed = touched.table.seed.clone();
-        if over {
-            record(touched, &Happened::Over { ended: false, seed: seed.clone() }, now).await?;
-        }
         let early = pace.early && contest.procedure().closes_early;
-        let announced = if asks_people(seats, &asked) {
+        let announced = if asks_people(seats, &contest.asked()) {
             pace.announced(timing.closes, timing.closes)
         } else {
             timing.settles.unwrap_or(timing.closes)
@@ -228,7 +271,7 @@ impl Next<'_> {
         };
         let parts = |seat| {
             let mut parts = told(seat);
-            if over {
+            if contest.standing().is_some() {
                 parts.extend([
                     Part::Scores,
                     Part::Over { ended: false, seed: seed.clone(), reason: None },
@@ -240,19 +283,48 @@ impl Next<'_> {
         };
         notice.post(touched, parts).await
     }
+}
 
-    /// What the house players who are asked declare.
-    fn house(&self, table: &TableRow) -> Result<Vec<(Seat, Declaration)>, StoreError> {
-        let dice = dice(table, self.seats)?.house();
-        let number = u32::try_from(self.number).unwrap_or(u32::MAX);
-        let dice = dice.of_window(number, 0);
-        let declare = |seat: Seat| {
-            let policy = self.seats.get(seat.index())?.house.as_deref()?;
-            let chance = dice.stream(&Label::of(seat, Key::part("house")));
-            Some((seat, self.contest.declare(seat, policy, chance)?))
+/// Seals, in the open window, what the house players among these seats declare.
+pub(super) async fn house_declares(
+    touched: &mut Touched<'_>,
+    contest: &dyn AnyContest,
+    seats: &[SeatRow],
+    among: &[Seat],
+    number: i64,
+) -> Result<(), StoreError> {
+    let dice = dice(&touched.table, seats)?.house();
+    let dice = dice.of_window(u32::try_from(number).unwrap_or(u32::MAX), 0);
+    for &seat in among {
+        let policy = seats.iter().find(|row| row.seat == seat).and_then(|row| row.house.as_deref());
+        let chance = dice.stream(&Label::of(seat, Key::part("house")));
+        let Some(declaration) = policy.and_then(|policy| contest.declare(seat, policy, chance))
+        else {
+            continue;
         };
-        Ok(self.contest.asked().into_iter().filter_map(declare).collect())
+        let complete = contest.interview(seat, &declaration).is_complete();
+        let sealing = seal(&touched.table.code, number, seat, &declaration, complete);
+        touched.declare(seat, write_json(&declaration)?, Some(sealing)).await?;
     }
+    Ok(())
+}
+
+/// Notes whether everybody has sealed in the open window, after what was declared there has changed.
+pub(super) async fn settle(
+    touched: &mut Touched<'_>,
+    contest: &dyn AnyContest,
+    window: &WindowRow,
+    now: i64,
+) -> Result<(), StoreError> {
+    let pace = pace(&touched.table)?;
+    let attendance = Attendance::of(touched, window, now).await?;
+    let mut timing = window.timing();
+    attendance.settle(&mut timing, &pace, &contest.procedure())?;
+    touched.time(timing).await?;
+    if touched.table.held.is_none() {
+        touched.look_at(Some(timing.next(&pace))).await?;
+    }
+    Ok(())
 }
 
 /// Salts and hashes a declaration that is sealed.

@@ -2,15 +2,17 @@
 
 use serde_json::Value as Json;
 
+use super::gm::{BLIND, NEVER};
 use super::{
-    Desk, Happened, NotDone, announced_stage, by_seat, contest, held, names, pace, read_json, shown,
+    Desk, Games, Happened, NotDone, announced_stage, by_seat, contest, held, names, pace,
+    read_json, shown,
 };
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::Refused;
 use crate::rules::text::Lang;
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Clause, Declaration, Entry, Sealing, Seat, Viewer};
-use crate::store::{FilingRow, StoreError, WindowRow};
+use crate::store::{FilingRow, Session, StoreError, WindowRow};
 use crate::tables::{Absence, Pace, Stage, Timing, Why};
 
 /// A table, as somebody may see it at some time.
@@ -46,8 +48,11 @@ pub struct Sight {
     pub seat: Option<Seat>,
     /// Whether it is their table.
     pub is_host: bool,
-    /// Why the table waits, if it does: `outage` for its host, `rules` for ours.
+    /// Why the table waits, if it does: `outage` for its host, `rules` for ours, `pause` and `review`
+    /// for its game masters.
     pub held: Option<&'static str>,
+    /// Whether its game masters see what is sealed.
+    pub is_open: bool,
     /// The contest, once it has begun.
     pub play: Option<Play>,
 }
@@ -156,74 +161,7 @@ impl Desk {
     /// # Errors
     /// If there is no such table, or this program does not know its rules.
     pub async fn see(&self, code: &str, account: &str, now: i64) -> Result<Sight, NotDone> {
-        let mut session = self.store.read().await?;
-        let table = session.table(code).await?.ok_or(Refused::NoTable)?;
-        let game = self.games.of(&table)?;
-        let person = session.person(account).await?;
-        let seats = session.seats(code).await?;
-        let own = seats.iter().find(|row| row.person.is_some() && row.person == person);
-        let seat = match own {
-            Some(row) => Some(row.seat),
-            None => session.stood_in_by(code, account, now).await?,
-        };
-        let mut play = None;
-        let open = session.window(code, table.open_window).await?;
-        let stage = announced_stage(&table, open.as_ref(), now);
-        if let Some(open) = open {
-            let announced = open.opens_at;
-            let window = if open.opens_at > now && open.number > 0 {
-                session.window(code, open.number - 1).await?.unwrap_or(open)
-            } else {
-                open
-            };
-            let contest = contest(&mut session, game, &table, &seats, &window).await;
-            let contest = contest.map_err(StoreError::from)?;
-            let filings = session.filings(code, window.number).await?;
-            let own = match seat {
-                Some(seat) => session.own_declaration(code, window.number, seat).await?,
-                None => None,
-            };
-            let sealing = contest.procedure().sealing;
-            let closed =
-                if announced > now { session.closed(code, window.number).await? } else { None };
-            let closed = closed.filter(|(_, why)| {
-                sealing == Sealing::Open || why.as_str() != Why::AllSealed.word()
-            });
-            let is_shown = |row: &&FilingRow| sealing == Sealing::Open || Some(row.seat) == seat;
-            let filings: Vec<FilingRow> = filings.iter().filter(is_shown).copied().collect();
-            let first = seat.or(contest.asked().first().copied());
-            let form = first.map(|seat| contest.interview(seat, &Declaration::default()));
-            play = Some(Play {
-                missing: form.and_then(|form| form.missing),
-                progress: by_seat(table.chairs, |seat| progress(&window, &filings, seat)),
-                number: window.number,
-                timing: shown(window.timing(), sealing),
-                asked: contest.asked(),
-                own: own.map(|own| own.answers).unwrap_or_default(),
-                state: hex::encode(contest.state_hash()),
-                shut: closed.map(|(closed, _)| Shut { closed, announced }),
-                contest,
-            });
-        }
-        Ok(Sight {
-            code: table.code.clone(),
-            game,
-            stage,
-            language: table.language.parse().unwrap_or(Lang::Ja),
-            commitment: table.commitment.clone(),
-            pace: pace(&table)?,
-            absence: read_json(&session.absence(code).await?)?,
-            options: read_json(&table.options)?,
-            count_only: table.count_only != 0,
-            chairs: usize::try_from(table.chairs).unwrap_or_default(),
-            names: names(&seats),
-            taken: seats.iter().map(|row| row.seat).collect(),
-            house: seats.iter().filter(|row| row.house.is_some()).map(|row| row.seat).collect(),
-            seat,
-            is_host: person.is_some_and(|person| person == table.host),
-            held: table.held.as_deref().map(held::word),
-            play,
-        })
+        sight(&mut self.store.read().await?, self.games, code, account, now).await
     }
 
     /// What has happened at a table so far, as far as it has been announced and this viewer may
@@ -247,6 +185,108 @@ impl Desk {
         }
         Ok(past)
     }
+}
+
+/// A table as somebody may see it now.
+pub(super) async fn sight(
+    session: &mut Session,
+    games: Games,
+    code: &str,
+    account: &str,
+    now: i64,
+) -> Result<Sight, NotDone> {
+    let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+    let game = games.of(&table)?;
+    let person = session.person(account).await?;
+    let seats = session.seats(code).await?;
+    let own = seats.iter().find(|row| row.person.is_some() && row.person == person);
+    let seat = match own {
+        Some(row) => Some(row.seat),
+        None => session.stood_in_by(code, account, now).await?,
+    };
+    let mut play = None;
+    let open = session.window(code, table.open_window).await?;
+    let stage = announced_stage(&table, open.as_ref(), now);
+    if let Some(open) = open {
+        let announced = open.opens_at;
+        let before = open.follows.filter(|_| open.opens_at > now);
+        let window = match before {
+            Some(before) => session.window(code, before).await?.unwrap_or(open),
+            None => open,
+        };
+        let contest = contest(session, game, &table, &seats, &window).await;
+        let contest = contest.map_err(StoreError::from)?;
+        let filings = session.filings(code, window.number).await?;
+        let own = match seat {
+            Some(seat) => session.own_declaration(code, window.number, seat).await?,
+            None => None,
+        };
+        let sealing = contest.procedure().sealing;
+        let closed =
+            if announced > now { session.closed(code, window.number).await? } else { None };
+        let closed = closed
+            .filter(|(_, why)| sealing == Sealing::Open || why.as_str() != Why::AllSealed.word());
+        let is_shown = |row: &&FilingRow| sealing == Sealing::Open || Some(row.seat) == seat;
+        let filings: Vec<FilingRow> = filings.iter().filter(is_shown).copied().collect();
+        let first = seat.or(contest.asked().first().copied());
+        let form = first.map(|seat| contest.interview(seat, &Declaration::default()));
+        play = Some(Play {
+            missing: form.and_then(|form| form.missing),
+            progress: by_seat(table.chairs, |seat| progress(&window, &filings, seat)),
+            number: window.number,
+            timing: shown(window.timing(), sealing),
+            asked: contest.asked(),
+            own: own.map(|own| own.answers).unwrap_or_default(),
+            state: hex::encode(contest.state_hash()),
+            shut: closed
+                .filter(|_| announced < NEVER)
+                .map(|(closed, _)| Shut { closed, announced }),
+            contest,
+        });
+    }
+    Ok(Sight {
+        code: table.code.clone(),
+        game,
+        stage,
+        language: table.language.parse().unwrap_or(Lang::Ja),
+        commitment: table.commitment.clone(),
+        pace: pace(&table)?,
+        absence: read_json(&session.absence(code).await?)?,
+        options: read_json(&table.options)?,
+        count_only: table.count_only != 0,
+        chairs: usize::try_from(table.chairs).unwrap_or_default(),
+        names: names(&seats),
+        taken: seats.iter().map(|row| row.seat).collect(),
+        house: seats.iter().filter(|row| row.house.is_some()).map(|row| row.seat).collect(),
+        seat,
+        is_host: person.is_some_and(|person| person == table.host),
+        held: table.held.as_deref().map(held::word),
+        is_open: table.oversight != BLIND,
+        play,
+    })
+}
+
+/// What was resolved last at a table, announced or not, as everybody will see it.
+pub(super) async fn last(session: &mut Session, sight: &Sight) -> Result<Option<Past>, StoreError> {
+    let Some(play) = &sight.play else { return Ok(None) };
+    let last = last_closed(session, &sight.code).await?;
+    Ok(last.map(|last| Past {
+        window: last.window,
+        entries: play.contest.seen(&last.entries, Viewer::Public),
+    }))
+}
+
+/// What was resolved last at a table, whole.
+pub(super) async fn last_closed(
+    session: &mut Session,
+    code: &str,
+) -> Result<Option<Past>, StoreError> {
+    for row in session.journal(code, 0).await?.into_iter().rev() {
+        if let Happened::Closed { window, entries, .. } = read_json(&row.body)? {
+            return Ok(Some(Past { window, entries }));
+        }
+    }
+    Ok(None)
 }
 
 /// How far a seat is with its declaration for a window.

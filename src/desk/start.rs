@@ -91,8 +91,8 @@ impl Work for Starting {
             seats: &seats,
             pace: &pace,
             contest: &*contest,
-            number: 0,
-            root: 0,
+            root: None,
+            follows: None,
             opens: self.now,
             now: self.now,
         };

@@ -20,7 +20,7 @@ use crate::rules::random::Random;
 use crate::rules::text::Lexicon;
 use crate::rules::{
     Answer, BySeat, Clause, Contest, Declaration, Dice, Entry, Game, Interview, Item, Key, Label,
-    LoadError, Place, Policy, Procedure, Saved, Seat, Value, Viewer, playout,
+    LoadError, Place, Policy, Procedure, Saved, Seat, Thrown, Value, Viewer, playout,
 };
 
 /// What a game adds to its rules.
@@ -161,8 +161,21 @@ pub trait AnyContest: Debug + Send + Sync {
     fn declare(&self, seat: Seat, policy: &str, chance: Stream) -> Option<Declaration>;
     /// The GM decides a question of this root window.
     fn force(&mut self, seat: Seat, key: Key, answer: Answer);
-    /// The GM decides a die of this root window.
+    /// The GM decides a die of this root window; [`Label`] reads the labels of [`Self::thrown`].
     fn rig(&mut self, label: &Label, value: Value);
+    /// The GM decides that a seat's turn of this root window is skipped.
+    fn skip(&mut self, seat: Seat);
+    /// The GM decides that a seat's turn of this root window is not skipped.
+    fn unskip(&mut self, seat: Seat);
+    /// The GM sends a part of a seat's declaration back.
+    fn send_back(&mut self, seat: Seat, key: &Key);
+    /// Every die that the resolution of the open window meets with these declarations, in order.
+    fn thrown(&self, declared: BySeat<Option<Declaration>>) -> Vec<Thrown>;
+    /// The root window that is open is asked again under another attempt, which never comes
+    /// again at this table. Only a new deal has anything to tell.
+    fn anew(&mut self, attempt: u32) -> Result<Option<Box<dyn Told>>, Held>;
+    /// Which attempt the open root window is.
+    fn attempt(&self) -> u32;
     /// What a move of the GM's would be asked.
     fn rehearse(&self, said: &Declaration) -> Interview;
     /// Carries out a move of the GM's.
@@ -393,6 +406,31 @@ impl<G: Playable> AnyContest for Contest<G> {
 
     fn rig(&mut self, label: &Label, value: Value) {
         self.rig(label, value);
+    }
+
+    fn skip(&mut self, seat: Seat) {
+        self.skip(seat);
+    }
+
+    fn unskip(&mut self, seat: Seat) {
+        self.unskip(seat);
+    }
+
+    fn send_back(&mut self, seat: Seat, key: &Key) {
+        self.send_back(seat, key);
+    }
+
+    fn thrown(&self, declared: BySeat<Option<Declaration>>) -> Vec<Thrown> {
+        self.thrown(declared)
+    }
+
+    fn anew(&mut self, attempt: u32) -> Result<Option<Box<dyn Told>>, Held> {
+        let resolution = self.anew(attempt)?;
+        Ok(resolution.map(|resolution| told(self, resolution)))
+    }
+
+    fn attempt(&self) -> u32 {
+        self.attempt()
     }
 
     fn rehearse(&self, said: &Declaration) -> Interview {

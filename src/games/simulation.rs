@@ -588,6 +588,7 @@ fn word(outcome: &Outcome) -> &'static str {
         Outcome::Returned => "returned",
         Outcome::Skipped => "skipped",
         Outcome::Forced => "forced",
+        Outcome::Unskipped => "unskipped",
     }
 }
 

@@ -311,7 +311,7 @@ impl Check<'_> {
         for hidden in [true, false] {
             self.progress(reader, hidden);
         }
-        for why in ["outage", "rules"] {
+        for why in ["outage", "rules", "pause", "review"] {
             self.note(letters.waiting(reader, &Waiting { code: "K7Q2T", why }));
         }
         for fault in samples::pace_faults() {

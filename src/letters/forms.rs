@@ -74,6 +74,10 @@ pub(super) const DESK_FORMS: &[Form] = &[
     ("ending", &["code", "window", "taken", "reason"]),
     ("ended", &["code", "early", "seed", "reason"]),
     ("refused", &["why", "said"]),
+    ("decree", &[]),
+    ("decided", &["what", "time", "reason"]),
+    ("rehearsed", &["decree", "changes", "remarks"]),
+    ("decrees", &["decrees"]),
     (
         "pace",
         &[

@@ -20,9 +20,18 @@ use crate::tables::{Announce, Every, Outage, Pace, PaceFault, Quiet, TimeOfDay, 
 pub const NAMES: [&str; 2] = ["アキ", "Ben"];
 
 /// The names of the macros that tell outcomes, reasons and so on: as many lists as files.
-pub(super) const OUTCOMES: [&str; 8] =
-    ["by_die", "only", "supposed", "largest_first", "trimmed", "returned", "skipped", "forced"];
-pub(super) const REASONS: [&str; 8] = [
+pub(super) const OUTCOMES: [&str; 9] = [
+    "by_die",
+    "only",
+    "supposed",
+    "largest_first",
+    "trimmed",
+    "returned",
+    "skipped",
+    "forced",
+    "unskipped",
+];
+pub(super) const REASONS: [&str; 9] = [
     "not_offered",
     "too_little",
     "not_held",
@@ -31,6 +40,7 @@ pub(super) const REASONS: [&str; 8] = [
     "out_of_range",
     "unfitting",
     "not_asked",
+    "decided",
 ];
 pub(super) const UNREAD: [&str; 7] =
     ["unknown", "not_here", "not_asked", "section_twice", "no_section", "too_many", "moot"];
@@ -60,7 +70,8 @@ fn every_one_is_told(outcome: &Outcome, reason: &Reason, suppose: &Suppose, shap
         | Outcome::Trimmed
         | Outcome::Returned
         | Outcome::Skipped
-        | Outcome::Forced => {}
+        | Outcome::Forced
+        | Outcome::Unskipped => {}
     }
     match reason {
         Reason::NotOffered { .. }
@@ -71,7 +82,8 @@ fn every_one_is_told(outcome: &Outcome, reason: &Reason, suppose: &Suppose, shap
         | Reason::Unaffordable { .. }
         | Reason::OutOfRange { .. }
         | Reason::Unfitting
-        | Reason::NotAsked => {}
+        | Reason::NotAsked
+        | Reason::Decided => {}
     }
     match suppose {
         Suppose::Die
@@ -107,6 +119,7 @@ pub fn faults<'a>(barred: impl IntoIterator<Item = &'a str>) -> Vec<Fault> {
         Reason::OutOfRange { min: 1, max: 6, said: 9 },
         Reason::Unfitting,
         Reason::NotAsked,
+        Reason::Decided,
     ];
     for why in barred {
         reasons.push(Reason::Barred { said: piece("actor-award"), why: why.into() });
@@ -136,7 +149,9 @@ pub(super) fn values() -> Vec<Value> {
 
 /// A ruling of every outcome, as its player knows it, and with each reason.
 pub fn rulings(faults: &[Fault]) -> Vec<Ruling> {
-    use Outcome::{ByDie, Forced, LargestFirst, Only, Returned, Skipped, Supposed, Trimmed};
+    use Outcome::{
+        ByDie, Forced, LargestFirst, Only, Returned, Skipped, Supposed, Trimmed, Unskipped,
+    };
     let seat = Seat::new(0);
     let ruling = |outcome, key: Key, value: Option<Value>, fault: Option<Fault>| Ruling {
         seat,
@@ -164,7 +179,16 @@ pub fn rulings(faults: &[Fault]) -> Vec<Ruling> {
     let missing = ruling(Skipped, card, None, None);
     rulings.push(Ruling { key: None, clause: Clause::new("E4.1"), ..missing.clone() });
     let fault = faults.first().cloned().map(Box::new);
-    rulings.push(Ruling { key: None, clause: Clause::new("E4.4"), fault, ..missing });
+    rulings.push(Ruling { key: None, clause: Clause::new("E4.4"), fault, ..missing.clone() });
+    let decided = faults.iter().find(|fault| fault.reason == Reason::Decided);
+    let decided = Ruling {
+        key: None,
+        clause: Clause::new("E4.7"),
+        fault: decided.cloned().map(Box::new),
+        ..missing
+    };
+    rulings.push(decided.clone());
+    rulings.push(Ruling { outcome: Unskipped, ..decided });
     rulings
 }
 

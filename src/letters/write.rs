@@ -204,11 +204,45 @@ pub enum Refused {
     NoRoom,
     /// It could not be kept where nothing may be written.
     ReadOnly,
+    /// Only a game master of the table can do that.
+    NotGm,
+    /// No reason is given.
+    NoReason,
+    /// The table is not any more as it was when it was looked at.
+    MovedOn,
+    /// Something has followed from it: only a rollback helps.
+    OnlyRollback,
+    /// There is no such window.
+    NoWindow,
+    /// Nobody sits there.
+    NoSeat,
+    /// No house player plays like this.
+    NoPolicy,
+    /// They sit at the table already.
+    SitsHere,
+    /// There is no such decision.
+    NoOverride,
+    /// The decision has been undone already.
+    Undone,
+    /// The decision cannot be undone.
+    Final,
+    /// The time has passed.
+    Past,
+    /// A pause is never so long.
+    TooLongPause,
+    /// The result has been announced.
+    Announced,
+    /// The game masters see what is sealed already.
+    OpenAlready,
+    /// A round is being resolved.
+    Suspended,
+    /// The move is not legal.
+    Unfit,
 }
 
 impl Refused {
     /// Every reason.
-    pub const ALL: [Self; 31] = [
+    pub const ALL: [Self; 48] = [
         Self::NotAsked,
         Self::Closed,
         Self::Faulty,
@@ -240,6 +274,23 @@ impl Refused {
         Self::Unsaved,
         Self::NoRoom,
         Self::ReadOnly,
+        Self::NotGm,
+        Self::NoReason,
+        Self::MovedOn,
+        Self::OnlyRollback,
+        Self::NoWindow,
+        Self::NoSeat,
+        Self::NoPolicy,
+        Self::SitsHere,
+        Self::NoOverride,
+        Self::Undone,
+        Self::Final,
+        Self::Past,
+        Self::TooLongPause,
+        Self::Announced,
+        Self::OpenAlready,
+        Self::Suspended,
+        Self::Unfit,
     ];
 }
 

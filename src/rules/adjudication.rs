@@ -16,8 +16,9 @@ use super::interview::{Asked, Interview, interview};
 use super::question::{Key, Lapse, Question};
 use super::record::Record;
 use super::referee::{Answered, Halt, Play, Referee, Run};
-use super::ruling::Fault;
+use super::ruling::{Fault, Reason};
 use super::seat::{BySeat, Seat};
+use super::throwing::Throws;
 
 /// Everything that has been said for one root window.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,6 +33,22 @@ pub struct Answers {
     pub forced: BySeat<Declaration>,
     /// What the GM has decided instead of a die, by its label.
     pub dice: BTreeMap<String, Value>,
+    /// Whose whole turn the GM has decided about.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub turnouts: BTreeMap<Seat, Turnout>,
+    /// The parts that the GM has sent back.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub sent_back: BTreeSet<(Seat, Key)>,
+}
+
+/// What the GM has decided about a seat's whole turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Turnout {
+    /// It is skipped, whatever was declared.
+    Skipped,
+    /// It is played, although nothing was declared or what was declared is at fault.
+    Played,
 }
 
 impl Answers {
@@ -64,10 +81,12 @@ pub(super) struct Adjudicating<'a, G: Game> {
     /// The seat whose questions are being gathered, and whether it has had its chance to answer.
     script: Option<(Seat, bool)>,
     probe: Option<Probe<'a>>,
+    /// The dice that have been met, if anybody asks for them.
+    pub(super) throws: Option<Throws>,
 }
 
 impl<'a, G: Game> Adjudicating<'a, G> {
-    fn new(answers: &'a Answers, root: &'a G::State) -> Self {
+    pub(super) fn new(answers: &'a Answers, root: &'a G::State) -> Self {
         Self {
             answers,
             root,
@@ -76,11 +95,17 @@ impl<'a, G: Game> Adjudicating<'a, G> {
             open: Vec::new(),
             script: None,
             probe: None,
+            throws: None,
         }
     }
 
     pub(super) fn is_missing(&self, seat: Seat) -> bool {
         self.answers.declared[seat].is_none()
+    }
+
+    /// What the GM has decided about this seat's turn.
+    pub(super) fn turnout(&self, seat: Seat) -> Option<Turnout> {
+        self.answers.turnouts.get(&seat).copied()
     }
 
     pub(super) fn rigged(&self, label: &Label) -> Option<&'a Value> {
@@ -143,6 +168,12 @@ impl<'a, G: Game> Adjudicating<'a, G> {
         }
     }
 
+    /// What the GM has decided instead of a player.
+    pub(super) fn forced(&self, offer: &Offer<'_>) -> Option<Answered> {
+        let answer = self.answers.forced[offer.seat].get(offer.key)?;
+        Some(Answered { reply: offer.read(answer), forced: true })
+    }
+
     pub(super) fn reply(
         &mut self,
         offer: &Offer<'_>,
@@ -151,6 +182,12 @@ impl<'a, G: Game> Adjudicating<'a, G> {
     ) -> Option<Answered> {
         let seat = offer.seat;
         self.used.insert((seat, offer.key.clone()));
+        // Hardly ever has the GM sent a part back.
+        if !self.answers.sent_back.is_empty()
+            && self.answers.sent_back.contains(&(seat, offer.key.whole()))
+        {
+            return Some(Answered { reply: Reply::Unfit(Reason::Decided), forced: false });
+        }
         let declared = self.answers.declared[seat].as_ref();
         let forced = self.answers.forced[seat].get(offer.key);
         let said = forced
@@ -249,4 +286,13 @@ pub fn probe<G: Game>(
     let mut found = adjudicating.probe.map(|probe| probe.found).unwrap_or_default();
     found.note_superfluous(draft);
     found
+}
+
+/// The state with what nobody knows of the decks in another order.
+pub(super) fn reshuffled<G: Game>(state: &G::State, dice: WindowDice) -> G::State {
+    let mut reshuffled = state.clone();
+    let answers = Answers::new(G::asked(state).count());
+    let run = Run::Adjudication(Box::new(Adjudicating::new(&answers, state)));
+    G::reshuffle(&mut reshuffled, &mut Referee::new(run, dice, G::procedure(state)));
+    reshuffled
 }

@@ -191,9 +191,7 @@ impl<G: Game> Referee<'_, G> {
         let number = match self.settle(ask, &offer)? {
             Settled::Given(Reply::Number(number)) => Some(number),
             Settled::LeftOut(fault) if ask.suppose == Suppose::Die => {
-                let sides = u32::try_from(max - min + 1).expect("no die has that many sides");
-                let label = Label::of(seat, ask.key.clone());
-                let shown = self.throw(&label, sides).map(|shown| min + i64::from(shown) - 1);
+                let shown = self.throw_between(&Label::of(seat, ask.key.clone()), min, max);
                 if let Some(shown) = shown {
                     let clause = self.left_out_clause(seat);
                     let value = Some(Value::Number(shown));
@@ -227,8 +225,11 @@ impl<G: Game> Referee<'_, G> {
         match answered.reply {
             Reply::LeftOut => Ok(Settled::LeftOut(None)),
             Reply::Unfit(reason) => {
-                let limited = matches!(reason, Reason::TooMany { .. });
-                let clause = ask.limit_clause.filter(|_| limited).unwrap_or(ask.clause);
+                let clause = match reason {
+                    Reason::TooMany { .. } => ask.limit_clause.unwrap_or(ask.clause),
+                    Reason::Decided => self.procedure.ruling,
+                    _ => ask.clause,
+                };
                 self.object(ask, offer, reason, clause)
             }
             Reply::Barred(index) => {

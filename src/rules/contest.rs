@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::adjudication::{Answers, Rule, adjudicate, probe};
+use super::adjudication::{Answers, Rule, Turnout, adjudicate, probe};
 use super::clause::Clause;
 use super::declaration::{Declaration, Value};
-use super::dice::{Dice, Label};
+use super::dice::Dice;
 use super::game::{Game, Place};
-use super::interview::{Interview, interview, rehearse};
+use super::interview::{Interview, interview};
 use super::question::{Key, Question};
 use super::record::Entry;
 use super::seat::{BySeat, Seat};
@@ -47,20 +47,34 @@ pub(super) struct Decided {
     pub(super) forced: BySeat<Declaration>,
     /// Instead of a die, by its label.
     pub(super) dice: BTreeMap<String, Value>,
+    /// About whole turns.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) turnouts: BTreeMap<Seat, Turnout>,
+    /// The parts that are sent back.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(super) sent_back: BTreeSet<(Seat, Key)>,
 }
 
 impl Decided {
-    fn nothing(count: usize) -> Self {
+    pub(super) fn nothing(count: usize) -> Self {
         let forced = BySeat::new(count, |_| Declaration::default());
-        Self { forced, dice: BTreeMap::new() }
+        Self { forced, ..Self::default() }
     }
 
-    /// The answers with these decisions among them.
+    /// The answers with these decisions among them, which count more than earlier ones.
     fn join(self, answers: &mut Answers) {
-        for (seat, forced) in answers.forced.iter_mut() {
-            forced.extend(self.forced[seat].clone());
+        for (seat, forced) in self.forced.iter() {
+            for (key, answer) in forced.iter() {
+                answers.sent_back.remove(&(seat, key.whole()));
+                answers.forced[seat].set(key.clone(), answer.clone());
+            }
+        }
+        for (seat, part) in &self.sent_back {
+            answers.forced[*seat].remove_part(part);
         }
         answers.dice.extend(self.dice);
+        answers.turnouts.extend(self.turnouts);
+        answers.sent_back.extend(self.sent_back);
     }
 }
 
@@ -152,6 +166,11 @@ impl<G: Game> Contest<G> {
         self.window
     }
 
+    /// Which attempt this root window is, from 0.
+    pub fn attempt(&self) -> u32 {
+        self.attempt
+    }
+
     /// The final standing, once the game is over.
     pub fn standing(&self) -> Option<&[Place]> {
         self.standing.as_deref()
@@ -193,22 +212,28 @@ impl<G: Game> Contest<G> {
         &mut self,
         declared: BySeat<Option<Declaration>>,
     ) -> Result<Resolution<G::Event>, Held> {
+        self.answers = self.with(declared);
+        self.decided = Decided::nothing(self.answers.forced.count());
+        self.open.clear();
+        self.advance()
+    }
+
+    /// The answers with what is declared for the open window, and what the GM has decided.
+    pub(super) fn with(&self, declared: BySeat<Option<Declaration>>) -> Answers {
+        let mut answers = self.answers.clone();
         if self.is_suspended() {
-            let answering = declared.map(|seat, said| Some(self.answering(seat, said.as_ref()?)));
-            for question in self.open.drain(..) {
-                self.answers.asked.insert((question.seat, question.key));
-            }
-            for (seat, said) in answering.iter() {
+            let open = self.open.iter().map(|question| (question.seat, question.key.clone()));
+            answers.asked.extend(open);
+            for (seat, said) in declared.iter() {
                 if let Some(said) = said {
-                    self.answers.later[seat].extend(said.clone());
+                    answers.later[seat].extend(self.answering(seat, said));
                 }
             }
         } else {
-            self.answers.declared = declared;
+            answers.declared = declared;
         }
-        let nothing = Decided::nothing(self.answers.forced.count());
-        std::mem::replace(&mut self.decided, nothing).join(&mut self.answers);
-        self.advance()
+        self.decided.clone().join(&mut answers);
+        answers
     }
 
     /// What a declaration answers of what a suspension asks. What nobody asked it does not count:
@@ -226,38 +251,11 @@ impl<G: Game> Contest<G> {
         answering
     }
 
-    /// The GM decides a question of this root window instead of its player.
-    pub fn force(&mut self, seat: Seat, key: Key, answer: super::declaration::Answer) {
-        self.decided.forced[seat].set(key, answer);
-    }
-
-    /// The GM decides a die of this root window: the option it shows, or the number.
-    pub fn rig(&mut self, label: &Label, value: Value) {
-        self.decided.dice.insert(label.to_string(), value);
-    }
-
-    /// What a move of the GM's would be asked, as far as it is said.
-    pub fn rehearse(&self, said: &Declaration) -> Interview {
-        rehearse::<G>(&self.now, said).0
-    }
-
-    /// Carries out a move of the GM's, between two windows. It is refused with all its faults.
-    pub fn amend(&mut self, said: &Declaration) -> Result<(), Interview> {
-        let (found, state) = rehearse::<G>(&self.now, said);
-        if !found.faults.is_empty() || !found.superfluous.is_empty() {
-            return Err(found);
-        }
-        self.standing = G::standing(&state);
-        self.root = state.clone();
-        self.now = state;
-        Ok(())
-    }
-
     pub(super) fn rule(&self) -> Rule<G> {
         if self.window == 0 { G::setup } else { G::round }
     }
 
-    fn advance(&mut self) -> Result<Resolution<G::Event>, Held> {
+    pub(super) fn advance(&mut self) -> Result<Resolution<G::Event>, Held> {
         let mut entries = Vec::new();
         let mut met = BTreeSet::new();
         for _ in 0..IDLE_ROUNDS {

@@ -55,6 +55,11 @@ impl Declaration {
         self.0.remove(key)
     }
 
+    /// Takes back everything that is said about a part.
+    pub(super) fn remove_part(&mut self, part: &Key) {
+        self.0.retain(|key, _| key.whole() != *part);
+    }
+
     /// Whether nothing is said at all.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -4,6 +4,7 @@
 //! thrown before it, so a forced answer or a new die never shifts another.
 
 use std::fmt;
+use std::str::FromStr;
 
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
@@ -40,6 +41,24 @@ impl fmt::Display for Label {
             write!(f, "{seat}:")?;
         }
         write!(f, "{}", self.key)
+    }
+}
+
+/// A text that is no [`Label`].
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("{0:?} is no label of a die; one looks like P2:3#2.card")]
+pub struct ParseLabelError(String);
+
+impl FromStr for Label {
+    type Err = ParseLabelError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let error = || ParseLabelError(text.to_owned());
+        let (seat, key) = match text.split_once(':') {
+            Some((seat, key)) => (Some(seat.parse().map_err(|_| error())?), key),
+            None => (None, text),
+        };
+        Ok(Self { seat, key: key.parse().map_err(|_| error())? })
     }
 }
 
@@ -289,6 +308,16 @@ mod tests {
         stream("3.card").cipher.apply_keystream(&mut bytes);
         for word in bytes.chunks(4) {
             assert_eq!(long.word().to_le_bytes(), word);
+        }
+    }
+
+    #[test]
+    fn a_label_reads_back_as_it_is_written() {
+        for text in ["P2:3#2.card", "P1:strike", "deck.actor"] {
+            assert_eq!(text.parse::<Label>().unwrap().to_string(), text);
+        }
+        for text in ["P9:3.card", "3:card:x", "P1:", ""] {
+            assert!(text.parse::<Label>().is_err(), "{text}");
         }
     }
 

@@ -95,6 +95,11 @@ pub trait Game: Sized + Debug + Send + Sync + 'static {
     /// A move of the GM's, asked like the rest.
     fn amend(state: &mut Self::State, referee: &mut Referee<'_, Self>) -> Play<()>;
 
+    /// What nobody knows of every deck changes places among itself: nobody who has seen what
+    /// came of a window can use that when it is asked anew. A card that everybody or a single
+    /// seat knows to lie where it lies stays there, and so does everything that lies in no deck.
+    fn reshuffle(state: &mut Self::State, referee: &mut Referee<'_, Self>);
+
     /// The seats that are asked to declare in the coming round.
     fn asked(state: &Self::State) -> BySeat<bool>;
 

@@ -9,6 +9,7 @@ pub mod ask;
 mod asking;
 pub mod clause;
 pub mod contest;
+mod deciding;
 pub mod declaration;
 pub mod dice;
 pub mod game;
@@ -23,14 +24,17 @@ pub mod ruling;
 pub mod saved;
 pub mod seat;
 pub mod text;
+pub mod throwing;
 pub mod window;
 
+#[cfg(test)]
+mod test_decided;
 #[cfg(test)]
 pub(crate) mod test_game;
 #[cfg(test)]
 mod test_saved;
 
-pub use adjudication::{Adjudicated, Answers};
+pub use adjudication::{Adjudicated, Answers, Turnout};
 pub use ask::{Ask, Bar, Offer, Picks, Pieces, Reply};
 pub use clause::Clause;
 pub use contest::Contest;
@@ -45,4 +49,5 @@ pub use referee::{Play, Referee};
 pub use ruling::{Fault, Outcome, Reason, Ruling};
 pub use saved::{LoadError, Saved};
 pub use seat::{BySeat, Seat};
+pub use throwing::{Faces, Thrown};
 pub use window::Sealing;

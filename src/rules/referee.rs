@@ -6,11 +6,11 @@
 use arrayvec::ArrayVec;
 use smol_str::SmolStr;
 
-use super::adjudication::Adjudicating;
-use super::ask::{Offer, Options, Reply};
+use super::adjudication::{Adjudicating, Turnout};
+use super::ask::{Offer, Reply};
 use super::clause::Clause;
 use super::declaration::Value;
-use super::dice::{Label, WindowDice};
+use super::dice::WindowDice;
 use super::game::{Game, Policy, Procedure, Viewer};
 use super::interview::{Interview, Interviewing};
 use super::question::{Key, Lapse};
@@ -52,17 +52,26 @@ struct Turn {
     seat: Seat,
     /// Skipped: only duties are carried out, and nobody is asked.
     skipped: bool,
-    /// The first thing that could not be carried out as declared.
-    failed: Option<Fault>,
+    /// Whether anything could not be carried out as declared.
+    failed: bool,
 }
+
+/// A turn in which something could not be carried out as declared.
+struct Failed {
+    /// Whether the turn came to no end by that.
+    halted: bool,
+}
+
+/// What a decision about a whole turn is kept under: no question of the turn.
+const WHOLE_TURN: &str = "whole-turn";
 
 /// Asks, tells and rules, for one run of a game's function.
 #[expect(missing_debug_implementations, reason = "it holds sealed declarations and policies")]
 pub struct Referee<'a, G: Game> {
     pub(super) run: Run<'a, G>,
-    dice: WindowDice,
+    pub(super) dice: WindowDice,
     pub(super) procedure: Procedure,
-    record: Record<G::Event>,
+    pub(super) record: Record<G::Event>,
     turn: Option<Turn>,
     section: SmolStr,
     /// Where the unfinished parts began, outermost first: what they told is not final.
@@ -110,46 +119,77 @@ impl<'a, G: Game> Referee<'a, G> {
     // --- Frames ---
 
     /// Plays one seat's turn: skipped if nothing was declared, undone and skipped if a fault
-    /// shows that the declaration could not have stood from the opening either.
+    /// shows that the declaration could not have stood from the opening either. What the GM has
+    /// decided about the turn comes before that.
     pub fn turn(&mut self, state: &mut G::State, seat: Seat) -> Play<()> {
         let procedure = self.procedure;
         let sealed = match &self.run {
-            Run::Adjudication(adjudicating) => Some(adjudicating.is_missing(seat)),
+            Run::Adjudication(adjudicating) => {
+                Some((adjudicating.is_missing(seat), adjudicating.turnout(seat)))
+            }
             _ => None,
         };
-        let Some(missing) = sealed else {
+        let Some((missing, turnout)) = sealed else {
             if let Run::Quick(policies) = &mut self.run {
                 policies[seat.index()].begin(seat, &mut || G::seen_by(state, Viewer::Seat(seat)));
             }
             return self.play_turn(state, seat, false).map(drop);
         };
         self.cite(procedure.sealed);
+        let decided = || Fault {
+            key: Key::part(WHOLE_TURN),
+            reason: Reason::Decided,
+            clause: Clause::new(procedure.ruling),
+        };
+        if turnout == Some(Turnout::Skipped) {
+            return self.skip_turn(state, seat, Some(decided()), procedure.ruling);
+        }
+        let spared = turnout == Some(Turnout::Played);
         if missing && procedure.skips_missing {
-            self.rule_turn(seat, Outcome::Skipped, None, procedure.missing);
-            self.cite(procedure.duty);
-            return self.play_turn(state, seat, true).map(drop);
+            if !spared {
+                return self.skip_turn(state, seat, None, procedure.missing);
+            }
+            self.rule_turn(seat, Outcome::Unskipped, Some(decided()), procedure.ruling);
         }
         let (saved, mark) = (state.clone(), self.record.mark());
         let failed = match self.play_turn(state, seat, false) {
             Ok(failed) => failed,
             Err(halt) => {
-                if halt == Halt::Open && self.opening_faults(seat).is_some() {
+                if halt == Halt::Open && !spared && self.opening_faults(seat).is_some() {
                     // The whole turn may yet be undone.
                     self.tentative.insert(0, mark);
                 }
                 return Err(halt);
             }
         };
-        let fault = failed.and_then(|_| self.opening_faults(seat));
-        if let Some(fault) = fault {
-            *state = saved;
-            self.record.rewind(mark);
-            self.rule_turn(seat, Outcome::Skipped, Some(fault), procedure.fault);
-            self.cite(procedure.duty);
-            return self.play_turn(state, seat, true).map(drop);
+        let fault = failed.as_ref().and_then(|_| self.opening_faults(seat));
+        match fault {
+            // What failed outside of all parts leaves no turn that could be spared.
+            Some(_) if spared && failed.is_some_and(|failed| !failed.halted) => {
+                self.rule_turn(seat, Outcome::Unskipped, Some(decided()), procedure.ruling);
+            }
+            Some(fault) => {
+                *state = saved;
+                self.record.rewind(mark);
+                return self.skip_turn(state, seat, Some(fault), procedure.fault);
+            }
+            None => {}
         }
         self.return_unasked(seat, procedure.returned);
         Ok(())
+    }
+
+    /// Rules that a turn is skipped, and carries out what a skipped turn still has to do.
+    fn skip_turn(
+        &mut self,
+        state: &mut G::State,
+        seat: Seat,
+        fault: Option<Fault>,
+        clause: &'static str,
+    ) -> Play<()> {
+        self.rule_turn(seat, Outcome::Skipped, fault, clause);
+        self.cite(self.procedure.duty);
+        self.play_turn(state, seat, true).map(drop)
     }
 
     /// Runs the game's turn in a frame of its own and gives the first thing that failed in it.
@@ -158,15 +198,18 @@ impl<'a, G: Game> Referee<'a, G> {
         state: &mut G::State,
         seat: Seat,
         skipped: bool,
-    ) -> Play<Option<Fault>> {
-        self.turn = Some(Turn { seat, skipped, failed: None });
+    ) -> Play<Option<Failed>> {
+        self.turn = Some(Turn { seat, skipped, failed: false });
         let played = G::turn(state, seat, self);
         let turn = self.turn.take();
         self.section = SmolStr::default();
         match played {
-            Ok(()) => Ok(turn.and_then(|turn| turn.failed)),
+            Ok(()) => {
+                let failed = turn.is_some_and(|turn| turn.failed);
+                Ok(failed.then_some(Failed { halted: false }))
+            }
             // A part that halts is caught by its frame; a turn that halts outside of all has failed.
-            Err(Halt::Impossible(fault)) => Ok(Some(*fault)),
+            Err(Halt::Impossible(_)) => Ok(Some(Failed { halted: true })),
             Err(Halt::Open) => Err(Halt::Open),
         }
     }
@@ -207,7 +250,10 @@ impl<'a, G: Game> Referee<'a, G> {
                 }
                 self.fail(&fault, Lapse::Returned);
                 if let Some(seat) = self.turn.as_ref().map(|turn| turn.seat) {
-                    let clause = self.procedure.returned;
+                    let clause = match fault.reason {
+                        Reason::Decided => self.procedure.ruling,
+                        _ => self.procedure.returned,
+                    };
                     self.rule(seat, key.clone(), Outcome::Returned, None, Some(*fault), clause);
                 }
                 None
@@ -285,69 +331,6 @@ impl<'a, G: Game> Referee<'a, G> {
         if open { Err(Halt::Open) } else { Ok(answers) }
     }
 
-    // --- Chance ---
-
-    /// Throws a die with sides from 1. In an interview no die falls.
-    pub fn throw(&mut self, label: &Label, sides: u32) -> Option<u32> {
-        if matches!(self.run, Run::Interview(_)) {
-            return None;
-        }
-        if let Some(Value::Number(shown)) = self.rigged(label) {
-            return u32::try_from(*shown).ok();
-        }
-        Some(self.dice.stream(label).below(sides) + 1)
-    }
-
-    /// Shuffles. In an interview everything stays as it lies, face down.
-    pub fn shuffle<T>(&mut self, label: &Label, slice: &mut [T]) {
-        if !matches!(self.run, Run::Interview(_)) {
-            self.dice.stream(label).shuffle(slice);
-        }
-    }
-
-    /// One of several options by die.
-    pub(super) fn draw(&self, label: &Label, options: &dyn Options) -> usize {
-        if let Some(Value::Choice(shown)) = self.rigged(label)
-            && let Some(index) = (0..options.count()).find(|&index| options.id(index) == *shown)
-        {
-            return index;
-        }
-        let count = u32::try_from(options.count()).expect("no question has that many options");
-        self.dice.stream(label).below(count) as usize
-    }
-
-    /// Several of these by die, without putting back; `taken` are out already.
-    pub(super) fn draw_several(
-        &self,
-        label: &Label,
-        options: &dyn Options,
-        taken: &mut super::ask::Picks,
-        until: usize,
-    ) {
-        let rigged = match self.rigged(label) {
-            Some(Value::Picks(shown)) => shown.as_slice(),
-            _ => &[],
-        };
-        let mut shown = rigged.iter();
-        let mut stream = self.dice.stream(label);
-        while taken.len() < until.min(options.count()) {
-            let free: ArrayVec<usize, 256> =
-                (0..options.count()).filter(|index| !taken.contains(index)).take(256).collect();
-            let rigged = shown
-                .next()
-                .and_then(|id| free.iter().copied().find(|&index| options.id(index) == *id));
-            let count = u32::try_from(free.len()).expect("at most 256");
-            taken.push(rigged.unwrap_or_else(|| free[stream.below(count) as usize]));
-        }
-    }
-
-    fn rigged(&self, label: &Label) -> Option<&Value> {
-        match &self.run {
-            Run::Adjudication(adjudicating) => adjudicating.rigged(label),
-            _ => None,
-        }
-    }
-
     // --- Ruling ---
 
     /// Whether this seat's turn is being skipped.
@@ -392,7 +375,7 @@ impl<'a, G: Game> Referee<'a, G> {
         let ruling =
             Ruling { seat, key: None, outcome, value: None, fault, clause: Clause::new(clause) };
         // A skipped turn is told within it, so that it stands at its place in the result.
-        let outer = self.turn.replace(Turn { seat, skipped: true, failed: None });
+        let outer = self.turn.replace(Turn { seat, skipped: true, failed: false });
         self.note_ruling(ruling);
         self.turn = outer;
         self.cite(clause);
@@ -407,15 +390,19 @@ impl<'a, G: Game> Referee<'a, G> {
     }
 
     /// Notes that something could not be carried out as declared. What counts as missing then
-    /// is mended by that: it is remarked upon, and never a fault of the turn.
+    /// is mended by that: it is remarked upon, and never a fault of the turn. What the GM sends
+    /// back could have been carried out.
     pub(super) fn fail(&mut self, fault: &Fault, lapse: Lapse) {
+        if fault.reason == Reason::Decided {
+            return;
+        }
         match &mut self.run {
             Run::Interview(interviewing) => interviewing.found.object(fault, lapse),
             Run::Adjudication(adjudicating) => adjudicating.fail(fault, lapse),
             Run::Quick(_) => {}
         }
         if let (Some(turn), Lapse::Returned) = (&mut self.turn, lapse) {
-            turn.failed.get_or_insert_with(|| fault.clone());
+            turn.failed = true;
         }
     }
 
@@ -444,7 +431,7 @@ impl<'a, G: Game> Referee<'a, G> {
         for key in unasked {
             let fault =
                 Fault { key: key.clone(), reason: Reason::NotAsked, clause: Clause::new(clause) };
-            let outer = self.turn.replace(Turn { seat, skipped: false, failed: None });
+            let outer = self.turn.replace(Turn { seat, skipped: false, failed: false });
             self.section = key.section.clone();
             self.rule(seat, key, Outcome::Returned, None, Some(fault), clause);
             self.section = SmolStr::default();
@@ -462,7 +449,12 @@ impl<'a, G: Game> Referee<'a, G> {
     /// Gets an answer from whoever answers in this run. `None`: somebody must be asked first.
     pub(super) fn reply(&mut self, offer: &Offer<'_>, lapse: Lapse) -> Option<Answered> {
         if self.is_skipped(offer.seat) {
-            return Some(Answered { reply: Reply::LeftOut, forced: false });
+            // Nothing of the declaration counts, but what the GM has decided does.
+            let forced = match &mut self.run {
+                Run::Adjudication(adjudicating) => adjudicating.forced(offer),
+                _ => None,
+            };
+            return Some(forced.unwrap_or(Answered { reply: Reply::LeftOut, forced: false }));
         }
         let own_turn = self.is_turn_of(offer.seat);
         let plain = |reply| Some(Answered { reply, forced: false });

@@ -67,6 +67,8 @@ pub enum Reason {
     Unfitting,
     /// Nobody asked this.
     NotAsked,
+    /// The GM has decided so.
+    Decided,
 }
 
 /// An answer that cannot stand: where, why, and by which rule.
@@ -101,6 +103,8 @@ pub enum Outcome {
     Skipped,
     /// The GM decided this.
     Forced,
+    /// The turn would have been skipped, and the GM decided that it is not.
+    Unskipped,
 }
 
 /// A ruling (裁定).

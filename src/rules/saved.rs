@@ -12,6 +12,7 @@ use super::adjudication::{Answers, adjudicate};
 use super::contest::{Contest, Decided, Held, Posted};
 use super::dice::Dice;
 use super::game::Game;
+use super::seat::Seat;
 
 /// A contest, written down. The same contest is always written as the same bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,6 +65,7 @@ impl Said {
     /// Whether it was said at a table of this many seats.
     fn is_for(&self, count: usize) -> bool {
         let answers = &self.answers;
+        let is_there = |seat: &Seat| seat.index() < count;
         [
             answers.declared.count(),
             answers.later.count(),
@@ -72,7 +74,13 @@ impl Said {
         ]
         .iter()
         .all(|&seats| seats == count)
-            && answers.asked.iter().all(|(seat, _)| seat.index() < count)
+            && answers.asked.iter().all(|(seat, _)| is_there(seat))
+            && answers.turnouts.keys().chain(self.decided.turnouts.keys()).all(is_there)
+            && answers
+                .sent_back
+                .iter()
+                .chain(&self.decided.sent_back)
+                .all(|(seat, _)| is_there(seat))
     }
 }
 

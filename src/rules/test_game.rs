@@ -9,7 +9,7 @@ use super::dice::Dice;
 use super::*;
 
 /// The game, with open or hidden sealings.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct ToyOf<const HIDDEN: bool>;
 
 pub(crate) type Toy = ToyOf<false>;
@@ -68,7 +68,7 @@ impl<const HIDDEN: bool> Game for ToyOf<HIDDEN> {
     }
 
     fn setup(state: &mut State, referee: &mut Referee<'_, Self>) -> Play<()> {
-        referee.shuffle(&Label::table(Key::part("deck")), &mut state.deck);
+        Self::reshuffle(state, referee);
         for seat in state.gold.seats() {
             let cards = state.deck.drain(..3);
             state.hands[seat].extend(cards);
@@ -115,6 +115,10 @@ impl<const HIDDEN: bool> Game for ToyOf<HIDDEN> {
             state.gold[seat] = u8::try_from(gold).expect("0 to 9");
         }
         Ok(())
+    }
+
+    fn reshuffle(state: &mut State, referee: &mut Referee<'_, Self>) {
+        referee.shuffle(&Label::table(Key::part("deck")), &mut state.deck);
     }
 
     fn asked(state: &State) -> BySeat<bool> {
@@ -283,11 +287,11 @@ pub(crate) fn position() -> State {
     state
 }
 
-fn contest() -> Contest<Toy> {
+pub(super) fn contest() -> Contest<Toy> {
     Contest::at(position(), Dice::new([3; 32], "toy"))
 }
 
-fn close(contest: &mut Contest<Toy>, p1: &str, p2: &str) -> Vec<String> {
+pub(super) fn close(contest: &mut Contest<Toy>, p1: &str, p2: &str) -> Vec<String> {
     let texts = [p1, p2];
     let declared =
         BySeat::new(2, |seat| (texts[seat.index()] != "none").then(|| said(texts[seat.index()])));
@@ -295,7 +299,7 @@ fn close(contest: &mut Contest<Toy>, p1: &str, p2: &str) -> Vec<String> {
     resolution.entries.iter().map(line).collect()
 }
 
-fn line(entry: &Entry<Event>) -> String {
+pub(super) fn line(entry: &Entry<Event>) -> String {
     match &entry.item {
         Item::Event(event) => format!("{event:?}"),
         Item::Ruling(ruling) => {

@@ -20,8 +20,14 @@ enum Step {
     Rig(Seat, &'static str, &'static str),
     /// The GM moves.
     Amend(&'static str),
+    /// The GM decides about this seat's turn: whether it is skipped.
+    Skip(Seat, bool),
+    /// The GM sends a part of this seat's back.
+    SendBack(Seat, &'static str),
+    /// The window is asked anew.
+    Anew(u32),
 }
-use Step::{Amend, Close, Force, Rig};
+use Step::{Amend, Anew, Close, Force, Rig, SendBack, Skip};
 
 fn take(contest: &mut Contest<Toy>, step: &Step) -> Option<Resolution<Event>> {
     match *step {
@@ -41,6 +47,10 @@ fn take(contest: &mut Contest<Toy>, step: &Step) -> Option<Resolution<Event>> {
             contest.rig(&Label::of(seat, key.parse().unwrap()), Value::Choice(id.into()));
         }
         Amend(text) => contest.amend(&said(text)).unwrap(),
+        Skip(seat, true) => contest.skip(seat),
+        Skip(seat, false) => contest.unskip(seat),
+        SendBack(seat, key) => contest.send_back(seat, &key.parse().unwrap()),
+        Anew(attempt) => return contest.anew(attempt).unwrap(),
     }
     None
 }
@@ -57,6 +67,7 @@ fn assert_same(loaded: &Contest<Toy>, never_saved: &Contest<Toy>) {
     assert_eq!(loaded.save(), never_saved.save());
     assert_eq!(loaded.asked(), never_saved.asked());
     assert_eq!(loaded.window(), never_saved.window());
+    assert_eq!(loaded.attempt(), never_saved.attempt());
     assert_eq!(loaded.standing(), never_saved.standing());
     for seat in [P1, P2] {
         for text in ["", "react.answer=stop", "act.way=place act.card=1"] {
@@ -127,6 +138,39 @@ fn after_an_override() {
 }
 
 #[test]
+fn after_a_decision_about_a_turn() {
+    let steps = [
+        Skip(P2, true),
+        SendBack(P1, "tax.pay"),
+        Close(PLACE_1, PLACE_2),
+        // It has not been P2's turn yet.
+        Skip(P2, false),
+        SendBack(P2, "act"),
+        Close("none", "react.answer=pass"),
+        Skip(P1, true),
+        Anew(3),
+        Close(DRAW, "none"),
+    ];
+    assert_nothing_changes(at(position()), &steps);
+    let (contest, _) = Contest::<Toy>::open(&(), 2, dice()).unwrap();
+    let contest = assert_nothing_changes(contest, &[Anew(1), Close("none", "bid.gold=2")]);
+    assert_eq!((contest.window(), contest.attempt()), (1, 1));
+}
+
+/// What was written before a GM could decide about turns and parts.
+#[test]
+fn what_was_written_before_is_read_and_written_the_same() {
+    let said = r#"{"window":1,"attempt":0,"answers":{"declared":[{"act.card":{"given":{"choice":"1"}},"act.pay":{"given":{"payment":[["gold",1]]}},"act.way":{"given":{"choice":"place"}},"tax.pay":{"given":{"payment":[["gold",1]]}}},null],"later":[{},{}],"asked":[],"forced":[{},{}],"dice":{}},"decided":{"forced":[{},{}],"dice":{}},"posted":{"entries":1,"hash":"HASH"},"suspended":true}"#;
+    let saved = suspended();
+    let hash = &serde_json::from_str::<Json>(&saved.said).unwrap()["posted"]["hash"];
+    let said = said.replace("HASH", hash.as_str().unwrap());
+    assert_eq!(saved.said, said);
+    let mut contest = load(saved.root, said).unwrap();
+    contest.unskip(P2);
+    take(&mut contest, &Close("none", "none")).unwrap();
+}
+
+#[test]
 fn an_override_of_what_was_asked_is_heard_by_the_next_run_only() {
     let steps = [Close(PLACE_1, "none"), Force(P2, "react.answer=stop")];
     let mut contest = assert_nothing_changes(at(position()), &steps);
@@ -185,6 +229,10 @@ fn what_cannot_be_read_says_which_and_why() {
     assert_eq!(unreadable(&saved.root, &larger).0, "said");
     let nobody = saved.said.replace("\"asked\":[]", "\"asked\":[[200,\"act.way\"]]");
     assert!(unreadable(&saved.root, &nobody).1.contains("200"));
+    for decided in [r#""turnouts":{"2":"skipped"}"#, r#""sent_back":[[2,"act"]]"#] {
+        let said = saved.said.replace(r#""decided":{"#, &format!(r#""decided":{{{decided},"#));
+        assert!(unreadable(&saved.root, &said).1.contains("another size"));
+    }
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod journal;
 mod mail;
 mod obstacles;
 mod outbox;
+mod overrides;
 mod people;
 mod places;
 mod posts;
@@ -45,6 +46,7 @@ pub use figures::Waiting;
 pub use journal::JournalRow;
 pub use mail::Delivered;
 pub use outbox::{Arrived, Outgoing};
+pub use overrides::{FiledRow, OverrideRow};
 pub use posts::{Post, StalePost};
 pub use rows::{FilingRow, Outage, SeatRow, Seats, TableRow, WindowRow};
 pub use session::Session;
@@ -164,7 +166,8 @@ impl Store {
                 let written = tokio::spawn(async move {
                     let mut session = store.read().await?;
                     let done = writer::alone(&mut session, &work).await;
-                    store.commits.fetch_add(u64::from(done.is_ok()), Ordering::Relaxed);
+                    let kept = done.as_ref().is_ok_and(W::keeps);
+                    store.commits.fetch_add(u64::from(kept), Ordering::Relaxed);
                     done
                 });
                 written.await.map_err(|error| StoreError::Failed(error.to_string()))?

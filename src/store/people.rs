@@ -27,6 +27,12 @@ impl Session {
         met.map(|(person,)| person).ok_or_else(nobody)
     }
 
+    /// The account of a person, if they are known.
+    pub async fn account_of(&mut self, person: &str) -> Result<Option<String>, StoreError> {
+        let question = query_as::<_, (String,)>("select account from people where person = $1");
+        Ok(self.one(question.bind(person.to_owned())).await?.map(|(account,)| account))
+    }
+
     /// The person of an account, if they are known.
     pub async fn person(&mut self, account: &str) -> Result<Option<String>, StoreError> {
         let question = query_as::<_, (String,)>("select person from people where account = $1");

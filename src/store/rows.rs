@@ -54,6 +54,12 @@ pub struct TableRow {
     pub place: Option<String>,
     /// 1 where people are told only how many have sealed.
     pub count_only: i64,
+    /// How many windows it has had: the number of the next.
+    pub windows: i64,
+    /// Since when it waits, if it does (milliseconds since 1970).
+    pub held_at: Option<i64>,
+    /// `open` if game masters see what is sealed, else `blind`.
+    pub oversight: String,
 }
 
 impl fmt::Debug for TableRow {
@@ -128,6 +134,10 @@ pub struct WindowRow {
     pub settles_at: Option<i64>,
     /// Up to when reminders have been given.
     pub reminded_at: i64,
+    /// The number of the window whose end opened it; none for the first.
+    pub follows: Option<i64>,
+    /// The number of the window whose sealings count in it, if it is resolved anew.
+    pub again: Option<i64>,
 }
 
 /// A declaration, its content left out.

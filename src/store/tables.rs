@@ -72,7 +72,7 @@ impl Session {
             "update tables set touched = touched + 1 where code = $1
              returning code, game, edition, data, options, language, pace, chairs, host, stage,
                  held, seed, commitment, open_window, look_at, entries, chain, dice,
-                 formed_at, place, count_only",
+                 formed_at, place, count_only, windows, held_at, oversight",
         );
         let table = self.one(touch.bind(code.to_owned())).await?;
         Ok(table.map(|table| Touched { session: self, table }))
@@ -83,7 +83,8 @@ impl Session {
         let question = query_as(
             "select code, game, edition, data, options, language, pace, chairs, host, stage, held,
                  seed, commitment, open_window, look_at, entries, chain, dice,
-                 formed_at, place, count_only
+                 formed_at, place, count_only, windows, held_at,
+                 oversight
              from tables where code = $1",
         );
         self.one(question.bind(code.to_owned())).await
@@ -226,7 +227,8 @@ impl Touched<'_> {
         look_at: Option<i64>,
     ) -> Result<(), StoreError> {
         let statement = query(
-            "update tables set stage = $2, open_window = $3, look_at = $4, held = null
+            "update tables set stage = $2, open_window = $3, look_at = $4, held = null, held_at = null,
+                 windows = case when windows <= $3 then $3 + 1 else windows end
              where code = $1",
         )
         .bind(self.table.code.clone())
@@ -236,8 +238,10 @@ impl Touched<'_> {
         self.session.execute(statement).await?;
         self.table.stage = stage;
         self.table.open_window = window;
+        self.table.windows = self.table.windows.max(window + 1);
         self.table.look_at = look_at;
         self.table.held = None;
+        self.table.held_at = None;
         Ok(())
     }
 
@@ -250,13 +254,23 @@ impl Touched<'_> {
         Ok(())
     }
 
-    /// The table waits for its host, and the clock does not look at it any more.
-    pub async fn hold(&mut self, why: &str) -> Result<(), StoreError> {
-        let statement = query("update tables set held = $2, look_at = null where code = $1");
-        let statement = statement.bind(self.table.code.clone()).bind(why.to_owned());
+    /// The table waits, and the clock does not look at it before that time.
+    pub async fn hold(
+        &mut self,
+        why: &str,
+        look_at: Option<i64>,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        let statement =
+            query("update tables set held = $2, look_at = $3, held_at = $4 where code = $1")
+                .bind(self.table.code.clone())
+                .bind(why.to_owned())
+                .bind(look_at)
+                .bind(now);
         self.session.execute(statement).await?;
         self.table.held = Some(why.to_owned());
-        self.table.look_at = None;
+        self.table.look_at = look_at;
+        self.table.held_at = Some(now);
         Ok(())
     }
 }

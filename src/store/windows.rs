@@ -83,7 +83,8 @@ impl Session {
         number: i64,
     ) -> Result<Option<WindowRow>, StoreError> {
         let question = query_as(
-            "select number, root, said, asked, opens_at, closes_at, settles_at, reminded_at
+            "select number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
+                 follows, again
              from windows where code = $1 and number = $2",
         );
         self.one(question.bind(code.to_owned()).bind(number)).await
@@ -111,8 +112,9 @@ impl Session {
         let question = query_as(
             "select tables.code, game, edition, data, options, language, pace, chairs, host, stage,
                  held, seed, commitment, open_window, look_at, entries, chain, dice, formed_at,
-                 place, count_only, windows.number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
-                 state
+                 place, count_only, tables.windows, held_at, oversight,
+                 windows.number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
+                 follows, again, state
              from tables
              left join windows on windows.code = tables.code and windows.number = open_window
              left join snapshots on snapshots.code = tables.code and snapshots.number = root
@@ -136,7 +138,8 @@ impl Session {
     /// Who has declared in a window, and how far they are. Not what.
     pub async fn filings(&mut self, code: &str, number: i64) -> Result<Vec<FilingRow>, StoreError> {
         let question = query_as(
-            "select seat, sealed, complete from declarations where code = $1 and number = $2",
+            "select seat, sealed, complete from declarations
+             where code = $1 and number = $2 and late = 0",
         );
         self.all(question.bind(code.to_owned()).bind(number)).await
     }
@@ -167,29 +170,30 @@ impl<'s> Touched<'s> {
         self.session.window(&self.table.code, self.table.open_window).await
     }
 
+    /// A window.
+    pub async fn window(&mut self, number: i64) -> Result<Option<WindowRow>, StoreError> {
+        let code = self.table.code.clone();
+        self.session.window(&code, number).await
+    }
+
     /// Opens a window, on a state of its own or on that of its root window.
-    pub async fn open(
-        &mut self,
-        number: i64,
-        root: i64,
-        asked: &[Seat],
-        timing: Timing,
-        said: String,
-    ) -> Result<(), StoreError> {
+    pub async fn open(&mut self, window: &WindowRow) -> Result<(), StoreError> {
         let statement = query(
             "insert into windows (code, number, root, said, asked, opens_at, closes_at, settles_at,
-                 reminded_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+                 reminded_at, follows, again)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         )
         .bind(self.table.code.clone())
-        .bind(number)
-        .bind(root)
-        .bind(said)
-        .bind(Seats(asked.to_vec()).to_string())
-        .bind(timing.opens)
-        .bind(timing.closes)
-        .bind(timing.settles)
-        .bind(timing.reminded);
+        .bind(window.number)
+        .bind(window.root)
+        .bind(window.said.clone())
+        .bind(window.asked.to_string())
+        .bind(window.opens_at)
+        .bind(window.closes_at)
+        .bind(window.settles_at)
+        .bind(window.reminded_at)
+        .bind(window.follows)
+        .bind(window.again);
         self.session.execute(statement).await.map(drop)
     }
 
@@ -252,14 +256,15 @@ impl<'s> Touched<'s> {
     /// Puts the times of the open window on record.
     pub async fn time(&mut self, timing: Timing) -> Result<(), StoreError> {
         let statement = query(
-            "update windows set closes_at = $3, settles_at = $4, reminded_at = $5
+            "update windows set closes_at = $3, settles_at = $4, reminded_at = $5, opens_at = $6
              where code = $1 and number = $2",
         )
         .bind(self.table.code.clone())
         .bind(self.table.open_window)
         .bind(timing.closes)
         .bind(timing.settles)
-        .bind(timing.reminded);
+        .bind(timing.reminded)
+        .bind(timing.opens);
         self.session.execute(statement).await.map(drop)
     }
 
@@ -289,8 +294,8 @@ impl ClosedWindow<'_, '_> {
     /// Opens up what was declared in it.
     pub async fn declarations(self) -> Result<Vec<Opened>, StoreError> {
         let question = query_as::<_, (i64, String, Option<String>)>(
-            "select seat, answers, hash from declarations where code = $1 and number = $2
-             order by seat",
+            "select seat, answers, hash from declarations
+             where code = $1 and number = $2 and late = 0 order by seat",
         );
         let question = question.bind(self.touched.table.code.clone()).bind(self.number);
         let rows = self.touched.session.all(question).await?;

@@ -30,26 +30,36 @@ pub trait Work: Send + Sync + 'static {
         &self,
         session: &mut Session,
     ) -> impl Future<Output = Result<Self::Done, StoreError>> + Send;
+
+    /// Whether what was written is to be kept. If not, it is undone, and what came of it is told
+    /// all the same: so something can be rehearsed, or be refused half way.
+    fn keeps(_done: &Self::Done) -> bool {
+        true
+    }
 }
 
 /// Does it in a transaction of its own.
 pub(super) async fn alone<W: Work>(session: &mut Session, work: &W) -> Result<W::Done, StoreError> {
     session.control("begin").await?;
     let done = guarded(work.work(session)).await;
-    end(session, done).await
+    let keeps = done.as_ref().map(W::keeps);
+    end(session, keeps.map_err(|_| ())).await?;
+    done
 }
 
 /// Commits what was done, or undoes it.
-async fn end<T>(session: &mut Session, done: Result<T, StoreError>) -> Result<T, StoreError> {
-    let ended = match done {
-        Ok(done) => session.control("commit").await.map(|()| done),
-        Err(error) => Err(error),
-    };
-    if ended.is_err() {
-        // SQLite may have rolled back by itself. The first error is the one to tell.
+async fn end(session: &mut Session, keeps: Result<bool, ()>) -> Result<(), StoreError> {
+    if keeps == Ok(true) {
+        let committed = session.control("commit").await;
+        if committed.is_ok() {
+            return Ok(());
+        }
         let _ = session.control("rollback").await;
+        return committed;
     }
-    ended
+    // SQLite may have rolled back by itself. The first error is the one to tell.
+    let undone = session.control("rollback").await;
+    if keeps.is_ok() { undone } else { Ok(()) }
 }
 
 /// A piece of work that panics is undone like one that fails.
@@ -63,8 +73,9 @@ async fn guarded<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result
 
 /// A piece of work that waits for its turn, whatever comes of it.
 pub(super) trait Queued: Send {
-    /// Does it within the transaction that is open, and keeps what came of it.
-    fn work<'a>(&'a mut self, session: &'a mut Session) -> BoxFuture<'a, Result<(), StoreError>>;
+    /// Does it within the transaction that is open, notes what came of it, and says whether it is
+    /// to be kept.
+    fn work<'a>(&'a mut self, session: &'a mut Session) -> BoxFuture<'a, Result<bool, StoreError>>;
     /// Tells who waits, after the commit.
     fn acknowledge(self: Box<Self>);
     /// Tells who waits that nothing of it counts.
@@ -78,10 +89,10 @@ struct Waiting<W: Work> {
 }
 
 impl<W: Work> Queued for Waiting<W> {
-    fn work<'a>(&'a mut self, session: &'a mut Session) -> BoxFuture<'a, Result<(), StoreError>> {
+    fn work<'a>(&'a mut self, session: &'a mut Session) -> BoxFuture<'a, Result<bool, StoreError>> {
         Box::pin(async move {
-            self.done = Some(guarded(self.work.work(session)).await?);
-            Ok(())
+            let done = guarded(self.work.work(session)).await?;
+            Ok(W::keeps(self.done.insert(done)))
         })
     }
 
@@ -138,9 +149,10 @@ fn fail_all(group: &mut Vec<Box<dyn Queued>>, error: sqlx::Error) {
     }
 }
 
-/// One commit for all; if that fails, one for each, so that one bad piece spoils no other.
+/// One commit for all; if that fails, or one of them is to be undone, one for each, so that no
+/// piece spoils another.
 async fn write_group(mut session: Session, group: &mut Vec<Box<dyn Queued>>, commits: &AtomicU64) {
-    if group.len() > 1 && write(&mut session, group).await.is_ok() {
+    if group.len() > 1 && matches!(write(&mut session, group).await, Ok(true)) {
         commits.fetch_add(1, Ordering::Relaxed);
         group.drain(..).for_each(Queued::acknowledge);
         return;
@@ -148,8 +160,8 @@ async fn write_group(mut session: Session, group: &mut Vec<Box<dyn Queued>>, com
     let mut failed = false;
     for mut job in group.drain(..) {
         match write(&mut session, std::slice::from_mut(&mut job)).await {
-            Ok(()) => {
-                commits.fetch_add(1, Ordering::Relaxed);
+            Ok(kept) => {
+                commits.fetch_add(u64::from(kept), Ordering::Relaxed);
                 job.acknowledge();
             }
             Err(error) => {
@@ -163,15 +175,16 @@ async fn write_group(mut session: Session, group: &mut Vec<Box<dyn Queued>>, com
     }
 }
 
-/// Does these pieces of work in one transaction.
-async fn write(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<(), StoreError> {
+/// Does these pieces of work in one transaction. False: one of them is to be undone, so all are.
+async fn write(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<bool, StoreError> {
     session.control("begin").await?;
-    let mut done = Ok(());
+    let mut keeps = Ok(true);
     for job in jobs {
-        done = job.work(session).await;
-        if done.is_err() {
+        keeps = job.work(session).await;
+        if !matches!(keeps, Ok(true)) {
             break;
         }
     }
-    end(session, done).await
+    end(session, keeps.as_ref().copied().map_err(drop)).await?;
+    keeps
 }

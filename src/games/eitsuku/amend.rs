@@ -66,14 +66,23 @@ fn in_decks(state: &State) -> Vec<HandCard> {
 /// Takes a card out of its deck, the one nearest the bottom.
 fn take_from_deck(state: &mut State, card: HandCard) {
     match card {
-        HandCard::Role(role) => take(&mut state.roles[role.family.index()], role),
-        HandCard::Event(event) => take(&mut state.events, event),
+        HandCard::Role(role) => {
+            let family = role.family.index();
+            take(&mut state.roles[family], role, &mut state.known.roles[family]);
+        }
+        HandCard::Event(event) => take(&mut state.events, event, &mut state.known.events),
     }
 }
 
-fn take<T: PartialEq + Copy, const N: usize>(deck: &mut ArrayVec<Option<T>, N>, card: T) {
+fn take<T: PartialEq + Copy, const N: usize>(
+    deck: &mut ArrayVec<Option<T>, N>,
+    card: T,
+    known: &mut u8,
+) {
     let index = deck.iter().position(|other| *other == Some(card));
-    deck.remove(index.expect("only what is in the deck is offered"));
+    let index = index.expect("only what is in the deck is offered");
+    *known -= u8::from(index >= deck.len() - usize::from(*known));
+    deck.remove(index);
 }
 
 fn give(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
@@ -164,10 +173,7 @@ fn stack(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
         take_from_deck(state, card);
     }
     for &card in picked.iter().rev() {
-        match card {
-            HandCard::Role(role) => state.roles[role.family.index()].push(Some(role)),
-            HandCard::Event(event) => state.events.push(Some(event)),
-        }
+        state.lay_on_top(card);
     }
     Ok(())
 }
@@ -195,8 +201,14 @@ fn empty(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
     piles.push(Pile::Events);
     piles.extend(Budget::ALL.iter().copied().map(Pile::Supply));
     match referee.choose(GM, &ask("empty", "deck"), &piles)? {
-        Some(Pile::Roles(family)) => state.roles[family.index()].clear(),
-        Some(Pile::Events) => state.events.clear(),
+        Some(Pile::Roles(family)) => {
+            state.roles[family.index()].clear();
+            state.known.roles[family.index()] = 0;
+        }
+        Some(Pile::Events) => {
+            state.events.clear();
+            state.known.events = 0;
+        }
         Some(Pile::Supply(budget)) => state.supply[budget] = 0,
         None => {}
     }

@@ -77,6 +77,10 @@ impl Game for Eitsuku {
         amend::amend(state, referee)
     }
 
+    fn reshuffle(state: &mut State, referee: &mut Referee<'_, Self>) {
+        setup::shuffle(state, referee);
+    }
+
     fn asked(state: &State) -> BySeat<bool> {
         state.players.map(|seat, _| state.is_active(seat) && !state.over)
     }

@@ -14,11 +14,7 @@ pub(super) fn setup(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Pl
     for clause in ["E1.1", "E1.2", "E1.3"] {
         referee.cite(clause);
     }
-    for family in Family::ALL {
-        let label = Label::table(Key::new("deck", family.word()));
-        referee.shuffle(&label, &mut state.roles[family.index()]);
-    }
-    referee.shuffle(&Label::table(Key::new("deck", "event")), &mut state.events);
+    shuffle(state, referee);
     let seats: ArrayVec<Seat, 8> = state.players.seats().collect();
     for &seat in &seats {
         deal(state, seat, referee);
@@ -30,6 +26,18 @@ pub(super) fn setup(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Pl
     state.order = order(&seats, referee);
     referee.tell(Happening::Ordered { order: state.order.clone() });
     Ok(())
+}
+
+/// E1.3: what nobody knows of the decks is shuffled. Before the deal that is all of it.
+pub(super) fn shuffle(state: &mut State, referee: &mut Referee<'_, Eitsuku>) {
+    for family in Family::ALL {
+        let label = Label::table(Key::new("deck", family.word()));
+        let deck = &mut state.roles[family.index()];
+        let unknown = deck.len() - usize::from(state.known.roles[family.index()]);
+        referee.shuffle(&label, &mut deck[..unknown]);
+    }
+    let unknown = state.events.len() - usize::from(state.known.events);
+    referee.shuffle(&Label::table(Key::new("deck", "event")), &mut state.events[..unknown]);
 }
 
 /// E1.4: budget and events.

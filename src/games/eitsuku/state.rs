@@ -292,6 +292,22 @@ impl Player {
     }
 }
 
+/// How many cards on top of each deck somebody knows: who put them back there (E5.12), or the
+/// game master.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Known {
+    /// Of the four role decks, in the order of [`Family::ALL`].
+    pub roles: [u8; 4],
+    /// Of the event deck.
+    pub events: u8,
+}
+
+impl Known {
+    fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// Where a game stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
@@ -307,6 +323,9 @@ pub struct State {
     pub roles: [Deck<Role, ROLE_DECK>; 4],
     /// The event deck.
     pub events: Deck<EventCard, EVENT_DECK>,
+    /// What is known of the decks.
+    #[serde(default, skip_serializing_if = "Known::is_nothing")]
+    pub known: Known,
     /// The players.
     pub players: BySeat<Player>,
     /// Whether the game is over (E2.2).
@@ -345,6 +364,7 @@ impl State {
                     std::iter::repeat_n(Some(*card), usize::from(EDITION.decks.event_copies))
                 })
                 .collect(),
+            known: Known::default(),
             players: BySeat::new(seats, |_| Player::new()),
             over: false,
         }
@@ -390,6 +410,8 @@ impl State {
     /// Draws the top role of a family into a hand.
     pub fn draw_role(&mut self, seat: Seat, family: Family) -> Option<Option<Role>> {
         let card = self.roles[family.index()].pop()?;
+        let known = &mut self.known.roles[family.index()];
+        *known = known.saturating_sub(1);
         self.players[seat].roles.draw(card.map(Role::index));
         Some(card)
     }
@@ -397,6 +419,7 @@ impl State {
     /// Draws the top event into a hand.
     pub fn draw_event(&mut self, seat: Seat) -> Option<Option<EventCard>> {
         let card = self.events.pop()?;
+        self.known.events = self.known.events.saturating_sub(1);
         self.players[seat].events.draw(card.map(EventCard::index));
         Some(card)
     }
@@ -419,13 +442,22 @@ impl State {
     pub fn put_back(&mut self, seat: Seat, card: HandCard) {
         let player = &mut self.players[seat];
         match card {
+            HandCard::Role(role) => player.roles.take(role.index()),
+            HandCard::Event(event) => player.events.take(event.index()),
+        }
+        self.lay_on_top(card);
+    }
+
+    /// Lays a card on top of its deck, where somebody knows it to lie.
+    pub fn lay_on_top(&mut self, card: HandCard) {
+        match card {
             HandCard::Role(role) => {
-                player.roles.take(role.index());
                 self.roles[role.family.index()].push(Some(role));
+                self.known.roles[role.family.index()] += 1;
             }
             HandCard::Event(event) => {
-                player.events.take(event.index());
                 self.events.push(Some(event));
+                self.known.events += 1;
             }
         }
     }
@@ -442,6 +474,7 @@ impl State {
             deck.iter_mut().for_each(|card| *card = None);
         }
         seen.events.iter_mut().for_each(|card| *card = None);
+        seen.known = Known::default();
         for (seat, player) in seen.players.iter_mut() {
             if self.options.hands == Hands::Closed && viewer != Viewer::Seat(seat) {
                 player.roles = player.roles.covered();

@@ -1,0 +1,489 @@
+//! What a game master decides.
+//!
+//! An override is rehearsed before it is made: the very work that would be done is done and undone
+//! again, and what would be different then is shown. It has a reason, an entry in the log and one in
+//! the journal, and can itself be undone as long as nothing else has followed from it. Nothing that
+//! was is ever changed: a window that is asked or resolved again is a window of its own.
+
+mod edit;
+mod history;
+mod image;
+mod judge;
+mod log;
+mod seats;
+mod show;
+mod windows;
+
+use serde::{Deserialize, Serialize};
+
+use super::form::record;
+use super::letter::{Notice, Part};
+use super::see::{self, Past};
+use super::{Desk, Games, Guest, Happened, NotDone, Sight, pace, read_json, write_json};
+use crate::letters::Refused;
+use crate::rules::{Declaration, Seat};
+use crate::store::{OverrideRow, Session, StoreError, Touched, Work};
+use crate::tables::Stage;
+
+use image::Image;
+
+pub use judge::Change;
+pub use log::Logged;
+pub use show::log;
+pub(super) use windows::NEVER;
+
+/// A table whose game masters see who has sealed, and not what.
+pub(super) const BLIND: &str = "blind";
+
+/// A table whose game masters see what is sealed.
+const OPEN: &str = "open";
+
+/// Who decides, as the desk meets them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gm {
+    /// Who they are outside of this house.
+    pub account: String,
+    /// The roles they have there, such as `discord:role:1`.
+    pub roles: Vec<String>,
+}
+
+/// Something that a game master decides. Times are milliseconds since 1970.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "does", rename_all = "kebab-case")]
+pub enum Override {
+    /// The open window closes at another time.
+    Extend {
+        /// When.
+        closes: i64,
+    },
+    /// The open window closes now.
+    Close,
+    /// The table stands still.
+    Pause {
+        /// Until then at the latest.
+        until: i64,
+    },
+    /// The table goes on.
+    Resume,
+    /// The open window is asked again.
+    Void,
+    /// What a window brought is not announced before it is published.
+    Hold,
+    /// What a window brought is announced now.
+    Publish,
+    /// A window is resolved otherwise than by what was declared and thrown.
+    Judge {
+        /// Its number: that of the open window, or of the last one that was closed.
+        window: i64,
+        /// What is different.
+        change: Change,
+    },
+    /// A move of the game master's, in the game's own words.
+    Edit {
+        /// The move.
+        said: Declaration,
+    },
+    /// A ruling in words (審査員裁定).
+    Rule {
+        /// The words.
+        words: String,
+    },
+    /// Somebody else takes a seat.
+    Replace {
+        /// Which.
+        seat: Seat,
+    },
+    /// A house player takes a seat.
+    House {
+        /// Which.
+        seat: Seat,
+        /// How it plays.
+        policy: String,
+    },
+    /// Two exchange their seats.
+    Swap {
+        /// One.
+        a: Seat,
+        /// The other.
+        b: Seat,
+    },
+    /// The table goes back to a window.
+    Rollback {
+        /// Its number.
+        number: i64,
+    },
+    /// The table is ended.
+    End,
+    /// Something is said in the table's name.
+    Say {
+        /// What.
+        words: String,
+        /// Whom it names.
+        to: Vec<Seat>,
+    },
+    /// The game master sees what is sealed from now on.
+    Open,
+    /// An override is undone.
+    Undo {
+        /// Its number.
+        number: i64,
+    },
+}
+
+/// Who is told of an override.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Notified {
+    /// The table.
+    Public,
+    /// Those whose seats it is about.
+    Private,
+}
+
+impl Notified {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Public => "public",
+            Self::Private => "private",
+        }
+    }
+}
+
+/// An override that is to be made.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// What is decided.
+    pub what: Override,
+    /// Who takes the seat, where somebody does.
+    pub guest: Option<Guest>,
+    /// Why.
+    pub reason: String,
+    /// Who is told.
+    pub notified: Notified,
+    /// [`Rehearsal::foundation`]: it is made on that, or not at all.
+    pub foundation: Option<String>,
+}
+
+/// An override that was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// Its number at the table, from 0.
+    pub number: i64,
+    /// Whether it had been made before: it counts once.
+    pub before: bool,
+}
+
+/// What an override would make of a table.
+#[derive(Debug)]
+pub struct Rehearsal {
+    /// The table now.
+    pub before: Standing,
+    /// The table then.
+    pub after: Standing,
+    /// What is to be thought of.
+    pub remarks: Vec<Remark>,
+    /// The hash of the journal on which it was rehearsed, in hex digits.
+    pub foundation: String,
+}
+
+/// A table, and what its last window brought.
+#[derive(Debug)]
+pub struct Standing {
+    /// As everybody sees it.
+    pub sight: Sight,
+    /// What was resolved last, announced or not.
+    pub last: Option<Past>,
+}
+
+/// What is to be thought of before an override is made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "thinks", rename_all = "kebab-case")]
+pub enum Remark {
+    /// What has been posted stays posted.
+    Posted,
+    /// What was revealed since stays known: all dice are thrown anew, and what nobody knows of the
+    /// decks is shuffled.
+    Revealed,
+    /// What these have declared does not count.
+    Lost {
+        /// Whose.
+        seats: Vec<Seat>,
+    },
+    /// Who decides plays here, and everybody is told.
+    Playing {
+        /// Where.
+        seat: Seat,
+    },
+    /// It cannot be undone.
+    Final,
+}
+
+impl Desk {
+    /// Shows what an override would make of a table. Nothing is changed.
+    ///
+    /// # Errors
+    /// As [`Self::decide`].
+    pub async fn rehearse(
+        &self,
+        code: &str,
+        gm: &Gm,
+        what: Override,
+        guest: Option<Guest>,
+        now: i64,
+    ) -> Result<Rehearsal, NotDone> {
+        let (reason, notified, foundation) = (String::new(), Notified::Private, None);
+        let decision = Decision { what, guest, reason, notified, foundation };
+        self.store.write(Rehearsing(self.deciding(code, gm, decision, now))).await?
+    }
+
+    /// Makes an override.
+    ///
+    /// # Errors
+    /// If it is no game master of the table who asks, no reason is given, it cannot be made now, or
+    /// the table is not any more as it was when it was rehearsed.
+    pub async fn decide(
+        &self,
+        code: &str,
+        gm: &Gm,
+        decision: Decision,
+        now: i64,
+    ) -> Result<Made, NotDone> {
+        if decision.reason.trim().is_empty() {
+            return Err(Refused::NoReason.into());
+        }
+        self.store.write(self.deciding(code, gm, decision, now)).await?
+    }
+
+    fn deciding(&self, code: &str, gm: &Gm, decision: Decision, now: i64) -> Deciding {
+        let (games, code, gm) = (self.games, code.to_owned(), gm.clone());
+        Deciding { games, code, gm, decision, person: super::draw::id(), now }
+    }
+}
+
+/// An override under way.
+struct Deciding {
+    games: Games,
+    code: String,
+    gm: Gm,
+    decision: Decision,
+    /// The id of who takes a seat, if nobody has met them before.
+    person: String,
+    now: i64,
+}
+
+impl Work for Deciding {
+    type Done = Result<Made, NotDone>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        told(self.decide(session).await)
+    }
+
+    /// A refusal leaves everything as it was.
+    fn keeps(done: &Self::Done) -> bool {
+        done.is_ok()
+    }
+}
+
+/// An override that is made in order to be looked at, and undone.
+struct Rehearsing(Deciding);
+
+impl Work for Rehearsing {
+    type Done = Result<Rehearsal, NotDone>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        told(self.rehearse(session).await)
+    }
+
+    fn keeps(_: &Self::Done) -> bool {
+        false
+    }
+}
+
+/// What its asker is told: everything but what the database could not do.
+fn told<T>(done: Result<T, NotDone>) -> Result<Result<T, NotDone>, StoreError> {
+    match done {
+        Err(NotDone::Store(error)) => Err(error),
+        done => Ok(done),
+    }
+}
+
+impl Rehearsing {
+    async fn rehearse(&self, session: &mut Session) -> Result<Rehearsal, NotDone> {
+        let deciding = &self.0;
+        let mut touched = session.touch(&deciding.code).await?.ok_or(Refused::NoTable)?;
+        let person = deciding.authorize(&mut touched).await?;
+        let foundation = touched.table.chain.clone();
+        let before = deciding.standing(&mut touched).await?;
+        let done = deciding.make(&mut touched, &person).await?;
+        let after = deciding.standing(&mut touched).await?;
+        Ok(Rehearsal { before, after, remarks: done.remarks, foundation })
+    }
+}
+
+/// What an override has done.
+#[derive(Debug, Default)]
+struct Done {
+    /// Its number at the table.
+    number: i64,
+    remarks: Vec<Remark>,
+    /// The seats it is about.
+    seats: Vec<Seat>,
+    /// Whether the table is told of it with what follows from it.
+    told: bool,
+}
+
+impl Done {
+    /// It is about one seat.
+    fn about(seat: Seat) -> Self {
+        Self { seats: vec![seat], ..Self::default() }
+    }
+
+    fn with(mut self, remark: Remark) -> Self {
+        self.remarks.push(remark);
+        self
+    }
+}
+
+impl Deciding {
+    async fn decide(&self, session: &mut Session) -> Result<Made, NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        let person = self.authorize(&mut touched).await?;
+        if let Some(foundation) = &self.decision.foundation
+            && *foundation != touched.table.chain
+        {
+            return self.made_before(&mut touched, &person, foundation).await;
+        }
+        let done = self.make(&mut touched, &person).await?;
+        Ok(Made { number: done.number, before: false })
+    }
+
+    /// A second press on the same button is one override.
+    async fn made_before(
+        &self,
+        touched: &mut Touched<'_>,
+        person: &str,
+        foundation: &str,
+    ) -> Result<Made, NotDone> {
+        for row in touched.overrides().await? {
+            let what: Override = read_json(&row.what)?;
+            if row.foundation == foundation && row.person == person && what == self.decision.what {
+                return Ok(Made { number: row.number, before: true });
+            }
+        }
+        Err(Refused::MovedOn.into())
+    }
+
+    /// The id of who decides, if they may.
+    async fn authorize(&self, touched: &mut Touched<'_>) -> Result<String, NotDone> {
+        let code = touched.table.code.clone();
+        let masters = touched.session().game_masters(&code).await?;
+        let person = touched.session().person(&self.gm.account).await?.ok_or(Refused::NotGm)?;
+        let is_named = |who: &String| *who == self.gm.account || self.gm.roles.contains(who);
+        if person != touched.table.host && !masters.iter().any(is_named) {
+            return Err(Refused::NotGm.into());
+        }
+        if touched.table.stage == Stage::Forming {
+            return Err(Refused::NotBegun.into());
+        }
+        self.games.of(&touched.table)?;
+        Ok(person)
+    }
+
+    /// The table as everybody sees it, and what was resolved last.
+    async fn standing(&self, touched: &mut Touched<'_>) -> Result<Standing, NotDone> {
+        let sight = see::sight(touched.session(), self.games, &self.code, "", self.now).await?;
+        let last = see::last(touched.session(), &sight).await?;
+        Ok(Standing { sight, last })
+    }
+
+    /// Carries it out, keeps what it changed, and tells whom it concerns.
+    async fn make(&self, touched: &mut Touched<'_>, person: &str) -> Result<Done, NotDone> {
+        let foundation = touched.table.chain.clone();
+        let before = Image::of(touched).await?;
+        let seats = touched.seats().await?;
+        let plays = seats.iter().find(|row| row.person.as_deref() == Some(person));
+        let plays = plays.map(|row| row.seat);
+        let mut done = self.carry_out(touched).await?;
+        // Who plays and decides does it before everybody's eyes.
+        let notified = if plays.is_some() { Notified::Public } else { self.decision.notified };
+        done.remarks.extend(plays.map(|seat| Remark::Playing { seat }));
+        let overrides = touched.overrides().await?;
+        done.number = overrides.last().map_or(0, |row| row.number + 1);
+        let happened =
+            Happened::Overridden { number: done.number, what: self.decision.what.clone() };
+        record(touched, &happened, self.now).await?;
+        let image = before.changed(Image::of(touched).await?);
+        let is_final = done.remarks.contains(&Remark::Final);
+        let row = OverrideRow {
+            number: done.number,
+            at: self.now,
+            person: person.to_owned(),
+            what: write_json(&self.decision.what)?,
+            reason: self.decision.reason.clone(),
+            notice: notified.word().to_owned(),
+            foundation,
+            entries: touched.table.entries,
+            image: if is_final { None } else { Some(write_json(&image)?) },
+            undone: None,
+        };
+        touched.keep_override(&row).await?;
+        touched.stir().await?;
+        if !done.told {
+            self.notify(touched, &done, notified).await?;
+        }
+        Ok(done)
+    }
+
+    /// What its letters say of it.
+    fn part(&self) -> Part {
+        Part::Override { what: self.decision.what.clone(), reason: self.decision.reason.clone() }
+    }
+
+    /// Tells the table, or those it is about.
+    async fn notify(
+        &self,
+        touched: &mut Touched<'_>,
+        done: &Done,
+        notified: Notified,
+    ) -> Result<(), NotDone> {
+        let seats = touched.seats().await?;
+        let notice = Notice {
+            seats: &seats,
+            zone: pace(&touched.table)?.zone,
+            contest: None,
+            id: format!("override-{}", done.number),
+            send_at: self.now,
+        };
+        match notified {
+            Notified::Public => notice.post(touched, |_| vec![self.part()]).await?,
+            Notified::Private => {
+                let about = |seat| done.seats.contains(&seat).then(|| self.part());
+                notice.post_to_each(touched, |seat| about(seat).into_iter().collect()).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn carry_out(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
+        use Override as O;
+        match &self.decision.what {
+            O::Extend { closes } => self.extend(touched, *closes).await,
+            O::Close => self.close(touched).await,
+            O::Pause { until } => self.pause(touched, *until).await,
+            O::Resume => self.resume(touched).await,
+            O::Void => self.void(touched).await,
+            O::Hold => self.hold(touched).await,
+            O::Publish => self.publish(touched).await,
+            O::Judge { window, change } => self.judge(touched, *window, change).await,
+            O::Edit { said } => self.edit(touched, said).await,
+            O::Rule { .. } | O::Say { .. } => Ok(Done::default().with(Remark::Posted)),
+            O::Replace { seat } => self.replace(touched, *seat).await,
+            O::House { seat, policy } => self.house(touched, *seat, policy).await,
+            O::Swap { a, b } => self.swap(touched, *a, *b).await,
+            O::Rollback { number } => self.roll_back(touched, *number).await,
+            O::End => self.end(touched).await,
+            O::Open => self.open(touched).await,
+            O::Undo { number } => self.undo(touched, *number).await,
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! A move of the game master's, in the game's own words.
+
+use super::{Deciding, Done};
+use crate::desk::resolve::{Next, settle};
+use crate::desk::{NotDone, pace};
+use crate::letters::Refused;
+use crate::rules::Declaration;
+use crate::store::Touched;
+
+impl Deciding {
+    /// Carries it out between two windows: the open one is asked on the new ground, and what was
+    /// declared in it counts.
+    pub(super) async fn edit(
+        &self,
+        touched: &mut Touched<'_>,
+        said: &Declaration,
+    ) -> Result<Done, NotDone> {
+        let window = self.announced_window(touched).await?;
+        let seats = touched.seats().await?;
+        let mut contest = self.contest(touched, &seats, &window).await?;
+        if contest.is_suspended() {
+            return Err(Refused::Suspended.into());
+        }
+        contest.amend(said).map_err(|_| Refused::Unfit)?;
+        let (before, length) = (window.number, window.closes_at);
+        let pace = pace(&touched.table)?;
+        let next = Next {
+            seats: &seats,
+            pace: &pace,
+            contest: &*contest,
+            root: None,
+            follows: window.follows,
+            opens: self.now,
+            now: self.now,
+        };
+        next.open(touched, |_| vec![self.part()]).await?;
+        touched.take_over(before, None).await?;
+        if let Some(window) = touched.open_window().await? {
+            let mut timing = window.timing();
+            timing.closes = length.max(timing.opens);
+            touched.time(timing).await?;
+            let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+            settle(touched, &*contest, &window, self.now).await?;
+        }
+        Ok(Done { told: true, ..Done::default() })
+    }
+}

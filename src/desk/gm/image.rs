@@ -1,0 +1,159 @@
+//! What an override changes, so that it can be undone.
+//!
+//! Windows that are over and states are never changed; so it is the table's row, the open window and
+//! what is declared in it, and who sits where.
+
+use serde::{Deserialize, Serialize};
+
+use crate::desk::NotDone;
+use crate::letters::Refused;
+use crate::rules::Seat;
+use crate::store::{FiledRow, SeatRow, StoreError, Touched};
+use crate::tables::{Stage, Timing};
+
+/// A table, as far as an override can change it.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Image {
+    stage: String,
+    open_window: i64,
+    look_at: Option<i64>,
+    held: Option<String>,
+    held_at: Option<i64>,
+    oversight: String,
+    window: Option<Times>,
+    filed: Vec<FiledRow>,
+    seats: Vec<Sitting>,
+}
+
+/// The open window.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+struct Times {
+    said: String,
+    opens: i64,
+    closes: i64,
+    settles: Option<i64>,
+    reminded: i64,
+}
+
+/// Who sits on a seat.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+struct Sitting {
+    seat: Seat,
+    person: Option<String>,
+    house: Option<String>,
+    name: String,
+    address: Option<String>,
+}
+
+/// A table before and after an override.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Changed {
+    before: Image,
+    after: Image,
+}
+
+impl Image {
+    pub(super) async fn of(touched: &mut Touched<'_>) -> Result<Self, StoreError> {
+        let window = touched.open_window().await?.map(|window| Times {
+            said: window.said,
+            opens: window.opens_at,
+            closes: window.closes_at,
+            settles: window.settles_at,
+            reminded: window.reminded_at,
+        });
+        let filed = touched.filed().await?;
+        let seats = touched.seats().await?.into_iter().map(Sitting::of).collect();
+        let table = &touched.table;
+        Ok(Self {
+            stage: table.stage.word().to_owned(),
+            open_window: table.open_window,
+            look_at: table.look_at,
+            held: table.held.clone(),
+            held_at: table.held_at,
+            oversight: table.oversight.clone(),
+            window,
+            filed,
+            seats,
+        })
+    }
+
+    /// What there was before, and after. What is the same is left out.
+    pub(super) fn changed(mut self, mut after: Self) -> Changed {
+        let same = |a: &FiledRow, others: &[FiledRow]| others.contains(a);
+        if self.open_window == after.open_window {
+            let (before, then) = (self.filed.clone(), after.filed.clone());
+            self.filed.retain(|row| !same(row, &then));
+            after.filed.retain(|row| !same(row, &before));
+        } else {
+            self.filed.clear();
+            after.filed.clear();
+        }
+        let (before, then) = (self.seats.clone(), after.seats.clone());
+        self.seats.retain(|row| !then.contains(row));
+        after.seats.retain(|row| !before.contains(row));
+        Changed { before: self, after }
+    }
+}
+
+impl Sitting {
+    fn of(row: SeatRow) -> Self {
+        let SeatRow { seat, person, house, name, address, .. } = row;
+        Self { seat, person, house, name, address }
+    }
+}
+
+impl Changed {
+    /// Whether another window was open before.
+    pub(super) fn reopens(&self) -> bool {
+        self.before.open_window != self.after.open_window
+    }
+
+    /// Makes the table what it was before. What a seat has declared since stays.
+    pub(super) async fn restore(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
+        let Self { before, after } = self;
+        if before.open_window == after.open_window {
+            self.refile(touched).await?;
+        }
+        let stage = Stage::try_from(before.stage.clone())
+            .map_err(|error| StoreError::Unreadable(error.to_string()))?;
+        touched.turn_to(stage, before.open_window, before.look_at).await?;
+        if let Some(times) = &before.window {
+            touched.keep_said(before.open_window, times.said.clone()).await?;
+            let Times { opens, closes, settles, reminded, .. } = *times;
+            touched.time(Timing { opens, closes, settles, reminded }).await?;
+        }
+        if let Some(held) = &before.held {
+            let held_at = before.held_at.unwrap_or_default();
+            touched.hold(held, before.look_at, held_at).await?;
+        }
+        if touched.table.oversight != before.oversight {
+            touched.oversee(&before.oversight).await?;
+        }
+        for sitting in &before.seats {
+            let seats = touched.seats().await?;
+            let now = seats.into_iter().find(|row| row.seat == sitting.seat);
+            let now = now.ok_or(Refused::NoSeat)?;
+            let Sitting { person, house, name, address, .. } = sitting.clone();
+            touched.reseat(&SeatRow { person, house, name, address, ..now }).await?;
+        }
+        Ok(())
+    }
+
+    async fn refile(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
+        let now = touched.filed().await?;
+        for filed in &self.after.filed {
+            if now.contains(filed) {
+                let seat = Seat::try_from(filed.seat)
+                    .map_err(|error| StoreError::Unreadable(error.to_string()))?;
+                touched.withdraw(seat).await?;
+            }
+        }
+        let now = touched.filed().await?;
+        for filed in &self.before.filed {
+            if now.iter().all(|row| row.seat != filed.seat) {
+                touched.refile(filed).await?;
+            }
+        }
+        Ok(())
+    }
+}

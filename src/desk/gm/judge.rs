@@ -1,0 +1,247 @@
+//! A window that is resolved otherwise than by what was declared and thrown.
+//!
+//! While the window is open, the decision waits for its close. Once it has closed, the window is
+//! resolved anew: another window on the same ground takes over what was declared, and closes at
+//! once. That can be done until somebody has declared in the window that followed; from then on only
+//! a rollback helps.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Deciding, Done, Remark};
+use crate::desk::resolve::{Closing, seal, settle};
+use crate::desk::{NotDone, contest, pace, write_json};
+use crate::games::any::AnyContest;
+use crate::letters::Refused;
+use crate::rules::{Answer, Declaration, Key, Label, Seat, Value};
+use crate::store::{SeatRow, StoreError, Touched, WindowRow};
+use crate::tables::Why;
+
+/// What is different.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "kebab-case")]
+pub enum Change {
+    /// A seat declares this.
+    Declare {
+        /// Which.
+        seat: Seat,
+        /// What.
+        answers: Declaration,
+    },
+    /// What a seat declared too late counts.
+    AcceptLate {
+        /// Which.
+        seat: Seat,
+    },
+    /// A part of what a seat declared is returned (差し戻し).
+    Return {
+        /// Which seat.
+        seat: Seat,
+        /// Which part.
+        part: Key,
+    },
+    /// A seat's turn is skipped.
+    Skip {
+        /// Which.
+        seat: Seat,
+    },
+    /// A seat's turn is not skipped.
+    Unskip {
+        /// Which.
+        seat: Seat,
+    },
+    /// A die shows something else.
+    Die {
+        /// Whose; none for one of the whole table.
+        seat: Option<Seat>,
+        /// What it is thrown for.
+        key: Key,
+        /// What it shows.
+        shows: Value,
+    },
+    /// A question is decided instead of its player, or of the die that would decide it.
+    Choose {
+        /// Whose question.
+        seat: Seat,
+        /// Which.
+        key: Key,
+        /// What is answered.
+        answer: Answer,
+    },
+}
+
+impl Change {
+    /// The seat it is about.
+    pub fn seat(&self) -> Option<Seat> {
+        match self {
+            Self::Declare { seat, .. }
+            | Self::AcceptLate { seat }
+            | Self::Return { seat, .. }
+            | Self::Skip { seat }
+            | Self::Unskip { seat }
+            | Self::Choose { seat, .. } => Some(*seat),
+            Self::Die { seat, .. } => *seat,
+        }
+    }
+
+    /// Decides it in the contest. What is about a declaration as a whole is no matter of the
+    /// contest.
+    fn decide(&self, contest: &mut dyn AnyContest) {
+        match self.clone() {
+            Self::Declare { .. } | Self::AcceptLate { .. } => {}
+            Self::Return { seat, part } => contest.send_back(seat, &part),
+            Self::Skip { seat } => contest.skip(seat),
+            Self::Unskip { seat } => contest.unskip(seat),
+            Self::Die { seat, key, shows } => contest.rig(&Label { seat, key }, shows),
+            Self::Choose { seat, key, answer } => contest.force(seat, key, answer),
+        }
+    }
+}
+
+impl Deciding {
+    /// Resolves a window otherwise.
+    pub(super) async fn judge(
+        &self,
+        touched: &mut Touched<'_>,
+        number: i64,
+        change: &Change,
+    ) -> Result<Done, NotDone> {
+        let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+        let done = change.seat().map_or_else(Done::default, Done::about);
+        if open.number == number {
+            if self.now < open.opens_at {
+                return Err(Refused::NotYet.into());
+            }
+            self.judge_open(touched, &open, change).await?;
+            return Ok(done);
+        }
+        if open.follows != Some(number) {
+            return Err(Refused::OnlyRollback.into());
+        }
+        let origin = touched.window(number).await?.ok_or(Refused::OnlyRollback)?;
+        self.judge_closed(touched, &origin, &open, change).await?;
+        let posted = open.opens_at <= self.now;
+        let remark = posted.then_some(Remark::Posted);
+        Ok(Done { told: true, remarks: remark.into_iter().collect(), ..done })
+    }
+
+    /// What is to be different when the open window closes.
+    async fn judge_open(
+        &self,
+        touched: &mut Touched<'_>,
+        open: &WindowRow,
+        change: &Change,
+    ) -> Result<(), NotDone> {
+        let seats = touched.seats().await?;
+        let mut contest = self.contest(touched, &seats, open).await?;
+        change.decide(&mut *contest);
+        touched.keep_said(open.number, contest.save().said).await?;
+        match change {
+            Change::Declare { seat, answers } => {
+                self.declare(touched, &*contest, open, *seat, answers).await?;
+            }
+            Change::AcceptLate { .. } => return Err(Refused::NothingThere.into()),
+            _ => {}
+        }
+        Ok(settle(touched, &*contest, open, self.now).await?)
+    }
+
+    /// Seals a declaration for a seat, in the open window.
+    async fn declare(
+        &self,
+        touched: &mut Touched<'_>,
+        contest: &dyn AnyContest,
+        window: &WindowRow,
+        seat: Seat,
+        answers: &Declaration,
+    ) -> Result<(), NotDone> {
+        if !window.asked.0.contains(&seat) {
+            return Err(Refused::NotAsked.into());
+        }
+        let complete = contest.interview(seat, answers).is_complete();
+        let sealing = seal(&touched.table.code, window.number, seat, answers, complete);
+        touched.declare(seat, write_json(answers)?, Some(sealing)).await?;
+        Ok(())
+    }
+
+    /// Resolves the last window anew.
+    async fn judge_closed(
+        &self,
+        touched: &mut Touched<'_>,
+        origin: &WindowRow,
+        open: &WindowRow,
+        change: &Change,
+    ) -> Result<(), NotDone> {
+        let seats = touched.seats().await?;
+        if has_declared(touched, &seats, open.number).await? {
+            return Err(Refused::OnlyRollback.into());
+        }
+        let mut contest = self.contest(touched, &seats, origin).await?;
+        let state = contest.save().root;
+        change.decide(&mut *contest);
+        let number = touched.table.windows;
+        let begins = origin.root == origin.number;
+        let window = WindowRow {
+            number,
+            root: if begins { number } else { origin.root },
+            said: contest.save().said,
+            again: Some(origin.again.unwrap_or(origin.number)),
+            ..origin.clone()
+        };
+        touched.burn_opening(open.number).await?;
+        touched.open(&window).await?;
+        if begins {
+            let hash = hex::encode(contest.state_hash());
+            touched.keep_state(number, state, hash).await?;
+        }
+        touched.turn_to(crate::tables::Stage::Playing, number, None).await?;
+        let late = match change {
+            Change::AcceptLate { seat } => Some(*seat),
+            _ => None,
+        };
+        if let Some(seat) = late
+            && !touched.is_late(origin.number, seat).await?
+        {
+            return Err(Refused::NothingThere.into());
+        }
+        touched.take_over(origin.number, late).await?;
+        if let Change::Declare { seat, answers } = change {
+            self.declare(touched, &*contest, &window, *seat, answers).await?;
+        }
+        let closing = Closing {
+            games: self.games,
+            window: &window,
+            pace: &pace(&touched.table)?,
+            why: Why::Host,
+            remark: Some(self.part()),
+            announced: Some(open.opens_at.max(self.now)),
+            now: self.now,
+        };
+        closing.resolve(touched).await?;
+        Ok(())
+    }
+
+    /// The contest of the table as it stood when a window opened.
+    pub(super) async fn contest(
+        &self,
+        touched: &mut Touched<'_>,
+        seats: &[SeatRow],
+        window: &WindowRow,
+    ) -> Result<Box<dyn AnyContest>, NotDone> {
+        let table = touched.table.clone();
+        let game = self.games.of(&table)?;
+        let contest = contest(touched.session(), game, &table, seats, window).await;
+        Ok(contest.map_err(StoreError::from)?)
+    }
+}
+
+/// Whether anybody who is no house player has declared in a window.
+pub(super) async fn has_declared(
+    touched: &mut Touched<'_>,
+    seats: &[SeatRow],
+    number: i64,
+) -> Result<bool, StoreError> {
+    let code = touched.table.code.clone();
+    let filings = touched.session().filings(&code, number).await?;
+    let is_person = |seat: Seat| seats.iter().any(|row| row.seat == seat && row.person.is_some());
+    Ok(filings.iter().any(|row| is_person(row.seat)))
+}

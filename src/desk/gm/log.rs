@@ -1,0 +1,91 @@
+//! The log of what game masters have decided, and who they are.
+
+use super::{Gm, Override};
+use crate::desk::form::is_host;
+use crate::desk::{Desk, NotDone, read_json};
+use crate::letters::Refused;
+use crate::store::{Session, StoreError, Work};
+
+/// An override, as the log tells it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Logged {
+    /// Its number at the table, from 0.
+    pub number: i64,
+    /// When it was made (milliseconds since 1970).
+    pub at: i64,
+    /// The account of who made it.
+    pub by: Option<String>,
+    /// What it is.
+    pub what: Override,
+    /// Why it was made.
+    pub reason: String,
+    /// Whether the table was told.
+    pub public: bool,
+    /// The number of the override that undid it.
+    pub undone: Option<i64>,
+}
+
+impl Desk {
+    /// What has been decided at a table, in order: everything for its game masters, what was told to
+    /// the table for everybody else.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn overrides(&self, code: &str, gm: &Gm) -> Result<Vec<Logged>, NotDone> {
+        let mut session = self.store.read().await?;
+        let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+        let masters = session.game_masters(code).await?;
+        let person = session.person(&gm.account).await?;
+        let is_named = |who: &String| *who == gm.account || gm.roles.contains(who);
+        let sees_all = person == Some(table.host) || masters.iter().any(is_named);
+        let mut logged = Vec::new();
+        for row in session.overrides(code).await? {
+            let public = row.notice == super::Notified::Public.word();
+            if public || sees_all {
+                let by = session.account_of(&row.person).await?;
+                let what = read_json(&row.what)?;
+                let (number, at, reason, undone) = (row.number, row.at, row.reason, row.undone);
+                logged.push(Logged { number, at, by, what, reason, public, undone });
+            }
+        }
+        Ok(logged)
+    }
+
+    /// Lets somebody decide at a table beside its host, or no more: an account, or a role such as
+    /// `discord:role:1`.
+    ///
+    /// # Errors
+    /// If it is not the host who asks, or there is no such table.
+    pub async fn appoint(
+        &self,
+        code: &str,
+        host: &str,
+        who: &str,
+        may: bool,
+    ) -> Result<(), NotDone> {
+        let (code, host, who) = (code.to_owned(), host.to_owned(), who.to_owned());
+        Ok(self.store.write(Appointing { code, host, who, may }).await??)
+    }
+}
+
+struct Appointing {
+    code: String,
+    host: String,
+    who: String,
+    may: bool,
+}
+
+impl Work for Appointing {
+    type Done = Result<(), Refused>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Err(Refused::NoTable));
+        };
+        if !is_host(&mut touched, &self.host).await? {
+            return Ok(Err(Refused::NotHost));
+        }
+        touched.appoint(&self.who, self.may).await?;
+        Ok(Ok(()))
+    }
+}

@@ -1,0 +1,88 @@
+//! Overrides in words.
+
+use chrono_tz::Tz;
+use serde_json::json;
+
+use super::{Logged, Override, Rehearsal, Standing};
+use crate::desk::{follow, moment};
+use crate::letters::{Decree, DecreeOf, LetterFault, Letters, Reader, changed_lines};
+use crate::rules::text::Lang;
+
+impl Override {
+    /// What letters say of it, with times of this zone.
+    pub fn decree<'a>(&self, reason: &'a str, zone: Tz) -> Decree<'a> {
+        let time = match self {
+            Self::Extend { closes } => Some(*closes),
+            Self::Pause { until } => Some(*until),
+            _ => None,
+        };
+        Decree { what: json!(self), time: time.map(|at| moment(at, zone)), reason }
+    }
+}
+
+impl Rehearsal {
+    /// What would be different, in the letters' own words, and what is to be thought of.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn words(
+        &self,
+        what: &Override,
+        reason: &str,
+        letters: &Letters,
+        lang: Lang,
+        in_words: impl Fn(Reader) -> Reader,
+    ) -> Result<String, LetterFault> {
+        let sheet = |standing: &Standing| standing.sheet(letters, lang, &in_words);
+        let changes = changed_lines(&sheet(&self.before)?, &sheet(&self.after)?);
+        let reader = in_words(self.after.sight.reader(lang));
+        let decree = what.decree(reason, self.after.sight.pace.zone);
+        letters.rehearsed(&reader, &decree, &changes, &json!(self.remarks))
+    }
+}
+
+impl Standing {
+    /// Everything that everybody sees of the table, and what was resolved last.
+    fn sheet(
+        &self,
+        letters: &Letters,
+        lang: Lang,
+        in_words: &impl Fn(Reader) -> Reader,
+    ) -> Result<String, LetterFault> {
+        let reader = in_words(self.sight.reader(lang));
+        let mut text = self.sight.position(letters, &reader)?;
+        if let (Some(play), Some(last)) = (&self.sight.play, &self.last) {
+            let report = play.contest.report(self.sight.viewer());
+            follow(&mut text, &letters.result(&reader, &last.entries, &report)?);
+        }
+        Ok(text)
+    }
+}
+
+/// What has been decided at a table, in words.
+///
+/// # Errors
+/// If a template is faulty.
+pub fn log(
+    logged: &[Logged],
+    letters: &Letters,
+    reader: &Reader,
+    zone: Tz,
+    name: impl Fn(&str) -> String,
+) -> Result<String, LetterFault> {
+    let names: Vec<String> =
+        logged.iter().map(|logged| logged.by.as_deref().map(&name).unwrap_or_default()).collect();
+    let decrees: Vec<DecreeOf<'_>> = logged
+        .iter()
+        .zip(&names)
+        .map(|(logged, by)| DecreeOf {
+            number: logged.number + 1,
+            at: moment(logged.at, zone),
+            by,
+            decree: logged.what.decree(&logged.reason, zone),
+            public: logged.public,
+            undone: logged.undone.map(|number| number + 1),
+        })
+        .collect();
+    letters.decrees(reader, &decrees)
+}

@@ -1,0 +1,123 @@
+//! What a GM decides about a contest: answers and dice, whole turns and parts of them, a move,
+//! and that a window is asked anew.
+//!
+//! A decision about the resolution is heard by the next run. Where it contradicts an earlier one,
+//! the later counts. What a suspension has posted already stays: a decision that would change it
+//! holds the table.
+
+use super::adjudication::{Answers, Turnout, reshuffled};
+use super::contest::{Contest, Decided, Held, Posted, Resolution};
+use super::declaration::{Answer, Declaration, Value};
+use super::dice::Label;
+use super::game::Game;
+use super::interview::{Interview, rehearse};
+use super::question::Key;
+use super::seat::{BySeat, Seat};
+use super::throwing::{Thrown, throws};
+
+impl<G: Game> Contest<G> {
+    /// The GM decides a question of this root window instead of its player. A part that was sent
+    /// back is heard again by that.
+    pub fn force(&mut self, seat: Seat, key: Key, answer: Answer) {
+        self.decided.sent_back.remove(&(seat, key.whole()));
+        self.decided.forced[seat].set(key, answer);
+    }
+
+    /// The GM decides a die of this root window: the option it shows, or the number. What it
+    /// cannot show it does not.
+    pub fn rig(&mut self, label: &Label, value: Value) {
+        self.decided.dice.insert(label.to_string(), value);
+    }
+
+    /// The GM decides that a seat's turn of this root window is skipped, whatever it declared.
+    pub fn skip(&mut self, seat: Seat) {
+        self.decided.turnouts.insert(seat, Turnout::Skipped);
+    }
+
+    /// The GM decides that a seat's turn of this root window is not skipped: of nothing declared
+    /// everything counts as left out, and a fault returns its part and costs no more.
+    pub fn unskip(&mut self, seat: Seat) {
+        self.decided.turnouts.insert(seat, Turnout::Played);
+    }
+
+    /// The GM sends a part of a seat's declaration back (差し戻し) although it could be carried
+    /// out. Of a duty, what was said counts as left out. What was decided about its questions
+    /// counts no more.
+    pub fn send_back(&mut self, seat: Seat, key: &Key) {
+        let part = key.whole();
+        self.decided.forced[seat].remove_part(&part);
+        self.decided.sent_back.insert((seat, part));
+    }
+
+    /// Every die and every choice by die that the resolution of the open window meets with these
+    /// declarations, in order, but those of what was posted before. Shuffles are none of them.
+    /// Nothing is changed.
+    pub fn thrown(&self, declared: BySeat<Option<Declaration>>) -> Vec<Thrown> {
+        if self.asked().is_empty() {
+            return Vec::new();
+        }
+        let dice = self.dice.of_window(self.window, self.attempt);
+        throws::<G>(self.rule(), &self.root, &self.with(declared), dice, self.posted.entries)
+    }
+
+    /// What a move of the GM's would be asked, as far as it is said. While a root window is being
+    /// resolved there is no move, and nothing is asked.
+    pub fn rehearse(&self, said: &Declaration) -> Interview {
+        self.rehearsed(said).0
+    }
+
+    /// Carries out a move of the GM's, between two root windows.
+    ///
+    /// # Errors
+    /// It is refused with all its faults, and with all that nobody asked.
+    pub fn amend(&mut self, said: &Declaration) -> Result<(), Interview> {
+        let (found, state) = self.rehearsed(said);
+        if !found.faults.is_empty() || !found.superfluous.is_empty() {
+            return Err(found);
+        }
+        self.stand_at(state);
+        Ok(())
+    }
+
+    fn rehearsed(&self, said: &Declaration) -> (Interview, G::State) {
+        if self.is_suspended() {
+            let mut found = Interview::default();
+            found.note_superfluous(said);
+            return (found, self.root.clone());
+        }
+        rehearse::<G>(&self.now, said)
+    }
+
+    /// The root window that is open is asked again under another attempt. Nothing is declared,
+    /// decided or posted in it any more, all its dice are new, and what nobody knows of the decks
+    /// changes places ([`Game::reshuffle`]). A contest that is suspended goes back to its root
+    /// window, and one that is being dealt is dealt again: only that has anything to tell.
+    ///
+    /// An attempt is never to come again at a table, not in a later window either: its dice may
+    /// have been seen.
+    ///
+    /// # Errors
+    /// If the deal does not come to an end.
+    pub fn anew(&mut self, attempt: u32) -> Result<Option<Resolution<G::Event>>, Held> {
+        let count = self.answers.declared.count();
+        self.attempt = attempt;
+        self.answers = Answers::new(count);
+        self.decided = Decided::nothing(count);
+        self.posted = Posted::default();
+        self.open.clear();
+        if self.window == 0 {
+            self.stand_at(self.root.clone());
+            return self.advance().map(Some);
+        }
+        let dice = self.dice.of_window(self.window, attempt);
+        self.stand_at(reshuffled::<G>(&self.root, dice));
+        Ok(None)
+    }
+
+    /// The open root window begins at this state.
+    fn stand_at(&mut self, state: G::State) {
+        self.standing = G::standing(&state);
+        self.root = state.clone();
+        self.now = state;
+    }
+}

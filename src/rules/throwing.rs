@@ -1,0 +1,200 @@
+//! The dice that a run throws: what they show, what the GM has decided that they show, and a list
+//! of them for whoever is to decide.
+
+use arrayvec::ArrayVec;
+use smol_str::SmolStr;
+
+use super::adjudication::{Adjudicating, Answers, Rule};
+use super::ask::{Options, Picks};
+use super::declaration::Value;
+use super::dice::{Label, WindowDice};
+use super::game::Game;
+use super::question::Key;
+use super::referee::{Referee, Run};
+use super::seat::Seat;
+
+/// A die that a resolution meets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thrown {
+    /// Its label as text, which [`Label`] reads back.
+    pub label: String,
+    /// Whose question it answers; none for a die of the whole table.
+    pub seat: Option<Seat>,
+    /// The question.
+    pub key: Key,
+    /// What it may show.
+    pub faces: Faces,
+    /// What it showed.
+    pub showed: Value,
+}
+
+/// What a die may show, and what a GM may let it show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Faces {
+    /// One of these options, as [`Value::Choice`].
+    One(Vec<SmolStr>),
+    /// So many of these in this order, as [`Value::Picks`]; an option that stands twice can come
+    /// twice.
+    Several {
+        /// The options.
+        options: Vec<SmolStr>,
+        /// How many of them.
+        count: usize,
+    },
+    /// A number, as [`Value::Number`].
+    Number {
+        /// The smallest.
+        least: i64,
+        /// The largest.
+        most: i64,
+    },
+}
+
+/// The dice met in a run, for whoever asks for them.
+pub(super) struct Throws {
+    /// How much of the record stays as it is: its dice are left out.
+    posted: usize,
+    met: Vec<Thrown>,
+}
+
+impl Throws {
+    fn note(&mut self, at: usize, label: &Label, faces: Faces, showed: Value) {
+        if at < self.posted {
+            return;
+        }
+        let (seat, key) = (label.seat, label.key.clone());
+        let label = label.to_string();
+        // What is thrown again after a turn was undone is the same die.
+        self.met.retain(|met| met.label != label);
+        self.met.push(Thrown { label, seat, key, faces, showed });
+    }
+}
+
+/// Every die that a rule meets over a state with everything that has been said, in order, but
+/// those of the first `posted` entries of the record, and no shuffle.
+pub(super) fn throws<G: Game>(
+    rule: Rule<G>,
+    root: &G::State,
+    answers: &Answers,
+    dice: WindowDice,
+    posted: usize,
+) -> Vec<Thrown> {
+    let mut state = root.clone();
+    let mut adjudicating = Adjudicating::new(answers, root);
+    adjudicating.throws = Some(Throws { posted, met: Vec::new() });
+    let run = Run::Adjudication(Box::new(adjudicating));
+    let mut referee = Referee::new(run, dice, G::procedure(root));
+    // As far as it goes until somebody must be asked.
+    let _ = rule(&mut state, &mut referee);
+    let Run::Adjudication(adjudicating) = referee.into_parts().0 else {
+        unreachable!("a run never changes its kind")
+    };
+    adjudicating.throws.map(|throws| throws.met).unwrap_or_default()
+}
+
+impl<G: Game> Referee<'_, G> {
+    /// Throws a die with sides from 1. In an interview no die falls.
+    pub fn throw(&mut self, label: &Label, sides: u32) -> Option<u32> {
+        let shown = self.throw_between(label, 1, i64::from(sides))?;
+        u32::try_from(shown).ok()
+    }
+
+    /// Throws for a number between two others.
+    ///
+    /// # Panics
+    /// If there are more of them than a `u32` counts.
+    pub(super) fn throw_between(&mut self, label: &Label, least: i64, most: i64) -> Option<i64> {
+        if matches!(self.run, Run::Interview(_)) {
+            return None;
+        }
+        let sides = u32::try_from(most - least + 1).expect("no die has that many sides");
+        let shown = match self.rigged(label) {
+            Some(&Value::Number(shown)) if (least..=most).contains(&shown) => shown,
+            _ => least + i64::from(self.dice.stream(label).below(sides)),
+        };
+        self.meet(label, || (Faces::Number { least, most }, Value::Number(shown)));
+        Some(shown)
+    }
+
+    /// Shuffles. In an interview everything stays as it lies, face down.
+    pub fn shuffle<T>(&mut self, label: &Label, slice: &mut [T]) {
+        if !matches!(self.run, Run::Interview(_)) {
+            self.dice.stream(label).shuffle(slice);
+        }
+    }
+
+    /// One of several options by die.
+    pub(super) fn draw(&mut self, label: &Label, options: &dyn Options) -> usize {
+        let rigged = match self.rigged(label) {
+            Some(Value::Choice(shown)) => {
+                (0..options.count()).find(|&index| options.id(index) == *shown)
+            }
+            _ => None,
+        };
+        let index = rigged.unwrap_or_else(|| {
+            let count = u32::try_from(options.count()).expect("no question has that many options");
+            self.dice.stream(label).below(count) as usize
+        });
+        self.meet(label, || (Faces::One(ids(options, &[])), Value::Choice(options.id(index))));
+        index
+    }
+
+    /// Several of these by die, without putting back; `taken` are out already.
+    pub(super) fn draw_several(
+        &mut self,
+        label: &Label,
+        options: &dyn Options,
+        taken: &mut Picks,
+        until: usize,
+    ) {
+        let given = taken.len();
+        let rigged = match self.rigged(label) {
+            Some(Value::Picks(shown)) => shown.as_slice(),
+            Some(Value::Choice(shown)) => std::slice::from_ref(shown),
+            _ => &[],
+        };
+        let mut shown = rigged.iter();
+        let mut stream = self.dice.stream(label);
+        while taken.len() < until.min(options.count()) {
+            let free: ArrayVec<usize, 256> =
+                (0..options.count()).filter(|index| !taken.contains(index)).take(256).collect();
+            let rigged = shown
+                .next()
+                .and_then(|id| free.iter().copied().find(|&index| options.id(index) == *id));
+            let count = u32::try_from(free.len()).expect("at most 256");
+            taken.push(rigged.unwrap_or_else(|| free[stream.below(count) as usize]));
+        }
+        let (before, drawn) = taken.split_at(given);
+        // Where only one is left, nothing is thrown for.
+        if options.count() > given + 1 {
+            let showed = || Value::Picks(drawn.iter().map(|&index| options.id(index)).collect());
+            let count = drawn.len();
+            self.meet(label, || {
+                (Faces::Several { options: ids(options, before), count }, showed())
+            });
+        }
+    }
+
+    fn rigged(&self, label: &Label) -> Option<&Value> {
+        match &self.run {
+            Run::Adjudication(adjudicating) => adjudicating.rigged(label),
+            _ => None,
+        }
+    }
+
+    /// Notes a die for whoever asks for them.
+    fn meet(&mut self, label: &Label, met: impl FnOnce() -> (Faces, Value)) {
+        let at = self.record.mark();
+        let Run::Adjudication(adjudicating) = &mut self.run else { return };
+        if let Some(throws) = &mut adjudicating.throws {
+            let (faces, showed) = met();
+            throws.note(at, label, faces, showed);
+        }
+    }
+}
+
+/// The ids of all options but these.
+fn ids(options: &dyn Options, but: &[usize]) -> Vec<SmolStr> {
+    let left = (0..options.count()).filter(|index| !but.contains(index));
+    left.map(|index| options.id(index)).collect()
+}

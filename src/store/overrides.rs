@@ -1,0 +1,239 @@
+//! What game masters have decided, and who they are.
+
+use std::fmt;
+
+use sqlx::{FromRow, query, query_as};
+
+use super::StoreError;
+use super::rows::chair;
+use super::session::Session;
+use super::tables::Touched;
+use crate::rules::Seat;
+
+/// An override.
+#[derive(Clone, PartialEq, Eq, FromRow)]
+pub struct OverrideRow {
+    /// Its number at the table, from 0.
+    pub number: i64,
+    /// When it was made (milliseconds since 1970).
+    pub at: i64,
+    /// Who made it.
+    pub person: String,
+    /// What it is, as JSON.
+    pub what: String,
+    /// Why it was made, in their words.
+    pub reason: String,
+    /// Who was told: public or private.
+    pub notice: String,
+    /// The hash of the journal on which it was made, in hex digits.
+    pub foundation: String,
+    /// How many entries the journal had with it.
+    pub entries: i64,
+    /// What it changed, as it was before and after, as JSON; none if it cannot be undone.
+    pub image: Option<String>,
+    /// The number of the override that undid it.
+    pub undone: Option<i64>,
+}
+
+impl fmt::Debug for OverrideRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // What it changed may be a declaration, which must not reach a log.
+        f.debug_struct("OverrideRow").field("number", &self.number).finish_non_exhaustive()
+    }
+}
+
+/// A declaration as it is kept, the whole of it.
+#[derive(Clone, PartialEq, Eq, FromRow, serde::Serialize, serde::Deserialize)]
+#[expect(missing_debug_implementations, reason = "a declaration must not reach a log")]
+pub struct FiledRow {
+    /// Whose, from 0.
+    pub seat: i64,
+    /// The answers, as JSON.
+    pub answers: String,
+    /// 0 for a draft.
+    pub sealed: i64,
+    /// Whether nothing is left open in it.
+    pub complete: i64,
+    /// The salt of the sealing.
+    pub salt: Option<String>,
+    /// Its hash.
+    pub hash: Option<String>,
+}
+
+impl Session {
+    /// Who may decide at a table beside its host: accounts, and roles such as `discord:role:1`.
+    pub async fn game_masters(&mut self, code: &str) -> Result<Vec<String>, StoreError> {
+        let question =
+            query_as::<_, (String,)>("select who from game_masters where code = $1 order by who");
+        let masters = self.all(question.bind(code.to_owned())).await?;
+        Ok(masters.into_iter().map(|(who,)| who).collect())
+    }
+
+    /// What has been decided at a table, in order.
+    pub async fn overrides(&mut self, code: &str) -> Result<Vec<OverrideRow>, StoreError> {
+        let question = query_as(
+            "select number, at, person, what, reason, notice, foundation, entries, image, undone
+             from overrides where code = $1 order by number",
+        );
+        self.all(question.bind(code.to_owned())).await
+    }
+}
+
+impl Touched<'_> {
+    /// Lets somebody decide at the table, or no more.
+    pub async fn appoint(&mut self, who: &str, may: bool) -> Result<(), StoreError> {
+        let text = if may {
+            "insert into game_masters (code, who) values ($1, $2) on conflict (code, who) do nothing"
+        } else {
+            "delete from game_masters where code = $1 and who = $2"
+        };
+        let statement = query(text).bind(self.table.code.clone()).bind(who.to_owned());
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// What has been decided at the table, in order.
+    pub async fn overrides(&mut self) -> Result<Vec<OverrideRow>, StoreError> {
+        let code = self.table.code.clone();
+        self.session.overrides(&code).await
+    }
+
+    /// Keeps an override.
+    pub async fn keep_override(&mut self, row: &OverrideRow) -> Result<(), StoreError> {
+        let statement = query(
+            "insert into overrides (code, number, at, person, what, reason, notice, foundation,
+                 entries, image)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        )
+        .bind(self.table.code.clone())
+        .bind(row.number)
+        .bind(row.at)
+        .bind(row.person.clone())
+        .bind(row.what.clone())
+        .bind(row.reason.clone())
+        .bind(row.notice.clone())
+        .bind(row.foundation.clone())
+        .bind(row.entries)
+        .bind(row.image.clone());
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Notes that an override has been undone by another.
+    pub async fn undo(&mut self, number: i64, by: i64) -> Result<(), StoreError> {
+        let statement = query("update overrides set undone = $3 where code = $1 and number = $2");
+        let statement = statement.bind(self.table.code.clone()).bind(number).bind(by);
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// What was declared in the open window, the whole of it.
+    pub async fn filed(&mut self) -> Result<Vec<FiledRow>, StoreError> {
+        let question = query_as(
+            "select seat, answers, sealed, complete, salt, hash from declarations
+             where code = $1 and number = $2 and late = 0 order by seat",
+        );
+        let question = question.bind(self.table.code.clone()).bind(self.table.open_window);
+        self.session.all(question).await
+    }
+
+    /// Keeps a declaration of the open window as it was, in place of the one that is there.
+    pub async fn refile(&mut self, row: &FiledRow) -> Result<(), StoreError> {
+        let statement = query(
+            "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash)
+             values ($1, $2, $3, $4, $5, $6, $7, $8)
+             on conflict (code, number, seat) do update set answers = excluded.answers,
+                 sealed = excluded.sealed, complete = excluded.complete, salt = excluded.salt,
+                 hash = excluded.hash",
+        )
+        .bind(self.table.code.clone())
+        .bind(self.table.open_window)
+        .bind(row.seat)
+        .bind(row.answers.clone())
+        .bind(row.sealed)
+        .bind(row.complete)
+        .bind(row.salt.clone())
+        .bind(row.hash.clone());
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Takes over into the open window what was declared in another one: what counted there, and
+    /// what this seat declared too late.
+    pub async fn take_over(&mut self, from: i64, late: Option<Seat>) -> Result<(), StoreError> {
+        let statement = query(
+            "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash)
+             select code, $3, seat, answers, sealed, complete, salt, hash from declarations
+             where code = $1 and number = $2 and (late = 0 or seat = $4)",
+        )
+        .bind(self.table.code.clone())
+        .bind(from)
+        .bind(self.table.open_window)
+        .bind(late.map_or(-1, chair));
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Keeps what a seat declared in a window that has closed. It does not count.
+    pub async fn file_late(
+        &mut self,
+        number: i64,
+        seat: Seat,
+        answers: String,
+    ) -> Result<(), StoreError> {
+        let statement = query(
+            "insert into declarations (code, number, seat, answers, sealed, complete, late)
+             values ($1, $2, $3, $4, 0, 0, 1)
+             on conflict (code, number, seat) do update set answers = excluded.answers
+                 where declarations.late = 1",
+        )
+        .bind(self.table.code.clone())
+        .bind(number)
+        .bind(chair(seat))
+        .bind(answers);
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Whether a seat has declared something in a window that came too late.
+    pub async fn is_late(&mut self, number: i64, seat: Seat) -> Result<bool, StoreError> {
+        let question = query_as::<_, (i64,)>(
+            "select count(*) from declarations
+             where code = $1 and number = $2 and seat = $3 and late = 1",
+        );
+        let question = question.bind(self.table.code.clone()).bind(number).bind(chair(seat));
+        Ok(self.session.one(question).await?.is_some_and(|(count,)| count > 0))
+    }
+
+    /// Puts on record what has been said in the root window before a window.
+    pub async fn keep_said(&mut self, number: i64, said: String) -> Result<(), StoreError> {
+        let statement = query("update windows set said = $3 where code = $1 and number = $2");
+        let statement = statement.bind(self.table.code.clone()).bind(number).bind(said);
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Takes away the letters of a window's opening that have not been sent.
+    pub async fn burn_opening(&mut self, number: i64) -> Result<(), StoreError> {
+        let statement = query("delete from outbox where letter like $1 and sent_at is null");
+        let like = format!("{}-{number}-opening%", self.table.code);
+        self.session.execute(statement.bind(like)).await.map(drop)
+    }
+
+    /// Puts another occupant of a seat on record.
+    pub async fn reseat(&mut self, row: &super::SeatRow) -> Result<(), StoreError> {
+        let statement = query(
+            "update seats set person = $3, house = $4, name = $5, address = $6
+             where code = $1 and seat = $2",
+        )
+        .bind(self.table.code.clone())
+        .bind(chair(row.seat))
+        .bind(row.person.clone())
+        .bind(row.house.clone())
+        .bind(row.name.clone())
+        .bind(row.address.clone());
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Puts on record whether game masters see what is sealed: `blind` or `open`.
+    pub async fn oversee(&mut self, oversight: &str) -> Result<(), StoreError> {
+        let statement = query("update tables set oversight = $2 where code = $1");
+        let statement = statement.bind(self.table.code.clone()).bind(oversight.to_owned());
+        self.session.execute(statement).await?;
+        oversight.clone_into(&mut self.table.oversight);
+        Ok(())
+    }
+}
