@@ -531,6 +531,313 @@ fn saving_and_loading_between_every_two_windows_changes_nothing() {
     assert!(suspended > 10, "suspensions were met");
 }
 
+/// A contest under way: whom its players are, and what they do wrong.
+struct Table {
+    game: u32,
+    contest: Contest<Eitsuku>,
+    policies: Vec<Box<dyn Policy<Eitsuku>>>,
+    mischief: Stream,
+}
+
+impl Table {
+    fn open(game: u32) -> (Self, contest::Resolution<Happening>) {
+        let (contest, dealt) = Contest::open(&Options::default(), seats(game), dice(game)).unwrap();
+        let (policies, mischief) = (random(game), chance(game, "decisions"));
+        (Self { game, contest, policies, mischief }, dealt)
+    }
+
+    fn is_over(&self) -> bool {
+        self.contest.standing().is_some()
+    }
+
+    /// What everybody declares, some at fault and some not at all.
+    fn declared(&mut self) -> BySeat<Option<Declaration>> {
+        let declared = playout::declarations(&self.contest, &mut self.policies);
+        let mut spoilt = |declaration: &Declaration| match self.mischief.below(6) {
+            0 => None,
+            1 | 2 => Some(spoil(declaration, &mut self.mischief)),
+            _ => Some(declaration.clone()),
+        };
+        declared.map(|_, declaration| declaration.as_ref().and_then(&mut spoilt))
+    }
+
+    fn seat(&mut self) -> Seat {
+        Seat::new(below(&mut self.mischief, seats(self.game)))
+    }
+
+    /// Something that the die may show.
+    fn face(&mut self, faces: &Faces) -> Value {
+        let chance = &mut self.mischief;
+        match faces {
+            Faces::One(options) => Value::Choice(options[below(chance, options.len())].clone()),
+            Faces::Several { options, count } => {
+                let mut options = options.clone();
+                chance.shuffle(&mut options);
+                Value::Picks(options[..*count].to_vec())
+            }
+            &Faces::Number { least, most } => {
+                let sides = usize::try_from(most - least + 1).unwrap();
+                Value::Number(least + i64::try_from(below(chance, sides)).unwrap())
+            }
+        }
+    }
+}
+
+#[test]
+fn a_die_shows_what_it_is_said_to_and_can_be_decided_to_show_anything_it_may() {
+    let mut thrown_at_all = 0;
+    for game in 0..games() / 80 {
+        let (mut table, _) = Table::open(game);
+        while !table.is_over() {
+            let declared = table.declared();
+            let before = table.contest.save();
+            let thrown = table.contest.thrown(declared.clone());
+            assert_eq!(table.contest.save(), before, "game {game}");
+            thrown_at_all += thrown.len();
+            let rig = |contest: &mut Contest<Eitsuku>, die: &Thrown, shown: &Value| {
+                contest.rig(&die.label.parse().unwrap(), shown.clone());
+            };
+            if !thrown.is_empty() {
+                let die = &thrown[below(&mut table.mischief, thrown.len())];
+                let face = table.face(&die.faces);
+                let mut other = table.contest.clone();
+                rig(&mut other, die, &face);
+                let again = other.thrown(declared.clone());
+                let again = again.iter().find(|again| again.label == die.label).unwrap();
+                assert_eq!((&again.faces, &again.showed), (&die.faces, &face), "game {game}");
+                other.close(declared.clone()).unwrap();
+            }
+            let mut same = table.contest.clone();
+            for die in &thrown {
+                rig(&mut same, die, &die.showed);
+            }
+            let here = table.contest.close(declared.clone()).unwrap().entries;
+            assert_eq!(same.close(declared).unwrap().entries, here, "game {game}");
+            assert_eq!(same.state(), table.contest.state(), "game {game}");
+        }
+    }
+    assert!(thrown_at_all > 300, "{thrown_at_all}");
+}
+
+/// Every card of a deck that somebody knows, from below, as the letters tell of them.
+#[derive(Default)]
+struct Memory([Vec<HandCard>; 5]);
+
+impl Memory {
+    fn hear(&mut self, happening: &Happening) {
+        let of = |card: HandCard| match card {
+            HandCard::Role(role) => role.family.index(),
+            HandCard::Event(_) => 4,
+        };
+        match happening {
+            Happening::PutBack { cards, .. } => {
+                for card in cards.iter().flatten() {
+                    self.0[of(*card)].push(*card);
+                }
+            }
+            Happening::DrewRole { family, .. } => drop(self.0[family.index()].pop()),
+            Happening::DrewEvents { cards, .. } => {
+                let left = self.0[4].len().saturating_sub(cards.len());
+                self.0[4].truncate(left);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The decks, each from below.
+fn decks(state: &State) -> [Vec<HandCard>; 5] {
+    std::array::from_fn(|deck| match state.roles.get(deck) {
+        Some(roles) => roles.iter().flatten().copied().map(HandCard::Role).collect(),
+        None => state.events.iter().flatten().copied().map(HandCard::Event).collect(),
+    })
+}
+
+#[test]
+fn a_window_that_is_asked_anew_lets_known_cards_lie_and_shuffles_the_rest() {
+    let (mut known, mut large, mut changed) = (0, 0, 0);
+    for game in 0..games() / 40 {
+        let (mut table, dealt) = Table::open(game);
+        let mut memory = Memory::default();
+        let mut entries = dealt.entries;
+        loop {
+            for entry in &entries {
+                if let Item::Event(happening) = &entry.item {
+                    memory.hear(happening);
+                }
+            }
+            if table.is_over() {
+                break;
+            }
+            if !table.contest.is_suspended() {
+                let of = |attempt| {
+                    let mut contest = table.contest.clone();
+                    assert!(contest.anew(attempt).unwrap().is_none());
+                    contest.state().clone()
+                };
+                let (before, anew, other) = (table.contest.state(), of(1), of(2));
+                assert_eq!(anew, of(1), "game {game}");
+                let mut rest = anew.clone();
+                (rest.roles, rest.events) = (before.roles.clone(), before.events.clone());
+                assert_eq!(rest, *before, "game {game}: everything else stays");
+                for (deck, (before, on_top)) in decks(before).into_iter().zip(&memory.0).enumerate()
+                {
+                    let (anew, other) = (&decks(&anew)[deck], &decks(&other)[deck]);
+                    assert!(before.ends_with(on_top), "game {game}: the memory is right");
+                    assert!(anew.ends_with(on_top), "game {game}: known cards stay");
+                    let sorted = |cards: &[HandCard]| {
+                        let mut words: Vec<_> = cards.iter().map(Piece::id).collect();
+                        words.sort();
+                        words
+                    };
+                    assert_eq!(sorted(&before), sorted(anew), "game {game}");
+                    known += on_top.len();
+                    if before.len() - on_top.len() >= 8 {
+                        large += 1;
+                        changed += u32::from(before != *anew && anew != other);
+                    }
+                }
+            }
+            let declared = table.declared();
+            entries = table.contest.close(declared).unwrap().entries;
+        }
+    }
+    assert!(known > 20, "{known} known cards were met");
+    assert!(changed * 100 > large * 99, "{changed} of {large} were shuffled");
+}
+
+/// Says something to one of the GM's moves after the other, as far as it asks.
+fn any_move(contest: &Contest<Eitsuku>, chance: &mut Stream) -> Declaration {
+    let moves = [
+        "give", "take", "transfer", "place", "lay", "promote", "move", "lift", "stack", "release",
+        "bonus", "penalty", "set-turn",
+    ];
+    let section = moves[below(chance, moves.len())];
+    let mut said = Declaration::default();
+    loop {
+        let found = contest.rehearse(&said);
+        let open = found.asked.iter().find(|asked| {
+            asked.question.key.section == section && said.get(&asked.question.key).is_none()
+        });
+        let Some(asked) = open else { return said };
+        let value = match &asked.question.shape {
+            Shape::Choose { options, .. } => {
+                Value::Choice(options[below(chance, options.len())].clone())
+            }
+            Shape::Pick { options, max, .. } => {
+                let mut picks = options.clone();
+                chance.shuffle(&mut picks);
+                picks.truncate(below(chance, usize::from(*max).min(6) + 1));
+                Value::Picks(picks)
+            }
+            &Shape::Number { min, max } => {
+                let numbers = usize::try_from(max - min + 1).unwrap();
+                Value::Number(min + i64::try_from(below(chance, numbers)).unwrap())
+            }
+            shape => panic!("{shape:?}"),
+        };
+        said.set(asked.question.key.clone(), Answer::Given(value));
+    }
+}
+
+#[test]
+fn whatever_a_game_master_decides_nothing_is_made_or_lost() {
+    let mut met: BTreeMap<&str, u32> = BTreeMap::new();
+    for game in 0..games() / 80 {
+        let (mut table, dealt) = Table::open(game);
+        let mut before = pieces(&State::bare(Options::default(), seats(game)));
+        let mut entries = dealt.entries;
+        let mut attempt = 0;
+        // A turn that is set back again and again is played for ever.
+        for _ in 0..20 {
+            for entry in &entries {
+                if let Item::Event(happening) = &entry.item {
+                    for (piece, count) in destroyed(happening) {
+                        *before.get_mut(piece).unwrap() -= count;
+                    }
+                }
+            }
+            assert_eq!(before, pieces(table.contest.state()), "game {game}");
+            if table.is_over() {
+                break;
+            }
+            if !table.contest.is_suspended() {
+                if table.mischief.below(4) == 0 {
+                    attempt += 1;
+                    table.contest.anew(attempt).unwrap();
+                }
+                for _ in 0..table.mischief.below(4) {
+                    let said = any_move(&table.contest, &mut table.mischief);
+                    let moved = table.contest.amend(&said);
+                    assert!(moved.is_ok(), "game {game}: {said:?} {moved:?}");
+                    assert_eq!(before, pieces(table.contest.state()), "game {game}: {said:?}");
+                }
+            }
+            let declared = table.declared();
+            let (skipped, played, returned) = (table.seat(), table.seat(), table.seat());
+            let asked = table.contest.asked();
+            let root = !table.contest.is_suspended() && table.contest.window() > 0;
+            if root {
+                table.contest.unskip(played);
+                table.contest.skip(skipped);
+                let section = ["1", "2", "3", "4", "5", "strike", "return"];
+                let section = section[below(&mut table.mischief, section.len())];
+                table.contest.send_back(returned, &Key::part(section));
+            }
+            entries = table.contest.close(declared).unwrap().entries;
+            for ruling in entries.iter().filter_map(|entry| match &entry.item {
+                Item::Ruling(ruling) => Some(ruling),
+                Item::Event(_) => None,
+            }) {
+                let decided =
+                    ruling.fault.as_ref().is_some_and(|fault| fault.reason == Reason::Decided);
+                let cited = ruling.clause.as_str() == "E4.7";
+                match ruling.outcome {
+                    Outcome::Skipped if decided => {
+                        assert!(cited && ruling.seat == skipped, "game {game}: {ruling:?}");
+                        *met.entry("skipped").or_default() += 1;
+                    }
+                    Outcome::Skipped => {
+                        assert!(![skipped, played].contains(&ruling.seat), "game {game}");
+                    }
+                    Outcome::Unskipped => {
+                        assert!(cited && ruling.seat == played, "game {game}: {ruling:?}");
+                        *met.entry("unskipped").or_default() += 1;
+                    }
+                    Outcome::Returned if decided => {
+                        assert!(cited && ruling.seat == returned, "game {game}: {ruling:?}");
+                        *met.entry("returned").or_default() += 1;
+                    }
+                    _ => assert!(!decided || ruling.seat == returned, "game {game}: {ruling:?}"),
+                }
+            }
+            if root && asked.contains(&skipped) {
+                let is_skip =
+                    |ruling: &Ruling| ruling.seat == skipped && ruling.outcome == Outcome::Skipped;
+                let resolution = entries
+                    .iter()
+                    .any(|entry| matches!(&entry.item, Item::Ruling(ruling) if is_skip(ruling)));
+                assert!(resolution, "game {game}: {skipped} is skipped");
+            }
+        }
+    }
+    assert!(met.len() == 3 && met.values().all(|count| *count > 5), "{met:?}");
+}
+
+/// Whatever a GM can do nowadays, a state that it was not done to is written as it always was.
+#[test]
+fn a_state_without_anything_of_a_game_masters_is_written_as_before() {
+    let state = State::bare(Options::default(), 2);
+    let written = serde_json::to_value(&state).unwrap();
+    let fields = ["options", "turn", "order", "supply", "roles", "events", "players", "over"];
+    assert_eq!(written.as_object().unwrap().len(), fields.len());
+    assert!(fields.iter().all(|field| written.get(field).is_some()));
+    let of_player = ["budgets", "put", "roles", "events", "slots", "laid", "film"];
+    let player = written["players"][0].as_object().unwrap();
+    assert!(player.len() == of_player.len() && of_player.iter().all(|f| player.contains_key(*f)));
+    assert_eq!(serde_json::from_value::<State>(written).unwrap(), state);
+}
+
 /// The hash of everything that happened in some games, and of where they ended.
 fn hash_of_games() -> String {
     let mut hash = Sha256::new();

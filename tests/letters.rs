@@ -51,6 +51,10 @@ fn report() -> Json {
     let laid = |card, slot: Json, kind: Json| json!({ "card": card, "turn": 3, "slot": slot, "kind": kind, "used": false });
     let empty = |id| slot(id, Json::Null);
     let score = |seat, rank, film, total| json!({ "seat": seat, "rank": rank, "film": film, "a": 15, "b": 30, "c": -5, "d": 10, "total": total });
+    let adjusted = |mut score: Json, points| {
+        score["adjusted"] = json!(points);
+        score
+    };
     json!({
         "turn": 4,
         "few": false,
@@ -58,7 +62,7 @@ fn report() -> Json {
         "supply": { "small": 6, "medium": 12, "large": 15 },
         "decks": { "actor": 13, "writer": 15, "composer": 11, "director": 15, "event": 54 },
         "over": true,
-        "scores": [score(1, 1, true, 50), score(0, 2, false, 0), score(2, 2, false, 0)],
+        "scores": [adjusted(score(1, 1, true, 52), 2), score(0, 2, false, 0), score(2, 2, false, 0)],
         "players": [
             {
                 "seat": 0,
@@ -78,6 +82,7 @@ fn report() -> Json {
                 ],
                 "put": { "small": 3, "medium": 0, "large": 0 },
                 "film": null,
+                "adjusted": -3,
             },
             {
                 "seat": 1,
@@ -95,6 +100,7 @@ fn report() -> Json {
                 "laid": [laid("tie-in", Json::Null, Json::Null)],
                 "put": { "small": 0, "medium": 0, "large": 0 },
                 "film": { "title": "夜明けの役者", "turn": 4, "corrected": 4, "sum": 12, "bonus": 10, "events": 10 },
+                "adjusted": 2,
             },
             {
                 "seat": 2,
@@ -108,6 +114,7 @@ fn report() -> Json {
                 "laid": [],
                 "put": { "small": 0, "medium": 0, "large": 0 },
                 "film": { "title": null, "turn": 3, "corrected": 3, "sum": 12, "bonus": 10, "events": 0 },
+                "adjusted": 0,
             },
         ],
     })

@@ -119,7 +119,6 @@ pub fn faults<'a>(barred: impl IntoIterator<Item = &'a str>) -> Vec<Fault> {
         Reason::OutOfRange { min: 1, max: 6, said: 9 },
         Reason::Unfitting,
         Reason::NotAsked,
-        Reason::Decided,
     ];
     for why in barred {
         reasons.push(Reason::Barred { said: piece("actor-award"), why: why.into() });
@@ -130,7 +129,10 @@ pub fn faults<'a>(barred: impl IntoIterator<Item = &'a str>) -> Vec<Fault> {
         reason,
         clause: Clause::new("E4.4"),
     };
-    [&card, &part].into_iter().cycle().zip(reasons).map(fault).collect()
+    let mut faults: Vec<Fault> =
+        [&card, &part].into_iter().cycle().zip(reasons).map(fault).collect();
+    faults.push(Fault { key: part, reason: Reason::Decided, clause: Clause::new("E4.7") });
+    faults
 }
 
 /// A value of every kind.

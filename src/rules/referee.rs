@@ -250,10 +250,10 @@ impl<'a, G: Game> Referee<'a, G> {
                 }
                 self.fail(&fault, Lapse::Returned);
                 if let Some(seat) = self.turn.as_ref().map(|turn| turn.seat) {
-                    let clause = match fault.reason {
-                        Reason::Decided => self.procedure.ruling,
-                        _ => self.procedure.returned,
-                    };
+                    let returned = self.procedure.returned;
+                    self.cite(returned);
+                    let decided = fault.reason == Reason::Decided;
+                    let clause = if decided { self.procedure.ruling } else { returned };
                     self.rule(seat, key.clone(), Outcome::Returned, None, Some(*fault), clause);
                 }
                 None

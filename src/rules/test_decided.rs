@@ -19,6 +19,9 @@ fn choice(id: &str) -> Answer {
     Answer::Given(Value::Choice(id.into()))
 }
 
+/// What a GM does to a contest.
+type Decide = fn(&mut Contest<Toy>);
+
 /// The reasons in the rulings of this window, as the seat itself knows them.
 fn reasons(resolution: &Resolution<Event>) -> Vec<(Outcome, Reason)> {
     let rulings = resolution.entries.iter().filter_map(|entry| match &entry.item {
@@ -98,7 +101,7 @@ fn what_needs_no_decision_is_not_changed_by_one() {
 
 #[test]
 fn of_two_decisions_about_a_turn_the_later_counts() {
-    let first = |decide: fn(&mut Contest<Toy>)| {
+    let first = |decide: Decide| {
         let mut contest = contest();
         decide(&mut contest);
         close(&mut contest, DRAW, "none").remove(0)
@@ -193,7 +196,7 @@ fn nobody_is_asked_for_what_is_sent_back() {
 
 #[test]
 fn of_a_part_sent_back_and_an_answer_decided_in_it_the_later_counts() {
-    let last = |decide: fn(&mut Contest<Toy>)| {
+    let last = |decide: Decide| {
         let mut contest = contest();
         decide(&mut contest);
         close(&mut contest, DRAW, DRAW).pop().unwrap()
@@ -213,14 +216,14 @@ fn of_a_part_sent_back_and_an_answer_decided_in_it_the_later_counts() {
 /// The earlier decision has been heard by a run already.
 #[test]
 fn a_later_decision_about_a_part_counts_in_a_suspension_too() {
-    let last = |first: fn(&mut Contest<Toy>), then: fn(&mut Contest<Toy>)| {
+    let last = |first: Decide, then: Decide| {
         let mut contest = contest();
         first(&mut contest);
         close(&mut contest, PLACE_1, DRAW);
         then(&mut contest);
         close(&mut contest, "none", "react.answer=pass").pop().unwrap()
     };
-    let (force, send_back): (fn(&mut Contest<Toy>), fn(&mut Contest<Toy>)) = (
+    let (force, send_back): (Decide, Decide) = (
         |contest| contest.force(P2, key("act.way"), choice("draw")),
         |contest| contest.send_back(P2, &key("act")),
     );

@@ -60,6 +60,10 @@ pub struct Scene {
     pub dice: Vec<Decided>,
     /// The questions that the GM decides.
     pub forced: Vec<Decided>,
+    /// The turns that the GM decides to be skipped, or not to be.
+    pub skipped: Vec<(Seat, bool)>,
+    /// The parts that the GM sends back.
+    pub sent_back: Vec<(Seat, Key)>,
     /// What each seat declares, in its own words.
     pub said: Vec<(Seat, String)>,
     /// The pieces of a seat's text that cannot be read.

@@ -117,6 +117,20 @@ impl Reader<'_> {
             self.next_scene().forced.push(decided);
             return Ok(());
         }
+        for (word, skipped) in [("skip ", true), ("unskip ", false)] {
+            if let Some(seat) = line.strip_prefix(word) {
+                let seat = self.seat(seat)?;
+                self.next_scene().skipped.push((seat, skipped));
+                return Ok(());
+            }
+        }
+        if let Some((seat, key)) =
+            line.strip_prefix("return ").and_then(|rest| rest.split_once(' '))
+        {
+            let (seat, key) = (self.seat(seat)?, self.key(key.trim())?);
+            self.next_scene().sent_back.push((seat, key));
+            return Ok(());
+        }
         if let Some((seat, text)) =
             line.strip_prefix("misread ").and_then(|rest| rest.split_once(':'))
         {
@@ -226,11 +240,11 @@ impl Reader<'_> {
         else {
             return self.fault("decided in advance is: whose, which question, what (P1 3.set 3A)");
         };
-        let key: Key = match key.parse() {
-            Ok(key) => key,
-            Err(error) => return self.fault(format!("{error}")),
-        };
-        let words = value.trim().to_owned();
+        let (key, words) = (self.key(key)?, value.trim().to_owned());
         Ok(Decided { line: self.line, seat: self.seat(seat)?, key, words })
+    }
+
+    fn key(&self, text: &str) -> Result<Key, StoryFault> {
+        text.parse().or_else(|error| self.fault(format!("{error}")))
     }
 }

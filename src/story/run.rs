@@ -182,6 +182,16 @@ impl<'a> Teller<'a> {
             let answer = Answer::Given(self.value(decided)?);
             contest.force(decided.seat, decided.key.clone(), answer);
         }
+        for &(seat, skipped) in &scene.skipped {
+            if skipped {
+                contest.skip(seat);
+            } else {
+                contest.unskip(seat);
+            }
+        }
+        for (seat, key) in &scene.sent_back {
+            contest.send_back(*seat, key);
+        }
         Ok(())
     }
 

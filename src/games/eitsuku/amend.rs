@@ -1,27 +1,36 @@
 //! The GM's moves: each is a section of its own, asked like everything else.
 //!
-//! Cards come from the decks and the supply and go nowhere else, so nothing is made or lost.
+//! Cards come from the decks and the supply and go back there, so nothing is made or lost; what
+//! goes back lies on top, and is known. Only `empty` takes cards out of the game. `moving` holds
+//! the moves among hands and fields.
 
 use arrayvec::ArrayVec;
 
 use super::Eitsuku;
 use super::cards::{Budget, EDITION, EventCard, Family, HandCard, Role, Slot};
 use super::end::release;
+use super::moving;
 use super::state::{Kind, Laid, Placed, State};
 use crate::rules::{Ask, Key, Piece, Play, Referee, Seat};
 
 /// The moves are asked of the GM, who has no seat; this one stands for them.
-const GM: Seat = Seat::new(0);
+pub(super) const GM: Seat = Seat::new(0);
 
 /// All moves; what is not said is not done.
 pub(super) fn amend(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
     give(state, referee)?;
+    moving::take(state, referee)?;
+    moving::transfer(state, referee)?;
     place(state, referee)?;
     lay(state, referee)?;
     promote(state, referee)?;
+    moving::relocate(state, referee)?;
+    moving::lift(state, referee)?;
     stack(state, referee)?;
     empty(state, referee)?;
     publish(state, referee)?;
+    adjust("bonus", 1, state, referee)?;
+    adjust("penalty", -1, state, referee)?;
     let ask = ask("set-turn", "turn");
     if let Some(turn) = referee.number(GM, &ask, 1, EDITION.flow.turns.into())? {
         state.turn = u8::try_from(turn).expect("at most twelve");
@@ -29,11 +38,11 @@ pub(super) fn amend(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Pl
     Ok(())
 }
 
-fn ask(section: &'static str, name: &'static str) -> Ask {
+pub(super) fn ask(section: &'static str, name: &'static str) -> Ask {
     Ask::new(Key::new(section, name), "E4.7").or_nothing()
 }
 
-fn who(
+pub(super) fn who(
     state: &State,
     section: &'static str,
     referee: &mut Referee<'_, Eitsuku>,
@@ -42,9 +51,9 @@ fn who(
     referee.choose(GM, &ask(section, "who"), &seats)
 }
 
-/// What can be given: budget of the supply, or a card of a deck.
+/// What can be given, taken or handed on: a budget card, or a card of a deck or a hand.
 #[derive(Clone, Copy, PartialEq)]
-enum Gift {
+pub(super) enum Gift {
     Budget(Budget),
     Card(HandCard),
 }
@@ -92,21 +101,26 @@ fn give(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
         gifts.extend(std::iter::repeat_n(Gift::Budget(budget), state.supply[budget].into()));
     }
     gifts.extend(in_decks(state).into_iter().map(Gift::Card));
-    let most = gifts.len().min(crate::rules::ask::MAX_PICKS);
-    for gift in referee.pick(GM, &ask("give", "cards"), &gifts, gifts.len(), most)? {
+    for gift in several("give", &gifts, referee)? {
         match gift {
             Gift::Budget(budget) => state.take_budget(seat, budget),
             Gift::Card(card) => {
                 take_from_deck(state, card);
-                let player = &mut state.players[seat];
-                match card {
-                    HandCard::Role(role) => player.roles.known[role.index()] += 1,
-                    HandCard::Event(event) => player.events.known[event.index()] += 1,
-                }
+                state.players[seat].hold(card);
             }
         }
     }
     Ok(())
+}
+
+/// Several of these.
+pub(super) fn several<T: Piece>(
+    section: &'static str,
+    cards: &[T],
+    referee: &mut Referee<'_, Eitsuku>,
+) -> Play<crate::rules::ask::Several<T>> {
+    let most = cards.len().min(crate::rules::ask::MAX_PICKS);
+    referee.pick(GM, &ask(section, "cards"), cards, cards.len(), most)
 }
 
 fn place(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
@@ -116,9 +130,17 @@ fn place(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
     let roles: ArrayVec<Role, 15> = deck.iter().flatten().copied().collect();
     let Some(role) = referee.choose(GM, &ask("place", "role"), &roles)? else { return Ok(()) };
     take_from_deck(state, HandCard::Role(role));
+    clear(state, seat, slot);
     let placed = Placed { number: role.number, promoter: None };
     state.players[seat].slots[slot.index()] = Some(placed);
     Ok(())
+}
+
+/// What lies in a slot goes back on top of its deck.
+fn clear(state: &mut State, seat: Seat, slot: Slot) {
+    if let Some(placed) = state.players[seat].slots[slot.index()].take() {
+        state.lay_on_top(placed.card(slot));
+    }
 }
 
 fn events_in_deck(state: &State) -> ArrayVec<EventCard, 15> {
@@ -158,6 +180,7 @@ fn promote(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
     let Some(number) = number.and_then(|number| u8::try_from(number).ok()) else { return Ok(()) };
     if events_in_deck(state).contains(&EventCard::Promoter) {
         take_from_deck(state, HandCard::Event(EventCard::Promoter));
+        clear(state, owner, slot);
         let placed = Placed { number, promoter: Some(seat) };
         state.players[owner].slots[slot.index()] = Some(placed);
     }
@@ -167,8 +190,7 @@ fn promote(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
 /// Lays cards on top of their decks; of one deck, the first named is drawn first.
 fn stack(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
     let cards = in_decks(state);
-    let most = cards.len().min(crate::rules::ask::MAX_PICKS);
-    let picked = referee.pick(GM, &ask("stack", "cards"), &cards, cards.len(), most)?;
+    let picked = several("stack", &cards, referee)?;
     for &card in &picked {
         take_from_deck(state, card);
     }
@@ -222,5 +244,24 @@ fn publish(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
     let now = std::mem::replace(&mut state.turn, u8::try_from(turn).expect("at most twelve"));
     release(state, seat, None, referee);
     state.turn = now;
+    Ok(())
+}
+
+/// At most so many points at once.
+const POINTS: i64 = 99;
+
+/// E4.7: points that the final scores tell as the GM's.
+fn adjust(
+    section: &'static str,
+    sign: i16,
+    state: &mut State,
+    referee: &mut Referee<'_, Eitsuku>,
+) -> Play<()> {
+    let Some(seat) = who(state, section, referee)? else { return Ok(()) };
+    if let Some(points) = referee.number(GM, &ask(section, "points"), 1, POINTS)? {
+        let points = i16::try_from(points).expect("at most 99");
+        let adjusted = &mut state.players[seat].adjusted;
+        *adjusted = adjusted.saturating_add(sign * points);
+    }
     Ok(())
 }

@@ -24,6 +24,7 @@ mod end;
 mod flow;
 mod grant;
 pub mod happening;
+mod moving;
 mod play;
 mod policies;
 mod samples;
@@ -33,6 +34,8 @@ mod set;
 mod setup;
 mod start;
 pub mod state;
+#[cfg(test)]
+mod test_amend;
 
 use std::ops::RangeInclusive;
 

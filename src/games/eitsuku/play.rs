@@ -115,5 +115,6 @@ fn report_player(seat: Seat, player: &Player) -> Json {
         "laid": player.laid,
         "put": player.put,
         "film": player.film,
+        "adjusted": player.adjusted,
     })
 }

@@ -14,8 +14,17 @@ pub(super) fn samples() -> Vec<Happening> {
     let role = Role { family: Family::Actor, number: 5 };
     let placed = Some(Placed { number: 3, promoter: Some(owner) });
     let events = ArrayVec::from_iter([Some(EventCard::Strike), None]);
-    let score =
-        |seat, rank, film| Score { seat, rank, film, a: 15, b: 30, c: -5, d: 10, total: 50 };
+    let score = |seat, rank, film, adjusted| Score {
+        seat,
+        rank,
+        film,
+        a: 15,
+        b: 30,
+        c: -5,
+        d: 10,
+        adjusted,
+        total: 50 + adjusted,
+    };
     let (card, slot) = (EventCard::Promoter, Some(Slot::Lead));
     vec![
         Happening::Dealt { seat, budgets, events: events.clone() },
@@ -60,7 +69,8 @@ pub(super) fn samples() -> Vec<Happening> {
         Happening::Released { seat, turn: 7, title: Some("夜明けの役者".into()) },
         Happening::Released { seat, turn: 7, title: None },
         Happening::Scored {
-            scores: [score(seat, 1, true), score(owner, 2, false)].into_iter().collect(),
+            scores: [score(seat, 1, true, 0), score(owner, 2, false, 0)].into_iter().collect(),
         },
+        Happening::Scored { scores: [score(seat, 1, true, -3)].into_iter().collect() },
     ]
 }

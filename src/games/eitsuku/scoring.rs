@@ -66,12 +66,13 @@ pub(super) fn scores(state: &State) -> ArrayVec<Score, 6> {
         .players
         .iter()
         .map(|(seat, player)| {
-            let (a, b, c, d) = player.film.as_ref().map_or((0, 0, 0, 0), |film| {
-                let late = (film.corrected - first) * EDITION.scoring.late;
-                (film.sum, film.bonus, late, film.events)
-            });
+            let (a, b, c, d, adjusted) =
+                player.film.as_ref().map_or_else(Default::default, |film| {
+                    let late = (film.corrected - first) * EDITION.scoring.late;
+                    (film.sum, film.bonus, late, film.events, player.adjusted)
+                });
             let film = player.film.is_some();
-            Score { seat, rank: 0, film, a, b, c, d, total: a + b + c + d }
+            Score { seat, rank: 0, film, a, b, c, d, adjusted, total: a + b + c + d + adjusted }
         })
         .collect();
     // E6.5: without a film, below all who have one.
@@ -113,6 +114,7 @@ pub(super) fn tell(state: &State, referee: &mut Referee<'_, Eitsuku>) {
         ("E6.4", any(|score| score.film)),
         ("E5.10", state.players.iter().any(|(_, player)| !player.awarded().is_empty())),
         ("E5.14", state.players.seats().any(|seat| promoters(state, seat) > 0)),
+        ("E4.7", any(|score| score.adjusted != 0)),
         ("E6.5", any(|score| !score.film)),
         ("E6.6", shared),
         ("E5.1", laid(EventCard::TieIn)),

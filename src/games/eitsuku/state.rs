@@ -151,6 +151,16 @@ pub struct Placed {
     pub promoter: Option<Seat>,
 }
 
+impl Placed {
+    /// The card that it is, in this slot.
+    pub fn card(self, slot: Slot) -> HandCard {
+        match self.promoter {
+            Some(_) => HandCard::Event(EventCard::Promoter),
+            None => HandCard::Role(Role { family: slot.family(), number: self.number }),
+        }
+    }
+}
+
 /// An event card on the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Laid {
@@ -210,6 +220,9 @@ pub struct Score {
     pub c: i16,
     /// E6.4
     pub d: i16,
+    /// E4.7: what the game master has added or taken off.
+    #[serde(default, skip_serializing_if = "is_untouched")]
+    pub adjusted: i16,
     /// The sum.
     pub total: i16,
 }
@@ -231,6 +244,14 @@ pub struct Player {
     pub laid: ArrayVec<Laid, EVENT_DECK>,
     /// The film, once it is released.
     pub film: Option<Film>,
+    /// What the game master has added to the score or taken off it (E4.7).
+    #[serde(default, skip_serializing_if = "is_untouched")]
+    pub adjusted: i16,
+}
+
+/// What nothing has been done to is not written: nor was it before it could be done.
+fn is_untouched<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl Player {
@@ -243,6 +264,23 @@ impl Player {
             slots: [None; 5],
             laid: ArrayVec::new(),
             film: None,
+            adjusted: 0,
+        }
+    }
+
+    /// Takes a card into the hand, which can be named at once.
+    pub fn hold(&mut self, card: HandCard) {
+        match card {
+            HandCard::Role(role) => self.roles.known[role.index()] += 1,
+            HandCard::Event(event) => self.events.known[event.index()] += 1,
+        }
+    }
+
+    /// Takes a card out of the hand.
+    pub fn let_go(&mut self, card: HandCard) {
+        match card {
+            HandCard::Role(role) => self.roles.take(role.index()),
+            HandCard::Event(event) => self.events.take(event.index()),
         }
     }
 
@@ -302,12 +340,6 @@ pub struct Known {
     pub events: u8,
 }
 
-impl Known {
-    fn is_nothing(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
 /// Where a game stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
@@ -324,7 +356,7 @@ pub struct State {
     /// The event deck.
     pub events: Deck<EventCard, EVENT_DECK>,
     /// What is known of the decks.
-    #[serde(default, skip_serializing_if = "Known::is_nothing")]
+    #[serde(default, skip_serializing_if = "is_untouched")]
     pub known: Known,
     /// The players.
     pub players: BySeat<Player>,
@@ -440,11 +472,7 @@ impl State {
 
     /// Lays a card from the hand back on top of its deck.
     pub fn put_back(&mut self, seat: Seat, card: HandCard) {
-        let player = &mut self.players[seat];
-        match card {
-            HandCard::Role(role) => player.roles.take(role.index()),
-            HandCard::Event(event) => player.events.take(event.index()),
-        }
+        self.players[seat].let_go(card);
         self.lay_on_top(card);
     }
 
