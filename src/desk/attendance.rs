@@ -112,6 +112,16 @@ impl Attendance {
         self.absence.fate(self.condition(seat), occasion, means)
     }
 
+    /// The same, with what a seat has declared by now, or without it; and it is there.
+    pub(super) fn with(mut self, seat: Seat, filed: Option<FilingRow>) -> Self {
+        self.filings.retain(|row| row.seat != seat);
+        for row in self.presences.iter_mut().filter(|row| row.seat == seat && filed.is_some()) {
+            row.inactive_at = None;
+        }
+        self.filings.extend(filed);
+        self
+    }
+
     /// Those who are asked and have sent nothing.
     pub(super) fn missing(&self) -> Vec<Seat> {
         let is_missing = |seat: &Seat| self.condition(*seat).is_missing();

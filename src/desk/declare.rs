@@ -8,7 +8,7 @@ use super::resolve::seal;
 use super::{Desk, Games, NotDone, announced_stage, load, pace, shown, write_json};
 use crate::letters::Refused;
 use crate::rules::{Declaration, Interview, Procedure, Sealing, Seat};
-use crate::store::{self, Session, StoreError, TableRow, WindowRow, Work};
+use crate::store::{self, FilingRow, Session, StoreError, TableRow, WindowRow, Work};
 use crate::tables::{Pace, Stage, Timing};
 
 /// What somebody says about their declaration.
@@ -164,7 +164,10 @@ impl Work for Declaring {
         if let Some(row) = inactive.filter(|_| self.answers.is_some()) {
             come_back(&mut touched, self.games, row, self.now).await?;
         }
-        let attendance = Attendance::of(&mut touched, &window, self.now).await?;
+        let sealed = i64::from(self.sealing.is_some());
+        let complete = i64::from(self.sealing.as_ref().is_some_and(|sealing| sealing.complete));
+        let filed = FilingRow { seat: self.seat, sealed, complete };
+        let attendance = before.with(self.seat, self.answers.is_some().then_some(filed));
         attendance.settle(&mut timing, &self.pace, &self.procedure)?;
         if timing != window.timing() {
             touched.time(timing).await?;

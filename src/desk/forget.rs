@@ -12,8 +12,8 @@
 //!   else sits there first is its host. If nobody does, it goes on without one: it waits for nobody
 //!   any more, and where it would have, the deadline is put off instead.
 //! - A table that is over keeps the seat without a name.
-//! - Nobody stands in for them any more, and they stand in for nobody. That they were away is not
-//!   kept.
+//! - Nobody stands in for them any more, and they stand in for nobody. That they were away or
+//!   missing is not kept.
 //! - Letters to them are taken away. Letters to others, as far as they lie here, name them no more.
 //!
 //! Own words that were declared, such as a title, are moves of the game, and stay.
@@ -65,7 +65,7 @@ impl Work for Forgetting {
         }
         session.burn_letters(&self.account).await?;
         self.stand_back(session, &person).await?;
-        session.drop_away(&person).await?;
+        session.forget_absences(&person).await?;
         for table in &tables {
             if let Some(mut touched) = session.touch(&table.code).await? {
                 self.leave(&mut touched, table).await?;

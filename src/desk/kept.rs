@@ -4,7 +4,9 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::{Desk, read_json};
-use crate::store::{AwayRow, KeptDeclaration, KeptLetter, KeptTable, StandIn, StoreError};
+use crate::store::{
+    AwayRow, KeptAttendance, KeptDeclaration, KeptLetter, KeptTable, StandIn, StoreError,
+};
 
 /// Everything that is kept about somebody and is theirs. Of others it tells nothing, and nothing
 /// that has not been announced.
@@ -20,6 +22,8 @@ pub struct Kept {
     pub declarations: Vec<Declared>,
     /// The letters that were written to them alone.
     pub letters: Vec<Written>,
+    /// How they have kept their windows, where they have missed any.
+    pub attendance: Vec<KeptAttendance>,
     /// When they are away.
     pub away: Option<AwayRow>,
     /// The seats for which they stand in.
@@ -64,6 +68,7 @@ impl Desk {
         let letters = session.kept_letters(&person, now).await?;
         Ok(Some(Kept {
             account: account.to_owned(),
+            attendance: session.kept_attendance(&person).await?,
             away: session.away(&person).await?,
             stands_in: session.stand_ins(&person).await?,
             language: session.language_of(account).await?.unwrap_or_default(),

@@ -53,6 +53,39 @@ pub(super) async fn struck(desk: &Desk, code: &str) -> Vec<(Seat, Condition, Dee
     struck.map(|one| (one.seat, one.condition, one.deed, one.misses, one.inactive)).collect()
 }
 
+/// The truth table tells of parts that there are.
+#[test]
+fn what_comes_of_a_seat_is_told_in_a_part_of_a_letter() {
+    for word in ["result", "grace", "put-off", "struck", "waiting", "extended"] {
+        let part = serde_json::from_value::<Part>(serde_json::json!({ "tells": word }));
+        let fault = part.unwrap_err().to_string();
+        assert!(fault.contains("missing field"), "{word}: {fault}");
+    }
+}
+
+/// Whoever takes a seat has missed nothing, and nobody stands in for them.
+#[tokio::test]
+async fn whoever_takes_a_seat_begins_anew() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
+    for hour in 1..3 {
+        assert_eq!(looks(&desk, &code, hour * HOUR).await, Looked::Closed(Why::Deadline));
+    }
+    let momiji = guest("momiji");
+    desk.delegate(&code, &account("sakura"), momiji, 9 * HOUR, 2 * HOUR).await.unwrap();
+    let swap = format!(
+        "update seats set person = (select host from tables where code = '{code}')
+         where code = '{code}' and seat = 1"
+    );
+    super::test_support::execute(&database, &swap).await;
+    let presences = desk.store().read().await.unwrap().presences(&code).await.unwrap();
+    assert_eq!((presences[1].misses, presences[1].inactive_at), (0, None));
+    let empty = format!("update seats set person = null where code = '{code}' and seat = 0");
+    super::test_support::execute(&database, &empty).await;
+    assert_eq!(see(&desk, &code, "momiji", 2 * HOUR).await.seat, None);
+}
+
 async fn closes(desk: &Desk, code: &str, now: i64) -> i64 {
     see(desk, code, "kaede", now).await.play.unwrap().timing.closes
 }

@@ -118,12 +118,17 @@ async fn nobody_stands_in_for_who_was_forgotten_or_is_stood_in_for_by_them() {
         desk.delegate(&code, &account(name), guest(other), 9 * HOUR, 1).await.unwrap();
         desk.away(&account(name), HOUR, 2 * HOUR, 1).await.unwrap();
     }
+    let missed = "insert into attendance (code, seat, person, misses, put_off)
+        select code, seat, person, 1, 0 from seats";
+    execute(&database, missed).await;
     let kept = desk.kept(&account("tsubaki"), 2).await.unwrap().unwrap();
     let kept = serde_json::to_value(kept).unwrap();
     assert_eq!(kept["stands_in"][0]["code"], code);
     assert!(!kept["letters"].as_array().unwrap().is_empty());
     let kept = desk.kept(&account("kaede"), 2).await.unwrap().unwrap();
-    assert_eq!(serde_json::to_value(kept).unwrap()["away"]["from_at"], HOUR);
+    let kept = serde_json::to_value(kept).unwrap();
+    assert_eq!(kept["away"]["from_at"], HOUR);
+    assert_eq!(kept["attendance"][0]["misses"], 1);
 
     assert!(desk.forget(&account("tsubaki"), 3).await.unwrap());
     assert_eq!(see(&desk, &code, "tsubaki", 3).await.seat, None);
@@ -133,6 +138,8 @@ async fn nobody_stands_in_for_who_was_forgotten_or_is_stood_in_for_by_them() {
     }
     assert_eq!(see(&desk, &code, "momiji", 4).await.seat, None, "a house player sits there");
     let left: Vec<(i64,)> = rows(&database, "select seat from substitutes").await;
+    let missed: Vec<(i64,)> = rows(&database, "select seat from attendance").await;
+    assert_eq!(missed, [(1,)]);
     let away: Vec<(i64,)> = rows(&database, "select from_at from away").await;
     assert_eq!((left.len(), away.len()), (0, 1), "楓 is still away");
     verify(&database, &desk).await;

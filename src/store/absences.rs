@@ -72,6 +72,21 @@ pub struct AwayRow {
     pub until_at: i64,
 }
 
+/// How somebody has kept the windows of a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
+pub struct KeptAttendance {
+    /// The table.
+    pub code: String,
+    /// The seat, from 0.
+    pub seat: i64,
+    /// Windows missed in a row.
+    pub misses: i64,
+    /// How many windows were put off because they were missing.
+    pub put_off: i64,
+    /// Since when no window waits for them (milliseconds since 1970).
+    pub inactive_at: Option<i64>,
+}
+
 /// A seat for which somebody stands in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct StandIn {
@@ -140,6 +155,25 @@ impl Session {
         );
         let statement = statement.bind(person.to_owned()).bind(away.from_at).bind(away.until_at);
         self.execute(statement).await.map(drop)
+    }
+
+    /// Forgets when somebody is away, and how they have kept their windows.
+    pub async fn forget_absences(&mut self, person: &str) -> Result<(), StoreError> {
+        self.drop_away(person).await?;
+        let statement = query("delete from attendance where person = $1").bind(person.to_owned());
+        self.execute(statement).await.map(drop)
+    }
+
+    /// How somebody has kept their windows, at each table where that is not as it should be.
+    pub async fn kept_attendance(
+        &mut self,
+        person: &str,
+    ) -> Result<Vec<KeptAttendance>, StoreError> {
+        let question = query_as(
+            "select code, seat, misses, put_off, inactive_at from attendance where person = $1
+             order by code, seat",
+        );
+        self.all(question.bind(person.to_owned())).await
     }
 
     /// Somebody is there again. False: they were not away.

@@ -39,7 +39,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use sqlx::AnyPool;
 use tokio::sync::mpsc;
 
-pub use absences::{AwayRow, LatenessRow, PresenceRow, StandIn, SubstituteRow};
+pub use absences::{AwayRow, KeptAttendance, LatenessRow, PresenceRow, StandIn, SubstituteRow};
 pub use backup::BackupError;
 pub use connect::{Location, OpenError};
 pub use figures::Waiting;
