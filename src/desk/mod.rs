@@ -51,6 +51,10 @@ mod test_edition;
 #[cfg(test)]
 mod test_forget;
 #[cfg(test)]
+mod test_gm_kit;
+#[cfg(test)]
+mod test_gm_windows;
+#[cfg(test)]
 mod test_hidden;
 #[cfg(test)]
 mod test_life;
@@ -82,11 +86,13 @@ pub use draw::process;
 pub use figures::Figures;
 pub use form::{Form, Formed, Guest};
 pub use gm::{
-    Change as Judgement, Decision, Gm, Logged, Made, Notified, Override, Rehearsal, Remark,
-    Standing, log as log_of_decisions,
+    Bench, Case, Change as Judgement, Decision, DecreeFault, Gm, Logged, Made, Notified, Opened,
+    Override, Rehearsal, Remark, Reply, Standing, Verb, Wish, check_words as check_decrees,
+    complete as complete_decree, log as log_of_decisions, read as read_decree,
+    write as write_decree,
 };
 pub use happened::Happened;
-pub use kept::{Declared, Kept, Written};
+pub use kept::{Declared, Kept, Ruled, Written};
 pub use letter::{Letter, Part, Unwritten};
 pub(crate) use letter::{follow, moment};
 pub use look::Looked;

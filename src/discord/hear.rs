@@ -297,6 +297,7 @@ impl Ears {
             | Command::Check
             | Command::Declare
             | Command::Questions
+            | Command::Gm
             | Command::Quit => return self.done(incoming, &code).await,
         };
         self.wish(incoming, &code, wish).await

@@ -78,6 +78,11 @@ pub(super) const DESK_FORMS: &[Form] = &[
     ("decided", &["what", "time", "reason"]),
     ("rehearsed", &["decree", "changes", "remarks"]),
     ("decrees", &["decrees"]),
+    ("decree_fault", &["fault", "verb"]),
+    ("confirming", &[]),
+    ("made", &["number", "is_final"]),
+    ("bench", &["declared", "hidden"]),
+    ("deciding", &[]),
     (
         "pace",
         &[

@@ -51,7 +51,7 @@ pub use posts::{Post, StalePost};
 pub use rows::{FilingRow, Outage, SeatRow, Seats, TableRow, WindowRow};
 pub use session::Session;
 pub use tables::{Edition, Touched};
-pub use traces::{KeptDeclaration, KeptLetter, KeptTable, Unsent};
+pub use traces::{KeptDeclaration, KeptLetter, KeptOverride, KeptTable, Unsent};
 pub use windows::{ClosedWindow, Opened, OwnDeclaration, Sealing};
 pub use writer::Work;
 

@@ -90,6 +90,23 @@ impl Session {
         self.one(question.bind(code.to_owned()).bind(number)).await
     }
 
+    /// Every window, and the one whose end opened it, in order.
+    pub async fn followed(&mut self, code: &str) -> Result<Vec<(i64, Option<i64>)>, StoreError> {
+        let question =
+            query_as("select number, follows from windows where code = $1 order by number");
+        self.all(question.bind(code.to_owned())).await
+    }
+
+    /// A window and those whose sealings count in it, the newest first.
+    pub async fn again(&mut self, code: &str, number: i64) -> Result<Vec<i64>, StoreError> {
+        let (mut again, mut next) = (Vec::new(), Some(number));
+        while let Some(number) = next {
+            again.push(number);
+            next = self.window(code, number).await?.and_then(|window| window.again);
+        }
+        Ok(again)
+    }
+
     /// When a window was closed, and the word for why, if it was.
     pub async fn closed(
         &mut self,
