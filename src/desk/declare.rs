@@ -1,11 +1,14 @@
 //! Declaring: a draft, a seal, and taking both back.
 
+use super::attendance::Attendance;
+use super::away::come_back;
 use super::held::{OUTAGE, PAUSE};
+use super::remind::Reminding;
 use super::resolve::seal;
-use super::{Desk, NotDone, announced_stage, load, pace, shown, write_json};
+use super::{Desk, Games, NotDone, announced_stage, load, pace, shown, write_json};
 use crate::letters::Refused;
 use crate::rules::{Declaration, Interview, Procedure, Sealing, Seat};
-use crate::store::{self, Session, StoreError, TableRow, WindowRow, Work};
+use crate::store::{self, FilingRow, Session, StoreError, TableRow, WindowRow, Work};
 use crate::tables::{Pace, Stage, Timing};
 
 /// What somebody says about their declaration.
@@ -50,7 +53,11 @@ impl Desk {
         let (table, window) = session.table_and_window(code).await?.ok_or(Refused::NoTable)?;
         let game = self.games.of(&table)?;
         let (seats, own) = session.seats_and_own(code, account).await?;
-        let seat = own.ok_or(Refused::NotSeated)?;
+        let substitute = match own {
+            Some(_) => None,
+            None => session.stood_in_by(code, account, now).await?,
+        };
+        let seat = own.or(substitute).ok_or(Refused::NotSeated)?;
         let (window, root) = window.ok_or_else(|| not_playing(&table))?;
         drop(session);
         match takes(&table, &window, seat, now) {
@@ -72,7 +79,9 @@ impl Desk {
         };
         let receipt = sealing.as_ref().map(|sealing| sealing.receipt.code());
         let declaring = Declaring {
+            games: self.games,
             code: code.to_owned(),
+            substitute: substitute.map(|_| account.to_owned()),
             number: window.number,
             seat,
             answers: (sealing.is_some() || !declaration.is_empty()).then_some(answers),
@@ -150,7 +159,10 @@ impl Work for Late {
 }
 
 struct Declaring {
+    games: Games,
     code: String,
+    /// The account of who declares in the player's stead.
+    substitute: Option<String>,
     /// The window it was made for.
     number: i64,
     seat: Seat,
@@ -172,11 +184,21 @@ impl Work for Declaring {
         if touched.table.open_window != self.number {
             return Ok(Err(Refused::Closed));
         }
-        let Some((window, others)) = touched.open_window_and_others(self.seat).await? else {
+        let Some(window) = touched.open_window().await? else {
             return Ok(Err(Refused::Closed));
         };
         if let Err(refused) = takes(&touched.table, &window, self.seat, self.now) {
             return Ok(Err(refused));
+        }
+        if let Some(account) = &self.substitute {
+            let stands_in = touched.session().stood_in_by(&self.code, account, self.now).await?;
+            if stands_in != Some(self.seat) {
+                return Ok(Err(Refused::NotSeated));
+            }
+        }
+        let before = Attendance::of(&mut touched, &window, self.now).await?;
+        if before.late()?.is_some_and(|late| !late.contains(&self.seat)) {
+            return Ok(Err(Refused::Frozen));
         }
         match &self.answers {
             Some(answers) => {
@@ -185,13 +207,23 @@ impl Work for Declaring {
             None => touched.withdraw(self.seat).await?,
         }
         let mut timing = window.timing();
-        let asked = i64::try_from(window.asked.0.len()).unwrap_or(i64::MAX);
-        // Whoever has only drafted is still waited for.
-        let all_sealed = self.sealing.is_some() && others + 1 == asked;
-        timing.settle(&self.pace, &self.procedure, all_sealed, self.now);
+        let inactive = before.presence(self.seat).filter(|row| row.inactive_at.is_some());
+        if let Some(row) = inactive.filter(|_| self.answers.is_some()) {
+            come_back(&mut touched, self.games, row, self.now).await?;
+        }
+        let sealed = i64::from(self.sealing.is_some());
+        let complete = i64::from(self.sealing.as_ref().is_some_and(|sealing| sealing.complete));
+        let filed = FilingRow { seat: self.seat, sealed, complete };
+        let attendance = before.with(self.seat, self.answers.is_some().then_some(filed));
+        attendance.settle(&mut timing, &self.pace, &self.procedure)?;
         if timing != window.timing() {
             touched.time(timing).await?;
             touched.look_at(Some(timing.next(&self.pace))).await?;
+        }
+        if self.sealing.is_some() && timing.settles.is_none() {
+            let (games, window, pace) = (self.games, &window, &self.pace);
+            let reminding = Reminding { games, window, pace, now: self.now };
+            reminding.call_last(&mut touched, attendance, &self.procedure).await?;
         }
         // Where sealings are hidden, nothing in public may tell that there was one.
         if self.procedure.sealing == Sealing::Open {

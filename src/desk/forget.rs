@@ -12,6 +12,8 @@
 //!   else sits there first is its host. If nobody does, it goes on without one: it waits for nobody
 //!   any more, and where it would have, the deadline is put off instead.
 //! - A table that is over keeps the seat without a name.
+//! - Nobody stands in for them any more, and they stand in for nobody. That they were away or
+//!   missing is not kept.
 //! - What they have decided as a game master stays, without their reasons. What was decided about
 //!   them stays too, and cannot be undone any more: who they were would be needed for it.
 //! - Letters to them are taken away. Letters to others, as far as they lie here, name them no more.
@@ -20,10 +22,11 @@
 
 use std::collections::BTreeSet;
 
+use super::attendance::resettle;
 use super::end::{end, resume};
 use super::form::{record, stand_up};
 use super::held::OUTAGE;
-use super::{Desk, Games, Happened, Letter, Part, draw, pace, read_json, write_json};
+use super::{Desk, Games, Happened, Letter, Part, delegate, draw, pace, read_json, write_json};
 use crate::rules::Seat;
 use crate::store::{KeptTable, Session, StoreError, Touched, Unsent, Work};
 use crate::tables::Stage;
@@ -64,6 +67,8 @@ impl Work for Forgetting {
             session.burn_letters(address).await?;
         }
         session.burn_letters(&self.account).await?;
+        self.stand_back(session, &person).await?;
+        session.forget_absences(&person).await?;
         let decided = session.kept_overrides(&person).await?;
         let moved = session.moved_at(&person).await?;
         let former = session.former_seats(&person).await?;
@@ -99,6 +104,20 @@ impl Work for Forgetting {
 }
 
 impl Forgetting {
+    /// They stand in for nobody any more.
+    async fn stand_back(&self, session: &mut Session, person: &str) -> Result<(), StoreError> {
+        for stand_in in session.stand_ins(person).await? {
+            let seat = Seat::try_from(stand_in.seat);
+            let seat = seat.map_err(|error| StoreError::Unreadable(error.to_string()))?;
+            if let Some(mut touched) = session.touch(&stand_in.code).await? {
+                delegate::stand_back(&mut touched, seat, self.now).await?;
+                resettle(&mut touched, self.games, self.now).await?;
+            }
+            session.burn_letters(&stand_in.address).await?;
+        }
+        Ok(())
+    }
+
     async fn leave(&self, touched: &mut Touched<'_>, kept: &KeptTable) -> Result<(), StoreError> {
         let seat = kept.seat.map(Seat::try_from).transpose();
         let seat = seat.map_err(|error| StoreError::Unreadable(error.to_string()))?;
@@ -113,6 +132,7 @@ impl Forgetting {
             withdraw_draft(touched, seat).await?;
             touched.burn_late(seat).await?;
             touched.unname(seat).await?;
+            delegate::stand_back(touched, seat, self.now).await?;
             unname_letters(touched, seat, None).await?;
             touched.stir().await?;
         }

@@ -4,7 +4,10 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::{Desk, read_json};
-use crate::store::{FormerSeat, KeptDeclaration, KeptLetter, KeptOverride, KeptTable, StoreError};
+use crate::store::{
+    AwayRow, FormerSeat, KeptAttendance, KeptDeclaration, KeptLetter, KeptOverride, KeptTable,
+    StandIn, StoreError,
+};
 
 /// Everything that is kept about somebody and is theirs. Of others it tells nothing, and nothing
 /// that has not been announced.
@@ -22,6 +25,12 @@ pub struct Kept {
     pub declarations: Vec<Declared>,
     /// The letters that were written to them alone.
     pub letters: Vec<Written>,
+    /// How they have kept their windows, where they have missed any.
+    pub attendance: Vec<KeptAttendance>,
+    /// When they are away.
+    pub away: Option<AwayRow>,
+    /// The seats for which they stand in.
+    pub stands_in: Vec<StandIn>,
     /// The tables at which they may decide beside the host.
     pub game_master_of: Vec<String>,
     /// What they have decided as a game master.
@@ -79,6 +88,9 @@ impl Desk {
         let letters = session.kept_letters(&person, now).await?;
         Ok(Some(Kept {
             account: account.to_owned(),
+            attendance: session.kept_attendance(&person).await?,
+            away: session.away(&person).await?,
+            stands_in: session.stand_ins(&person).await?,
             language: session.language_of(account).await?.unwrap_or_default(),
             tables: session.kept_tables(&person).await?,
             left: session.former_seats(&person).await?,

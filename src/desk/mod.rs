@@ -5,7 +5,10 @@
 //! piece of [`Work`](crate::store::Work) in a file of its own. Times come from outside, in
 //! milliseconds since 1970 (UTC).
 
+mod attendance;
+mod away;
 mod declare;
+mod delegate;
 mod draw;
 mod end;
 mod figures;
@@ -18,12 +21,24 @@ mod kept;
 mod letter;
 mod look;
 mod obstacle;
+mod remind;
 mod replay;
 mod resolve;
 mod see;
 mod settle;
 mod show;
 mod start;
+mod strike;
+#[cfg(test)]
+mod test_absence;
+#[cfg(test)]
+mod test_absence_away;
+#[cfg(test)]
+mod test_absence_inactive;
+#[cfg(test)]
+mod test_absence_reminders;
+#[cfg(test)]
+mod test_absence_substitutes;
 #[cfg(test)]
 mod test_announcement;
 #[cfg(test)]
@@ -97,6 +112,7 @@ pub use replay::{Replay, Replayed};
 pub use see::{Gone, Past, Play, Shut, Sight};
 pub use settle::Change;
 pub use show::clause_of;
+pub use strike::Struck;
 
 /// The desk.
 #[derive(Clone, Debug)]

@@ -1,15 +1,18 @@
 //! What the close of a window brings: the resolution, and the next window.
 
+use super::attendance::{self, Attendance};
 use super::form::record;
 use super::held::Holding;
 use super::letter::{Notice, Part, opening};
+use super::strike::{Striking, Struck};
 use super::{Games, Happened, Unloaded, by_seat, contest, dice, draw, pace, write_json};
 use crate::games::any::AnyContest;
 use crate::rules::receipt::Receipt;
 use crate::rules::saved::LoadError;
 use crate::rules::{self, Declaration, Key, Label, Seat, Viewer};
 use crate::store::{Opened, Sealing, SeatRow, Seats, StoreError, Touched, WindowRow};
-use crate::tables::{Pace, Stage, Timing, Why};
+use crate::tables::absence::Occasion;
+use crate::tables::{Outage, Pace, Stage, Timing, Why};
 
 /// A window that is to be closed, and why.
 pub(super) struct Closing<'a> {
@@ -31,6 +34,18 @@ impl Closing<'_> {
         let Self { games, window, pace, why, remarks, announced, now } = self;
         let Ok(game) = games.of(&touched.table) else { return Ok(false) };
         let seats = touched.seats().await?;
+        let occasion = match why {
+            Why::Deadline if !remarks.is_empty() => Occasion::Down(Outage::Late),
+            Why::Deadline => Occasion::Deadline,
+            Why::AllSealed => Occasion::AllSealed,
+            Why::Host => Occasion::GmClose,
+        };
+        let striking = Striking { games, window, pace, now };
+        // What is resolved anew strikes with what it has struck with.
+        let struck = match announced {
+            Some(_) => Vec::new(),
+            None => striking.strike(touched, &seats, occasion).await?,
+        };
         let code = touched.table.code.clone();
         let filings = touched.session().filings(&code, window.number).await?;
         let has_sealed =
@@ -98,11 +113,20 @@ impl Closing<'_> {
         // Where it was not told who had sealed, it is not now.
         let is_told = !hidden && touched.table.count_only == 0;
         let named = if is_told { awaited } else { Vec::new() };
+        if touched.table.place.is_some() {
+            let (id, send_at) = (format!("{}-struck", window.number), announced);
+            let notice = Notice { seats: &seats, zone: pace.zone, contest: None, id, send_at };
+            let own = |seat| Struck::told_alone(&struck, seat).into_iter().collect();
+            notice.post_to_each(touched, own).await?;
+        }
         let told = |you: Option<Seat>| {
             let closed = (why == Why::Deadline).then(|| Part::Closed { awaited: named.clone() });
             let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
-            let remarks = remarks.iter().cloned();
-            remarks.chain(closed).chain([Part::Result { you, entries }]).collect()
+            let remarks = remarks.iter().cloned().chain(closed);
+            remarks
+                .chain(Struck::told(&struck, you))
+                .chain([Part::Result { you, entries }])
+                .collect()
         };
         next.open(touched, told).await?;
         Ok(true)
@@ -213,14 +237,14 @@ impl Next<'_> {
         if over {
             timing.opens = opens;
             timing.closes = opens;
-        } else {
-            let all_sealed = touched.have_sealed(number).await? == contest.asked().len();
-            timing.settle(pace, &contest.procedure(), all_sealed, now);
         }
         touched.time(timing).await?;
         let (stage, look_at) =
             if over { (Stage::Over, None) } else { (Stage::Playing, Some(timing.next(pace))) };
         touched.turn_to(stage, number, look_at).await?;
+        if !over {
+            timing = attendance::begin(touched, pace, &contest.procedure(), timing, now).await?;
+        }
         self.tell(touched, &format!("{number}-opening"), number, timing, told).await
     }
 
@@ -296,9 +320,9 @@ pub(super) async fn settle(
     now: i64,
 ) -> Result<(), StoreError> {
     let pace = pace(&touched.table)?;
-    let all_sealed = touched.have_sealed(window.number).await? == window.asked.0.len();
+    let attendance = Attendance::of(touched, window, now).await?;
     let mut timing = window.timing();
-    timing.settle(&pace, &contest.procedure(), all_sealed, now);
+    attendance.settle(&mut timing, &pace, &contest.procedure())?;
     touched.time(timing).await?;
     if touched.table.held.is_none() {
         touched.look_at(Some(timing.next(&pace))).await?;

@@ -13,9 +13,9 @@ use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::Refused;
 use crate::rules::text::Lang;
 use crate::rules::window::Progress;
-use crate::rules::{BySeat, Declaration, Entry, Sealing, Seat, Viewer};
+use crate::rules::{BySeat, Clause, Declaration, Entry, Sealing, Seat, Viewer};
 use crate::store::{FilingRow, Session, StoreError, TableRow, Touched, WindowRow};
-use crate::tables::{Pace, Stage, Timing, Why};
+use crate::tables::{Absence, Pace, Stage, Timing, Why};
 
 /// A table, as somebody may see it at some time.
 #[derive(Debug)]
@@ -32,6 +32,8 @@ pub struct Sight {
     pub commitment: String,
     /// When its windows close.
     pub pace: Pace,
+    /// What becomes of those who are missing.
+    pub absence: Absence,
     /// The game's options, as they were said.
     pub options: Json,
     /// Whether people are told only how many have sealed.
@@ -66,6 +68,8 @@ pub struct Play {
     pub number: i64,
     /// Its times. Where sealings are hidden, when it closes early is not among them.
     pub timing: Timing,
+    /// The clause by which the turn of who declares nothing is skipped; none if it is not.
+    pub missing: Option<Clause>,
     /// Who is asked.
     pub asked: Vec<Seat>,
     /// How far each seat is. Where sealings are hidden, nobody but oneself is seen to have
@@ -242,7 +246,10 @@ pub(super) async fn sight(
     let person = session.person(account).await?;
     let seats = session.seats(code).await?;
     let own = seats.iter().find(|row| row.person.is_some() && row.person == person);
-    let seat = own.map(|row| row.seat);
+    let seat = match own {
+        Some(row) => Some(row.seat),
+        None => session.stood_in_by(code, account, now).await?,
+    };
     let mut play = None;
     let open = session.window(code, table.open_window).await?;
     let stage = announced_stage(&table, open.as_ref(), now);
@@ -272,7 +279,10 @@ pub(super) async fn sight(
             .filter(|(_, why)| sealing == Sealing::Open || why.as_str() != Why::AllSealed.word());
         let is_shown = |row: &&FilingRow| sealing == Sealing::Open || Some(row.seat) == seat;
         let filings: Vec<FilingRow> = filings.iter().filter(is_shown).copied().collect();
+        let first = seat.or(contest.asked().first().copied());
+        let form = first.map(|seat| contest.interview(seat, &Declaration::default()));
         play = Some(Play {
+            missing: form.and_then(|form| form.missing),
             progress: by_seat(table.chairs, |seat| progress(&window, &filings, seat)),
             number: window.number,
             timing: shown(window.timing(), sealing),
@@ -292,6 +302,7 @@ pub(super) async fn sight(
         language: table.language.parse().unwrap_or(Lang::Ja),
         commitment: table.commitment.clone(),
         pace: pace(&table)?,
+        absence: read_json(&session.absence(code).await?)?,
         options: read_json(&table.options)?,
         count_only: table.count_only != 0,
         chairs: usize::try_from(table.chairs).unwrap_or_default(),

@@ -6,6 +6,7 @@
 //! whoever declares and whoever closes in a row, on both databases, so that no declaration is ever
 //! taken and ignored.
 
+mod absences;
 mod backup;
 mod connect;
 mod figures;
@@ -38,6 +39,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use sqlx::AnyPool;
 use tokio::sync::mpsc;
 
+pub use absences::{AwayRow, KeptAttendance, LatenessRow, PresenceRow, StandIn, SubstituteRow};
 pub use backup::BackupError;
 pub use connect::{Location, OpenError};
 pub use figures::Waiting;

@@ -75,14 +75,6 @@ impl FromRow<'_, AnyRow> for OpenTable {
     }
 }
 
-/// A window with the number of those who have sealed in it, but for one.
-#[derive(FromRow)]
-struct WindowOfOthers {
-    #[sqlx(flatten)]
-    window: WindowRow,
-    others: i64,
-}
-
 impl Session {
     /// A window.
     pub async fn window(
@@ -199,32 +191,6 @@ impl<'s> Touched<'s> {
     pub async fn window(&mut self, number: i64) -> Result<Option<WindowRow>, StoreError> {
         let code = self.table.code.clone();
         self.session.window(&code, number).await
-    }
-
-    /// How many have sealed in a window.
-    pub async fn have_sealed(&mut self, number: i64) -> Result<usize, StoreError> {
-        let code = self.table.code.clone();
-        let filings = self.session.filings(&code, number).await?;
-        Ok(filings.iter().filter(|row| row.sealed != 0).count())
-    }
-
-    /// The window that is open, if one is, and how many have sealed in it beside this seat.
-    pub async fn open_window_and_others(
-        &mut self,
-        seat: Seat,
-    ) -> Result<Option<(WindowRow, i64)>, StoreError> {
-        let question = query_as(
-            "select number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
-                 follows, again,
-                 (select count(*) from declarations
-                  where declarations.code = windows.code and declarations.number = windows.number
-                      and sealed = 1 and seat <> $3) as others
-             from windows where code = $1 and number = $2",
-        );
-        let question =
-            question.bind(self.table.code.clone()).bind(self.table.open_window).bind(chair(seat));
-        let row = self.session.one(question).await?;
-        Ok(row.map(|row: WindowOfOthers| (row.window, row.others)))
     }
 
     /// Opens a window, on a state of its own or on that of its root window.

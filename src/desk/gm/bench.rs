@@ -6,6 +6,7 @@ use crate::desk::see::{progress, sight};
 use crate::desk::{Desk, Games, Happened, NotDone, Sight, by_seat, contest};
 use crate::games::any::AnyContest;
 use crate::letters::Refused;
+use crate::rules::text::Lang;
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Declaration, Seat, Thrown};
 use crate::store::{SeatRow, Session, StoreError, TableRow, WindowRow};
@@ -23,6 +24,8 @@ pub struct Bench {
     pub windows: Vec<Opened>,
     /// What has been decided so far.
     pub decided: Vec<Logged>,
+    /// The language in which they are told what would be right: the table's, unless it is set.
+    pub lang: Lang,
 }
 
 /// A window that can be resolved otherwise.
@@ -114,7 +117,8 @@ impl Looking {
             }
             None => None,
         };
-        Ok(Bench { sight, open, last, windows, decided: Vec::new() })
+        let lang = sight.language;
+        Ok(Bench { sight, open, last, windows, decided: Vec::new(), lang })
     }
 
     async fn case(
