@@ -10,8 +10,10 @@ mod history;
 mod image;
 mod judge;
 mod log;
+mod propose;
 mod seats;
 mod show;
+mod watch;
 mod windows;
 
 use serde::{Deserialize, Serialize};
@@ -29,7 +31,9 @@ use image::Image;
 
 pub use judge::Change;
 pub use log::Logged;
+pub use propose::Proposal;
 pub use show::log;
+pub use watch::Watch;
 pub(super) use windows::NEVER;
 
 /// A table whose game masters see who has sealed, and not what.
@@ -256,7 +260,8 @@ impl Desk {
 
     fn deciding(&self, code: &str, gm: &Gm, decision: Decision, now: i64) -> Deciding {
         let (games, code, gm) = (self.games, code.to_owned(), gm.clone());
-        Deciding { games, code, gm, decision, person: super::draw::id(), now }
+        let (own, person) = (super::draw::id(), super::draw::id());
+        Deciding { games, code, gm, decision, own, person, now }
     }
 }
 
@@ -266,6 +271,8 @@ struct Deciding {
     code: String,
     gm: Gm,
     decision: Decision,
+    /// The id of who decides, if nobody has met them before.
+    own: String,
     /// The id of who takes a seat, if nobody has met them before.
     person: String,
     now: i64,
@@ -375,13 +382,16 @@ impl Deciding {
 
     /// The id of who decides, if they may.
     async fn authorize(&self, touched: &mut Touched<'_>) -> Result<String, NotDone> {
-        let code = touched.table.code.clone();
-        let masters = touched.session().game_masters(&code).await?;
-        let person = touched.session().person(&self.gm.account).await?.ok_or(Refused::NotGm)?;
-        let is_named = |who: &String| *who == self.gm.account || self.gm.roles.contains(who);
-        if person != touched.table.host && !masters.iter().any(is_named) {
+        let table = touched.table.clone();
+        if !watch::may_decide(touched.session(), &table, &self.gm).await? {
             return Err(Refused::NotGm.into());
         }
+        // Whoever decides by a role may never have been met.
+        let account = &self.gm.account;
+        let person = match touched.session().person(account).await? {
+            Some(person) => person,
+            None => touched.session().meet(account, &table.language, &self.own).await?,
+        };
         if touched.table.stage == Stage::Forming {
             return Err(Refused::NotBegun.into());
         }

@@ -67,8 +67,8 @@ pub use draw::process;
 pub use figures::Figures;
 pub use form::{Form, Formed, Guest};
 pub use gm::{
-    Change as Judgement, Decision, Gm, Logged, Made, Notified, Override, Rehearsal, Remark,
-    Standing, log as log_of_decisions,
+    Change as Judgement, Decision, Gm, Logged, Made, Notified, Override, Proposal, Rehearsal,
+    Remark, Standing, Watch, log as log_of_decisions,
 };
 pub use happened::Happened;
 pub use kept::{Declared, Kept, Written};

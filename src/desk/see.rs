@@ -279,7 +279,7 @@ pub(super) async fn last_closed(
 }
 
 /// How far a seat is with its declaration for a window.
-fn progress(window: &WindowRow, filings: &[FilingRow], seat: Seat) -> Progress {
+pub(super) fn progress(window: &WindowRow, filings: &[FilingRow], seat: Seat) -> Progress {
     if !window.asked.0.contains(&seat) {
         return Progress::NothingToDeclare;
     }

@@ -5,7 +5,8 @@ use serde_json::{Value as Json, json};
 use similar::{ChangeTag, TextDiff};
 
 use super::views::Moment;
-use super::{DESK, LetterFault, Letters, Reader};
+use super::{DESK, LetterFault, Letters, Reader, SeatProgress};
+use crate::rules::Seat;
 
 /// A decision of a game master's.
 #[derive(Clone, Debug, Serialize)]
@@ -44,6 +45,28 @@ pub struct DecreeOf<'a> {
     pub undone: Option<i64>,
 }
 
+/// How far everybody is, as a game master sees it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Watched {
+    /// Each seat.
+    pub seats: Vec<SeatProgress>,
+    /// When the window closes.
+    pub closes: Option<Moment>,
+    /// Whether what is sealed is seen.
+    pub open: bool,
+    /// What is sealed, as far as it is seen.
+    pub sealed: Vec<SealedText>,
+}
+
+/// What somebody has sealed.
+#[derive(Clone, Debug, Serialize)]
+pub struct SealedText {
+    /// Whose it is.
+    pub seat: Seat,
+    /// The text that reads as the same declaration.
+    pub text: String,
+}
+
 /// The lines that differ between two texts, in order.
 pub fn changed_lines(before: &str, after: &str) -> Vec<ChangedLine> {
     let diff = TextDiff::from_lines(before, after);
@@ -75,6 +98,20 @@ impl Letters {
     ) -> Result<String, LetterFault> {
         let said = json!({ "decree": decree, "changes": changes, "remarks": remarks });
         self.letter(DESK, reader, "rehearsed", said)
+    }
+
+    /// How far everybody is, for a game master alone.
+    pub fn watched(&self, reader: &Reader, watched: &Watched) -> Result<String, LetterFault> {
+        let Watched { seats, closes, open, sealed } = watched;
+        let said = json!({
+            "seats": seats,
+            "hidden": false,
+            "count": Json::Null,
+            "closes": closes,
+            "open": open,
+            "sealed": sealed,
+        });
+        self.letter(DESK, reader, "watched", said)
     }
 
     /// What has been decided at a table.

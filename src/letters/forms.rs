@@ -58,6 +58,7 @@ pub(super) const DESK_FORMS: &[Form] = &[
     ("decided", &["what", "time", "reason"]),
     ("rehearsed", &["decree", "changes", "remarks"]),
     ("decrees", &["decrees"]),
+    ("watched", &["seats", "hidden", "count", "closes", "open", "sealed"]),
     (
         "pace",
         &[
@@ -150,6 +151,10 @@ pub(super) const DISCORD_FORMS: &[Form] = &[
     ("setting", &["what", "value"]),
     (PRESETS, &[]),
     ("closing", &["window", "code", "awaited"]),
+    ("reason", &["what"]),
+    ("seat", &["seat"]),
+    ("decided", &["number", "before", "final"]),
+    ("appointed", &["who", "role", "may"]),
     ("obstacle", &["code", "why", "channel", "user", "permissions"]),
 ];
 

@@ -466,6 +466,11 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         ("wait", json!({ "most": 20 })),
         ("privacy", json!({ "export": "data export", "erase": "data erase" })),
         ("knock", json!({ "user": "1" })),
+        ("decided", json!({ "number": 1, "before": false, "final": false })),
+        ("decided", json!({ "number": 1, "before": true, "final": true })),
+        ("seat", json!({ "seat": 0 })),
+        ("appointed", json!({ "who": "1", "role": true, "may": true })),
+        ("appointed", json!({ "who": "1", "role": false, "may": false })),
     ];
     said.extend(settings());
     said.extend(obstacles());
@@ -477,8 +482,9 @@ pub fn discord() -> Vec<(&'static str, Json)> {
     said.extend(help());
     let wishes = [
         "end", "close", "join", "leave", "start", "declare", "hand", "show", "why", "again",
-        "erase",
+        "erase", "decide", "quietly", "undo",
     ];
+    said.extend(["title", "label", "hint"].map(|what| ("reason", json!({ "what": what }))));
     said.extend(wishes.map(|wish| ("label", json!({ "wish": wish }))));
     for missing in [true, false] {
         let list = if missing { json!([{ "name": "Embed", "why": "frames" }]) } else { json!([]) };

@@ -218,11 +218,13 @@ pub enum Refused {
     Suspended,
     /// The move is not legal.
     Unfit,
+    /// Nobody is picked who could do it.
+    NoPerson,
 }
 
 impl Refused {
     /// Every reason.
-    pub const ALL: [Self; 44] = [
+    pub const ALL: [Self; 45] = [
         Self::NotAsked,
         Self::Closed,
         Self::Faulty,
@@ -267,6 +269,7 @@ impl Refused {
         Self::OpenAlready,
         Self::Suspended,
         Self::Unfit,
+        Self::NoPerson,
     ];
 }
 
