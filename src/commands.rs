@@ -64,6 +64,7 @@ commands! {
     Resume => "resume",
     Close => "close",
     End => "end",
+    Gm => "gm",
     Help => "help",
     Privacy => "privacy",
     Export => "export",
@@ -251,9 +252,9 @@ impl Command {
     pub fn words(place: Place) -> impl Iterator<Item = &'static str> {
         Self::at(place).flat_map(|command| {
             let manifest = command.manifest();
-            std::iter::once(&manifest.name)
-                .chain(manifest.name_localizations.values())
-                .map(String::as_str)
+            let called =
+                manifest.name_localizations.values().filter(|name| **name != manifest.name);
+            std::iter::once(&manifest.name).chain(called).map(String::as_str)
         })
     }
 }

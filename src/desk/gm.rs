@@ -5,15 +5,16 @@
 //! the journal, and can itself be undone as long as nothing else has followed from it. Nothing that
 //! was is ever changed: a window that is asked or resolved again is a window of its own.
 
+mod bench;
 mod edit;
 mod history;
 mod image;
 mod judge;
 mod log;
 mod propose;
+mod read;
 mod seats;
 mod show;
-mod watch;
 mod windows;
 
 use serde::{Deserialize, Serialize};
@@ -29,11 +30,12 @@ use crate::tables::Stage;
 
 use image::Image;
 
+pub use bench::{Bench, Case, Opened};
 pub use judge::Change;
 pub use log::Logged;
 pub use propose::Proposal;
+pub use read::{DecreeFault, Reply, Verb, Wish, check as check_words, complete, read, write};
 pub use show::log;
-pub use watch::Watch;
 pub(super) use windows::NEVER;
 
 /// A table whose game masters see who has sealed, and not what.
@@ -383,14 +385,13 @@ impl Deciding {
     /// The id of who decides, if they may.
     async fn authorize(&self, touched: &mut Touched<'_>) -> Result<String, NotDone> {
         let table = touched.table.clone();
-        if !watch::may_decide(touched.session(), &table, &self.gm).await? {
-            return Err(Refused::NotGm.into());
-        }
-        // Whoever decides by a role may never have been met.
-        let account = &self.gm.account;
-        let person = match touched.session().person(account).await? {
+        let person = match bench::authorize(touched.session(), &table, &self.gm).await? {
             Some(person) => person,
-            None => touched.session().meet(account, &table.language, &self.own).await?,
+            // Whoever decides by a role may never have been met.
+            None => {
+                let (account, language) = (&self.gm.account, &table.language);
+                touched.session().meet(account, language, &self.own).await?
+            }
         };
         if touched.table.stage == Stage::Forming {
             return Err(Refused::NotBegun.into());

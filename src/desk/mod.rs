@@ -67,8 +67,10 @@ pub use draw::process;
 pub use figures::Figures;
 pub use form::{Form, Formed, Guest};
 pub use gm::{
-    Change as Judgement, Decision, Gm, Logged, Made, Notified, Override, Proposal, Rehearsal,
-    Remark, Standing, Watch, log as log_of_decisions,
+    Bench, Case, Change as Judgement, Decision, DecreeFault, Gm, Logged, Made, Notified, Opened,
+    Override, Proposal, Rehearsal, Remark, Reply, Standing, Verb, Wish,
+    check_words as check_decrees, complete as complete_decree, log as log_of_decisions,
+    read as read_decree, write as write_decree,
 };
 pub use happened::Happened;
 pub use kept::{Declared, Kept, Written};

@@ -321,6 +321,7 @@ impl Ears {
             | Command::GmTable
             | Command::GmSeat
             | Command::Questions
+            | Command::Gm
             | Command::Quit => return self.done(incoming, &code).await,
         };
         self.wish(incoming, &code, wish).await

@@ -5,7 +5,8 @@ use serde_json::{Value as Json, json};
 use similar::{ChangeTag, TextDiff};
 
 use super::views::Moment;
-use super::{DESK, LetterFault, Letters, Reader, SeatProgress};
+use super::write::Standing;
+use super::{DESK, LetterFault, Letters, Reader};
 use crate::rules::Seat;
 
 /// A decision of a game master's.
@@ -28,6 +29,15 @@ pub struct ChangedLine {
     pub text: String,
 }
 
+/// What a seat has declared in a window that is open.
+#[derive(Clone, Debug, Serialize)]
+pub struct DeclaredLine {
+    /// Whose.
+    pub seat: Seat,
+    /// In the words of declarations, line by line.
+    pub lines: Vec<String>,
+}
+
 /// A decision that has been made.
 #[derive(Clone, Debug, Serialize)]
 pub struct DecreeOf<'a> {
@@ -43,28 +53,6 @@ pub struct DecreeOf<'a> {
     pub public: bool,
     /// The number, from 1, of the one that undid it.
     pub undone: Option<i64>,
-}
-
-/// How far everybody is, as a game master sees it.
-#[derive(Clone, Debug, Serialize)]
-pub struct Watched {
-    /// Each seat.
-    pub seats: Vec<SeatProgress>,
-    /// When the window closes.
-    pub closes: Option<Moment>,
-    /// Whether what is sealed is seen.
-    pub open: bool,
-    /// What is sealed, as far as it is seen.
-    pub sealed: Vec<SealedText>,
-}
-
-/// What somebody has sealed.
-#[derive(Clone, Debug, Serialize)]
-pub struct SealedText {
-    /// Whose it is.
-    pub seat: Seat,
-    /// The text that reads as the same declaration.
-    pub text: String,
 }
 
 /// The lines that differ between two texts, in order.
@@ -100,18 +88,49 @@ impl Letters {
         self.letter(DESK, reader, "rehearsed", said)
     }
 
-    /// How far everybody is, for a game master alone.
-    pub fn watched(&self, reader: &Reader, watched: &Watched) -> Result<String, LetterFault> {
-        let Watched { seats, closes, open, sealed } = watched;
-        let said = json!({
-            "seats": seats,
-            "hidden": false,
-            "count": Json::Null,
-            "closes": closes,
-            "open": open,
-            "sealed": sealed,
-        });
-        self.letter(DESK, reader, "watched", said)
+    /// Why a text says no decision, and what would be right. The verb is the word that was said,
+    /// as it is shown.
+    pub fn decree_fault(
+        &self,
+        reader: &Reader,
+        fault: &Json,
+        verb: &str,
+    ) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "decree_fault", json!({ "fault": fault, "verb": verb }))
+    }
+
+    /// How to go on with a decision that was rehearsed.
+    pub fn confirming(&self, reader: &Reader) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "confirming", ())
+    }
+
+    /// A decision has been made: its number, from 1, and whether it can be undone.
+    pub fn made(
+        &self,
+        reader: &Reader,
+        number: i64,
+        is_final: bool,
+    ) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "made", json!({ "number": number, "is_final": is_final }))
+    }
+
+    /// What a game master may know of the open window: how far each seat is, and what is declared
+    /// where they see it.
+    pub fn bench(
+        &self,
+        reader: &Reader,
+        standing: &Standing,
+        declared: Option<&[DeclaredLine]>,
+    ) -> Result<String, LetterFault> {
+        let said = json!({ "declared": declared, "hidden": declared.is_none() });
+        let mut text = self.progress(reader, standing)?;
+        text.push_str(&self.letter(DESK, reader, "bench", said)?);
+        Ok(text)
+    }
+
+    /// What a game master can decide.
+    pub fn deciding(&self, reader: &Reader) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "deciding", ())
     }
 
     /// What has been decided at a table.

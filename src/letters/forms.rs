@@ -58,7 +58,11 @@ pub(super) const DESK_FORMS: &[Form] = &[
     ("decided", &["what", "time", "reason"]),
     ("rehearsed", &["decree", "changes", "remarks"]),
     ("decrees", &["decrees"]),
-    ("watched", &["seats", "hidden", "count", "closes", "open", "sealed"]),
+    ("decree_fault", &["fault", "verb"]),
+    ("confirming", &[]),
+    ("made", &["number", "is_final"]),
+    ("bench", &["declared", "hidden"]),
+    ("deciding", &[]),
     (
         "pace",
         &[
@@ -153,7 +157,8 @@ pub(super) const DISCORD_FORMS: &[Form] = &[
     ("closing", &["window", "code", "awaited"]),
     ("reason", &["what"]),
     ("seat", &["seat"]),
-    ("decided", &["number", "before", "final"]),
+    ("again", &[]),
+    ("opened", &["number", "window", "at"]),
     ("appointed", &["who", "role", "may"]),
     ("obstacle", &["code", "why", "channel", "user", "permissions"]),
 ];

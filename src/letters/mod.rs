@@ -53,7 +53,7 @@ use serde::Serialize;
 
 use crate::rules::text::Lang;
 
-pub use decrees::{ChangedLine, Decree, DecreeOf, SealedText, Watched, changed_lines};
+pub use decrees::{ChangedLine, DeclaredLine, Decree, DecreeOf, changed_lines};
 pub use panel::{Caption, Drafted, PANEL, PanelQuestion};
 pub use picture::{Typeface, Widths};
 pub use reader::Reader;

@@ -7,11 +7,14 @@ mod read;
 use serde_json::{Value as Json, json};
 use serenity::all::UserId;
 
+use read::line;
+
 use super::settings::below;
 use super::{Ears, Unanswered};
 use crate::clock;
 use crate::desk::{
     Decision, Gm, Guest, Made, NotDone, Notified, Override, Proposal, Remark, log_of_decisions,
+    read_decree,
 };
 use crate::discord::address::{self, Address};
 use crate::discord::answer::{self, Answer, Promise};
@@ -36,22 +39,27 @@ impl Ears {
         incoming: &Incoming,
         want: &Want,
     ) -> Result<Answer, Unanswered> {
-        let (code, gm) = (self.code(incoming).await?, gm(incoming));
-        match want.deed {
-            Deed::Appoint | Deed::Dismiss => return self.appoint(incoming, &code, want).await,
-            // Nobody else learns anything by it.
-            _ => self.desk.admit(&code, &gm).await?,
+        let (code, gm, now) = (self.code(incoming).await?, gm(incoming), clock::now());
+        if let Deed::Appoint | Deed::Dismiss = want.deed {
+            return self.appoint(incoming, &code, want).await;
         }
-        match want.deed {
-            Deed::Show => self.watch(incoming, &code).await,
-            Deed::Log => self.decisions(incoming, &code).await,
-            _ => match self.read(incoming, &code, want).await? {
-                Ok(what) => {
-                    let guest = self.guest_of(&code, want).await?;
-                    self.propose(incoming, &code, what, guest).await
-                }
-                Err(misread) => Ok(Answer::words(misread)),
-            },
+        // Nobody else learns anything by it.
+        let bench = self.desk.bench(&code, &gm, now).await?;
+        let reader = bench.sight.reader(incoming.person.lang).with_stamps();
+        if want.deed == Deed::Show {
+            return Ok(Answer::words(bench.words(&self.letters, &reader)?));
+        }
+        if want.deed == Deed::Log {
+            let zone = bench.sight.pace.zone;
+            let text = log_of_decisions(&bench.decided, &self.letters, &reader, zone, named)?;
+            return Ok(Answer::words(text));
+        }
+        match read_decree(&line(want), &bench, now) {
+            Ok(wish) => {
+                let guest = self.guest_of(&code, want).await?;
+                self.propose(incoming, &code, wish.what, guest).await
+            }
+            Err(fault) => Ok(Answer::words(fault.words(&self.letters, &reader)?)),
         }
     }
 
@@ -150,8 +158,12 @@ impl Ears {
     ) -> Result<Answer, Unanswered> {
         let undo = Override::Undo { number: made.number };
         let is_final = self.desk.rehearse(code, gm, undo, None, clock::now()).await.is_err();
-        let said = json!({ "number": made.number + 1, "before": made.before, "final": is_final });
-        let text = self.letters.letter(DISCORD, reader, "decided", said)?;
+        let mut text = if made.before {
+            self.letters.letter(DISCORD, reader, "again", ())?
+        } else {
+            String::new()
+        };
+        text.push_str(&self.letters.made(reader, made.number + 1, is_final)?);
         let control = Control::Undo { code: code.to_owned(), number: made.number };
         let buttons =
             if is_final { Vec::new() } else { vec![self.button(reader, "undo", &control, PLAIN)?] };
@@ -197,22 +209,6 @@ impl Ears {
         let language = known.unwrap_or(table.language).parse().unwrap_or(Lang::Ja);
         let (name, address) = (name.clone(), address::own(*id));
         Ok(Some(Guest { account, name, language, address }))
-    }
-
-    /// How far everybody is.
-    async fn watch(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
-        let watch = self.desk.watch(code, &gm(incoming), clock::now()).await?;
-        let reader = watch.sight.reader(incoming.person.lang).with_stamps();
-        Ok(Answer::words(watch.words(&self.letters, &reader)?))
-    }
-
-    /// What has been decided.
-    async fn decisions(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
-        let logged = self.desk.overrides(code, &gm(incoming)).await?;
-        let (sight, reader) = self.see(incoming, code).await?;
-        let zone = sight.pace.zone;
-        let text = log_of_decisions(&logged, &self.letters, &reader, zone, named)?;
-        Ok(Answer::words(text))
     }
 
     /// The host lets somebody decide, or no more.

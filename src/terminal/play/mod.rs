@@ -2,6 +2,7 @@
 //! database: whoever leaves, or is cut off, finds it again.
 
 mod declaring;
+mod gm;
 mod input;
 mod seating;
 mod sitting;

@@ -1,0 +1,45 @@
+//! One answer, without the part it stands in.
+
+use smol_str::SmolStr;
+
+use super::read::{Misread, read};
+use super::words::Words;
+use crate::rules::clause::Clause;
+use crate::rules::declaration::{Answer, Declaration, Value};
+use crate::rules::interview::{Asked, Interview};
+use crate::rules::question::{Key, Lapse, Question, Shape, Suppose};
+use crate::rules::seat::Seat;
+
+/// Reads what a question of this shape is answered with.
+///
+/// # Errors
+/// What was misread; nothing if nothing is said.
+pub fn read_one(text: &str, shape: &Shape, words: &Words<'_>) -> Result<Value, Option<Misread>> {
+    let Some((section, names)) = words.lexicon().sections.first() else { return Err(None) };
+    let key = Key { section: section.clone(), number: 1, name: SmolStr::new_static("answer") };
+    let form = |said: &Declaration| {
+        let question = Question {
+            seat: Seat::new(0),
+            key: key.clone(),
+            clause: Clause::new(""),
+            shape: shape.clone(),
+            suppose: Suppose::Die,
+            default: Clause::new(""),
+        };
+        let (answer, standing, lapse) = (said.get(&key).cloned(), false, Lapse::Returned);
+        let asked = vec![Asked { question, answer, standing, lapse }];
+        Interview { asked, ..Interview::default() }
+    };
+    let mark = names.ja[0].trim_end_matches([':', '：']);
+    let reading = read(&format!("{mark}: {text}"), &Declaration::default(), &form, words);
+    if let Some(misread) = reading.misread.into_iter().chain(reading.moot).next() {
+        return Err(Some(misread));
+    }
+    match reading.lines.into_iter().next() {
+        Some(line) => match line.answer {
+            Answer::Given(value) => Ok(value),
+            Answer::LeftOut => Err(None),
+        },
+        None => Err(None),
+    }
+}
