@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono_tz::Tz;
 use serde_json::Value as Json;
 
+use super::decrees::{self, ChangedLine, DecreeOf};
 use super::forms::{DESK_FORMS, DISCORD_FORMS, EVERYWHERE, GAME_FORMS, PANEL_FORMS};
 use super::panel::{CAPTIONS, Drafted, PanelQuestion, captions};
 use super::picture::{PICTURE, Widths};
@@ -312,12 +313,29 @@ impl Check<'_> {
         for why in ["outage", "rules", "pause", "review"] {
             self.note(letters.waiting(reader, &Waiting { code: "K7Q2T", why }));
         }
+        self.decrees(reader);
         for fault in samples::pace_faults() {
             self.note(letters.pace_fault(reader, &fault));
         }
         for pace in samples::paces() {
             self.pace(reader, &pace);
         }
+    }
+
+    fn decrees(&mut self, reader: &Reader) {
+        let letters = self.letters;
+        let change = |sign| ChangedLine { sign, text: "A line.".to_owned() };
+        for (number, decree) in (1..).zip(decrees::samples()) {
+            self.note(letters.decided(reader, &decree));
+            let even = number % 2 == 0;
+            let changes = if even { vec![change('-'), change('+')] } else { Vec::new() };
+            self.note(letters.rehearsed(reader, &decree, &changes, &decrees::sample_remarks()));
+            let undone = even.then_some(number);
+            let at = samples::moment();
+            let decree = DecreeOf { number, at, by: "sakura", decree, public: even, undone };
+            self.note(letters.decrees(reader, &[decree]));
+        }
+        self.note(letters.decrees(reader, &[]));
     }
 
     fn progress(&mut self, reader: &Reader, hidden: bool) {

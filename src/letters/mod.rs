@@ -27,7 +27,7 @@
 //! A game's `board.svg`, which draws its table, also sees those of [`Typeface`].
 
 mod check;
-mod decrees;
+pub mod decrees;
 mod filters;
 mod forms;
 mod harmless;

@@ -13,6 +13,30 @@ use crate::rules::text::{self, Lang};
 use crate::rules::{Declaration, Seat};
 
 impl Override {
+    /// The word for its kind, which templates know it by.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Extend { .. } => "extend",
+            Self::Close => "close",
+            Self::Pause { .. } => "pause",
+            Self::Resume => "resume",
+            Self::Void => "void",
+            Self::Hold => "hold",
+            Self::Publish => "publish",
+            Self::Judge { .. } => "judge",
+            Self::Edit { .. } => "edit",
+            Self::Rule { .. } => "rule",
+            Self::Replace { .. } => "replace",
+            Self::House { .. } => "house",
+            Self::Swap { .. } => "swap",
+            Self::Rollback { .. } => "rollback",
+            Self::End => "end",
+            Self::Say { .. } => "say",
+            Self::Open => "open",
+            Self::Undo { .. } => "undo",
+        }
+    }
+
     /// What letters say of it, with times of this zone.
     pub fn decree<'a>(&self, reason: &'a str, zone: Tz) -> Decree<'a> {
         let time = match self {
@@ -116,4 +140,27 @@ pub fn log(
         })
         .collect();
     letters.decrees(reader, &decrees)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::letters::decrees;
+
+    /// The letters' check sees every decision that the desk knows, and no other.
+    #[test]
+    fn every_sample_is_an_override() {
+        let samples = decrees::samples();
+        let kinds: BTreeSet<String> = samples
+            .iter()
+            .map(|decree| {
+                let what: Override = serde_json::from_value(decree.what.clone()).unwrap();
+                assert_eq!(json!(what), decree.what);
+                what.word().to_owned()
+            })
+            .collect();
+        assert_eq!(kinds.len(), 18);
+    }
 }
