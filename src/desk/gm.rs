@@ -42,7 +42,7 @@ pub(super) use windows::NEVER;
 pub(super) const BLIND: &str = "blind";
 
 /// A table whose game masters see what is sealed.
-const OPEN: &str = "open";
+pub(super) const OPEN: &str = "open";
 
 /// Who decides, as the desk meets them.
 #[derive(Clone, Debug, PartialEq, Eq)]

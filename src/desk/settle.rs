@@ -3,6 +3,7 @@
 use serde_json::Value as Json;
 
 use super::form::{free, is_host, record};
+use super::gm::{BLIND, OPEN};
 use super::{Desk, Games, Happened, NotDone, edition, read_json, write_json};
 use crate::letters::Refused;
 use crate::rules::text::Lang;
@@ -30,6 +31,8 @@ pub enum Change {
     Language(Lang),
     /// Whether people are told only how many have sealed.
     CountOnly(bool),
+    /// Whether its game masters see what is sealed.
+    Open(bool),
 }
 
 impl Desk {
@@ -130,6 +133,9 @@ impl Settling {
             Change::Pace(pace) => table.pace = write_json(pace)?,
             Change::Language(language) => language.code().clone_into(&mut table.language),
             Change::CountOnly(only) => table.count_only = i64::from(*only),
+            Change::Open(open) => {
+                table.oversight = if *open { OPEN } else { BLIND }.to_owned();
+            }
         }
         let game = match self.games.of(table) {
             Ok(game) => game,

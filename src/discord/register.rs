@@ -192,6 +192,9 @@ mod tests {
     fn the_commands_keep_discords_limits() {
         let commands = commands();
         assert!((1..=100).contains(&commands.len()));
+        let names: std::collections::BTreeSet<&str> =
+            commands.iter().filter_map(|command| command["name"].as_str()).collect();
+        assert_eq!(names.len(), commands.len());
         for command in &commands {
             assert!(characters(command) <= 8000, "{command}");
             let options = command["options"].as_array().unwrap();

@@ -13,8 +13,8 @@ use super::settings::below;
 use super::{Ears, Unanswered};
 use crate::clock;
 use crate::desk::{
-    Decision, Gm, Guest, Made, NotDone, Notified, Override, Proposal, Remark, log_of_decisions,
-    read_decree,
+    Decision, Gm, Guest, Made, NotDone, Notified, Override, Proposal, Remark, follow,
+    log_of_decisions, read_decree,
 };
 use crate::discord::address::{self, Address};
 use crate::discord::answer::{self, Answer, Promise};
@@ -158,12 +158,12 @@ impl Ears {
     ) -> Result<Answer, Unanswered> {
         let undo = Override::Undo { number: made.number };
         let is_final = self.desk.rehearse(code, gm, undo, None, clock::now()).await.is_err();
-        let mut text = if made.before {
-            self.letters.letter(DISCORD, reader, "again", ())?
-        } else {
-            String::new()
-        };
-        text.push_str(&self.letters.made(reader, made.number + 1, is_final)?);
+        let said = self.letters.made(reader, made.number + 1, is_final)?;
+        let mut text = String::new();
+        if made.before {
+            text = self.letters.letter(DISCORD, reader, "again", ())?;
+        }
+        follow(&mut text, &said);
         let control = Control::Undo { code: code.to_owned(), number: made.number };
         let buttons =
             if is_final { Vec::new() } else { vec![self.button(reader, "undo", &control, PLAIN)?] };
