@@ -337,6 +337,24 @@ impl Check<'_> {
             self.note(letters.decrees(reader, &[decree]));
         }
         self.note(letters.decrees(reader, &[]));
+        for reader in [reader, &reader.clone().in_plain_text()] {
+            for (fault, verb) in decrees::fault_samples() {
+                self.note(letters.decree_fault(reader, &fault, verb));
+            }
+            self.note(letters.confirming(reader));
+            self.note(letters.deciding(reader));
+            for is_final in [true, false] {
+                self.note(letters.made(reader, 1, is_final));
+            }
+            let seat = Seat::new(0);
+            let progress = window::Progress::SealedComplete;
+            let seats = vec![SeatProgress { seat, progress }];
+            let standing = Standing { seats, hidden: false, count: None, closes: None };
+            let line = decrees::DeclaredLine { seat, lines: vec!["3A".to_owned()] };
+            for declared in [None, Some(&[][..]), Some(&[line][..])] {
+                self.note(letters.bench(reader, &standing, declared));
+            }
+        }
     }
 
     fn progress(&mut self, reader: &Reader, hidden: bool) {

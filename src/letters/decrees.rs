@@ -23,7 +23,7 @@ pub struct Decree<'a> {
 /// A line that would be another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ChangedLine {
-    /// `-` where it goes, `+` where it comes.
+    /// `-` where it goes, `+` where it comes; a space for the heading that others stand under.
     pub sign: char,
     /// The line, as letters have it.
     pub text: String,
@@ -55,19 +55,31 @@ pub struct DecreeOf<'a> {
     pub undone: Option<i64>,
 }
 
-/// The lines that differ between two texts, in order.
+/// What the headings of letters begin with, by which a line is found.
+const HEADINGS: [char; 3] = ['◆', '●', '▼'];
+
+/// The lines that differ between two texts, in order, each below the heading it stands under.
 pub fn changed_lines(before: &str, after: &str) -> Vec<ChangedLine> {
     let diff = TextDiff::from_lines(before, after);
-    let line = |change: similar::Change<&str>| {
+    let mut heading = None;
+    let mut changed = Vec::new();
+    for change in diff.iter_all_changes() {
+        let text = change.value().trim_end().to_owned();
         let sign = match change.tag() {
-            ChangeTag::Equal => return None,
+            ChangeTag::Equal if text.starts_with(HEADINGS) => {
+                heading = Some(ChangedLine { sign: ' ', text });
+                continue;
+            }
+            ChangeTag::Equal => continue,
             ChangeTag::Delete => '-',
             ChangeTag::Insert => '+',
         };
-        let text = change.value().trim_end().to_owned();
-        (!text.is_empty()).then_some(ChangedLine { sign, text })
-    };
-    diff.iter_all_changes().filter_map(line).collect()
+        if !text.is_empty() {
+            changed.extend(heading.take());
+            changed.push(ChangedLine { sign, text });
+        }
+    }
+    changed
 }
 
 impl Letters {
@@ -123,9 +135,8 @@ impl Letters {
         declared: Option<&[DeclaredLine]>,
     ) -> Result<String, LetterFault> {
         let said = json!({ "declared": declared, "hidden": declared.is_none() });
-        let mut text = self.progress(reader, standing)?;
-        text.push_str(&self.letter(DESK, reader, "bench", said)?);
-        Ok(text)
+        let progress = self.progress(reader, standing)?;
+        Ok(format!("{progress}\n{}", self.letter(DESK, reader, "bench", said)?))
     }
 
     /// What a game master can decide.
@@ -195,6 +206,39 @@ pub fn sample_remarks() -> Json {
     ])
 }
 
+/// Every way in which a text can say no decision, and the verb it says.
+pub(super) fn fault_samples() -> Vec<(Json, &'static str)> {
+    let window =
+        |window: u32| json!({ "number": 1, "window": window, "at": super::samples::moment() });
+    let mut faults = vec![
+        (json!({ "kind": "unknown", "said": "extnd", "nearest": ["extend"] }), ""),
+        (json!({ "kind": "unknown", "said": "", "nearest": [] }), ""),
+        (json!({ "kind": "nothing" }), ""),
+        (json!({ "kind": "surplus", "verb": "close", "said": "now @here" }), "close"),
+        (json!({ "kind": "no-time", "verb": "extend", "said": "25:00" }), "extend"),
+        (json!({ "kind": "no-seat", "said": "P9", "nearest": ["kaede"], "seats": [0, 1] }), ""),
+        (json!({ "kind": "no-seat", "said": "P9", "nearest": [], "seats": [0, 1] }), ""),
+        (json!({ "kind": "no-name", "said": "P9", "longest": 32 }), ""),
+        (json!({ "kind": "no-part", "said": "9", "parts": ["3", "4"] }), ""),
+        (json!({ "kind": "no-part", "said": "9", "parts": [] }), ""),
+        (json!({ "kind": "no-die", "said": "9", "dice": ["x", "y"] }), ""),
+        (json!({ "kind": "no-die", "said": "9", "dice": [] }), ""),
+        (json!({ "kind": "hidden" }), ""),
+        (json!({ "kind": "no-last" }), ""),
+        (json!({ "kind": "no-window", "said": "9", "windows": [window(0), window(1)] }), ""),
+        (json!({ "kind": "no-window", "said": "", "windows": [] }), ""),
+        (json!({ "kind": "no-decision", "said": "9", "most": 2 }), ""),
+        (json!({ "kind": "no-decision", "said": "9", "most": 0 }), ""),
+        (json!({ "kind": "no-policy", "said": "x", "policies": ["random"] }), ""),
+    ];
+    let lacking = [
+        "extend", "declare", "return", "die", "choose", "edit", "rule", "say", "replace", "swap",
+        "undo", "skip",
+    ];
+    faults.extend(lacking.map(|verb| (json!({ "kind": "lacks", "verb": verb }), verb)));
+    faults
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,5 +249,8 @@ mod tests {
         let changes = changed_lines("a\nb\n\nc\n", "a\nB\n\nc\nd\n");
         assert_eq!(changes, [line('-', "b"), line('+', "B"), line('+', "d")]);
         assert_eq!(changed_lines("a\n", "a\n"), []);
+        let below = changed_lines("▼P1\na\n▼P2\nb\nc\n", "▼P1\na\n▼P2\nB\nC\n");
+        assert_eq!(below.iter().map(|line| line.sign).collect::<String>(), " --++");
+        assert_eq!(below[0].text, "▼P2");
     }
 }

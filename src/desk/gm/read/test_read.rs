@@ -247,7 +247,7 @@ async fn what_comes_next_is_completed() {
     assert_eq!(complete("rollback ", Lang::En), ["1", "2"]);
     assert_eq!(complete("house P2 ", Lang::En), ["random"]);
     assert_eq!(complete("declare P2 act: d", Lang::En), ["draw", "drop"]);
-    assert_eq!(complete("edit pu", Lang::En), ["purse:"]);
+    assert_eq!(complete("edit purse: P", Lang::En), ["P1", "P2"]);
     assert!(complete("close ", Lang::En).is_empty());
 }
 
