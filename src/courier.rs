@@ -14,7 +14,7 @@ use tokio::sync::{Notify, watch};
 
 use crate::clock;
 use crate::counts::Counts;
-use crate::desk::{Letter, Obstacle, Unwritten};
+use crate::desk::{Desk, Letter, Obstacle, Unwritten};
 use crate::store::{Arrived, Outgoing, Session, Store, StoreError, Work};
 
 /// How many letters are taken from the outbox at a time.
@@ -92,6 +92,8 @@ pub struct Courier {
     /// Rung by the courier when letters have arrived.
     arrived: Arc<Notify>,
     counts: Arc<Counts>,
+    /// What is true of a letter by the time it is sent is known there.
+    desk: Option<Desk>,
 }
 
 impl Courier {
@@ -100,13 +102,20 @@ impl Courier {
         let (bell, arrived) = (Arc::default(), Arc::default());
         let began = AtomicBool::new(false);
         let counts = Arc::default();
-        Self { store, channels, retry, began, bell, arrived, counts }
+        Self { store, channels, retry, began, bell, arrived, counts, desk: None }
     }
 
     /// The same, counting here what it sends.
     #[must_use]
     pub fn counting(mut self, counts: Arc<Counts>) -> Self {
         self.counts = counts;
+        self
+    }
+
+    /// The same, sending of each letter what is true by then.
+    #[must_use]
+    pub fn asking(mut self, desk: Desk) -> Self {
+        self.desk = Some(desk);
         self
     }
 
@@ -150,6 +159,8 @@ struct Note {
 
 enum What {
     Attempt,
+    /// It tells something else by now.
+    Reworded(String),
     Arrived(Arrived),
     /// Not before so long from now.
     Later(Duration),
@@ -184,6 +195,7 @@ impl Work for Note {
         let letter = &self.letter.letter;
         match &self.what {
             What::Attempt => return session.attempt(&self.letter, self.now).await,
+            What::Reworded(body) => session.reword(letter, body).await?,
             What::Arrived(arrived) => session.mark_sent(letter, arrived, self.now).await?,
             What::Later(wait) => session.postpone(letter, self.now + millis(*wait)).await?,
             What::Barred { code, obstacle, again, host } => {
@@ -264,6 +276,15 @@ impl Courier {
         }
         let letter: Letter = serde_json::from_str(&outgoing.body)
             .map_err(|error| StoreError::Unreadable(error.to_string()))?;
+        let Some(letter) = self.as_of_now(letter).await? else {
+            self.store.write(note(What::Arrived(Arrived::default()))).await?;
+            return Ok(Carried::Dropped);
+        };
+        let body = serde_json::to_string(&letter)
+            .map_err(|error| StoreError::Failed(error.to_string()))?;
+        if body != outgoing.body {
+            self.store.write(note(What::Reworded(body))).await?;
+        }
         let arrived = match channel.send(outgoing, &letter).await {
             Ok(arrived) => arrived,
             Err(Undelivered::Later(wait)) => {
@@ -289,6 +310,14 @@ impl Courier {
         };
         self.store.write(note(What::Arrived(arrived))).await?;
         Ok(Carried::Arrived)
+    }
+
+    /// A letter as it is true by now; nothing, if there is nothing to tell any more.
+    async fn as_of_now(&self, letter: Letter) -> Result<Option<Letter>, StoreError> {
+        match &self.desk {
+            Some(desk) => desk.as_of(letter, clock::now()).await,
+            None => Ok(Some(letter)),
+        }
     }
 
     /// What is to be put on record of a letter that met an obstacle.

@@ -280,9 +280,10 @@ const DECIDED: &[Case] = &[
 #[test]
 fn a_decision_that_is_none_is_told_and_nothing_is_decided() {
     for (index, lang) in [Lang::Ja, Lang::En].into_iter().enumerate() {
-        let lines: String = DECIDED.iter().map(|case| format!("{}\n", case.typed[index])).collect();
+        let lines: Vec<&str> = DECIDED.iter().map(|case| case.typed[index]).collect();
         let words = ["play", "eitsuku", "--lang", lang.code(), "--seed", SEED];
-        let (out, complaints, code) = run(&words, format!("{lines}gm log\n").as_bytes());
+        let (out, complaints, code) =
+            run(&words, format!("{}\ngm log\n", lines.join("\n")).as_bytes());
         assert_eq!((complaints.as_str(), code), ("", 0));
         for case in DECIDED {
             check(case.typed[index], &out, case.told[index]);

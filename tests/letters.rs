@@ -12,10 +12,11 @@ use shimekiri::games::find;
 use shimekiri::letters::{
     Behind, ChangedLine, Deadline, Echo, Ended, Ending, Forming, Goodbye, LetterFault, Letters,
     Opening, Progress, Reader, Refused, SeatProgress, Shut, Standing, Unread, Waiting, Welcome,
-    Window, decrees, samples,
+    Window, decrees, open_questions, samples,
 };
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Fault, Interview, Ruling, Seat, window};
+use shimekiri::tables::absence::{Away, Deed};
 
 const BARRED: [&str; 10] = [
     "award-without-role",
@@ -170,6 +171,7 @@ fn letters_of_the_game() {
     check("hand", |letters, reader| letters.hand(reader, seat(0), &report));
     check("position", |letters, reader| letters.position(reader, &report));
     let asked = [seat(0), seat(2)];
+    let skips = Clause::new("E4.1");
     let opening = |suspended, closes: Option<_>| Opening {
         window: 4,
         suspended,
@@ -177,6 +179,7 @@ fn letters_of_the_game() {
         announced: closes.clone(),
         closes,
         early: true,
+        missing: Some(&skips),
         position: true,
         report: &report,
     };
@@ -243,10 +246,78 @@ fn letters_about_rulings() {
     });
 }
 
+/// Each as it is told to somebody whom it is about, and to others.
+#[test]
+fn letters_about_those_who_are_missing() {
+    let (both, at) = ([seat(0), seat(1)], samples::moment);
+    let lines = |all: Vec<Result<String, LetterFault>>| {
+        Ok(all.into_iter().collect::<Result<Vec<_>, _>>()?.join("\n"))
+    };
+    check("absence", |letters, reader| {
+        let all = samples::absences();
+        lines(all.iter().map(|absence| letters.absence(reader, absence)).collect())
+    });
+    check("absence_set", |letters, reader| letters.absence_set(reader, &samples::absences()[1]));
+    check("absence_faults", |letters, reader| {
+        let all = samples::absence_faults();
+        lines(all.iter().map(|fault| letters.absence_fault(reader, fault)).collect())
+    });
+    check("put_off", |letters, reader| letters.put_off(reader, &both, &both[1..], &at()));
+    check("put_off_unnamed", |letters, reader| letters.put_off(reader, &[], &[], &at()));
+    check("grace", |letters, reader| letters.grace(reader, &both, false, &at()));
+    check("grace_late", |letters, reader| letters.grace(reader, &both[..1], true, &at()));
+    for (name, you) in [("struck_own", 0), ("struck_others", 1)] {
+        check(name, |letters, reader| {
+            let all = samples::strikes();
+            lines(all.iter().map(|all| letters.struck(reader, Some(seat(you)), all)).collect())
+        });
+    }
+    check("back", |letters, reader| {
+        lines([0, 1].map(|you| letters.back(reader, Some(seat(you)), seat(0))).into())
+    });
+    check("away", |letters, reader| {
+        let rules = [Away::Extend, Away::House, Away::Skip, Away::Substitute];
+        let mut all: Vec<_> =
+            rules.map(|rule| letters.away(reader, seat(0), Some((at(), at())), rule)).into();
+        all.push(letters.away(reader, seat(0), None, Away::Skip));
+        lines(all)
+    });
+    check("substitutes", |letters, reader| {
+        lines(vec![
+            letters.stood_in(reader, seat(0), Some(&at())),
+            letters.stood_in(reader, seat(0), None),
+            letters.stand_in(reader, "K7Q2T", seat(0), &at()),
+        ])
+    });
+}
+
 #[test]
 fn letters_of_the_desk() {
     check("help", Letters::help);
-    let deadline = |left, progress| Deadline { closes: samples::moment(), left, progress };
+    let open = open_questions(&samples::interview(&faults()));
+    let skips = Clause::new("E4.1");
+    let deadline = |left, progress| Deadline {
+        closes: samples::moment(),
+        left,
+        progress,
+        open: &open,
+        fate: Some(Deed::Skipped),
+        missing: Some(&skips),
+        last: false,
+    };
+    for (name, fate) in [
+        ("deadline_put_off", Deed::PutOff),
+        ("deadline_grace", Deed::Grace),
+        ("deadline_by_house", Deed::ByHouse),
+        ("deadline_by_default", Deed::ByDefault),
+    ] {
+        check(name, |letters, reader| {
+            let deadline = deadline(93_780_000, Progress::Nothing);
+            let (fate, missing, last) = (Some(fate), None, true);
+            letters
+                .deadline(reader, &Deadline { fate, missing, last, open: &Json::Null, ..deadline })
+        });
+    }
     check("deadline", |letters, reader| {
         letters.deadline(reader, &deadline(93_780_000, Progress::Nothing))
     });
@@ -285,7 +356,8 @@ fn letters_of_the_desk() {
         let (chairs, taken) = ([seat(0), seat(1), seat(2)], [seat(0), seat(1)]);
         let you = Some(seat(usize::from(!host)));
         let (code, chairs, taken, pace) = ("K7Q2T", &chairs, &taken, "2h");
-        let forming = Forming { code, chairs, taken, you, host, pace };
+        let absence = "x";
+        let forming = Forming { code, chairs, taken, you, host, pace, absence };
         check(name, |letters, reader| letters.forming(reader, &forming));
     }
     check("late", |letters, reader| letters.late(reader, &samples::moment()));

@@ -1,11 +1,14 @@
 //! Declaring: a draft, a seal, and taking both back.
 
-use super::held::OUTAGE;
+use super::attendance::Attendance;
+use super::away::come_back;
+use super::held::{OUTAGE, PAUSE};
+use super::remind::Reminding;
 use super::resolve::seal;
-use super::{Desk, NotDone, announced_stage, load, pace, shown, write_json};
+use super::{Desk, Games, NotDone, announced_stage, load, pace, shown, write_json};
 use crate::letters::Refused;
 use crate::rules::{Declaration, Interview, Procedure, Sealing, Seat};
-use crate::store::{self, Session, StoreError, TableRow, WindowRow, Work};
+use crate::store::{self, FilingRow, Session, StoreError, TableRow, WindowRow, Work};
 use crate::tables::{Pace, Stage, Timing};
 
 /// What somebody says about their declaration.
@@ -50,10 +53,21 @@ impl Desk {
         let (table, window) = session.table_and_window(code).await?.ok_or(Refused::NoTable)?;
         let game = self.games.of(&table)?;
         let (seats, own) = session.seats_and_own(code, account).await?;
-        let seat = own.ok_or(Refused::NotSeated)?;
+        let substitute = match own {
+            Some(_) => None,
+            None => session.stood_in_by(code, account, now).await?,
+        };
+        let seat = own.or(substitute).ok_or(Refused::NotSeated)?;
         let (window, root) = window.ok_or_else(|| not_playing(&table))?;
         drop(session);
-        takes(&table, &window, seat, now)?;
+        match takes(&table, &window, seat, now) {
+            Err(Refused::NotYet) if !declaration.is_empty() => {
+                let (code, answers) = (code.to_owned(), write_json(declaration)?);
+                let late = Late { code, follows: window.follows, seat, answers, now };
+                return Err(self.store.write(late).await?.into());
+            }
+            taken => taken?,
+        }
         let contest = load(game, &table, &seats, &window, root).map_err(StoreError::from)?;
         let interview = contest.interview(seat, declaration);
         let answers = write_json(declaration)?;
@@ -65,7 +79,9 @@ impl Desk {
         };
         let receipt = sealing.as_ref().map(|sealing| sealing.receipt.code());
         let declaring = Declaring {
+            games: self.games,
             code: code.to_owned(),
+            substitute: substitute.map(|_| account.to_owned()),
             number: window.number,
             seat,
             answers: (sealing.is_some() || !declaration.is_empty()).then_some(answers),
@@ -90,7 +106,11 @@ fn takes(table: &TableRow, window: &WindowRow, seat: Seat, now: i64) -> Result<(
     } else if !window.asked.0.contains(&seat) {
         Err(Refused::NotAsked)
     } else if let Some(held) = &table.held {
-        Err(if held == OUTAGE { Refused::Waiting } else { Refused::Held })
+        Err(match held.as_str() {
+            OUTAGE => Refused::Waiting,
+            PAUSE => Refused::Paused,
+            _ => Refused::Held,
+        })
     } else if window.timing().takes(now) {
         Ok(())
     } else {
@@ -102,8 +122,47 @@ fn not_playing(table: &TableRow) -> Refused {
     if table.stage == Stage::Forming { Refused::NotBegun } else { Refused::Over }
 }
 
-struct Declaring {
+/// A declaration that came after the close of the window it was made for, and before the
+/// announcement. It is kept, in case a game master counts it.
+struct Late {
     code: String,
+    /// The window it was made for.
+    follows: Option<i64>,
+    seat: Seat,
+    answers: String,
+    now: i64,
+}
+
+impl Work for Late {
+    type Done = Refused;
+
+    async fn work(&self, session: &mut Session) -> Result<Refused, StoreError> {
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Refused::NoTable);
+        };
+        let open = touched.open_window().await?;
+        let is_pending =
+            |open: &WindowRow| self.now < open.opens_at && open.follows == self.follows;
+        let Some(number) = open.filter(is_pending).and_then(|open| open.follows) else {
+            return Ok(Refused::Closed);
+        };
+        // Who was not asked, or has declared in time, learns no more than everybody.
+        let was_asked =
+            touched.window(number).await?.is_some_and(|last| last.asked.0.contains(&self.seat));
+        let filings = touched.session().filings(&self.code, number).await?;
+        if !was_asked || filings.iter().any(|filing| filing.seat == self.seat) {
+            return Ok(Refused::NotYet);
+        }
+        touched.file_late(number, self.seat, self.answers.clone()).await?;
+        Ok(Refused::Late)
+    }
+}
+
+struct Declaring {
+    games: Games,
+    code: String,
+    /// The account of who declares in the player's stead.
+    substitute: Option<String>,
     /// The window it was made for.
     number: i64,
     seat: Seat,
@@ -125,11 +184,21 @@ impl Work for Declaring {
         if touched.table.open_window != self.number {
             return Ok(Err(Refused::Closed));
         }
-        let Some((window, others)) = touched.open_window_and_others(self.seat).await? else {
+        let Some(window) = touched.open_window().await? else {
             return Ok(Err(Refused::Closed));
         };
         if let Err(refused) = takes(&touched.table, &window, self.seat, self.now) {
             return Ok(Err(refused));
+        }
+        if let Some(account) = &self.substitute {
+            let stands_in = touched.session().stood_in_by(&self.code, account, self.now).await?;
+            if stands_in != Some(self.seat) {
+                return Ok(Err(Refused::NotSeated));
+            }
+        }
+        let before = Attendance::of(&mut touched, &window, self.now).await?;
+        if before.late()?.is_some_and(|late| !late.contains(&self.seat)) {
+            return Ok(Err(Refused::Frozen));
         }
         match &self.answers {
             Some(answers) => {
@@ -138,13 +207,23 @@ impl Work for Declaring {
             None => touched.withdraw(self.seat).await?,
         }
         let mut timing = window.timing();
-        let asked = i64::try_from(window.asked.0.len()).unwrap_or(i64::MAX);
-        // Whoever has only drafted is still waited for.
-        let all_sealed = self.sealing.is_some() && others + 1 == asked;
-        timing.settle(&self.pace, &self.procedure, all_sealed, self.now);
+        let inactive = before.presence(self.seat).filter(|row| row.inactive_at.is_some());
+        if let Some(row) = inactive.filter(|_| self.answers.is_some()) {
+            come_back(&mut touched, self.games, row, self.now).await?;
+        }
+        let sealed = i64::from(self.sealing.is_some());
+        let complete = i64::from(self.sealing.as_ref().is_some_and(|sealing| sealing.complete));
+        let filed = FilingRow { seat: self.seat, sealed, complete };
+        let attendance = before.with(self.seat, self.answers.is_some().then_some(filed));
+        attendance.settle(&mut timing, &self.pace, &self.procedure)?;
         if timing != window.timing() {
             touched.time(timing).await?;
             touched.look_at(Some(timing.next(&self.pace))).await?;
+        }
+        if self.sealing.is_some() && timing.settles.is_none() {
+            let (games, window, pace) = (self.games, &window, &self.pace);
+            let reminding = Reminding { games, window, pace, now: self.now };
+            reminding.call_last(&mut touched, attendance, &self.procedure).await?;
         }
         // Where sealings are hidden, nothing in public may tell that there was one.
         if self.procedure.sealing == Sealing::Open {

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::Override;
+use super::{Override, Struck};
 use crate::rules::{Entry, Seat};
-use crate::tables::Why;
+use crate::tables::{Absence, Why};
 
 /// An entry of the journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,6 +62,9 @@ pub enum Happened {
     },
     /// The game was dealt.
     Dealt {
+        /// The number of the window that opened with it.
+        #[serde(default)]
+        number: i64,
         /// What happened, whole.
         entries: Vec<Entry<Json>>,
         /// The state it came to, as a hash in hex digits.
@@ -95,6 +98,57 @@ pub enum Happened {
         /// How long nobody had kept the deadlines, in milliseconds.
         outage: i64,
     },
+    /// A deadline was put off for somebody.
+    PutOff {
+        /// The window.
+        number: i64,
+        /// Those who had sent nothing.
+        missing: Vec<Seat>,
+        /// Those who are away.
+        away: Vec<Seat>,
+        /// The new deadline (milliseconds since 1970).
+        closes: i64,
+    },
+    /// After a deadline, those who are late may still seal.
+    Grace {
+        /// The window.
+        number: i64,
+        /// Those.
+        late: Vec<Seat>,
+        /// Until when (milliseconds since 1970).
+        until: i64,
+    },
+    /// Turns came to something that their players had not declared.
+    Struck {
+        /// The window.
+        number: i64,
+        /// Whose, and to what.
+        struck: Vec<Struck>,
+    },
+    /// Windows wait for a seat again.
+    Back {
+        /// Which.
+        seat: Seat,
+    },
+    /// Somebody is away, or there again.
+    Away {
+        /// Their seat.
+        seat: Seat,
+        /// From when until when (milliseconds since 1970); none if they are there again.
+        away: Option<(i64, i64)>,
+    },
+    /// Somebody stands in for a seat, or nobody does any more.
+    StoodIn {
+        /// Which.
+        seat: Seat,
+        /// Until when (milliseconds since 1970); none if nobody does.
+        until: Option<i64>,
+    },
+    /// The host has set what becomes of those who are missing, from the next window on.
+    Absence {
+        /// What.
+        absence: Absence,
+    },
     /// The table waits for its host.
     Held {
         /// The window.
@@ -106,6 +160,8 @@ pub enum Happened {
     Overridden {
         /// Its number at the table, from 0.
         number: i64,
+        /// The window that it touched.
+        window: i64,
         /// What.
         what: Override,
     },

@@ -5,16 +5,17 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::{Obstacle, Override, names, write_json};
+use super::{Obstacle, Override, Struck, names, write_json};
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::{
     Deadline, Ended, LetterFault, Letters, Moment, Opening, Progress, Reader, Shut, Waiting,
     Welcome,
 };
 use crate::rules::text::Lang;
-use crate::rules::{Entry, Seat, Viewer};
+use crate::rules::{Clause, Declaration, Entry, Seat, Viewer};
 use crate::store::{Outgoing, SeatRow, StoreError, TableRow, Touched};
-use crate::tables::Timing;
+use crate::tables::absence::{Away, Deed};
+use crate::tables::{Absence, Timing};
 
 /// A letter on its way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,6 +73,62 @@ pub enum Part {
         /// By how long, in milliseconds.
         by: i64,
     },
+    /// The deadline is put off for somebody.
+    PutOff {
+        /// Those who had sent nothing, as far as the reader is told.
+        missing: Vec<Seat>,
+        /// Those who are away, as far as the reader is told.
+        away: Vec<Seat>,
+        /// The new deadline.
+        closes: i64,
+    },
+    /// The deadline came, and those who are late may still seal.
+    Grace {
+        /// Those, as far as the reader is told.
+        late: Vec<Seat>,
+        /// Whether the reader is one of them.
+        is_late: bool,
+        /// Until when.
+        until: i64,
+    },
+    /// Turns came to something that their players had not declared.
+    Struck {
+        /// Whose, and to what, as far as the reader is told.
+        struck: Vec<Struck>,
+    },
+    /// Windows wait for a seat again.
+    Back {
+        /// Which.
+        seat: Seat,
+    },
+    /// Somebody is away, or there again.
+    Away {
+        /// Their seat.
+        seat: Seat,
+        /// From when until when; none if they are there again.
+        away: Option<(i64, i64)>,
+        /// What becomes of a deadline within that time.
+        rule: Away,
+    },
+    /// Somebody stands in for a seat, or nobody does any more.
+    StoodIn {
+        /// Which.
+        seat: Seat,
+        /// Until when; none if nobody does.
+        until: Option<i64>,
+    },
+    /// The reader stands in for a seat.
+    StandIn {
+        /// Which.
+        seat: Seat,
+        /// Until when.
+        until: i64,
+    },
+    /// From the next window on, something else becomes of those who are missing.
+    Absence {
+        /// What.
+        absence: Absence,
+    },
     /// The window has closed early, and its result is announced later.
     Shut {
         /// When it closed.
@@ -110,6 +167,9 @@ pub enum Part {
         announced: i64,
         /// Whether it may close early.
         early: bool,
+        /// The clause by which the turn of who declares nothing is skipped; none if it is not.
+        #[serde(default)]
+        missing: Option<Clause>,
     },
     /// The deadline is near.
     Reminder {
@@ -119,6 +179,21 @@ pub enum Part {
         left: i64,
         /// How far the reader is.
         progress: Progress,
+        /// The window.
+        #[serde(default)]
+        number: i64,
+        /// What they have left open, and what becomes of it.
+        #[serde(default)]
+        open: Json,
+        /// What becomes of them if they send nothing; none if something is there that counts.
+        #[serde(default)]
+        fate: Option<Deed>,
+        /// The clause by which their turn would be skipped.
+        #[serde(default)]
+        missing: Option<Clause>,
+        /// Whether they are the last one who is waited for.
+        #[serde(default)]
+        last: bool,
     },
     /// Letters of the table cannot arrive: for its host alone.
     Obstacle {
@@ -214,6 +289,25 @@ impl Letter {
             Part::Closed { awaited } => letters.closed(reader, awaited),
             Part::Late { closed } => letters.late(reader, &moment(*closed)),
             Part::Extended { closes, by } => letters.extended(reader, &moment(*closes), *by),
+            Part::PutOff { missing, away, closes } => {
+                letters.put_off(reader, missing, away, &moment(*closes))
+            }
+            Part::Grace { late, is_late, until } => {
+                letters.grace(reader, late, *is_late, &moment(*until))
+            }
+            Part::Struck { struck } => letters.struck(reader, self.seat, struck),
+            Part::Back { seat } => letters.back(reader, self.seat, *seat),
+            Part::Away { seat, away, rule } => {
+                let away = away.map(|(from, until)| (moment(from), moment(until)));
+                letters.away(reader, *seat, away, *rule)
+            }
+            Part::StoodIn { seat, until } => {
+                letters.stood_in(reader, *seat, until.map(moment).as_ref())
+            }
+            Part::StandIn { seat, until } => {
+                letters.stand_in(reader, &self.code, *seat, &moment(*until))
+            }
+            Part::Absence { absence } => letters.absence_set(reader, absence),
             Part::Shut { closed, announced } => {
                 let (closed, announced) = (moment(*closed), moment(*announced));
                 letters.shut(reader, &Shut { closed, announced })
@@ -229,7 +323,9 @@ impl Letter {
                 Ok(text)
             }
             Part::Scores => letters.scores(reader, &self.report),
-            Part::Opening { window, suspended, asked, closes, announced, early, .. } => {
+            Part::Opening {
+                window, suspended, asked, closes, announced, early, missing, ..
+            } => {
                 let opening = Opening {
                     window: *window,
                     suspended: *suspended,
@@ -237,14 +333,17 @@ impl Letter {
                     closes: Some(moment(*closes)),
                     announced: Some(moment(*announced)),
                     early: *early,
+                    missing: missing.as_ref(),
                     position: !self.parts.iter().any(|part| matches!(part, Part::Result { .. })),
                     report: &self.report,
                 };
                 letters.opening(reader, &opening)
             }
-            Part::Reminder { closes, left, progress } => {
-                let closes = moment(*closes);
-                letters.deadline(reader, &Deadline { closes, left: *left, progress: *progress })
+            Part::Reminder { closes, left, progress, open, fate, missing, last, .. } => {
+                let (closes, left, progress) = (moment(*closes), *left, *progress);
+                let (fate, missing, last) = (*fate, missing.as_ref(), *last);
+                let deadline = Deadline { closes, left, progress, open, fate, missing, last };
+                letters.deadline(reader, &deadline)
             }
             Part::Override { what, reason } => {
                 letters.decided(reader, &what.decree(reason, self.zone))
@@ -318,6 +417,32 @@ impl Notice<'_> {
             let letter = self.letter(&touched.table, Some(row), parts);
             letters.push(self.outgoing(&letter, row.seat.name(), address.clone())?);
         }
+        touched.post(letters).await?;
+        self.post_to_substitutes(touched, parts).await
+    }
+
+    /// Puts what each is told alone into the outbox of whoever stands in for them at that time:
+    /// what the seat may know, and nothing else.
+    pub(super) async fn post_to_substitutes(
+        &self,
+        touched: &mut Touched<'_>,
+        parts: impl Fn(Seat) -> Vec<Part> + Send + Sync,
+    ) -> Result<(), StoreError> {
+        let code = touched.table.code.clone();
+        let mut letters = Vec::new();
+        for substitute in touched.session().substitutes(&code).await? {
+            let seat = substitute.seat;
+            let row = self.seats.iter().find(|row| row.seat == seat);
+            let parts = parts(seat);
+            let Some(row) = row.filter(|_| substitute.until_at > self.send_at) else { continue };
+            if parts.is_empty() {
+                continue;
+            }
+            let row = SeatRow { language: Some(substitute.language), ..row.clone() };
+            let letter = self.letter(&touched.table, Some(&row), parts);
+            let whom = format!("{}-substitute", seat.name());
+            letters.push(self.outgoing(&letter, &whom, substitute.address)?);
+        }
         touched.post(letters).await
     }
 
@@ -363,13 +488,16 @@ pub(super) fn opening(
     announced: i64,
     early: bool,
 ) -> Part {
+    let asked = contest.asked();
+    let form = asked.first().map(|seat| contest.interview(*seat, &Declaration::default()));
     Part::Opening {
         number,
         window: contest.window(),
         suspended: contest.is_suspended(),
-        asked: contest.asked(),
+        asked,
         closes: timing.closes,
         announced,
         early,
+        missing: form.and_then(|form| form.missing),
     }
 }

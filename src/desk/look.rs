@@ -1,14 +1,15 @@
 //! The clock looks at a table: a deadline that has come, a reminder, or nothing yet.
 
+use super::attendance::Attendance;
 use super::end::resume;
 use super::form::record;
 use super::held::{Holding, OUTAGE, PAUSE};
 use super::letter::{Notice, Part};
+use super::remind::Reminding;
 use super::resolve::Closing;
-use super::{Desk, Games, Happened, contest, edition, pace};
-use crate::letters::Progress;
-use crate::rules::{Sealing, Seat};
-use crate::store::{Outage, SeatRow, Session, StoreError, Touched, WindowRow, Work};
+use super::strike::Striking;
+use super::{Desk, Games, Happened, edition, pace};
+use crate::store::{Outage, Session, StoreError, Touched, WindowRow, Work};
 use crate::tables::pace::Outage as Policy;
 use crate::tables::{Due, Pace, Stage, Why};
 
@@ -21,6 +22,8 @@ pub enum Looked {
     Reminded,
     /// The deadline was moved, because nobody had kept it.
     Extended,
+    /// It was put off for somebody who is missing, or those who are late may still seal.
+    Stayed,
     /// The table waits for its host.
     Waiting,
     /// There was nothing to do: somebody else was faster, it is not time yet, or the table is
@@ -122,9 +125,14 @@ impl Work for Look {
         }
         let Some(window) = touched.open_window().await? else { return Ok(Looked::Nothing) };
         let pace = pace(&touched.table)?;
+        let (games, now) = (self.games, self.now);
         match window.timing().due(&pace, self.now) {
             Due::Close(why) => self.close(&mut touched, &window, &pace, why).await,
-            Due::Remind => self.remind(&mut touched, &window, &pace).await,
+            Due::Remind => {
+                let reminding = Reminding { games, window: &window, pace: &pace, now };
+                reminding.remind(&mut touched).await?;
+                Ok(Looked::Reminded)
+            }
             Due::Nothing => {
                 touched.look_at(Some(window.timing().next(&pace))).await?;
                 Ok(Looked::Nothing)
@@ -178,12 +186,12 @@ impl Look {
         pace: &Pace,
         why: Why,
     ) -> Result<Looked, StoreError> {
-        let mut remark = None;
+        let mut remarks = Vec::new();
         if why == Why::Deadline
             && let Some(outage) = touched.session().outage_at(window.closes_at).await?
         {
             match pace.outage {
-                Policy::Late => remark = Some(Part::Late { closed: window.closes_at }),
+                Policy::Late => remarks.push(Part::Late { closed: window.closes_at }),
                 Policy::Extend => return self.extend(touched, window, pace, outage).await,
                 Policy::Wait => {
                     let seats = touched.seats().await?;
@@ -194,12 +202,19 @@ impl Look {
                 }
             }
         }
+        let late = Attendance::of(touched, window, self.now).await?.late()?;
+        // In the time of grace the deadline has come, whoever seals in it.
+        let why = if late.is_some() { Why::Deadline } else { why };
+        let striking = Striking { games: self.games, window, pace, now: self.now };
+        if why == Why::Deadline && remarks.is_empty() && striking.stay(touched).await? {
+            return Ok(Looked::Stayed);
+        }
         let closing = Closing {
             games: self.games,
             window,
             pace,
             why,
-            remark,
+            remarks,
             announced: None,
             now: self.now,
         };
@@ -220,57 +235,6 @@ impl Look {
     ) -> Result<Looked, StoreError> {
         extend(touched, window, pace, outage, self.now).await?;
         Ok(Looked::Extended)
-    }
-
-    async fn remind(
-        &self,
-        touched: &mut Touched<'_>,
-        window: &WindowRow,
-        pace: &Pace,
-    ) -> Result<Looked, StoreError> {
-        let mut timing = window.timing();
-        timing.reminded = self.now;
-        touched.time(timing).await?;
-        touched.look_at(Some(timing.next(pace))).await?;
-        let seats = touched.seats().await?;
-        let everybody = self.calls_everybody(touched, &seats, window).await?;
-        let code = touched.table.code.clone();
-        let filings = touched.session().filings(&code, window.number).await?;
-        let notice = Notice {
-            seats: &seats,
-            zone: pace.zone,
-            contest: None,
-            id: format!("{}-reminder-{}", window.number, self.now),
-            send_at: self.now,
-        };
-        let (closes, left) = (window.closes_at, window.closes_at - self.now);
-        let parts = |seat: Seat| {
-            let filing = filings.iter().find(|row| row.seat == seat);
-            let progress = match filing {
-                None => Progress::Nothing,
-                Some(row) if row.sealed == 0 => Progress::Draft,
-                Some(_) if everybody => Progress::Sealed,
-                Some(_) => return Vec::new(),
-            };
-            let asked = window.asked.0.contains(&seat);
-            asked.then_some(Part::Reminder { closes, left, progress }).into_iter().collect()
-        };
-        notice.post_to_each(touched, parts).await?;
-        Ok(Looked::Reminded)
-    }
-
-    /// Whether those who have sealed are reminded too. Whoever takes no letters is called where all
-    /// can see it, and where it is not told who has sealed, that must not tell it either.
-    async fn calls_everybody(
-        &self,
-        touched: &mut Touched<'_>,
-        seats: &[SeatRow],
-        window: &WindowRow,
-    ) -> Result<bool, StoreError> {
-        let table = touched.table.clone();
-        let Ok(game) = self.games.of(&table) else { return Ok(false) };
-        let contest = contest(touched.session(), game, &table, seats, window).await?;
-        Ok(table.count_only != 0 || contest.procedure().sealing == Sealing::Hidden)
     }
 }
 

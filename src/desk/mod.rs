@@ -5,7 +5,10 @@
 //! piece of [`Work`](crate::store::Work) in a file of its own. Times come from outside, in
 //! milliseconds since 1970 (UTC).
 
+mod attendance;
+mod away;
 mod declare;
+mod delegate;
 mod draw;
 mod end;
 mod figures;
@@ -18,11 +21,24 @@ mod kept;
 mod letter;
 mod look;
 mod obstacle;
+mod remind;
+mod replay;
 mod resolve;
 mod see;
 mod settle;
 mod show;
 mod start;
+mod strike;
+#[cfg(test)]
+mod test_absence;
+#[cfg(test)]
+mod test_absence_away;
+#[cfg(test)]
+mod test_absence_inactive;
+#[cfg(test)]
+mod test_absence_reminders;
+#[cfg(test)]
+mod test_absence_substitutes;
 #[cfg(test)]
 mod test_announcement;
 #[cfg(test)]
@@ -36,6 +52,18 @@ mod test_edition;
 #[cfg(test)]
 mod test_forget;
 #[cfg(test)]
+mod test_gm_history;
+#[cfg(test)]
+mod test_gm_judge;
+#[cfg(test)]
+mod test_gm_kit;
+#[cfg(test)]
+mod test_gm_log;
+#[cfg(test)]
+mod test_gm_seats;
+#[cfg(test)]
+mod test_gm_windows;
+#[cfg(test)]
 mod test_hidden;
 #[cfg(test)]
 mod test_life;
@@ -47,6 +75,8 @@ mod test_outage;
 mod test_progress;
 #[cfg(test)]
 mod test_race;
+#[cfg(test)]
+mod test_replay;
 #[cfg(test)]
 mod test_settle;
 #[cfg(test)]
@@ -73,14 +103,16 @@ pub use gm::{
     read as read_decree, write as write_decree,
 };
 pub use happened::Happened;
-pub use kept::{Declared, Kept, Written};
+pub use kept::{Declared, Kept, Ruled, Written};
 pub use letter::{Letter, Part, Unwritten};
 pub(crate) use letter::{follow, moment};
 pub use look::Looked;
 pub use obstacle::Obstacle;
+pub use replay::{Replay, Replayed};
 pub use see::{Gone, Past, Play, Shut, Sight};
 pub use settle::Change;
 pub use show::clause_of;
+pub use strike::Struck;
 
 /// The desk.
 #[derive(Clone, Debug)]

@@ -1,15 +1,18 @@
 //! What the close of a window brings: the resolution, and the next window.
 
+use super::attendance::{self, Attendance};
 use super::form::record;
 use super::held::Holding;
 use super::letter::{Notice, Part, opening};
+use super::strike::{Striking, Struck};
 use super::{Games, Happened, Unloaded, by_seat, contest, dice, draw, pace, write_json};
 use crate::games::any::AnyContest;
 use crate::rules::receipt::Receipt;
 use crate::rules::saved::LoadError;
 use crate::rules::{self, Declaration, Key, Label, Seat, Viewer};
 use crate::store::{Opened, Sealing, SeatRow, Seats, StoreError, Touched, WindowRow};
-use crate::tables::{Pace, Stage, Timing, Why};
+use crate::tables::absence::Occasion;
+use crate::tables::{Outage, Pace, Stage, Timing, Why};
 
 /// A window that is to be closed, and why.
 pub(super) struct Closing<'a> {
@@ -18,7 +21,7 @@ pub(super) struct Closing<'a> {
     pub(super) pace: &'a Pace,
     pub(super) why: Why,
     /// What its letters begin with, such as why it comes late.
-    pub(super) remark: Option<Part>,
+    pub(super) remarks: Vec<Part>,
     /// When the result is announced, if that is not the pace's to say.
     pub(super) announced: Option<i64>,
     pub(super) now: i64,
@@ -28,9 +31,21 @@ impl Closing<'_> {
     /// Closes the window, resolves what was declared in it, and opens the next. False: somebody
     /// else had closed it.
     pub(super) async fn resolve(self, touched: &mut Touched<'_>) -> Result<bool, StoreError> {
-        let Self { games, window, pace, why, remark, announced, now } = self;
+        let Self { games, window, pace, why, remarks, announced, now } = self;
         let Ok(game) = games.of(&touched.table) else { return Ok(false) };
         let seats = touched.seats().await?;
+        let occasion = match why {
+            Why::Deadline if !remarks.is_empty() => Occasion::Down(Outage::Late),
+            Why::Deadline => Occasion::Deadline,
+            Why::AllSealed => Occasion::AllSealed,
+            Why::Host => Occasion::GmClose,
+        };
+        let striking = Striking { games, window, pace, now };
+        // What is resolved anew strikes with what it has struck with.
+        let struck = match announced {
+            Some(_) => Vec::new(),
+            None => striking.strike(touched, &seats, occasion).await?,
+        };
         let code = touched.table.code.clone();
         let filings = touched.session().filings(&code, window.number).await?;
         let has_sealed =
@@ -92,18 +107,24 @@ impl Closing<'_> {
             root: same_root.then_some(window.root),
             follows: Some(window.number),
             opens: announced,
+            timing: None,
             now,
         };
         // Where it was not told who had sealed, it is not now.
         let is_told = !hidden && touched.table.count_only == 0;
         let named = if is_told { awaited } else { Vec::new() };
+        if touched.table.place.is_some() {
+            let (id, send_at) = (format!("{}-struck", window.number), announced);
+            let notice = Notice { seats: &seats, zone: pace.zone, contest: None, id, send_at };
+            let own = |seat| Struck::told_alone(&struck, seat).into_iter().collect();
+            notice.post_to_each(touched, own).await?;
+        }
         let told = |you: Option<Seat>| {
             let closed = (why == Why::Deadline).then(|| Part::Closed { awaited: named.clone() });
             let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
-            remark
-                .clone()
-                .into_iter()
-                .chain(closed)
+            let remarks = remarks.iter().cloned().chain(closed);
+            remarks
+                .chain(Struck::told(&struck, you))
                 .chain([Part::Result { you, entries }])
                 .collect()
         };
@@ -160,6 +181,8 @@ pub(super) struct Next<'a> {
     /// The window whose end opens it; none for the first.
     pub(super) follows: Option<i64>,
     pub(super) opens: i64,
+    /// Its times, if they are not the pace's to say.
+    pub(super) timing: Option<Timing>,
     pub(super) now: i64,
 }
 
@@ -174,7 +197,7 @@ impl Next<'_> {
         let Self { seats, pace, contest, root, follows, opens, .. } = *self;
         let number = touched.table.windows;
         let saved = contest.save();
-        let timing = Timing::open(pace, opens);
+        let timing = self.timing.unwrap_or_else(|| Timing::open(pace, opens));
         let window = WindowRow {
             number,
             root: root.unwrap_or(number),
@@ -210,24 +233,26 @@ impl Next<'_> {
     ) -> Result<(), StoreError> {
         let Self { pace, contest, opens, now, .. } = *self;
         let over = contest.standing().is_some();
-        let mut timing = Timing::open(pace, opens);
+        let mut timing = self.timing.unwrap_or_else(|| Timing::open(pace, opens));
         if over {
+            timing.opens = opens;
             timing.closes = opens;
-        } else {
-            let all_sealed = touched.have_sealed(number).await? == contest.asked().len();
-            timing.settle(pace, &contest.procedure(), all_sealed, now);
         }
         touched.time(timing).await?;
         let (stage, look_at) =
             if over { (Stage::Over, None) } else { (Stage::Playing, Some(timing.next(pace))) };
         touched.turn_to(stage, number, look_at).await?;
-        self.tell(touched, number, timing, told).await
+        if !over {
+            timing = attendance::begin(touched, pace, &contest.procedure(), timing, now).await?;
+        }
+        self.tell(touched, &format!("{number}-opening"), number, timing, told).await
     }
 
-    /// Tells everybody what happened before and what is asked now.
+    /// Tells everybody what happened before and what is asked now, in letters whose ids begin so.
     pub(super) async fn tell(
         &self,
         touched: &mut Touched<'_>,
+        id: &str,
         number: i64,
         timing: Timing,
         told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
@@ -244,7 +269,7 @@ impl Next<'_> {
             seats,
             zone: pace.zone,
             contest: Some(contest),
-            id: format!("{number}-opening"),
+            id: id.to_owned(),
             send_at: opens,
         };
         let parts = |seat| {
@@ -295,9 +320,9 @@ pub(super) async fn settle(
     now: i64,
 ) -> Result<(), StoreError> {
     let pace = pace(&touched.table)?;
-    let all_sealed = touched.have_sealed(window.number).await? == window.asked.0.len();
+    let attendance = Attendance::of(touched, window, now).await?;
     let mut timing = window.timing();
-    timing.settle(&pace, &contest.procedure(), all_sealed, now);
+    attendance.settle(&mut timing, &pace, &contest.procedure())?;
     touched.time(timing).await?;
     if touched.table.held.is_none() {
         touched.look_at(Some(timing.next(&pace))).await?;

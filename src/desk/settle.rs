@@ -4,11 +4,11 @@ use serde_json::Value as Json;
 
 use super::form::{free, is_host, record};
 use super::gm::{BLIND, OPEN};
-use super::{Desk, Games, Happened, NotDone, edition, read_json, write_json};
+use super::{Desk, Games, Happened, NotDone, away, edition, read_json, write_json};
 use crate::letters::Refused;
 use crate::rules::text::Lang;
 use crate::store::{Session, StoreError, Touched, Work};
-use crate::tables::{Pace, Stage};
+use crate::tables::{Absence, Pace, Stage};
 
 /// One thing about a table that is to be another.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +33,9 @@ pub enum Change {
     CountOnly(bool),
     /// Whether its game masters see what is sealed.
     Open(bool),
+    /// What becomes of those who are missing. It can be set while the game is played, too, and then
+    /// counts from the next window on.
+    Absence(Absence),
 }
 
 impl Desk {
@@ -71,6 +74,9 @@ impl Work for Settling {
         };
         if !is_host(&mut touched, &self.host).await? {
             return Ok(Err(Refused::NotHost.into()));
+        }
+        if let Change::Absence(absence) = self.change {
+            return self.set_absence(&mut touched, absence).await;
         }
         if touched.table.stage != Stage::Forming {
             return Ok(Err(Refused::Begun.into()));
@@ -132,6 +138,8 @@ impl Settling {
             }
             Change::Pace(pace) => table.pace = write_json(pace)?,
             Change::Language(language) => language.code().clone_into(&mut table.language),
+            // It is set by itself, at any time.
+            Change::Absence(_) => {}
             Change::CountOnly(only) => table.count_only = i64::from(*only),
             Change::Open(open) => {
                 table.oversight = if *open { OPEN } else { BLIND }.to_owned();
@@ -149,6 +157,18 @@ impl Settling {
         }
         table.options = write_json(&options)?;
         table.chairs = i64::try_from(chairs).unwrap_or(i64::MAX);
+        Ok(Ok(()))
+    }
+
+    async fn set_absence(
+        &self,
+        touched: &mut Touched<'_>,
+        absence: Absence,
+    ) -> Result<Result<(), NotDone>, StoreError> {
+        if touched.table.stage == Stage::Over {
+            return Ok(Err(Refused::Over.into()));
+        }
+        away::set(touched, absence, self.now).await?;
         Ok(Ok(()))
     }
 

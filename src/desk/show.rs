@@ -60,6 +60,7 @@ impl Sight {
             you: self.seat,
             host: self.is_host,
             pace: &letters.pace(reader, &self.pace)?,
+            absence: &letters.absence(reader, &self.absence)?,
         };
         letters.forming(reader, &forming)
     }
@@ -143,6 +144,7 @@ impl Sight {
             asked: &play.asked,
             closes: Some(moment(closes, self.pace.zone)),
             announced: Some(moment(self.pace.announced(closes, closes), self.pace.zone)),
+            missing: play.missing.as_ref(),
             early: self.pace.early && play.contest.procedure().closes_early,
             position: true,
             report: &report,

@@ -14,7 +14,7 @@ use crate::tables::pace::Outage;
 use crate::tables::{Pace, Stage, Why};
 
 /// Every word that stands in any column of any table.
-async fn everything(database: &Database) -> Vec<String> {
+pub(super) async fn everything(database: &Database) -> Vec<String> {
     let mut connection = connection(database).await;
     let columns = if database.is_embedded() {
         "select m.name, p.name from sqlite_master m join pragma_table_info(m.name) p
@@ -36,7 +36,7 @@ async fn everything(database: &Database) -> Vec<String> {
 }
 
 /// Where a name stands.
-async fn found(database: &Database, name: &str) -> Vec<String> {
+pub(super) async fn found(database: &Database, name: &str) -> Vec<String> {
     let mut found = everything(database).await;
     found.retain(|value| value.contains(name));
     found
@@ -85,10 +85,10 @@ async fn nothing_leads_to_who_was_forgotten_and_the_game_goes_on() {
         rows(&database, "select letter from outbox where address = 'terminal:kaede'").await;
     assert!(letters.len() > 1, "{letters:?}");
 
-    // 桜's draft does not count, and nobody waits for more than the deadline.
+    // 桜's draft does not count, and nobody waits for them.
     assert_eq!(refused(desk.close(&code, &account("sakura"), 4).await), Refused::NotHost);
     seal(&desk, &code, "kaede", DRAW, 4).await;
-    assert_eq!(looks(&desk, &code, 5).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, 5).await, Looked::Closed(Why::AllSealed));
     let mut now = 5;
     for _ in 0..3 {
         now += 2 * HOUR;
@@ -96,7 +96,7 @@ async fn nothing_leads_to_who_was_forgotten_and_the_game_goes_on() {
     }
     let closed = happened(&desk, &code).await;
     let awaited = closed.iter().filter_map(|happened| match happened {
-        Happened::Closed { number, why: Why::Deadline, awaited, .. } => Some((*number, awaited)),
+        Happened::Closed { number, awaited, .. } if !awaited.is_empty() => Some((*number, awaited)),
         _ => None,
     });
     let awaited: Vec<_> = awaited.collect();
@@ -107,6 +107,42 @@ async fn nothing_leads_to_who_was_forgotten_and_the_game_goes_on() {
     // Who comes back is somebody new.
     let sight = see(&desk, &code, "sakura", now).await;
     assert_eq!((sight.seat, sight.is_host), (None, false));
+}
+
+#[tokio::test]
+async fn nobody_stands_in_for_who_was_forgotten_or_is_stood_in_for_by_them() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk, "toy").await;
+    for (name, other) in [("sakura", "momiji"), ("kaede", "tsubaki")] {
+        desk.delegate(&code, &account(name), guest(other), 9 * HOUR, 1).await.unwrap();
+        desk.away(&account(name), HOUR, 2 * HOUR, 1).await.unwrap();
+    }
+    let missed = "insert into attendance (code, seat, person, misses, put_off)
+        select code, seat, person, 1, 0 from seats";
+    execute(&database, missed).await;
+    let kept = desk.kept(&account("tsubaki"), 2).await.unwrap().unwrap();
+    let kept = serde_json::to_value(kept).unwrap();
+    assert_eq!(kept["stands_in"][0]["code"], code);
+    assert!(!kept["letters"].as_array().unwrap().is_empty());
+    let kept = desk.kept(&account("kaede"), 2).await.unwrap().unwrap();
+    let kept = serde_json::to_value(kept).unwrap();
+    assert_eq!(kept["away"]["from_at"], HOUR);
+    assert_eq!(kept["attendance"][0]["misses"], 1);
+
+    assert!(desk.forget(&account("tsubaki"), 3).await.unwrap());
+    assert_eq!(see(&desk, &code, "tsubaki", 3).await.seat, None);
+    assert!(desk.forget(&account("sakura"), 4).await.unwrap());
+    for name in ["tsubaki", "sakura"] {
+        assert_eq!(found(&database, name).await, [""; 0]);
+    }
+    assert_eq!(see(&desk, &code, "momiji", 4).await.seat, None, "a house player sits there");
+    let left: Vec<(i64,)> = rows(&database, "select seat from substitutes").await;
+    let missed: Vec<(i64,)> = rows(&database, "select seat from attendance").await;
+    assert_eq!(missed, [(1,)]);
+    let away: Vec<(i64,)> = rows(&database, "select from_at from away").await;
+    assert_eq!((left.len(), away.len()), (0, 1), "楓 is still away");
+    verify(&database, &desk).await;
 }
 
 #[tokio::test]

@@ -6,12 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono_tz::Tz;
 use serde_json::Value as Json;
 
+use super::absence::open_questions;
 use super::decrees::{self, ChangedLine, DecreeOf};
 use super::forms::{DESK_FORMS, DISCORD_FORMS, EVERYWHERE, GAME_FORMS, PANEL_FORMS};
 use super::panel::{CAPTIONS, Drafted, PanelQuestion, captions};
 use super::picture::{PICTURE, Widths};
 use super::samples::{self, OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
 use super::settings::{OPTIONS, OptionLine, PRESETS, Settings, macro_of};
+use super::views::Moment;
 use super::write::{
     Behind, Deadline, Echo, Ended, Ending, Forming, Goodbye, Opening, Progress, Refused,
     SealedCount, SeatProgress, Shut, Standing, Waiting, Welcome, Window,
@@ -24,6 +26,7 @@ use crate::rules::{
     BySeat, Clause, Declaration, Dice, Entry, Fault, Interview, Item, Key, Label, Reason, Ruling,
     Seat, Viewer, window,
 };
+use crate::tables::absence::Deed;
 use crate::tables::{Pace, pace};
 
 /// The words of reasons that are games' own begin with this.
@@ -270,9 +273,7 @@ impl Check<'_> {
         let (closes, left) = (samples::moment(), 93_784_000);
         for progress in [Progress::Nothing, Progress::Draft, Progress::Sealed] {
             for left in [left, 1000] {
-                self.note(
-                    letters.deadline(reader, &Deadline { closes: closes.clone(), left, progress }),
-                );
+                self.deadline(reader, &closes, left, progress, faults);
             }
         }
         for (you, word) in [(Some(Seat::new(0)), Some("5eed")), (None, None)] {
@@ -294,7 +295,8 @@ impl Check<'_> {
                 }
             }
             let (chairs, taken) = (&[Seat::new(0), Seat::new(1)], &[Seat::new(0)]);
-            let forming = Forming { code: "K7Q2T", chairs, taken, you, host, pace: "2h" };
+            let forming =
+                Forming { code: "K7Q2T", chairs, taken, you, host, pace: "2h", absence: "x" };
             for reader in [reader, &reader.clone().in_plain_text()] {
                 self.note(letters.forming(reader, &forming));
             }
@@ -318,8 +320,31 @@ impl Check<'_> {
         for fault in samples::pace_faults() {
             self.note(letters.pace_fault(reader, &fault));
         }
+        for letter in letters.check_absence(reader) {
+            self.note(letter);
+        }
         for pace in samples::paces() {
             self.pace(reader, &pace);
+        }
+    }
+
+    fn deadline(
+        &mut self,
+        reader: &Reader,
+        closes: &Moment,
+        left: i64,
+        progress: Progress,
+        faults: &[Fault],
+    ) {
+        let skips = Clause::new("E4.1");
+        let open = open_questions(&samples::interview(faults));
+        for fate in [Deed::PutOff, Deed::Grace, Deed::ByHouse, Deed::Skipped, Deed::ByDefault] {
+            for (open, missing) in [(&open, Some(&skips)), (&Json::Null, None)] {
+                let closes = closes.clone();
+                let (fate, last) = (Some(fate), missing.is_some());
+                let deadline = Deadline { closes, left, progress, open, fate, missing, last };
+                self.note(self.letters.deadline(reader, &deadline));
+            }
         }
     }
 
@@ -461,7 +486,10 @@ impl Check<'_> {
         let asked = contest.asked();
         for viewer in [Viewer::Public, Viewer::Seat(Seat::new(0)), Viewer::All] {
             let (entries, report) = (told.entries(viewer), contest.report(viewer));
-            for closes in [Some(samples::moment()), None] {
+            for (closes, is_skipped) in
+                [(Some(samples::moment()), true), (Some(samples::moment()), false), (None, true)]
+            {
+                let skips = Clause::new("E4.1");
                 let opening = Opening {
                     window: contest.window(),
                     suspended: contest.is_suspended(),
@@ -469,6 +497,7 @@ impl Check<'_> {
                     announced: closes.clone(),
                     closes,
                     early: true,
+                    missing: is_skipped.then_some(&skips),
                     position: true,
                     report: &report,
                 };

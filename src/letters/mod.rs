@@ -26,6 +26,7 @@
 //!
 //! A game's `board.svg`, which draws its table, also sees those of [`Typeface`].
 
+mod absence;
 mod check;
 pub mod decrees;
 mod filters;
@@ -53,6 +54,7 @@ use serde::Serialize;
 
 use crate::rules::text::Lang;
 
+pub use absence::open_questions;
 pub use decrees::{ChangedLine, DeclaredLine, Decree, DecreeOf, changed_lines};
 pub use panel::{Caption, Drafted, PANEL, PanelQuestion};
 pub use picture::{Typeface, Widths};

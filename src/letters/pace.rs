@@ -59,14 +59,14 @@ struct AnnounceView {
 
 /// A length of time in its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-struct Length {
+pub(super) struct Length {
     hours: i64,
     minutes: i64,
     seconds: i64,
 }
 
 impl Length {
-    fn new(milliseconds: i64) -> Self {
+    pub(super) fn new(milliseconds: i64) -> Self {
         let seconds = milliseconds / 1000;
         Self { hours: seconds / 3600, minutes: seconds / 60 % 60, seconds: seconds % 60 }
     }

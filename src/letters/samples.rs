@@ -4,6 +4,7 @@ use chrono_tz::Tz;
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
+pub use super::absence::{absences, faults as absence_faults, strikes};
 use super::views::Moment;
 use super::write::Unread;
 use crate::games::GAMES;

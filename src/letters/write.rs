@@ -8,7 +8,8 @@ use smol_str::SmolStr;
 use super::views::{Heard, Moment, QuestionView, ruling_of, rulings, turns};
 use super::{DESK, LetterFault, Letters, Reader, template_name};
 use crate::rules::text::{Misread, Reading, Why};
-use crate::rules::{Entry, Fault, Interview, Key, Outcome, Ruling, Seat, window};
+use crate::rules::{Clause, Entry, Fault, Interview, Key, Outcome, Ruling, Seat, window};
+use crate::tables::absence::Deed;
 
 /// A window opens.
 #[derive(Clone, Debug, Serialize)]
@@ -25,6 +26,9 @@ pub struct Opening<'a> {
     pub announced: Option<Moment>,
     /// Whether it may close early.
     pub early: bool,
+    /// The clause by which the turn of who declares nothing is skipped; none if everything goes by
+    /// default.
+    pub missing: Option<&'a Clause>,
     /// Whether where everybody stands is told with it; not below a result, which has told it.
     pub position: bool,
     /// The state as its readers may know it.
@@ -102,13 +106,21 @@ pub enum Progress {
 
 /// The deadline is near.
 #[derive(Clone, Debug, Serialize)]
-pub struct Deadline {
+pub struct Deadline<'a> {
     /// When the window closes.
     pub closes: Moment,
     /// How long that is from now, in milliseconds.
     pub left: i64,
     /// How far the reader is.
     pub progress: Progress,
+    /// What they have left open, as [`open_questions`](super::open_questions) gives it.
+    pub open: &'a Json,
+    /// What becomes of them if they send nothing; none if something is there that counts.
+    pub fate: Option<Deed>,
+    /// The clause by which their turn would be skipped.
+    pub missing: Option<&'a Clause>,
+    /// Whether they are the last one who is waited for.
+    pub last: bool,
 }
 
 /// A player sits down.
@@ -170,6 +182,14 @@ pub enum Refused {
     NotHost,
     /// The window has not opened yet.
     NotYet,
+    /// The reader was in time, and only those who are late may still seal.
+    Frozen,
+    /// A time that ends before it begins, has ended already, or is too long.
+    NoPeriod,
+    /// Who is to stand in sits at the table, or stands in for another seat.
+    OtherSeat,
+    /// Nobody stands in for the reader.
+    NoSubstitute,
     /// The table waits for its rules to be mended.
     Held,
     /// The table waits for its host.
@@ -220,11 +240,19 @@ pub enum Refused {
     Unfit,
     /// Nobody is picked who could do it.
     NoPerson,
+    /// Nothing of a seat came too late.
+    NothingLate,
+    /// It came after the close, and is kept for a game master to count it.
+    Late,
+    /// The table stands still because a game master wanted it.
+    Paused,
+    /// The table, or what it has to announce, is held back already.
+    Still,
 }
 
 impl Refused {
     /// Every reason.
-    pub const ALL: [Self; 45] = [
+    pub const ALL: [Self; 53] = [
         Self::NotAsked,
         Self::Closed,
         Self::Faulty,
@@ -245,6 +273,10 @@ impl Refused {
         Self::TooFewChairs,
         Self::NotHost,
         Self::NotYet,
+        Self::Frozen,
+        Self::NoPeriod,
+        Self::OtherSeat,
+        Self::NoSubstitute,
         Self::Held,
         Self::Waiting,
         Self::NotHeld,
@@ -270,6 +302,10 @@ impl Refused {
         Self::Suspended,
         Self::Unfit,
         Self::NoPerson,
+        Self::NothingLate,
+        Self::Late,
+        Self::Paused,
+        Self::Still,
     ];
 }
 
@@ -288,6 +324,8 @@ pub struct Forming<'a> {
     pub host: bool,
     /// The pace, in words.
     pub pace: &'a str,
+    /// What becomes of those who are missing, in words.
+    pub absence: &'a str,
 }
 
 /// How far everybody is with the open window.
@@ -538,7 +576,11 @@ impl Letters {
     }
 
     /// The deadline is near.
-    pub fn deadline(&self, reader: &Reader, deadline: &Deadline) -> Result<String, LetterFault> {
+    pub fn deadline(
+        &self,
+        reader: &Reader,
+        deadline: &Deadline<'_>,
+    ) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "deadline", deadline)
     }
 

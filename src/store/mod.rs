@@ -6,6 +6,7 @@
 //! whoever declares and whoever closes in a row, on both databases, so that no declaration is ever
 //! taken and ignored.
 
+mod absences;
 mod backup;
 mod connect;
 mod figures;
@@ -39,6 +40,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use sqlx::AnyPool;
 use tokio::sync::mpsc;
 
+pub use absences::{AwayRow, KeptAttendance, LatenessRow, PresenceRow, StandIn, SubstituteRow};
 pub use backup::BackupError;
 pub use connect::{Location, OpenError};
 pub use figures::Waiting;
@@ -51,7 +53,7 @@ pub use proposals::ProposalRow;
 pub use rows::{FilingRow, Outage, SeatRow, Seats, TableRow, WindowRow};
 pub use session::Session;
 pub use tables::{Edition, Touched};
-pub use traces::{KeptDeclaration, KeptLetter, KeptTable, Unsent};
+pub use traces::{FormerSeat, KeptDeclaration, KeptLetter, KeptOverride, KeptTable, Unsent};
 pub use windows::{ClosedWindow, Opened, OwnDeclaration, Sealing};
 pub use writer::Work;
 

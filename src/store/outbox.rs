@@ -105,6 +105,13 @@ impl Session {
         Ok(self.execute(statement).await? == 1)
     }
 
+    /// Lets a letter that has not been sent tell something else.
+    pub async fn reword(&mut self, letter: &str, body: &str) -> Result<(), StoreError> {
+        let statement = query("update outbox set body = $2 where letter = $1 and sent_at is null");
+        let statement = statement.bind(letter.to_owned()).bind(body.to_owned());
+        self.execute(statement).await.map(drop)
+    }
+
     /// Notes that a letter has been sent, and what it has become. What it told is no longer needed
     /// here.
     pub async fn mark_sent(

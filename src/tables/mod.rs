@@ -1,9 +1,11 @@
 //! Tables: when their windows close, and how far they are. Pure: times come from outside.
 
+pub mod absence;
 pub mod pace;
 mod stage;
 mod timing;
 
+pub use absence::Absence;
 pub use pace::{Announce, Every, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays};
 pub use stage::{Stage, Why};
 pub use timing::{Due, Timing};

@@ -3,6 +3,9 @@
 use super::{Pace, Why};
 use crate::rules::Procedure;
 
+/// Two reminders of a window lie apart by this part of its time.
+const APART: i64 = 12;
+
 /// The times of an open window, in milliseconds since 1970 (UTC).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timing {
@@ -64,9 +67,12 @@ impl Timing {
         moments.into_iter().flatten().fold(self.closes, i64::min)
     }
 
-    /// The next reminder.
+    /// The next reminder. One that would come soon after another is left out.
     fn reminder(&self, pace: &Pace) -> Option<i64> {
+        let apart = (self.closes - self.opens) / APART;
+        let is_first = self.reminded <= self.opens;
+        let from = if is_first { self.opens + 1 } else { self.reminded + apart.max(1) };
         let mut reminders = pace.reminders(self.opens, self.closes).into_iter();
-        reminders.find(|reminder| *reminder > self.reminded)
+        reminders.find(|reminder| *reminder >= from)
     }
 }

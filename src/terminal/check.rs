@@ -15,7 +15,7 @@ use crate::discord::permissions;
 use crate::games::GAMES;
 use crate::letters::Letters;
 use crate::rules::text::Lang;
-use crate::tables::pace;
+use crate::tables::{absence, pace};
 
 /// What can be said to `shimekiri check`.
 #[derive(Clone, Debug, clap::Args)]
@@ -32,7 +32,8 @@ pub struct Args {
 /// nothing else can run.
 pub fn data_faults() -> Vec<String> {
     let desk = commands::check().into_iter().chain(pace::check());
-    let desk = desk.chain(pace::check_presets()).chain(permissions::check()).chain(check_decrees());
+    let desk = desk.chain(pace::check_presets()).chain(absence::check());
+    let desk = desk.chain(permissions::check()).chain(check_decrees());
     let games = GAMES.iter().flat_map(|game| game.check_data());
     desk.chain(games).map(|fault| fault.to_string()).collect()
 }

@@ -84,8 +84,9 @@ impl House {
         let bot = discord.map(|(api, pictures)| bot(config, api, pictures, &desk, &letters));
         channels.extend(bot.iter().map(|bot| Box::new(bot.threads()) as Box<dyn Channel>));
         let counts = Arc::<Counts>::default();
-        let courier =
-            Courier::new(store, channels, config.courier.retry).counting(Arc::clone(&counts));
+        let courier = Courier::new(store, channels, config.courier.retry)
+            .counting(Arc::clone(&counts))
+            .asking(desk.clone());
         let beat = Beat { every: config.clock.beat, silence: config.clock.outage };
         let clock = Clock::new(desk.clone(), desk::process(), beat, courier.bell());
         let (stop, stopped) = watch::channel(false);

@@ -6,6 +6,7 @@ use crate::desk::see::{progress, sight};
 use crate::desk::{Desk, Games, Happened, NotDone, Sight, by_seat, contest};
 use crate::games::any::AnyContest;
 use crate::letters::Refused;
+use crate::rules::text::Lang;
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Declaration, Seat, Thrown};
 use crate::store::{SeatRow, Session, StoreError, TableRow, WindowRow};
@@ -23,6 +24,8 @@ pub struct Bench {
     pub windows: Vec<Opened>,
     /// What has been decided so far.
     pub decided: Vec<Logged>,
+    /// The language in which they are told what would be right: the table's, unless it is set.
+    pub lang: Lang,
 }
 
 /// A window that can be resolved otherwise.
@@ -73,20 +76,15 @@ impl Desk {
     }
 }
 
-/// The id of who decides, if they may: the table's host, and whom they have appointed. None: a role
-/// of theirs was appointed, and nobody has met them.
-pub(super) async fn authorize(
-    session: &mut Session,
-    table: &TableRow,
-    gm: &Gm,
-) -> Result<Option<String>, NotDone> {
+/// Only its host decides at a table, and whom they have appointed.
+async fn authorize(session: &mut Session, table: &TableRow, gm: &Gm) -> Result<(), NotDone> {
     let masters = session.game_masters(&table.code).await?;
     let person = session.person(&gm.account).await?;
     let is_named = |who: &String| *who == gm.account || gm.roles.contains(who);
-    if person.as_ref() != Some(&table.host) && !masters.iter().any(is_named) {
-        return Err(Refused::NotGm.into());
+    if person.as_ref() == Some(&table.host) || masters.iter().any(is_named) {
+        return Ok(());
     }
-    Ok(person)
+    Err(Refused::NotGm.into())
 }
 
 struct Looking {
@@ -119,7 +117,8 @@ impl Looking {
             }
             None => None,
         };
-        Ok(Bench { sight, open, last, windows, decided: Vec::new() })
+        let lang = sight.language;
+        Ok(Bench { sight, open, last, windows, decided: Vec::new(), lang })
     }
 
     async fn case(

@@ -48,7 +48,7 @@ impl From<Override> for Wish {
     }
 }
 
-/// Reads a decision. Times are milliseconds since 1970.
+/// Reads a decision in whichever language. Times are milliseconds since 1970.
 ///
 /// # Errors
 /// The first thing that cannot be read, and what would be right.

@@ -123,8 +123,7 @@ impl Ears {
         let gm = gm(incoming);
         let reader = super::plain_reader(incoming.person.lang);
         let Some(proposal) = self.desk.proposal(proposal, &gm).await? else {
-            let text = self.letters.letter(DISCORD, &reader, "moved", ())?;
-            return Ok(Answer::words(text));
+            return Err(Refused::MovedOn.into());
         };
         let Proposal { code, what, guest, foundation } = proposal;
         let decision = Decision {

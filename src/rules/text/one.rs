@@ -15,12 +15,12 @@ use crate::rules::seat::Seat;
 /// Reads what a question of this shape is answered with.
 ///
 /// # Errors
-/// What was misread; nothing if nothing is said.
-pub fn read_one(text: &str, shape: &Shape, words: &Words<'_>) -> Result<Value, Option<Misread>> {
+/// Everything that was misread; nothing if nothing is said.
+pub fn read_one(text: &str, shape: &Shape, words: &Words<'_>) -> Result<Value, Vec<Misread>> {
     if let Some(id) = named(text, shape, words) {
         return Ok(Value::Choice(id));
     }
-    let Some((section, names)) = words.lexicon().sections.first() else { return Err(None) };
+    let Some((section, names)) = words.lexicon().sections.first() else { return Err(Vec::new()) };
     let key = Key { section: section.clone(), number: 1, name: SmolStr::new_static("answer") };
     let form = |said: &Declaration| {
         let question = Question {
@@ -37,15 +37,10 @@ pub fn read_one(text: &str, shape: &Shape, words: &Words<'_>) -> Result<Value, O
     };
     let mark = names.ja[0].trim_end_matches([':', '：']);
     let reading = read(&format!("{mark}: {text}"), &Declaration::default(), &form, words);
-    if let Some(misread) = reading.misread.into_iter().chain(reading.moot).next() {
-        return Err(Some(misread));
-    }
-    match reading.lines.into_iter().next() {
-        Some(line) => match line.answer {
-            Answer::Given(value) => Ok(value),
-            Answer::LeftOut => Err(None),
-        },
-        None => Err(None),
+    let misread: Vec<Misread> = reading.misread.into_iter().chain(reading.moot).collect();
+    match reading.lines.into_iter().next().map(|line| line.answer) {
+        Some(Answer::Given(value)) if misread.is_empty() => Ok(value),
+        _ => Err(misread),
     }
 }
 

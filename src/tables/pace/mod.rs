@@ -25,7 +25,7 @@ mod read;
 mod said;
 mod scan;
 mod when;
-mod words;
+pub(in crate::tables) mod words;
 
 #[cfg(test)]
 mod test_course;

@@ -116,9 +116,10 @@ impl Unit {
     }
 }
 
+/// A word in both languages.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Said {
+pub(in crate::tables) struct Said {
     ja: Vec<String>,
     en: Vec<String>,
 }
@@ -148,10 +149,10 @@ pub(super) enum Meaning {
 
 /// A word as it is written, and as it is compared.
 #[derive(Debug)]
-struct Entry<T> {
-    written: String,
+pub(in crate::tables) struct Entry<T> {
+    pub(in crate::tables) written: String,
     folded: Vec<char>,
-    means: T,
+    pub(in crate::tables) means: T,
 }
 
 /// All words, the longest first.
@@ -230,7 +231,10 @@ impl Words {
     }
 }
 
-fn entries<'a, T: Copy + 'a>(all: impl Iterator<Item = (T, &'a Said)>) -> Vec<Entry<T>> {
+/// Words and what they mean, the longest first.
+pub(in crate::tables) fn entries<'a, T: Copy + 'a>(
+    all: impl Iterator<Item = (T, &'a Said)>,
+) -> Vec<Entry<T>> {
     let entry = |means, written: &String| Entry {
         written: written.clone(),
         folded: fold(written).chars().collect(),
@@ -243,14 +247,19 @@ fn entries<'a, T: Copy + 'a>(all: impl Iterator<Item = (T, &'a Said)>) -> Vec<En
 }
 
 /// The first word that is empty or stands there twice.
-fn twice<T>(entries: &[Entry<T>]) -> Option<&str> {
+pub(in crate::tables) fn twice<T>(entries: &[Entry<T>]) -> Option<&str> {
     let again = |(at, entry): &(usize, &Entry<T>)| {
         entry.folded.is_empty() || entries[..*at].iter().any(|other| other.folded == entry.folded)
     };
     entries.iter().enumerate().find(again).map(|(_, entry)| entry.written.as_str())
 }
 
-fn longest_at<T: Copy>(entries: &[Entry<T>], text: &Folded<'_>, at: usize) -> Option<(T, usize)> {
+/// What the longest word means that stands here, and where it ends.
+pub(in crate::tables) fn longest_at<T: Copy>(
+    entries: &[Entry<T>],
+    text: &Folded<'_>,
+    at: usize,
+) -> Option<(T, usize)> {
     entries.iter().find_map(|entry| Some((entry.means, stands(&entry.folded, text, at)?)))
 }
 
@@ -271,6 +280,12 @@ fn stands(word: &[char], text: &Folded<'_>, mut at: usize) -> Option<usize> {
     let latin = |c: &char| c.is_ascii_alphabetic();
     let goes_on = word.last().is_some_and(latin) && text.char(at).as_ref().is_some_and(latin);
     (!goes_on).then_some(at)
+}
+
+/// How long the unit is that stands here, in milliseconds, and where it ends.
+pub(in crate::tables) fn length_at(text: &Folded<'_>, at: usize) -> Option<(i64, usize)> {
+    let (unit, end) = Words::built_in().unit_at(text, at)?;
+    Some((unit.milliseconds(), end))
 }
 
 /// The zone of this name, in upper or lower case.

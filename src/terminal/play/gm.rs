@@ -26,7 +26,7 @@ impl Sitting {
     /// Looks at the table as a game master does.
     pub(super) async fn look_as_gm(&mut self, now: i64) -> Result<&Bench, Broken> {
         let bench = self.desk.bench(&self.sight.code, &self.gm(), now).await?;
-        Ok(self.bench.insert(bench))
+        Ok(self.bench.insert(Bench { lang: self.reader.lang, ..bench }))
     }
 
     /// Answers what stands behind `gm`.

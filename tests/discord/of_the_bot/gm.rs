@@ -28,7 +28,8 @@ impl Scene {
     }
 
     async fn decided_by(&self, by: &Person, asked: &Answer, button: &str, why: &str) -> Answer {
-        let form = by.press(button).on(asked).await;
+        assert!(asked.is_private());
+        let form = by.press(button).await;
         by.submit(&form, &[("0", why)]).await
     }
 
@@ -136,6 +137,8 @@ async fn a_die_shows_something_else() {
         let asked = alice.command("gm table open").await;
         scene.decided(alice, &asked, say("卓の合意", "the table wants it")).await;
         alice.command("gm window show").await;
+        let asked = alice.command("gm turn declare").with("seat", "bob").with("text", "5A").await;
+        scene.decided(alice, &asked, say("電話で聞いた", "told by telephone")).await;
         let typing = alice.command("gm turn die").with("seat", "bob");
         let dice = typing.completing("text", "").await;
         let first = dice.choices().first().cloned().unwrap_or_default();

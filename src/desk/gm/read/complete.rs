@@ -14,12 +14,12 @@ const MOST: usize = 25;
 /// know.
 pub fn complete(text: &str, bench: &Bench, lang: Lang) -> Vec<Completion> {
     let completing = Completing { text, bench, lang };
-    let mut found = match verb(text).filter(|(_, rest)| text.ends_with(' ') || !rest.is_empty()) {
-        Some((verb, rest)) => completing.behind(verb, rest),
-        None => {
-            let verbs = Verb::all().map(|verb| verb.word(lang));
-            completing.words(text, verbs.chain(Reply::words(lang)).map(ToOwned::to_owned))
-        }
+    let said = verb(text).filter(|(_, rest)| text.ends_with(' ') || !rest.is_empty());
+    let mut found = if let Some((verb, rest)) = said {
+        completing.behind(verb, rest)
+    } else {
+        let verbs = Verb::all().map(|verb| verb.word(lang));
+        completing.words(text, verbs.chain(Reply::words(lang)).map(ToOwned::to_owned))
     };
     found.truncate(MOST);
     found

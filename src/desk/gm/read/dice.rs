@@ -15,20 +15,20 @@ impl Reader<'_> {
         seat: Option<Seat>,
         rest: &str,
     ) -> Result<Change, DecreeFault> {
-        let mut dice = case.thrown().ok_or(DecreeFault::Hidden)?;
-        dice.retain(|die| die.seat == seat);
+        let mut thrown = case.thrown().ok_or(DecreeFault::Hidden)?;
+        thrown.retain(|die| die.seat == seat);
         if rest.is_empty() {
             return Err(self.lacks());
         }
         let lexicon = self.bench.sight.game.lexicon();
-        let Some((die, rest)) = named(lexicon, &dice, rest) else {
-            let lang = self.bench.sight.language;
-            let dice = dice.iter().map(|die| name(lexicon, &dice, die, lang)).collect();
+        let Some((die, rest)) = named(lexicon, &thrown, rest) else {
+            let dice =
+                thrown.iter().map(|die| name(lexicon, &thrown, die, self.bench.lang)).collect();
             return Err(DecreeFault::NoDie { said: quote(rest), dice });
         };
         let shows = read_one(rest, &shape(&die.faces), &self.bench.sight.words());
-        let shows = shows.map_err(|misread| match misread {
-            Some(misread) => DecreeFault::Unread(Unread::from(&misread)),
+        let shows = shows.map_err(|misread| match misread.first() {
+            Some(misread) => DecreeFault::Unread(Unread::from(misread)),
             None => self.lacks(),
         })?;
         Ok(Change::Die { seat, key: die.key.clone(), shows })
@@ -38,32 +38,34 @@ impl Reader<'_> {
 /// The die at the beginning of a text, by the longest of its names, and what stands behind it.
 pub(super) fn named<'d, 't>(
     lexicon: &Lexicon,
-    dice: &'d [Thrown],
+    thrown: &'d [Thrown],
     text: &'t str,
 ) -> Option<(&'d Thrown, &'t str)> {
-    let all = dice.iter().flat_map(|die| names(lexicon, dice, die).map(move |name| (die, name)));
+    let all =
+        thrown.iter().flat_map(|die| names(lexicon, thrown, die).map(move |name| (die, name)));
     let stands = |(die, name): (&'d Thrown, String)| Some((die, trim(behind(text, &name)?)));
     let named = all.filter_map(stands).min_by_key(|(_, rest)| rest.len());
-    named.or_else(|| match dice {
+    named.or(match thrown {
         [die] => Some((die, text)),
         _ => None,
     })
 }
 
 /// What a die is called: what it is thrown for, with its part where that alone is no name.
-pub(super) fn name(lexicon: &Lexicon, dice: &[Thrown], die: &Thrown, lang: Lang) -> String {
+pub(super) fn name(lexicon: &Lexicon, thrown: &[Thrown], die: &Thrown, lang: Lang) -> String {
     let label = lexicon.label(&die.key, lang);
-    let is_alone = dice.iter().filter(|other| lexicon.label(&other.key, lang) == label).count() < 2;
+    let is_alone =
+        thrown.iter().filter(|other| lexicon.label(&other.key, lang) == label).count() < 2;
     if is_alone { label.to_owned() } else { format!("{} {label}", mark(lexicon, &die.key, lang)) }
 }
 
 /// Everything that a die is called. Its key is told by nobody, and understood all the same.
 fn names<'a>(
     lexicon: &'a Lexicon,
-    dice: &'a [Thrown],
+    thrown: &'a [Thrown],
     die: &'a Thrown,
 ) -> impl Iterator<Item = String> + 'a {
-    let both = Lang::ALL.into_iter().map(move |lang| name(lexicon, dice, die, lang));
+    let both = Lang::ALL.into_iter().map(move |lang| name(lexicon, thrown, die, lang));
     both.chain([die.key.to_string()])
 }
 

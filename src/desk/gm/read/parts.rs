@@ -27,8 +27,7 @@ impl Reader<'_> {
         let answered = self.text(rest, &Declaration::default(), &form).ok();
         let answered = answered.and_then(|reading| reading.lines.into_iter().next());
         answered.map(|line| line.key.whole()).ok_or_else(|| {
-            let lang = self.bench.sight.language;
-            let parts = parts.iter().map(|part| mark(lexicon, part, lang)).collect();
+            let parts = parts.iter().map(|part| mark(lexicon, part, self.bench.lang)).collect();
             DecreeFault::NoPart { said: quote(rest), parts }
         })
     }

@@ -200,11 +200,9 @@ async fn whatever_is_wrong_is_told_in_one_sentence_in_both_languages() {
     let mut told = Vec::new();
     for (text, kind) in WRONG {
         let fault = read(text, &bench, NOW).unwrap_err();
-        let is = match &fault {
-            DecreeFault::Unread(_) | DecreeFault::Faulty(_) => *kind,
-            fault => &json!(fault)["kind"].as_str().unwrap().to_owned(),
-        };
-        assert_eq!(is, *kind, "{text}");
+        if !matches!(fault, DecreeFault::Unread(_) | DecreeFault::Faulty(_)) {
+            assert_eq!(json!(fault)["kind"], *kind, "{text}");
+        }
         told.push((text.to_string(), fault));
     }
     told.push(("yes".to_owned(), DecreeFault::Nothing));

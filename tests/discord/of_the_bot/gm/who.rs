@@ -27,8 +27,10 @@ async fn nobody_else_sees_more_than_a_refusal() {
         let own = bob.id().to_string();
         bob.command("gm seat appoint").with("who", own).await;
         let asked = scene.alice.command("gm window void").await;
-        // Nobody else sees that button; but whoever made up its id gets no further.
-        scene.decided(bob, &asked, scene.say("私のもの", "it is mine")).await;
+        // Nobody else sees that button; but whoever makes up its id gets no further.
+        let button = scene.say("決めて卓に知らせる", "Decide, and tell the table");
+        let form = bob.press(button).on(&asked).await;
+        bob.submit(&form, &[("0", scene.say("私のもの", "it is mine"))]).await;
         scene.is_told("gm_refused");
     }
 }

@@ -1,0 +1,235 @@
+//! Who has kept a window so far, who is waited for, and what is known of the others.
+
+use super::{Games, contest, pace, read_json};
+use crate::rules::{Procedure, Sealing, Seat};
+use crate::store::{
+    FilingRow, LatenessRow, PresenceRow, Seats, Session, StoreError, TableRow, Touched, WindowRow,
+};
+use crate::tables::absence::{Condition, Fate, MOST_PUT_OFF, Means, Occasion};
+use crate::tables::{Absence, Pace, Stage, Timing};
+
+/// A window of which nobody is waited for is open for this part of its time, so that one after
+/// another does not rush by.
+const EMPTY: i64 = 10;
+
+/// How everybody stands in a window.
+#[derive(Clone, Debug)]
+pub(super) struct Attendance {
+    /// What was set when the window opened.
+    pub(super) absence: Absence,
+    pub(super) lateness: LatenessRow,
+    presences: Vec<PresenceRow>,
+    filings: Vec<FilingRow>,
+    asked: Vec<Seat>,
+    closes: i64,
+    /// At this time.
+    now: i64,
+}
+
+impl Attendance {
+    pub(super) async fn of(
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+        now: i64,
+    ) -> Result<Self, StoreError> {
+        let code = touched.table.code.clone();
+        Self::seen(touched.session(), &code, window, now).await
+    }
+
+    /// The same, as it was a moment ago.
+    pub(super) async fn seen(
+        session: &mut Session,
+        code: &str,
+        window: &WindowRow,
+        now: i64,
+    ) -> Result<Self, StoreError> {
+        let lateness = match session.lateness(code, window.number).await? {
+            Some(lateness) => lateness,
+            None => LatenessRow {
+                absence: session.absence(code).await?,
+                put_off: 0,
+                missed: Seats::default(),
+                late: None,
+                called_at: None,
+            },
+        };
+        Ok(Self {
+            absence: read_json(&lateness.absence)?,
+            lateness,
+            presences: session.presences(code).await?,
+            filings: session.filings(code, window.number).await?,
+            asked: window.asked.0.clone(),
+            closes: window.closes_at,
+            now,
+        })
+    }
+
+    /// How a seat keeps its windows.
+    pub(super) fn presence(&self, seat: Seat) -> Option<&PresenceRow> {
+        self.presences.iter().find(|row| row.seat == seat)
+    }
+
+    /// How a seat stands in the window.
+    pub(super) fn condition(&self, seat: Seat) -> Condition {
+        if !self.asked.contains(&seat) {
+            return Condition::NothingToDeclare;
+        }
+        match self.filings.iter().find(|row| row.seat == seat) {
+            Some(FilingRow { complete: 1, .. }) => return Condition::Complete,
+            Some(_) => return Condition::Incomplete,
+            None => {}
+        }
+        let Some(row) = self.presence(seat) else { return Condition::NothingSent };
+        let is_away = |row: &PresenceRow| {
+            let away = row.away_from.zip(row.away_until);
+            away.is_some_and(|(from, until)| (from..until).contains(&self.closes))
+        };
+        if row.inactive_at.is_some() || row.person.is_none() {
+            Condition::Inactive
+        } else if row.stood_in_until.is_some_and(|until| until > self.now) {
+            Condition::Delegated
+        } else if is_away(row) {
+            Condition::Away
+        } else {
+            Condition::NothingSent
+        }
+    }
+
+    /// What comes of a seat, if the game skips those who declare nothing, or does not, and names
+    /// those who have not sealed.
+    pub(super) fn fate(&self, seat: Seat, occasion: Occasion, skips: bool, named: bool) -> Fate {
+        let spent = self.presence(seat).map_or(0, |row| row.put_off);
+        let is_open = self.lateness.late.is_none();
+        let means = Means {
+            allowance: is_open
+                && self.lateness.missed.0.is_empty()
+                && spent < i64::from(self.absence.allowance),
+            grace: is_open && self.absence.grace > 0,
+            further: is_open && self.lateness.put_off < MOST_PUT_OFF,
+            skips,
+            named,
+        };
+        self.absence.fate(self.condition(seat), occasion, means)
+    }
+
+    /// The same, with what a seat has declared by now, or without it; and it is there.
+    pub(super) fn with(mut self, seat: Seat, filed: Option<FilingRow>) -> Self {
+        self.filings.retain(|row| row.seat != seat);
+        for row in self.presences.iter_mut().filter(|row| row.seat == seat && filed.is_some()) {
+            row.inactive_at = None;
+        }
+        self.filings.extend(filed);
+        self
+    }
+
+    /// Those who are asked and have sent nothing.
+    pub(super) fn missing(&self) -> Vec<Seat> {
+        let is_missing = |seat: &Seat| self.condition(*seat).is_missing();
+        self.asked.iter().copied().filter(is_missing).collect()
+    }
+
+    /// Which seats may still seal in the time of grace; none before it.
+    pub(super) fn late(&self) -> Result<Option<Vec<Seat>>, StoreError> {
+        let Some(late) = &self.lateness.late else { return Ok(None) };
+        let late = Seats::try_from(late.clone());
+        late.map(|late| Some(late.0)).map_err(|error| StoreError::Unreadable(error.to_string()))
+    }
+
+    /// Those for whom the window waits: who has sealed, and in the time of grace who is not late,
+    /// is not among them.
+    pub(super) fn awaited(&self) -> Result<Vec<Seat>, StoreError> {
+        let late = self.late()?;
+        let is_awaited = |seat: &Seat| {
+            let may_declare = late.as_ref().is_none_or(|late| late.contains(seat));
+            may_declare && !self.has_sealed(*seat) && self.absence.waits_for(self.condition(*seat))
+        };
+        Ok(self.asked.iter().copied().filter(is_awaited).collect())
+    }
+
+    fn has_sealed(&self, seat: Seat) -> bool {
+        self.filings.iter().any(|row| row.seat == seat && row.sealed != 0)
+    }
+
+    /// Notes in the times of the window whether it closes early.
+    pub(super) fn settle(
+        &self,
+        timing: &mut Timing,
+        pace: &Pace,
+        procedure: &Procedure,
+    ) -> Result<(), StoreError> {
+        let is_awaited = !self.awaited()?.is_empty();
+        let everybody = self.asked.iter().all(|seat| self.has_sealed(*seat));
+        let is_person = |seat: Seat| self.presence(seat).is_some_and(|row| row.person.is_some());
+        let anybody = self.asked.iter().any(|seat| self.has_sealed(*seat) && is_person(*seat));
+        if let Some(late) = self.late()? {
+            let has_come = late.iter().any(|seat| self.has_sealed(*seat));
+            timing.settles = (!is_awaited && has_come).then(|| match procedure.sealing {
+                Sealing::Open => self.now,
+                Sealing::Hidden => pace.early_close(self.now, Sealing::Hidden),
+            });
+        } else if is_awaited || everybody || anybody {
+            timing.settle(pace, procedure, !is_awaited, self.now);
+        } else if self.is_anybody_here() {
+            let opened = timing.opens + (timing.closes - timing.opens) / EMPTY;
+            timing.settle(pace, procedure, true, self.now.max(opened));
+        } else {
+            timing.settles = None;
+        }
+        Ok(())
+    }
+
+    /// Whether anybody at the table is there to see its windows pass.
+    fn is_anybody_here(&self) -> bool {
+        self.presences.iter().any(|row| row.person.is_some() && row.inactive_at.is_none())
+    }
+}
+
+/// Notes whether the open window closes early, now that somebody else is waited for.
+pub(super) async fn resettle(
+    touched: &mut Touched<'_>,
+    games: Games,
+    now: i64,
+) -> Result<(), StoreError> {
+    let table = touched.table.clone();
+    let (Ok(game), Some(window)) = (games.of(&table), touched.open_window().await?) else {
+        return Ok(());
+    };
+    if table.stage != Stage::Playing || table.held.is_some() {
+        return Ok(());
+    }
+    let seats = touched.seats().await?;
+    let contest = contest(touched.session(), game, &table, &seats, &window).await?;
+    let (pace, mut timing) = (pace(&table)?, window.timing());
+    let attendance = Attendance::of(touched, &window, now).await?;
+    attendance.settle(&mut timing, &pace, &contest.procedure())?;
+    if timing != window.timing() {
+        touched.time(timing).await?;
+        touched.look_at(Some(timing.next(&pace))).await?;
+    }
+    touched.stir().await
+}
+
+/// Whether it is told of a table who has sealed and who has not.
+pub(super) fn is_named(table: &TableRow, sealing: Sealing) -> bool {
+    sealing == Sealing::Open && table.count_only == 0
+}
+
+/// Keeps for the window that opens what the host has set by now about those who are missing, and
+/// gives its times: it may be that nobody is waited for.
+pub(super) async fn begin(
+    touched: &mut Touched<'_>,
+    pace: &Pace,
+    procedure: &Procedure,
+    mut timing: Timing,
+    now: i64,
+) -> Result<Timing, StoreError> {
+    let Some(window) = touched.open_window().await? else { return Ok(timing) };
+    let attendance = Attendance::of(touched, &window, now).await?;
+    touched.keep_lateness(&attendance.lateness).await?;
+    attendance.settle(&mut timing, pace, procedure)?;
+    if timing != window.timing() {
+        touched.time(timing).await?;
+        touched.look_at(Some(timing.next(pace))).await?;
+    }
+    Ok(timing)
+}

@@ -1,0 +1,336 @@
+//! A deadline at which somebody is missing: what is done before the rule of the game strikes, and
+//! what it strikes with.
+
+use serde::{Deserialize, Serialize};
+
+use super::attendance::{Attendance, is_named};
+use super::form::record;
+use super::letter::{Notice, Part};
+use super::resolve::seal;
+use super::{Games, Happened, contest, dice, write_json};
+use crate::games::any::{AnyContest, AnyGame};
+use crate::rules::{Declaration, Dice, Key, Label, Seat};
+use crate::store::{PresenceRow, SeatRow, Seats, StoreError, Touched, WindowRow};
+use crate::tables::absence::{Condition, Deed, Fate, Occasion, Told, put_off};
+use crate::tables::{Absence, Pace, Stage};
+
+/// A turn that came to something its player has not declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Struck {
+    /// Whose.
+    pub seat: Seat,
+    /// How it stood.
+    pub condition: Condition,
+    /// What is done.
+    pub deed: Deed,
+    /// How many windows it has missed in a row, this one among them.
+    pub misses: i64,
+    /// After how many no window waits for it any more; 0 for never.
+    pub most: u8,
+    /// Whether from now on no window waits for it.
+    pub inactive: bool,
+    /// Whether the whole table is told.
+    #[serde(skip)]
+    public: bool,
+}
+
+/// What the game makes of those who are missing.
+struct Ruled {
+    contest: Box<dyn AnyContest>,
+    game: &'static dyn AnyGame,
+    named: bool,
+}
+
+impl Ruled {
+    /// `None`: the rules came to grief, which is for the close to tell.
+    async fn of(
+        touched: &mut Touched<'_>,
+        games: Games,
+        seats: &[SeatRow],
+        window: &WindowRow,
+    ) -> Result<Option<Self>, StoreError> {
+        let table = touched.table.clone();
+        let Ok(game) = games.of(&table) else { return Ok(None) };
+        let loaded = contest(touched.session(), game, &table, seats, window).await;
+        let Ok(contest) = loaded else { return Ok(None) };
+        let named = is_named(&table, contest.procedure().sealing);
+        Ok(Some(Self { contest, game, named }))
+    }
+
+    /// How each of those who are missing stands, and what comes of them.
+    fn fates(&self, attendance: &Attendance, occasion: Occasion) -> Vec<(Seat, Condition, Fate)> {
+        let fate = |seat: Seat| {
+            let form = self.contest.interview(seat, &Declaration::default());
+            let condition = attendance.condition(seat).over(&form);
+            if !condition.is_missing() {
+                return None;
+            }
+            let skips = form.missing.is_some();
+            Some((seat, condition, attendance.fate(seat, occasion, skips, self.named)))
+        };
+        attendance.missing().into_iter().filter_map(fate).collect()
+    }
+
+    /// What a house player declares for a seat.
+    fn by_house(&self, seat: Seat, dice: &Dice, number: i64) -> Option<Declaration> {
+        let number = u32::try_from(number).unwrap_or(u32::MAX);
+        let chance = dice.of_window(number, 0).stream(&Label::of(seat, Key::part("house")));
+        let policy = *self.game.policies().last()?;
+        self.contest.declare(seat, policy, chance)
+    }
+}
+
+/// A deadline that has come.
+pub(super) struct Striking<'a> {
+    pub(super) games: Games,
+    pub(super) window: &'a WindowRow,
+    pub(super) pace: &'a Pace,
+    pub(super) now: i64,
+}
+
+impl Striking<'_> {
+    /// Puts the deadline off, or lets those who are late seal for a while, if anything of that can
+    /// still be done. False: the window closes.
+    pub(super) async fn stay(&self, touched: &mut Touched<'_>) -> Result<bool, StoreError> {
+        let attendance = Attendance::of(touched, self.window, self.now).await?;
+        if attendance.missing().is_empty() {
+            return Ok(false);
+        }
+        let seats = touched.seats().await?;
+        let Some(ruled) = Ruled::of(touched, self.games, &seats, self.window).await? else {
+            return Ok(false);
+        };
+        let fates = ruled.fates(&attendance, Occasion::Deadline);
+        let of = |deed: Deed| {
+            let all = fates.iter().filter(move |(.., fate)| fate.deed == deed);
+            all.map(|(seat, condition, _)| (*seat, *condition)).collect::<Vec<_>>()
+        };
+        let (put_off, late) = (of(Deed::PutOff), of(Deed::Grace));
+        if !put_off.is_empty() {
+            return self.put_off(touched, &seats, attendance, &ruled, &put_off).await;
+        }
+        if late.is_empty() {
+            return Ok(false);
+        }
+        self.give_grace(touched, &seats, attendance, &ruled).await?;
+        Ok(true)
+    }
+
+    async fn put_off(
+        &self,
+        touched: &mut Touched<'_>,
+        seats: &[SeatRow],
+        mut attendance: Attendance,
+        ruled: &Ruled,
+        whom: &[(Seat, Condition)],
+    ) -> Result<bool, StoreError> {
+        let (window, pace, now) = (self.window, self.pace, self.now);
+        let whom = |is_away: bool| -> Vec<Seat> {
+            let all = whom.iter().filter(|(_, of)| (*of == Condition::Away) == is_away);
+            all.map(|(seat, _)| *seat).collect()
+        };
+        let (away, missing) = (whom(true), whom(false));
+        let back = |seat: &Seat| attendance.presence(*seat).and_then(|row| row.away_until);
+        // Who is back at this very moment has no time left to declare.
+        let beyond = away.iter().filter_map(back).max().unwrap_or(window.closes_at);
+        let times = attendance.lateness.put_off;
+        let Some(put) = put_off(pace, window.closes_at, times, beyond, now) else {
+            return Ok(false);
+        };
+        for seat in &missing {
+            let Some(row) = attendance.presence(*seat) else { continue };
+            touched.attend(&PresenceRow { put_off: row.put_off + 1, ..row.clone() }).await?;
+        }
+        attendance.lateness.put_off = put.times;
+        attendance.lateness.missed.0.extend(missing.iter().copied());
+        touched.keep_lateness(&attendance.lateness).await?;
+        let mut timing = window.timing();
+        (timing.closes, timing.settles) = (put.closes, None);
+        touched.time(timing).await?;
+        touched.turn_to(Stage::Playing, window.number, Some(timing.next(pace))).await?;
+        touched.stir().await?;
+        let (number, closes) = (window.number, put.closes);
+        let happened =
+            Happened::PutOff { number, missing: missing.clone(), away: away.clone(), closes };
+        record(touched, &happened, now).await?;
+        let told = |you: Option<Seat>| {
+            let told = |seats: &[Seat]| told_of(seats, you, ruled.named);
+            vec![Part::PutOff { missing: told(&missing), away: told(&away), closes }]
+        };
+        let all: Vec<Seat> = missing.iter().chain(&away).copied().collect();
+        let id = format!("{number}-put-off-{}", touched.table.entries);
+        tell(touched, seats, pace, id, now, &all, told).await?;
+        Ok(true)
+    }
+
+    async fn give_grace(
+        &self,
+        touched: &mut Touched<'_>,
+        seats: &[SeatRow],
+        mut attendance: Attendance,
+        ruled: &Ruled,
+    ) -> Result<(), StoreError> {
+        let (window, pace, now) = (self.window, self.pace, self.now);
+        let late = attendance.missing();
+        attendance.lateness.late = Some(Seats(late.clone()).to_string());
+        touched.keep_lateness(&attendance.lateness).await?;
+        let until = window.closes_at.max(now).saturating_add(attendance.absence.grace);
+        let mut timing = window.timing();
+        (timing.closes, timing.settles) = (until, None);
+        touched.time(timing).await?;
+        touched.turn_to(Stage::Playing, window.number, Some(timing.next(pace))).await?;
+        touched.stir().await?;
+        let number = window.number;
+        record(touched, &Happened::Grace { number, late: late.clone(), until }, now).await?;
+        let told = |you: Option<Seat>| {
+            let is_late = you.is_some_and(|you| late.contains(&you));
+            vec![Part::Grace { late: told_of(&late, you, ruled.named), is_late, until }]
+        };
+        let id = format!("{number}-grace");
+        tell(touched, seats, pace, id, now, &late, told).await
+    }
+
+    /// What a window that closes now strikes with: house players declare for those who have no
+    /// better, and whoever has missed it is noted.
+    pub(super) async fn strike(
+        &self,
+        touched: &mut Touched<'_>,
+        seats: &[SeatRow],
+        occasion: Occasion,
+    ) -> Result<Vec<Struck>, StoreError> {
+        let attendance = Attendance::of(touched, self.window, self.now).await?;
+        self.welcome_back(touched, &attendance).await?;
+        if attendance.missing().is_empty() {
+            return Ok(Vec::new());
+        }
+        let Some(ruled) = Ruled::of(touched, self.games, seats, self.window).await? else {
+            return Ok(Vec::new());
+        };
+        let dice = dice(&touched.table, seats)?.house();
+        let mut all = Vec::new();
+        for (seat, condition, fate) in ruled.fates(&attendance, occasion) {
+            let Some(row) = attendance.presence(seat).filter(|row| row.person.is_some()) else {
+                continue;
+            };
+            if !fate.deed.strikes() {
+                continue;
+            }
+            if fate.deed == Deed::ByHouse
+                && let Some(declared) = ruled.by_house(seat, &dice, self.window.number)
+            {
+                self.declare(touched, &*ruled.contest, seat, &declared).await?;
+            }
+            let struck = self.miss(touched, row, condition, fate, &attendance.absence).await?;
+            all.push(struck);
+        }
+        if !all.is_empty() {
+            let happened = Happened::Struck { number: self.window.number, struck: all.clone() };
+            record(touched, &happened, self.now).await?;
+        }
+        Ok(all)
+    }
+
+    /// Whoever has declared has missed nothing.
+    async fn welcome_back(
+        &self,
+        touched: &mut Touched<'_>,
+        attendance: &Attendance,
+    ) -> Result<(), StoreError> {
+        for seat in &self.window.asked.0 {
+            let has_declared = attendance.condition(*seat).has_declared();
+            let row = attendance.presence(*seat).filter(|row| row.misses > 0);
+            if let Some(row) = row.filter(|_| has_declared) {
+                touched.attend(&PresenceRow { misses: 0, ..row.clone() }).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn declare(
+        &self,
+        touched: &mut Touched<'_>,
+        contest: &dyn AnyContest,
+        seat: Seat,
+        declared: &Declaration,
+    ) -> Result<(), StoreError> {
+        let complete = contest.interview(seat, declared).is_complete();
+        let code = touched.table.code.clone();
+        let sealing = seal(&code, self.window.number, seat, declared, complete);
+        touched.declare(seat, write_json(declared)?, Some(sealing)).await
+    }
+
+    async fn miss(
+        &self,
+        touched: &mut Touched<'_>,
+        row: &PresenceRow,
+        condition: Condition,
+        fate: Fate,
+        absence: &Absence,
+    ) -> Result<Struck, StoreError> {
+        let mut row = row.clone();
+        let was = row.inactive_at;
+        if fate.missed {
+            row.misses += 1;
+            row.inactive_at = was.or(absence.is_inactive(row.misses).then_some(self.now));
+            touched.attend(&row).await?;
+        }
+        Ok(Struck {
+            seat: row.seat,
+            condition,
+            deed: fate.deed,
+            misses: if fate.missed { row.misses } else { 0 },
+            most: absence.inactive_after,
+            inactive: was.is_none() && row.inactive_at.is_some(),
+            public: fate.told == Told::Everybody,
+        })
+    }
+}
+
+impl Struck {
+    /// What a reader is told of those who were struck.
+    pub(super) fn told(all: &[Self], you: Option<Seat>) -> Option<Part> {
+        let is_told =
+            |struck: &&Self| Some(struck.seat) == you || (struck.public && struck.is_news());
+        let struck: Vec<Self> = all.iter().filter(is_told).copied().collect();
+        (!struck.is_empty()).then_some(Part::Struck { struck })
+    }
+
+    /// What is told to somebody who was struck, and to nobody else.
+    pub(super) fn told_alone(all: &[Self], you: Seat) -> Option<Part> {
+        let own = all.iter().find(|struck| struck.seat == you)?;
+        Some(Part::Struck { struck: vec![*own] })
+    }
+
+    /// Whether others learn something by it: that somebody had not sealed and was skipped, the
+    /// result tells them.
+    fn is_news(&self) -> bool {
+        let plain = matches!(self.condition, Condition::NothingSent | Condition::Delegated);
+        self.inactive || !plain || self.deed != Deed::Skipped
+    }
+}
+
+/// What a reader is told of who is missing: where nobody is named, of themselves alone.
+fn told_of(seats: &[Seat], you: Option<Seat>, named: bool) -> Vec<Seat> {
+    seats.iter().copied().filter(|seat| named || Some(*seat) == you).collect()
+}
+
+/// Tells everybody, and where that is done in public, those whom it is about alone as well.
+pub(super) async fn tell(
+    touched: &mut Touched<'_>,
+    seats: &[SeatRow],
+    pace: &Pace,
+    id: String,
+    send_at: i64,
+    whom: &[Seat],
+    parts: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+) -> Result<(), StoreError> {
+    let notice = Notice { seats, zone: pace.zone, contest: None, id, send_at };
+    notice.post(touched, &parts).await?;
+    if touched.table.place.is_some() {
+        let own = |seat: Seat| {
+            if whom.contains(&seat) { parts(Some(seat)) } else { Vec::new() }
+        };
+        notice.post_to_each(touched, own).await?;
+    }
+    Ok(())
+}

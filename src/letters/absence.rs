@@ -1,0 +1,225 @@
+//! Letters about who is missing, late or away.
+
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+
+use super::pace::Length;
+use super::samples;
+use super::views::{Moment, QuestionView};
+use super::{DESK, LetterFault, Letters, Reader};
+use crate::rules::{Interview, Seat};
+use crate::tables::Absence;
+use crate::tables::absence::{AbsenceFault, Away, Condition, Deed, Inactive};
+
+/// The open questions of an interview, as a letter on its way keeps them.
+pub fn open_questions(interview: &Interview) -> Json {
+    let open: Vec<QuestionView> = interview.open().map(QuestionView::new).collect();
+    serde_json::to_value(open).unwrap_or_default()
+}
+
+impl Letters {
+    /// What becomes of those who are missing, in one line, which [`Absence::read`] reads as the same
+    /// if its grace is whole seconds.
+    pub fn absence(&self, reader: &Reader, absence: &Absence) -> Result<String, LetterFault> {
+        let grace = (absence.grace > 0).then(|| Length::new(absence.grace));
+        let context = json!({
+            "allowance": absence.allowance,
+            "grace": grace,
+            "inactive_after": absence.inactive_after,
+            "inactive": absence.inactive,
+            "away": absence.away,
+        });
+        Ok(self.letter(DESK, reader, "absence", context)?.trim().to_owned())
+    }
+
+    /// Why a line does not say it, and what would be right.
+    pub fn absence_fault(
+        &self,
+        reader: &Reader,
+        fault: &AbsenceFault,
+    ) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "absence_fault", json!({ "fault": fault }))
+    }
+
+    /// From the next window on, something else becomes of those who are missing.
+    pub fn absence_set(&self, reader: &Reader, absence: &Absence) -> Result<String, LetterFault> {
+        let absence = self.absence(reader, absence)?;
+        self.letter(DESK, reader, "absence_set", json!({ "absence": absence }))
+    }
+
+    /// A deadline is put off for those who had sent nothing and those who are away.
+    pub fn put_off(
+        &self,
+        reader: &Reader,
+        missing: &[Seat],
+        away: &[Seat],
+        closes: &Moment,
+    ) -> Result<String, LetterFault> {
+        let context = json!({ "missing": missing, "away": away, "closes": closes });
+        self.letter(DESK, reader, "put_off", context)
+    }
+
+    /// Those who are late may still seal.
+    pub fn grace(
+        &self,
+        reader: &Reader,
+        late: &[Seat],
+        is_late: bool,
+        until: &Moment,
+    ) -> Result<String, LetterFault> {
+        let context = json!({ "late": late, "is_late": is_late, "until": until });
+        self.letter(DESK, reader, "grace", context)
+    }
+
+    /// Turns came to something that their players had not declared: each with `seat`, `condition`,
+    /// `deed`, `misses`, `most` and `inactive`.
+    pub fn struck(
+        &self,
+        reader: &Reader,
+        you: Option<Seat>,
+        struck: &impl Serialize,
+    ) -> Result<String, LetterFault> {
+        let context = json!({ "you": you, "struck": struck });
+        self.letter(DESK, reader, "struck", context)
+    }
+
+    /// Windows wait for a seat again.
+    pub fn back(
+        &self,
+        reader: &Reader,
+        you: Option<Seat>,
+        seat: Seat,
+    ) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "back", json!({ "you": you, "seat": seat }))
+    }
+
+    /// Somebody is away from one time to another, or there again.
+    pub fn away(
+        &self,
+        reader: &Reader,
+        seat: Seat,
+        away: Option<(Moment, Moment)>,
+        rule: Away,
+    ) -> Result<String, LetterFault> {
+        let (from, until) = away.unzip();
+        let context = json!({ "seat": seat, "from": from, "until": until, "rule": rule });
+        self.letter(DESK, reader, "away", context)
+    }
+
+    /// Somebody stands in for a seat until then, or nobody does any more.
+    pub fn stood_in(
+        &self,
+        reader: &Reader,
+        seat: Seat,
+        until: Option<&Moment>,
+    ) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "stood_in", json!({ "seat": seat, "until": until }))
+    }
+
+    /// The reader stands in for a seat until then.
+    pub fn stand_in(
+        &self,
+        reader: &Reader,
+        code: &str,
+        seat: Seat,
+        until: &Moment,
+    ) -> Result<String, LetterFault> {
+        let context = json!({ "code": code, "seat": seat, "until": until });
+        self.letter(DESK, reader, "stand_in", context)
+    }
+
+    /// Everything of this, once, for the letters' own check: what fails, and what is not read back
+    /// as what it tells.
+    pub(super) fn check_absence(&self, reader: &Reader) -> Vec<Result<String, LetterFault>> {
+        let mut all = Vec::new();
+        for absence in absences() {
+            let line = self.absence(reader, &absence);
+            if let Ok(line) = &line
+                && Absence::read(line) != Ok(absence)
+            {
+                let file = self.file(&super::template_name(DESK, reader.lang, "absence"));
+                let message = format!("{line:?} is not read back as the same");
+                all.push(Err(LetterFault { file, line: 1, message }));
+            }
+            all.extend([line, self.absence_set(reader, &absence)]);
+        }
+        all.extend(faults().iter().map(|fault| self.absence_fault(reader, fault)));
+        let (one, other, at) = (Seat::new(0), Seat::new(1), samples::moment);
+        let lists = [vec![], vec![one], vec![one, other]];
+        for missing in &lists {
+            all.extend(lists.iter().map(|away| self.put_off(reader, missing, away, &at())));
+            all.extend([true, false].map(|is_late| self.grace(reader, missing, is_late, &at())));
+        }
+        for you in [None, Some(one), Some(other)] {
+            all.extend(strikes().iter().map(|struck| self.struck(reader, you, struck)));
+            all.push(self.back(reader, you, one));
+        }
+        for rule in [Away::Extend, Away::House, Away::Skip, Away::Substitute] {
+            all.push(self.away(reader, one, Some((at(), at())), rule));
+        }
+        all.push(self.away(reader, one, None, Away::Skip));
+        all.extend([None, Some(at())].map(|until| self.stood_in(reader, one, until.as_ref())));
+        all.push(self.stand_in(reader, "K7Q2T", one, &at()));
+        all
+    }
+}
+
+/// Some of everything that a host can set.
+pub fn absences() -> Vec<Absence> {
+    let mut all = vec![Absence::default()];
+    for (at, away) in
+        [Away::Extend, Away::House, Away::Skip, Away::Substitute].into_iter().enumerate()
+    {
+        let inactive = if at % 2 == 0 { Inactive::House } else { Inactive::Skip };
+        let count = u8::try_from(at).unwrap_or_default();
+        let grace = [0, 5_400_000, 7_200_000, 61_000][at];
+        all.push(Absence { allowance: count + 1, grace, inactive_after: count, inactive, away });
+    }
+    all
+}
+
+/// Every way in which a line can fail to say it.
+pub fn faults() -> Vec<AbsenceFault> {
+    let said = || "grase@here".to_owned();
+    let all = vec![
+        AbsenceFault::Unknown { said: said(), nearest: Some("grace".to_owned()) },
+        AbsenceFault::Unknown { said: said(), nearest: None },
+        AbsenceFault::Incomplete { said: said() },
+        AbsenceFault::Unfitting { said: said() },
+        AbsenceFault::Twice { said: said() },
+        AbsenceFault::TooMany { said: 5, most: 4 },
+        AbsenceFault::TooLong { said: 691_200_000, most: 604_800_000 },
+    ];
+    // A new fault must come to be told: add it above.
+    for fault in &all {
+        match fault {
+            AbsenceFault::Unknown { .. }
+            | AbsenceFault::Incomplete { .. }
+            | AbsenceFault::Unfitting { .. }
+            | AbsenceFault::Twice { .. }
+            | AbsenceFault::TooMany { .. }
+            | AbsenceFault::TooLong { .. } => {}
+        }
+    }
+    all
+}
+
+/// Every deed in every condition that it can come to, of each the first and the last miss.
+pub fn strikes() -> Vec<Vec<Json>> {
+    let conditions =
+        [Condition::NothingSent, Condition::Delegated, Condition::Away, Condition::Inactive];
+    let mut all = Vec::new();
+    for condition in conditions {
+        for deed in [Deed::Skipped, Deed::ByDefault, Deed::ByHouse] {
+            for (misses, most, inactive) in
+                [(0, 2, false), (1, 2, false), (2, 2, true), (3, 0, false)]
+            {
+                all.push(vec![json!({
+                    "seat": 0, "condition": condition, "deed": deed, "misses": misses,
+                    "most": most, "inactive": inactive,
+                })]);
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,107 @@
+//! Who is missing, late or away, and what comes of it.
+//!
+//! All times are milliseconds since 1970, UTC; all durations are milliseconds.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `fate` | the truth table: what comes of a seat in each condition on each occasion |
+//! | `putting_off` | how far a window is put off for somebody, and how often |
+//! | `words`, `read`, `fault` | a line that says what a host sets, from `data/desk/absence.toml` |
+
+mod fate;
+mod fault;
+mod putting_off;
+mod read;
+mod words;
+
+#[cfg(test)]
+mod test_fate;
+#[cfg(test)]
+mod test_putting_off;
+#[cfg(test)]
+mod test_read;
+
+use serde::{Deserialize, Serialize};
+
+pub use fate::{Condition, Deed, Fate, Means, Occasion, Told};
+pub use fault::AbsenceFault;
+pub use putting_off::{MOST_PUT_OFF, PutOff, put_off};
+pub use words::check;
+
+const HOUR: i64 = 60 * 60 * 1000;
+const DAY: i64 = 24 * HOUR;
+
+/// The longest time that somebody can be away, or be stood in for: nobody is gone without end.
+pub const LONGEST_AWAY: i64 = 60 * DAY;
+
+/// What a host sets about those who miss a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Absence {
+    /// How many windows are put off for a seat that has sent nothing, from 0 to 4.
+    pub allowance: u8,
+    /// How long after the deadline those who are late may still seal.
+    pub grace: i64,
+    /// After so many misses in a row no window waits for a seat any more; 0 for never.
+    pub inactive_after: u8,
+    /// What becomes of the turns of a seat that no window waits for.
+    pub inactive: Inactive,
+    /// What becomes of a deadline at which somebody is away.
+    pub away: Away,
+}
+
+/// What becomes of the turns of a seat that no window waits for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Inactive {
+    /// The rule of the game for those who declare nothing.
+    #[default]
+    Skip,
+    /// A house player declares.
+    House,
+}
+
+/// What becomes of a deadline at which somebody is away. Nothing of it is a miss.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Away {
+    /// It is put off until they are back, by [`MOST_PUT_OFF`] windows' lengths at most.
+    Extend,
+    /// A house player declares.
+    House,
+    /// The rule of the game for those who declare nothing. The window does not wait for them.
+    #[default]
+    Skip,
+    /// Whom they have named declares, and is waited for as they would be. If they have named
+    /// nobody, it is as with [`Away::Skip`].
+    Substitute,
+}
+
+impl Default for Absence {
+    /// The deadline is the deadline: nothing is put off and nobody may be late. Whoever has missed
+    /// two windows in a row is not waited for any more, so that nobody who is gone stops those who
+    /// are there. Nobody plays for others unless the host wants it.
+    fn default() -> Self {
+        Self {
+            allowance: 0,
+            grace: 0,
+            inactive_after: 2,
+            inactive: Inactive::Skip,
+            away: Away::Skip,
+        }
+    }
+}
+
+impl Absence {
+    /// The most windows that can be put off for a seat.
+    pub const MOST_ALLOWANCE: u8 = 4;
+    /// The longest grace.
+    pub const LONGEST_GRACE: i64 = 7 * DAY;
+    /// The most misses in a row after which a seat can be inactive.
+    pub const MOST_MISSES: u8 = 9;
+
+    /// Whether so many misses in a row make a seat inactive.
+    pub fn is_inactive(&self, misses: i64) -> bool {
+        self.inactive_after > 0 && misses >= i64::from(self.inactive_after)
+    }
+}

@@ -1,0 +1,228 @@
+//! A line that says what becomes of those who are missing, in any order and either language.
+//!
+//! `allowance 1, grace 2h, inactive after 2: house, away: extend`: a word that something is said of
+//! takes all that stands behind it, up to the next.
+
+use std::ops::Range;
+
+use super::fault::AbsenceFault;
+use super::words::{Word, Words};
+use super::{Absence, Away, Inactive};
+use crate::rules::text::Folded;
+use crate::tables::pace::words::length_at;
+
+/// As much of a piece is quoted in a fault, in characters.
+const QUOTED: usize = 60;
+
+impl Absence {
+    /// Reads it from one line. What is not said is supposed as [`Absence::default`] has it.
+    ///
+    /// # Errors
+    /// If something in the line means nothing, or nothing there.
+    pub fn read(text: &str) -> Result<Self, AbsenceFault> {
+        let text = Folded::new(text);
+        let mut reader = Reader { text, said: Said::default(), topic: None };
+        let mut at = 0;
+        while at < reader.text.len() {
+            at = reader.piece_at(at)?;
+        }
+        reader.finish()
+    }
+}
+
+/// What has been said so far.
+#[derive(Default)]
+struct Said {
+    allowance: Option<u8>,
+    grace: Option<i64>,
+    inactive_after: Option<u8>,
+    inactive: Option<Inactive>,
+    away: Option<Away>,
+}
+
+/// That of which something is being said.
+struct Topic {
+    word: Word,
+    span: Range<usize>,
+    /// Whether anything has been said of it.
+    filled: bool,
+}
+
+/// A piece that is said of something.
+enum Value {
+    Count(i64),
+    Length(i64),
+    Word(Word),
+}
+
+struct Reader<'t> {
+    text: Folded<'t>,
+    said: Said,
+    topic: Option<Topic>,
+}
+
+impl Reader<'_> {
+    /// Reads what stands here, and says where it ends.
+    fn piece_at(&mut self, at: usize) -> Result<usize, AbsenceFault> {
+        if self.text.char(at).is_some_and(is_between) {
+            return Ok(at + 1);
+        }
+        // A word may begin with a number.
+        match Words::built_in().word_at(&self.text, at) {
+            Some((None, end)) => Ok(end),
+            Some((Some(word), end)) if is_topic(word) => {
+                self.turn_to(word, at..end)?;
+                Ok(end)
+            }
+            Some((Some(word), end)) => self.take(&Value::Word(word), at..end),
+            None => match self.count_at(at) {
+                Some((count, digits)) => match self.length_at(count, digits) {
+                    Some((length, end)) => self.take(&Value::Length(length), at..end),
+                    None => self.take(&Value::Count(count), at..digits),
+                },
+                None => Err(self.unknown(at)),
+            },
+        }
+    }
+
+    /// A length of time such as 1h30m, of which the first number has been read.
+    fn length_at(&self, count: i64, digits: usize) -> Option<(i64, usize)> {
+        let (unit, mut end) = self.unit_behind(digits)?;
+        let mut length = count.saturating_mul(unit);
+        while let Some((count, digits)) = self.count_at(end)
+            && let Some((unit, behind)) = self.unit_behind(digits)
+        {
+            length = length.saturating_add(count.saturating_mul(unit));
+            end = behind;
+        }
+        Some((length, end))
+    }
+
+    fn unit_behind(&self, mut at: usize) -> Option<(i64, usize)> {
+        while self.text.char(at).is_some_and(char::is_whitespace) {
+            at += 1;
+        }
+        length_at(&self.text, at)
+    }
+
+    fn count_at(&self, at: usize) -> Option<(i64, usize)> {
+        let digit = |at: usize| self.text.char(at).and_then(|c| c.to_digit(10));
+        let (mut count, mut end) = (0_i64, at);
+        while let Some(digit) = digit(end) {
+            count = count.saturating_mul(10).saturating_add(digit.into());
+            end += 1;
+        }
+        (end > at).then_some((count, end))
+    }
+
+    fn turn_to(&mut self, word: Word, span: Range<usize>) -> Result<(), AbsenceFault> {
+        self.leave()?;
+        self.topic = Some(Topic { word, span, filled: false });
+        Ok(())
+    }
+
+    /// Nothing more is said of that of which something was being said.
+    fn leave(&self) -> Result<(), AbsenceFault> {
+        match &self.topic {
+            Some(topic) if !topic.filled => {
+                Err(AbsenceFault::Incomplete { said: self.quote(topic.span.clone()) })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn take(&mut self, value: &Value, span: Range<usize>) -> Result<usize, AbsenceFault> {
+        let (said, end) = (self.quote(span.clone()), span.end);
+        let unfitting = || AbsenceFault::Unfitting { said: said.clone() };
+        let topic = self.topic.as_mut().ok_or_else(unfitting)?;
+        topic.filled = true;
+        let is_first = match (topic.word, value) {
+            (Word::Allowance, Value::Count(count)) => {
+                let count = counted(*count, Absence::MOST_ALLOWANCE)?;
+                self.said.allowance.replace(count).is_none()
+            }
+            (Word::Allowance, Value::Word(Word::None)) => self.said.allowance.replace(0).is_none(),
+            (Word::Grace, Value::Length(length)) => {
+                let most = Absence::LONGEST_GRACE;
+                if *length > most {
+                    return Err(AbsenceFault::TooLong { said: *length, most });
+                }
+                self.said.grace.replace(*length).is_none()
+            }
+            (Word::Grace, Value::Word(Word::None)) => self.said.grace.replace(0).is_none(),
+            (Word::Inactive, Value::Count(count)) => {
+                let count = counted(*count, Absence::MOST_MISSES)?;
+                self.said.inactive_after.replace(count).is_none()
+            }
+            (Word::Inactive, Value::Word(Word::None)) => {
+                self.said.inactive_after.replace(0).is_none()
+            }
+            (Word::Inactive, Value::Word(word)) => {
+                let inactive = inactive(*word).ok_or_else(unfitting)?;
+                self.said.inactive.replace(inactive).is_none()
+            }
+            (Word::Away, Value::Word(word)) => {
+                let away = away(*word).ok_or_else(unfitting)?;
+                self.said.away.replace(away).is_none()
+            }
+            _ => return Err(unfitting()),
+        };
+        if is_first { Ok(end) } else { Err(AbsenceFault::Twice { said }) }
+    }
+
+    fn finish(self) -> Result<Absence, AbsenceFault> {
+        self.leave()?;
+        let (said, supposed) = (self.said, Absence::default());
+        Ok(Absence {
+            allowance: said.allowance.unwrap_or(supposed.allowance),
+            grace: said.grace.unwrap_or(supposed.grace),
+            inactive_after: said.inactive_after.unwrap_or(supposed.inactive_after),
+            inactive: said.inactive.unwrap_or(supposed.inactive),
+            away: said.away.unwrap_or(supposed.away),
+        })
+    }
+
+    fn quote(&self, span: Range<usize>) -> String {
+        self.text.piece(span).trim().chars().take(QUOTED).collect()
+    }
+
+    /// The word that begins here, which means nothing.
+    fn unknown(&self, at: usize) -> AbsenceFault {
+        let goes_on = |at: &usize| self.text.char(*at).is_some_and(|c| !is_between(c));
+        let end = (at + 1..self.text.len()).find(|at| !goes_on(at)).unwrap_or(self.text.len());
+        let said = self.quote(at..end);
+        AbsenceFault::Unknown { nearest: Words::built_in().nearest(&said), said }
+    }
+}
+
+fn is_topic(word: Word) -> bool {
+    matches!(word, Word::Allowance | Word::Grace | Word::Inactive | Word::Away)
+}
+
+fn counted(said: i64, most: u8) -> Result<u8, AbsenceFault> {
+    let too_many = AbsenceFault::TooMany { said, most: most.into() };
+    u8::try_from(said).ok().filter(|said| *said <= most).ok_or(too_many)
+}
+
+fn inactive(word: Word) -> Option<Inactive> {
+    match word {
+        Word::Skip => Some(Inactive::Skip),
+        Word::House => Some(Inactive::House),
+        _ => None,
+    }
+}
+
+fn away(word: Word) -> Option<Away> {
+    match word {
+        Word::Skip => Some(Away::Skip),
+        Word::House => Some(Away::House),
+        Word::Extend => Some(Away::Extend),
+        Word::Substitute => Some(Away::Substitute),
+        _ => None,
+    }
+}
+
+/// What may stand between the pieces of a line.
+fn is_between(c: char) -> bool {
+    c.is_whitespace() || matches!(c, ',' | ';' | '.' | ':' | '(' | ')' | '、' | '。' | '・' | '→')
+}

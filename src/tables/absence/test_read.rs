@@ -1,0 +1,65 @@
+//! What lines are read as.
+
+use super::{Absence, AbsenceFault, Away, Inactive};
+
+const HOUR: i64 = 60 * 60 * 1000;
+
+fn all() -> Absence {
+    Absence {
+        allowance: 1,
+        grace: 2 * HOUR,
+        inactive_after: 2,
+        inactive: Inactive::House,
+        away: Away::Extend,
+    }
+}
+
+#[test]
+fn both_languages_say_the_same() {
+    for line in [
+        "allowance 1, grace 2h, inactive after 2: house, away: extend",
+        "Away EXTEND; inactive house after 2 misses in a row; grace 120 min; allowance 1 window",
+        "猶予1回 遅刻2時間 不在2回で代打 離席は延長",
+        "猶予１回、遅刻１時間６０分、不在続けて２回→代打、離席中は延長",
+    ] {
+        assert_eq!(Absence::read(line), Ok(all()), "{line}");
+    }
+}
+
+#[test]
+fn what_is_not_said_is_supposed() {
+    assert_eq!(Absence::read(""), Ok(Absence::default()));
+    let lines = [
+        ("grace 1h30m", Absence { grace: HOUR + HOUR / 2, ..Absence::default() }),
+        ("inactive never", Absence { inactive_after: 0, ..Absence::default() }),
+        ("不在なし", Absence { inactive_after: 0, ..Absence::default() }),
+        ("allowance none, grace none", Absence::default()),
+        ("離席は代理人", Absence { away: Away::Substitute, ..Absence::default() }),
+        ("不在3回で1回休み", Absence { inactive_after: 3, ..Absence::default() }),
+    ];
+    for (line, absence) in lines {
+        assert_eq!(Absence::read(line), Ok(absence), "{line}");
+    }
+}
+
+#[test]
+fn whatever_is_wrong_is_quoted() {
+    let said = |said: &str| said.to_owned();
+    let lines = [
+        ("grase 2h", AbsenceFault::Unknown { said: said("grase"), nearest: Some(said("grace")) }),
+        ("ペンギン", AbsenceFault::Unknown { said: said("ペンギン"), nearest: None }),
+        ("allowance, grace 2h", AbsenceFault::Incomplete { said: said("allowance") }),
+        ("猶予1回 遅刻", AbsenceFault::Incomplete { said: said("遅刻") }),
+        ("grace 2", AbsenceFault::Unfitting { said: said("2") }),
+        ("2h", AbsenceFault::Unfitting { said: said("2h") }),
+        ("inactive: extend", AbsenceFault::Unfitting { said: said("extend") }),
+        ("away never", AbsenceFault::Unfitting { said: said("never") }),
+        ("allowance 1 allowance 2", AbsenceFault::Twice { said: said("2") }),
+        ("allowance 5", AbsenceFault::TooMany { said: 5, most: 4 }),
+        ("不在100000000000000000000回", AbsenceFault::TooMany { said: i64::MAX, most: 9 }),
+        ("grace 8d", AbsenceFault::TooLong { said: 192 * HOUR, most: 168 * HOUR }),
+    ];
+    for (line, fault) in lines {
+        assert_eq!(Absence::read(line), Err(fault), "{line}");
+    }
+}

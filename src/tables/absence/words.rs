@@ -1,0 +1,113 @@
+//! The words of `data/desk/absence.toml`.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::data::{self, DataFault, parse};
+use crate::rules::text::{Folded, fold};
+use crate::tables::pace::words::{Entry, Said, entries, longest_at, twice};
+
+const FILE: &str = "data/desk/absence.toml";
+const TEXT: &str = include_str!("../../../data/desk/absence.toml");
+
+/// What a word means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Word {
+    Allowance,
+    Grace,
+    Inactive,
+    Away,
+    Skip,
+    House,
+    Extend,
+    Substitute,
+    None,
+}
+
+impl Word {
+    /// How many there are; `None` is the last.
+    const COUNT: usize = Self::None as usize + 1;
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    word: BTreeMap<Word, Said>,
+    noise: Said,
+}
+
+/// All words, the longest first; what means nothing is none.
+#[derive(Debug)]
+pub(super) struct Words(Vec<Entry<Option<Word>>>);
+
+impl Words {
+    /// The words that are built in.
+    ///
+    /// # Panics
+    /// If they are faulty, which `shimekiri check` and a test rule out.
+    pub(super) fn built_in() -> &'static Self {
+        static WORDS: LazyLock<Words> = LazyLock::new(|| {
+            Words::parse(FILE, TEXT).unwrap_or_else(|fault| panic!("built-in words: {fault}"))
+        });
+        &WORDS
+    }
+
+    fn parse(file_name: &str, text: &str) -> Result<Self, DataFault> {
+        let file: File = parse(file_name, text)?;
+        let known = file.word.len();
+        if known != Word::COUNT {
+            let what = format!("{known} of {} meanings have words", Word::COUNT);
+            return Err(DataFault::at_key(file_name, text, "[word]", what));
+        }
+        let words = file.word.iter().map(|(word, said)| (Some(*word), said));
+        let words = entries(words.chain([(None, &file.noise)]));
+        match twice(&words) {
+            Some(word) => {
+                let line = text.find(&format!("{word:?}")).unwrap_or_default();
+                let what = format!("{word:?} is empty or stands in two places");
+                Err(DataFault::at_byte(file_name, text, line, what))
+            }
+            None => Ok(Self(words)),
+        }
+    }
+
+    /// The word that stands here, none if it means nothing, and where it ends.
+    pub(super) fn word_at(&self, text: &Folded<'_>, at: usize) -> Option<(Option<Word>, usize)> {
+        longest_at(&self.0, text, at)
+    }
+
+    /// The word that looks most like this one.
+    pub(super) fn nearest(&self, said: &str) -> Option<String> {
+        let words = self.0.iter().filter(|entry| entry.means.is_some());
+        data::nearest(&fold(said), words.map(|entry| entry.written.as_str())).map(str::to_owned)
+    }
+}
+
+/// Every fault in these words.
+pub fn check() -> Vec<DataFault> {
+    Words::parse(FILE, TEXT).err().into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_are_sound() {
+        assert_eq!(check(), []);
+    }
+
+    #[test]
+    fn a_fault_has_its_line() {
+        let twice = TEXT.replace("\"extended\"", "\"house\"");
+        let fault = Words::parse(FILE, &twice).unwrap_err();
+        assert!(fault.what.contains("two places"), "{fault}");
+        let missing: String =
+            TEXT.split_inclusive('\n').filter(|line| !line.starts_with("none =")).collect();
+        let fault = Words::parse(FILE, &missing).unwrap_err();
+        assert!(fault.what.starts_with(&(Word::COUNT - 1).to_string()), "{fault}");
+    }
+}
