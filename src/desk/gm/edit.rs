@@ -38,6 +38,10 @@ impl Deciding {
         next.open(touched, |_| vec![self.part()]).await?;
         touched.take_over(window.number, None).await?;
         touched.count_again(window.number).await?;
+        // Who was given more time has had it.
+        if let Some(lateness) = touched.session().lateness(&self.code, window.number).await? {
+            touched.keep_lateness(&lateness).await?;
+        }
         if touched.table.stage == Stage::Playing {
             let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
             settle(touched, &*contest, &window, self.now).await?;
