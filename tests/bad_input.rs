@@ -575,15 +575,19 @@ fn a_database_that_cannot_be_opened_is_told_at_once_and_ends_with_two() {
         ("postgres://u@127.0.0.1:1/db".to_owned(), "refused"),
     ] {
         for (lang, words) in [("ja", "開けません"), ("en", "cannot be opened")] {
-            for verb in ["play eitsuku", "play --resume", "serve", "serve --check", "backup"] {
-                if verb == "backup" && why == "readonly database" {
-                    // What can only be read can be copied.
+            for verb in
+                ["play eitsuku", "play --resume", "serve", "serve --check", "backup", "verify"]
+            {
+                if ["backup", "verify"].contains(&verb) && why == "readonly database" {
+                    // What can only be read can be copied, and read.
                     continue;
                 }
                 let mut command = Command::new(env!("CARGO_BIN_EXE_shimekiri"));
                 command.args(verb.split(' ')).args(["--lang", lang]);
                 if verb == "backup" {
                     command.arg(&copy);
+                } else if verb == "verify" {
+                    command.arg("TABLE");
                 }
                 let began = std::time::Instant::now();
                 let command = command.env("SHIMEKIRI_DATABASE_URL", &url).stdin(Stdio::null());

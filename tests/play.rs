@@ -108,6 +108,17 @@ async fn a_copy_made_while_they_play_goes_on() {
     sakura.hear("◆ Window of turn 2");
     assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
     let original = look(url, &code).await;
+    let verified = |said: &str| Running::start(shimekiri(url, &format!("verify {said}"))).end();
+    let (told, ended) = verified(&format!("{} --lang en", code.to_lowercase()));
+    assert_eq!(ended, Some(0), "{told}");
+    assert!(
+        told.contains("Everything is as it was told.") && !told.contains("DIFFERENT"),
+        "{told}"
+    );
+    let (told, ended) = verified(&format!("{code} --lang ja"));
+    assert!(told.contains("全て、知らされた通りです。") && ended == Some(0), "{told}");
+    let (told, ended) = verified("nowhere --lang ja");
+    assert!(told.contains("「nowhere」という卓はありません") && ended == Some(2), "{told}");
 
     let copied = if database.is_embedded() {
         format!("sqlite:{}", copy.display())

@@ -58,6 +58,7 @@ impl Work for Forgetting {
     type Done = bool;
 
     async fn work(&self, session: &mut Session) -> Result<bool, StoreError> {
+        session.forget_proposals(&self.account).await?;
         let Some(person) = session.disown(&self.account, &self.nobody).await? else {
             return Ok(false);
         };

@@ -11,6 +11,7 @@ mod history;
 mod image;
 mod judge;
 mod log;
+mod propose;
 mod read;
 mod seats;
 mod show;
@@ -34,6 +35,7 @@ use image::Image;
 pub use bench::{Bench, Case, Opened};
 pub use judge::Change;
 pub use log::Logged;
+pub use propose::Proposal;
 pub use read::{DecreeFault, Reply, Verb, Wish, check as check_words, complete, read, write};
 pub use show::log;
 pub(super) use windows::NEVER;
@@ -42,7 +44,7 @@ pub(super) use windows::NEVER;
 pub(super) const BLIND: &str = "blind";
 
 /// A table whose game masters see what is sealed.
-const OPEN: &str = "open";
+pub(super) const OPEN: &str = "open";
 
 /// Who decides, as the desk meets them.
 #[derive(Clone, Debug, PartialEq, Eq)]

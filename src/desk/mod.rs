@@ -98,9 +98,9 @@ pub use figures::Figures;
 pub use form::{Form, Formed, Guest};
 pub use gm::{
     Bench, Case, Change as Judgement, Decision, DecreeFault, Gm, Logged, Made, Notified, Opened,
-    Override, Rehearsal, Remark, Reply, Standing, Verb, Wish, check_words as check_decrees,
-    complete as complete_decree, log as log_of_decisions, read as read_decree,
-    write as write_decree,
+    Override, Proposal, Rehearsal, Remark, Reply, Standing, Verb, Wish,
+    check_words as check_decrees, complete as complete_decree, log as log_of_decisions,
+    read as read_decree, write as write_decree,
 };
 pub use happened::Happened;
 pub use kept::{Declared, Kept, Ruled, Written};

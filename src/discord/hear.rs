@@ -1,6 +1,7 @@
 //! What people do on Discord, and what is answered: each is acknowledged first, and done then.
 
 mod ending;
+mod gm;
 mod help;
 mod look;
 mod panel;
@@ -127,6 +128,15 @@ impl Ears {
                 Ok(answer::suggest(&self.api, &incoming.slip, &pieces).await?)
             }
             What::Typing(..) => Ok(answer::suggest(&self.api, &incoming.slip, &[]).await?),
+            What::Wanting { want, focus, typed } => {
+                let choices = self.choices(incoming, want, focus, typed).await.unwrap_or_default();
+                Ok(answer::offer(&self.api, &incoming.slip, &choices).await?)
+            }
+            What::Want(want) => {
+                let promise = answer::promise(&self.api, slip()).await?;
+                let done = self.want(incoming, want).await;
+                self.keep(incoming, promise, done).await
+            }
             What::Command(Command::Declare, said) => {
                 let promise = answer::promise(&self.api, slip()).await?;
                 let shown = self.declare(incoming, said.get("text"), promise).await;
@@ -151,6 +161,10 @@ impl Ears {
                     let shown = self.paced(incoming, &settled, fields, promise).await;
                     self.or_say_why(incoming, shown).await
                 }
+                Ok(Control::Decide { proposal, public }) => {
+                    let promise = answer::promise_anew(&self.api, slip()).await?;
+                    self.because(incoming, (&proposal, public), fields, promise).await
+                }
                 _ => self.moved_on(incoming).await,
             },
         }
@@ -159,7 +173,7 @@ impl Ears {
     /// Whether somebody has not done too much just now.
     fn lets_through(&self, incoming: &Incoming) -> bool {
         let turnstile = match &incoming.what {
-            What::Typing(..) => &self.turnstiles.typing,
+            What::Typing(..) | What::Wanting { .. } => &self.turnstiles.typing,
             _ => &self.turnstiles.doing,
         };
         turnstile.admits(incoming.person.id, clock::now())
@@ -167,7 +181,7 @@ impl Ears {
 
     /// Lets somebody wait who is too fast, at the cost of one answer.
     async fn hold_back(&self, incoming: &Incoming) -> Result<(), Unanswered> {
-        if let What::Typing(..) = &incoming.what {
+        if let What::Typing(..) | What::Wanting { .. } = &incoming.what {
             return Ok(answer::suggest(&self.api, &incoming.slip, &[]).await?);
         }
         let reader = plain_reader(incoming.person.lang);
@@ -230,6 +244,12 @@ impl Ears {
             Ok(Control::End { code, window, reason }) => {
                 let promise = answer::promise_anew(&self.api, slip).await?;
                 let done = self.ended(incoming, &code, window, &reason).await;
+                self.keep(incoming, promise, done).await
+            }
+            Ok(control @ Control::Decide { .. }) => self.ask_why(incoming, &control).await,
+            Ok(Control::Undo { code, number }) => {
+                let promise = answer::promise(&self.api, slip).await?;
+                let done = self.unmake(incoming, &code, number).await;
                 self.keep(incoming, promise, done).await
             }
             Ok(Control::Form { .. } | Control::Pace { .. }) | Err(_) => {
@@ -296,6 +316,10 @@ impl Ears {
             | Command::Erase
             | Command::Check
             | Command::Declare
+            | Command::GmWindow
+            | Command::GmTurn
+            | Command::GmTable
+            | Command::GmSeat
             | Command::Questions
             | Command::Gm
             | Command::Quit => return self.done(incoming, &code).await,

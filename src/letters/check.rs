@@ -213,6 +213,7 @@ impl Check<'_> {
                 language,
                 hidden,
                 count_only,
+                open: count_only,
                 editable,
             };
             self.note(self.letters.settings(reader, &settings));

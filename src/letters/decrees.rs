@@ -25,7 +25,7 @@ pub struct Decree<'a> {
 pub struct ChangedLine {
     /// `-` where it goes, `+` where it comes; a space for the heading that others stand under.
     pub sign: char,
-    /// The line.
+    /// The line, as letters have it.
     pub text: String,
 }
 
@@ -45,7 +45,7 @@ pub struct DecreeOf<'a> {
     pub number: i64,
     /// When it was made.
     pub at: Moment,
-    /// Who made it.
+    /// Who made it, as it stands in the letter.
     pub by: &'a str,
     /// What it is.
     pub decree: Decree<'a>,
@@ -202,6 +202,7 @@ pub fn sample_remarks() -> Json {
         { "thinks": "revealed" },
         { "thinks": "lost", "seats": seats },
         { "thinks": "playing", "seat": seat },
+        { "thinks": "unseen", "missing": seats },
         { "thinks": "final" },
     ])
 }

@@ -407,6 +407,7 @@ pub fn discord() -> Vec<(&'static str, Json)> {
             "past": past,
             "closed": closed,
             "held": held.then_some("outage"),
+            "open": held,
             "chairs": [0, 1],
             "taken": [0, 1],
             "house": [1],
@@ -467,6 +468,12 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         ("wait", json!({ "most": 20 })),
         ("privacy", json!({ "export": "data export", "erase": "data erase" })),
         ("knock", json!({ "user": "1" })),
+        ("again", json!({})),
+        ("opened", json!({ "number": 1, "window": 0, "at": moment() })),
+        ("opened", json!({ "number": 3, "window": 1, "at": moment() })),
+        ("seat", json!({ "seat": 0 })),
+        ("appointed", json!({ "who": "1", "role": true, "may": true })),
+        ("appointed", json!({ "who": "1", "role": false, "may": false })),
     ];
     said.extend(settings());
     said.extend(obstacles());
@@ -478,8 +485,9 @@ pub fn discord() -> Vec<(&'static str, Json)> {
     said.extend(help());
     let wishes = [
         "end", "close", "join", "leave", "start", "declare", "hand", "show", "why", "again",
-        "erase",
+        "erase", "decide", "quietly", "undo",
     ];
+    said.extend(["title", "label", "hint"].map(|what| ("reason", json!({ "what": what }))));
     said.extend(wishes.map(|wish| ("label", json!({ "wish": wish }))));
     for missing in [true, false] {
         let list = if missing { json!([{ "name": "Embed", "why": "frames" }]) } else { json!([]) };
@@ -511,6 +519,8 @@ fn settings() -> Vec<(&'static str, Json)> {
         "unset",
         "count",
         "names",
+        "open",
+        "blind",
         "pace_title",
         "pace_label",
         "pace_hint",

@@ -34,6 +34,8 @@ pub struct Settings<'a> {
     pub hidden: bool,
     /// Whether people are told only how many have sealed.
     pub count_only: bool,
+    /// Whether its game masters see what is sealed.
+    pub open: bool,
     /// Whether the reader can change any of it.
     pub editable: bool,
 }

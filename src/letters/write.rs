@@ -238,6 +238,10 @@ pub enum Refused {
     Suspended,
     /// The move is not legal.
     Unfit,
+    /// Nobody is picked who could do it.
+    NoPerson,
+    /// Nothing of a seat came too late.
+    NothingLate,
     /// It came after the close, and is kept for a game master to count it.
     Late,
     /// The table stands still because a game master wanted it.
@@ -248,7 +252,7 @@ pub enum Refused {
 
 impl Refused {
     /// Every reason.
-    pub const ALL: [Self; 51] = [
+    pub const ALL: [Self; 53] = [
         Self::NotAsked,
         Self::Closed,
         Self::Faulty,
@@ -297,6 +301,8 @@ impl Refused {
         Self::OpenAlready,
         Self::Suspended,
         Self::Unfit,
+        Self::NoPerson,
+        Self::NothingLate,
         Self::Late,
         Self::Paused,
         Self::Still,

@@ -176,7 +176,7 @@ impl Deciding {
             Change::Declare { seat, answers } => {
                 self.declare(touched, &*contest, open, *seat, answers).await?;
             }
-            Change::AcceptLate { .. } => return Err(Refused::NothingThere.into()),
+            Change::AcceptLate { .. } => return Err(Refused::NothingLate.into()),
             _ => {}
         }
         Ok(settle(touched, &*contest, open, self.now).await?)
@@ -247,7 +247,7 @@ impl Deciding {
         if let Some(seat) = late
             && !touched.is_late(origin.number, seat).await?
         {
-            return Err(Refused::NothingThere.into());
+            return Err(Refused::NothingLate.into());
         }
         touched.take_over(origin.number, late).await?;
         if let Change::Declare { seat, answers } = change {

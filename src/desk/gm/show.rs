@@ -3,10 +3,14 @@
 use chrono_tz::Tz;
 use serde_json::json;
 
-use super::{Logged, Override, Rehearsal, Standing};
+use super::{Bench, Case, Logged, Override, Rehearsal, Standing};
 use crate::desk::{follow, moment};
-use crate::letters::{Decree, DecreeOf, LetterFault, Letters, Reader, changed_lines};
-use crate::rules::text::Lang;
+use crate::letters::{
+    DeclaredLine, Decree, DecreeOf, LetterFault, Letters, Reader, SeatProgress,
+    Standing as Progress, changed_lines,
+};
+use crate::rules::text::{self, Lang};
+use crate::rules::{Declaration, Seat};
 
 impl Override {
     /// The word for its kind, which templates know it by.
@@ -80,6 +84,33 @@ impl Standing {
             follow(&mut text, &letters.result(&reader, &last.entries, &report)?);
         }
         Ok(text)
+    }
+}
+
+impl Bench {
+    /// Who has sealed, and what, where the game master sees it; the position where no window is.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+        let Some(case) = self.case(false) else { return self.sight.position(letters, reader) };
+        let seats = case.progress.iter();
+        let seats = seats.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
+        let play = self.sight.play.as_ref().filter(|_| self.open.is_some());
+        let closes = play.map(|play| moment(play.timing.closes, self.sight.pace.zone));
+        let progress = Progress { seats: seats.collect(), hidden: false, count: None, closes };
+        letters.bench(reader, &progress, self.declared(case, reader.lang).as_deref())
+    }
+
+    fn declared(&self, case: &Case, lang: Lang) -> Option<Vec<DeclaredLine>> {
+        let words = self.sight.words();
+        let line = |seat: Seat, said: &Declaration| {
+            let text = text::write(said, &case.contest.interview(seat, said), &words, lang);
+            DeclaredLine { seat, lines: text.lines().map(ToOwned::to_owned).collect() }
+        };
+        let declared = case.declared.as_ref()?.iter();
+        let said = declared.filter_map(|(seat, said)| Some((seat, said.as_ref()?)));
+        Some(said.map(|(seat, said)| line(seat, said)).collect())
     }
 }
 

@@ -100,6 +100,10 @@ impl Ears {
             seed: None,
         };
         let formed = self.desk.form(form, clock::now()).await?;
+        if said.get("gm").is_some_and(|gm| gm == "open") {
+            let (account, open) = (address::account(person.id), Change::Open(true));
+            self.desk.settle(&formed.code, &account, open, clock::now()).await?;
+        }
         (self.ring)();
         let told = json!({ "code": formed.code, "thread": channel.to_string() });
         let note = self.letters.letter(DISCORD, &reader, "formed", told)?;
@@ -210,9 +214,13 @@ impl Ears {
             seed: None,
         };
         let formed = self.desk.form(form, clock::now()).await?;
-        if sight.count_only {
-            let (account, only) = (address::account(incoming.person.id), Change::CountOnly(true));
-            self.desk.settle(&formed.code, &account, only, clock::now()).await?;
+        let account = address::account(incoming.person.id);
+        for (set, change) in
+            [(sight.count_only, Change::CountOnly(true)), (sight.is_open, Change::Open(true))]
+        {
+            if set {
+                self.desk.settle(&formed.code, &account, change, clock::now()).await?;
+            }
         }
         (self.ring)();
         let thread = table.place.as_deref().and_then(Address::parse);

@@ -2,6 +2,8 @@
 
 use smol_str::SmolStr;
 
+use super::fold::fold;
+use super::lexicon::Lang;
 use super::read::{Misread, read};
 use super::words::Words;
 use crate::rules::clause::Clause;
@@ -15,6 +17,9 @@ use crate::rules::seat::Seat;
 /// # Errors
 /// Everything that was misread; nothing if nothing is said.
 pub fn read_one(text: &str, shape: &Shape, words: &Words<'_>) -> Result<Value, Vec<Misread>> {
+    if let Some(id) = named(text, shape, words) {
+        return Ok(Value::Choice(id));
+    }
     let Some((section, names)) = words.lexicon().sections.first() else { return Err(Vec::new()) };
     let key = Key { section: section.clone(), number: 1, name: SmolStr::new_static("answer") };
     let form = |said: &Declaration| {
@@ -37,4 +42,15 @@ pub fn read_one(text: &str, shape: &Shape, words: &Words<'_>) -> Result<Value, V
         Some(Answer::Given(value)) if misread.is_empty() => Ok(value),
         _ => Err(misread),
     }
+}
+
+/// The one option that goes by exactly this name, also where the name begins like a section's.
+fn named(text: &str, shape: &Shape, words: &Words<'_>) -> Option<SmolStr> {
+    let Shape::Choose { options, .. } = shape else { return None };
+    let text = fold(text.trim());
+    let goes_by = |id: &&SmolStr| {
+        Lang::ALL.into_iter().any(|lang| fold(words.lexicon().name(id, lang)) == text)
+    };
+    let mut found = options.iter().filter(goes_by);
+    found.next().filter(|_| found.next().is_none()).cloned()
 }

@@ -3,11 +3,10 @@
 use super::sitting::{Broken, Sitting};
 use crate::desk::{
     Bench, Decision, DecreeFault, Gm, Guest, Notified, Remark, Reply, Wish, complete_decree,
-    follow, log_of_decisions, moment, read_decree,
+    follow, log_of_decisions, read_decree,
 };
-use crate::letters::{DeclaredLine, Reader, SeatProgress, Standing};
-use crate::rules::Seat;
-use crate::rules::text::{self, Completion};
+use crate::letters::Reader;
+use crate::rules::text::Completion;
 use crate::terminal::mail;
 
 /// A decision that has been rehearsed, and waits for its reason. It stays when it has been made: a
@@ -102,26 +101,10 @@ impl Sitting {
 
     /// Who has sealed, and what, where the game master sees it.
     fn bench_shown(&self) -> Result<String, Broken> {
-        let bench = self.bench.as_ref();
-        let Some(case) = bench.and_then(|bench| bench.open.as_ref().or(bench.last.as_ref())) else {
-            return Ok(self.sight.position(&self.letters, &self.reader)?);
-        };
-        let seats = case.progress.iter();
-        let seats = seats.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
-        let closes = self.playing()?.timing.closes;
-        let closes =
-            bench.filter(|bench| bench.open.is_some()).map(|_| moment(closes, self.zone()));
-        let standing = Standing { seats: seats.collect(), hidden: false, count: None, closes };
-        let line = |seat: Seat, said: &crate::rules::Declaration| {
-            let interview = case.contest.interview(seat, said);
-            let text = text::write(said, &interview, &self.words, self.reader.lang);
-            DeclaredLine { seat, lines: text.lines().map(ToOwned::to_owned).collect() }
-        };
-        let declared = case.declared.as_ref().map(|declared| {
-            let said = declared.iter().filter_map(|(seat, said)| Some((seat, said.as_ref()?)));
-            said.map(|(seat, said)| line(seat, said)).collect::<Vec<_>>()
-        });
-        Ok(self.letters.bench(&self.reader, &standing, declared.as_deref())?)
+        match &self.bench {
+            Some(bench) => Ok(bench.words(&self.letters, &self.reader)?),
+            None => Ok(self.sight.position(&self.letters, &self.reader)?),
+        }
     }
 
     /// What may come next in a decision, behind the word for it.

@@ -288,7 +288,11 @@ impl Sitting {
                 | Command::Privacy
                 | Command::Export
                 | Command::Erase
-                | Command::Check,
+                | Command::Check
+                | Command::GmWindow
+                | Command::GmTurn
+                | Command::GmTable
+                | Command::GmSeat,
             ) => self.declare(line, now).await?,
             Some(Command::Declare) => self.declare(rest, now).await?,
             Some(Command::Seal) => self.seal(now).await?,

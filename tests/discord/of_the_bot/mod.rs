@@ -3,6 +3,7 @@
 mod counts;
 mod faults;
 mod game;
+mod gm;
 mod hosting;
 mod missteps;
 mod names;
