@@ -195,7 +195,7 @@ async fn a_window_that_closed_early_says_when_its_result_is_announced() {
     sakura.hear(". The result is announced at ");
     sakura.type_lines(&["3A"]);
     let told = sakura.hear(". The result is announced at ");
-    assert!(told.contains("has not opened yet"), "{told}");
+    assert!(told.contains("came too late"), "{told}");
     sakura.end();
     let mut sakura = sits(url, "--resume", "sakura");
     let told = sakura.hear(". The result is announced at ");
@@ -328,9 +328,16 @@ async fn a_game_master_decides_in_japanese() {
     sakura.type_lines(&["gm はい 読み違えたため"]);
     sakura.hear("◆裁定4として決めました。");
     sakura.hear("◆ターン1の受付");
+    sakura.type_lines(&["gm 訂正 手札: P2 大×1"]);
+    sakura.hear("「gm はい 理由」");
+    sakura.type_lines(&["gm はい 配り忘れ"]);
+    sakura.hear("◆裁定5として決めました。");
+    let told = sakura.hear("理由:配り忘れ\n");
+    assert!(told.contains("手札 渡すカード 大"), "{told}");
     sakura.type_lines(&["gm 記録"]);
-    let log = sakura.hear("理由:読み違えたため");
-    for piece in ["理由:電車が遅れたため", "(3で取り消し)", "理由:続けたいので"]
+    let log = sakura.hear("理由:配り忘れ\n");
+    for piece in
+        ["理由:電車が遅れたため", "(3で取り消し)", "理由:続けたいので", "理由:読み違えたため"]
     {
         assert!(log.contains(piece), "{piece:?}: {log}");
     }

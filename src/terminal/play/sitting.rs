@@ -252,7 +252,7 @@ impl Sitting {
             Err(broken) => {
                 let refused = broken.refused()?;
                 let mut text = self.refuse(refused, "")?;
-                if let (Refused::NotYet, Some(shut)) = (refused, self.shut()?) {
+                if let (Refused::NotYet | Refused::Late, Some(shut)) = (refused, self.shut()?) {
                     follow(&mut text, &shut);
                 }
                 Answer::Show(text)
