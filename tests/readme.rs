@@ -49,6 +49,15 @@ fn commands() -> String {
             }
         };
         let (ja, en) = (manifest.described(Lang::Ja), manifest.described(Lang::En));
+        for below in manifest.below() {
+            let called = |lang| format!("`/{} {}`", command.called(lang), below.called(lang));
+            let discord = Lang::ALL.map(called).join(" ");
+            let (ja, en) = (below.described(Lang::Ja), below.described(Lang::En));
+            writeln!(table, "| {discord} |  | {ja} | {en} |").unwrap();
+        }
+        if manifest.below().next().is_some() {
+            continue;
+        }
         let (discord, terminal) = (cell(Place::Discord, discord), cell(Place::Terminal, terminal));
         writeln!(table, "| {discord} | {terminal} | {ja} | {en} |").unwrap();
     }

@@ -180,7 +180,7 @@ pub(super) const DISCORD_FORMS: &[Form] = &[
     ("reason", &["what"]),
     ("seat", &["seat"]),
     ("again", &[]),
-    ("opened", &["number", "window", "at"]),
+    ("opened", &["number", "window"]),
     ("appointed", &["who", "role", "may"]),
     ("obstacle", &["code", "why", "channel", "user", "permissions"]),
 ];

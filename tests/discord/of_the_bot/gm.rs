@@ -37,7 +37,7 @@ impl Scene {
     /// can be declared.
     async fn plays(locale: crate::double::Locale) -> Self {
         let scene = Self::set(locale, HAND).await;
-        scene.sits(&[("pace", "6h")]).await;
+        scene.sits(&[("pace", "daily 21:00")]).await;
         scene.begins().await;
         scene.discord.forgets();
         scene
@@ -84,7 +84,7 @@ async fn a_window_is_put_off_stopped_and_asked_again() {
 async fn a_result_is_looked_at_before_it_is_announced() {
     for locale in LOCALES {
         let scene = Scene::set(locale, HAND).await;
-        scene.sits(&[("pace", "6h, announce after 2h")]).await;
+        scene.sits(&[("pace", "daily 21:00, announce after 2h")]).await;
         let alice = &scene.alice;
         alice.command("table start").await;
         alice.sees(scene.say("[宣言する]", "[Declare]")).await;
@@ -139,13 +139,14 @@ async fn a_die_shows_something_else() {
         alice.command("gm window show").await;
         let asked = alice.command("gm turn declare").with("seat", "bob").with("text", "5A").await;
         scene.decided(alice, &asked, say("電話で聞いた", "told by telephone")).await;
-        let typing = alice.command("gm turn die").with("seat", "bob");
-        let dice = typing.completing("text", "").await;
+        // All have sealed: the window closes, and the next one opens.
+        alice.sees(say("ターン2の受付", "turn 2")).await;
+        let die = || alice.command("gm turn die").with("seat", "bob").with("window", "last");
+        let dice = die().completing("text", "").await;
         let first = dice.choices().first().cloned().unwrap_or_default();
-        let typing = alice.command("gm turn die").with("seat", "bob");
-        let faces = typing.completing("text", &first).await;
-        let face = faces.choices().first().cloned().unwrap_or_default();
-        let asked = alice.command("gm turn die").with("seat", "bob").with("text", face).await;
+        let faces = die().completing("text", &first).await;
+        let face = faces.choices().last().cloned().unwrap_or_default();
+        let asked = die().with("text", face).await;
         scene.decided(alice, &asked, say("振り直し", "thrown again")).await;
         scene.is_told("gm_die");
     }
@@ -169,7 +170,8 @@ async fn a_table_is_corrected_ruled_and_taken_back() {
         let asked = asked.with("to", "bob").await;
         scene.decided(alice, &asked, say("呼ぶため", "to call")).await;
         alice.complete("gm table rollback", "window", "").await;
-        let asked = alice.command("gm table rollback").with("window", 1).await;
+        alice.command("gm table rollback").with("window", 9).await;
+        let asked = alice.command("gm table rollback").with("window", 2).await;
         scene.decided(alice, &asked, say("最初から", "from the beginning")).await;
         alice.complete("gm table undo", "number", "").await;
         alice.command("gm table undo").with("number", 9).await;

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::super::{Ears, Unanswered};
 use super::read::line;
 use crate::clock;
-use crate::desk::{Bench, complete_decree, moment};
+use crate::desk::{Bench, complete_decree};
 use crate::discord::incoming::{Incoming, Want};
 use crate::letters::{DISCORD, LetterFault, Reader};
 use crate::panel::{limits, shortened};
@@ -64,14 +64,9 @@ impl Ears {
 
     /// The windows to which the table can go back, the newest first.
     fn windows(&self, bench: &Bench, reader: &Reader) -> Result<Vec<Choice>, LetterFault> {
-        let zone = bench.sight.pace.zone;
         let choice = |opened: &crate::desk::Opened| {
             let number = opened.number + 1;
-            let said = json!({
-                "number": number,
-                "window": opened.window,
-                "at": moment(opened.at, zone),
-            });
+            let said = json!({ "number": number, "window": opened.window });
             let name = self.letters.letter(DISCORD, reader, "opened", said)?;
             Ok((name.trim().to_owned(), json!(number)))
         };

@@ -27,10 +27,10 @@ async fn a_decision_that_is_pressed_twice_is_made_once() {
 async fn where_the_table_has_moved_on_it_is_shown_anew() {
     for locale in LOCALES {
         let scene = Scene::plays(locale).await;
-        let (alice, bob, say) = (&scene.alice, &scene.bob, |ja, en| scene.say(ja, en));
+        let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
         let asked = alice.command("gm window void").await;
-        bob.command("seal").await;
-        bob.command("seal").await;
+        let other = alice.command("gm window extend").with("time", "+1h").await;
+        scene.quietly(alice, &other, say("先に", "first")).await;
         let anew = scene.decided(alice, &asked, say("見たまま", "as it was")).await;
         scene.quietly(alice, &anew, "  ").await;
         scene.decided(alice, &anew, say("今の通り", "as it is")).await;

@@ -75,3 +75,23 @@ async fn nobody_is_called_but_those_who_are_named() {
     assert!(pinging("bob") > 0, "{told}");
     assert_eq!(pinging("carol"), 0, "{told}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_can_be_formed_where_game_masters_see_what_is_sealed() {
+    for locale in LOCALES {
+        let scene = Scene::set(locale, "explore").await;
+        let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
+        scene.sits(&[("pace", "daily 21:00"), ("gm", say("見る", "open"))]).await;
+        let seen = say("締め切りの前でも、封の中身を見", "what is sealed before the deadline, too");
+        alice.sees(seen).await;
+        let shown = alice.command("table settings").await;
+        assert!(shown.text().contains(seen), "{}", shown.text());
+        let keeps = say("封の中身をGMに見せない", "Keep it from the game master");
+        let blind = alice.press(keeps).on(&shown).await;
+        assert!(!blind.text().contains(seen), "{}", blind.text());
+        alice.press(say("封の中身をGMに見せる", "Let the game master see what is sealed")).await;
+        scene.begins().await;
+        let shown = alice.command("gm window show").await;
+        assert!(shown.text().contains("P2"), "what house players declared: {}", shown.text());
+    }
+}
