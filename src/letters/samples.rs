@@ -3,7 +3,7 @@
 mod discord;
 
 use chrono_tz::Tz;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 pub use super::absence::{absences, faults as absence_faults, strikes};
