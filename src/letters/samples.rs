@@ -2,11 +2,11 @@
 
 mod discord;
 
-use chrono_tz::Tz;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 pub use super::absence::{absences, faults as absence_faults, strikes};
+pub use super::pace::samples as paces;
 use super::views::Moment;
 use super::write::Unread;
 use crate::games::any::AnyGame;
@@ -15,7 +15,7 @@ use crate::rules::{
     Answer, Asked, Clause, Denomination, Entry, Fault, Interview, Item, Key, Outcome, Question,
     Reason, Ruling, Seat, Suppose, Value,
 };
-use crate::tables::{Announce, Every, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays};
+use crate::tables::PaceFault;
 pub use discord::discord;
 
 /// What two players are called.
@@ -358,44 +358,4 @@ pub fn pace_faults() -> Vec<PaceFault> {
         }
     }
     all
-}
-
-/// A pace of every rhythm, as it is supposed and with everything said otherwise.
-pub fn paces() -> Vec<Pace> {
-    let time = |hour, minute| TimeOfDay::new(hour, minute).unwrap_or(TimeOfDay::MIDNIGHT);
-    let times = |times: &[TimeOfDay], days| Every::Times { times: times.to_vec(), days };
-    let rhythms = [
-        times(&[time(21, 0)], Weekdays::DAILY),
-        times(&[time(0, 5), time(12, 0)], Weekdays::WEEKDAYS),
-        times(&[time(9, 30)], Weekdays::WEEKENDS),
-        times(&[time(21, 0)], Weekdays::TWICE),
-        Every::Days(1),
-        Every::Days(3),
-        Every::Period(7_200_000),
-        Every::Period(90_061_000),
-        Every::Period(11_000),
-    ];
-    let announced = [
-        Announce::AtOnce,
-        Announce::At(time(22, 0)),
-        Announce::After(1_800_000),
-        Announce::After(0),
-    ];
-    let outages = [Outage::Late, Outage::Extend, Outage::Wait];
-    let mut paces: Vec<Pace> =
-        rhythms.iter().map(|every| Pace::new(every.clone(), Tz::Asia__Tokyo)).collect();
-    let reminders = [Vec::new(), vec![2000], vec![3000, 2000]];
-    for (at, every) in rhythms.into_iter().enumerate() {
-        paces.push(Pace {
-            announce: announced[at % announced.len()],
-            early: at % 2 == 0,
-            cool_down: 600_000,
-            least: 28_800_000,
-            reminders: reminders[at % reminders.len()].clone(),
-            quiet: Some(Quiet { from: time(23, 0), to: time(7, 0) }),
-            outage: outages[at % outages.len()],
-            ..Pace::new(every, Tz::America__New_York)
-        });
-    }
-    paces
 }
