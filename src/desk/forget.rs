@@ -212,7 +212,7 @@ async fn unexplain(touched: &mut Touched<'_>, reasons: &[&str]) -> Result<(), St
             match part {
                 Part::Override { reason, .. } if is_theirs(reason) => reason.clear(),
                 Part::Over { reason, .. } if reason.as_ref().is_some_and(is_theirs) => {
-                    *reason = None
+                    *reason = None;
                 }
                 _ => {}
             }

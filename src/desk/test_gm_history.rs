@@ -46,8 +46,8 @@ async fn a_table_goes_back_to_every_window_with_other_dice_each_time() {
     let before = table.standing().await;
     for number in 0..=last {
         let remarks = table.decide(back(number), now).await;
-        let lost = Remark::Lost { seats: vec![P1] };
-        assert_eq!(remarks, [lost, Remark::Posted, Remark::Revealed]);
+        let void = Remark::Lost { seats: vec![P1] };
+        assert_eq!(remarks, [void, Remark::Posted, Remark::Revealed]);
         let root = format!("select root from windows where number = {number}");
         let root = rows::<(i64,)>(&table.database, &root).await[0].0;
         let follows = format!("select coalesce(follows, -1) from windows where number = {root}");

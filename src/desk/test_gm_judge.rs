@@ -26,7 +26,7 @@ fn choice(id: &str) -> Value {
 
 /// The line about what a die has decided for a seat.
 fn die_of(result: &[String], seat: &str) -> String {
-    let seat = format!("\"seat\":{}", if seat == "P1" { 0 } else { 1 });
+    let seat = format!("\"seat\":{}", i32::from(seat != "P1"));
     let line = result.iter().find(|line| line.contains("act.way") && line.contains(&seat));
     line.unwrap_or_else(|| panic!("{result:?}")).clone()
 }

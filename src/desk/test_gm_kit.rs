@@ -105,7 +105,7 @@ impl Table {
         same(&self.whole().await, &before);
         let is_close = what == Override::Close;
         let foundation = Some(shown.foundation.clone());
-        let decision = Decision { foundation, guest, ..decision(what) };
+        let decision = Decision { guest, foundation, ..decision(what) };
         let made = self.desk.decide(&self.code, &gm(), decision.clone(), now).await.unwrap();
         assert!(!made.before);
         let after = self.whole().await;

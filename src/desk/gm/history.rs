@@ -105,7 +105,7 @@ impl Deciding {
             return Ok(Done::default().with(Remark::Posted));
         }
         if changed.paused() {
-            let timing = self.later(touched, window.timing(), row.at).await?;
+            let timing = self.later(touched, window.timing(), row.at)?;
             touched.time(timing).await?;
         }
         if touched.table.stage == Stage::Playing && window.opens_at <= self.now {
@@ -118,12 +118,7 @@ impl Deciding {
     }
 
     /// The same times, with as much more of it as has passed since then: nobody is to have less.
-    async fn later(
-        &self,
-        touched: &mut Touched<'_>,
-        timing: Timing,
-        since: i64,
-    ) -> Result<Timing, NotDone> {
+    fn later(&self, touched: &Touched<'_>, timing: Timing, since: i64) -> Result<Timing, NotDone> {
         let pace = pace(&touched.table)?;
         Ok(Timing { closes: pace.extended(timing.closes, self.now - since), ..timing })
     }
@@ -148,7 +143,7 @@ impl Deciding {
             return Ok(Done { remarks, ..Done::default() });
         }
         if touched.table.stage == Stage::Playing {
-            timing = self.later(touched, timing, since).await?;
+            timing = self.later(touched, timing, since)?;
             touched.time(timing).await?;
             if touched.table.held.is_none() {
                 let next = timing.next(&pace(&touched.table)?);
