@@ -63,7 +63,7 @@ async fn what_is_decided_in_an_open_window_waits_for_its_close() {
         table.undone(&before, 2).await;
     }
     let late = judge(1, Judgement::AcceptLate { seat: P1 });
-    assert_eq!(table.refuses(late, 2).await, Refused::NothingThere);
+    assert_eq!(table.refuses(late, 2).await, Refused::NothingLate);
     table.decide(skip(1, P1), 3).await;
     table.both(DRAW, DRAW, 3).await;
     let result = table.result(1).await;
@@ -226,7 +226,7 @@ async fn what_came_too_late_is_kept_and_counts_if_the_game_master_says_so() {
     seal(desk, code, "kaede", BID, 1).await;
     assert_eq!(looks(desk, code, HOUR).await, Looked::Closed(Why::Deadline));
     let late = judge(0, Judgement::AcceptLate { seat: P1 });
-    assert_eq!(table.refuses(late.clone(), HOUR).await, Refused::NothingThere);
+    assert_eq!(table.refuses(late.clone(), HOUR).await, Refused::NothingLate);
     let declare = async |name, text| refused(say(desk, code, name, text, Said::Sealed, HOUR).await);
     assert_eq!(declare("kaede", "bid.gold=1").await, Refused::NotYet, "it was in time");
     assert_eq!(declare("momiji", BID).await, Refused::NotSeated);
@@ -235,7 +235,7 @@ async fn what_came_too_late_is_kept_and_counts_if_the_game_master_says_so() {
     let own = see(desk, code, "sakura", HOUR).await.play.unwrap().own;
     assert_eq!(own, said("bid.gold=6"));
     let of_others = judge(0, Judgement::AcceptLate { seat: P2 });
-    assert_eq!(table.refuses(of_others, HOUR).await, Refused::NothingThere);
+    assert_eq!(table.refuses(of_others, HOUR).await, Refused::NothingLate);
 
     let before = table.standing().await;
     table.decide(late.clone(), HOUR).await;

@@ -152,7 +152,7 @@ async fn what_came_too_late_goes_with_whom_it_was_of() {
     table.desk.forget(&account("kaede"), HOUR + 1).await.unwrap();
     assert_eq!(found(&table.database, "mine").await, [""; 0]);
     let accept = judge(0, Judgement::AcceptLate { seat: P2 });
-    assert_eq!(table.refuses(accept, HOUR + 1).await, Refused::NothingThere);
+    assert_eq!(table.refuses(accept, HOUR + 1).await, Refused::NothingLate);
     let house = "select house from seats where seat = 1";
     assert_eq!(rows::<(String,)>(&table.database, house).await[0].0, "random");
     seal(&table.desk, &table.code, "sakura", DRAW, HOUR + LATER).await;
