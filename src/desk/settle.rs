@@ -142,7 +142,7 @@ impl Settling {
             Change::Absence(_) => {}
             Change::CountOnly(only) => table.count_only = i64::from(*only),
             Change::Open(open) => {
-                table.oversight = if *open { OPEN } else { BLIND }.to_owned();
+                if *open { OPEN } else { BLIND }.clone_into(&mut table.oversight);
             }
         }
         let game = match self.games.of(table) {

@@ -85,7 +85,7 @@ impl Ears {
         if !is_public {
             buttons.push(self.button(&reader, "quietly", &decide(false), PLAIN)?);
         }
-        Ok(Answer { text, rows: row(buttons), ..Answer::default() })
+        Ok(Answer { text, rows: row(&buttons), ..Answer::default() })
     }
 
     /// A decision is to be made: it is asked why.
@@ -166,7 +166,7 @@ impl Ears {
         let control = Control::Undo { code: code.to_owned(), number: made.number };
         let buttons =
             if is_final { Vec::new() } else { vec![self.button(reader, "undo", &control, PLAIN)?] };
-        Ok(Answer { text, rows: row(buttons), ..Answer::default() })
+        Ok(Answer { text, rows: row(&buttons), ..Answer::default() })
     }
 
     /// A decision is to be undone: that is a decision, too.
@@ -266,7 +266,7 @@ fn named(account: &str) -> String {
     address::user(account).map_or_else(String::new, |user: UserId| format!("<@{user}>"))
 }
 
-fn row(buttons: Vec<Json>) -> Vec<Json> {
+fn row(buttons: &[Json]) -> Vec<Json> {
     if buttons.is_empty() {
         return Vec::new();
     }
