@@ -75,12 +75,6 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         ("wait", json!({ "most": 20 })),
         ("privacy", json!({ "export": "data export", "erase": "data erase" })),
         ("knock", json!({ "user": "1" })),
-        ("again", json!({})),
-        ("opened", json!({ "number": 1, "window": 0 })),
-        ("opened", json!({ "number": 3, "window": 1 })),
-        ("seat", json!({ "seat": 0 })),
-        ("appointed", json!({ "who": "1", "role": true, "may": true })),
-        ("appointed", json!({ "who": "1", "role": false, "may": false })),
     ];
     said.extend(settings());
     said.extend(obstacles());
@@ -94,7 +88,7 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         "end", "close", "join", "leave", "start", "declare", "hand", "show", "why", "again",
         "erase", "decide", "quietly", "undo",
     ];
-    said.extend(["title", "label", "hint"].map(|what| ("reason", json!({ "what": what }))));
+    said.extend(decisions());
     said.extend(wishes.map(|wish| ("label", json!({ "wish": wish }))));
     for missing in [true, false] {
         let list = if missing { json!([{ "name": "Embed", "why": "frames" }]) } else { json!([]) };
@@ -109,6 +103,20 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         });
         said.push(("setup", setup));
     }
+    said
+}
+
+/// What is said of what a game master decides.
+fn decisions() -> Vec<(&'static str, Json)> {
+    let mut said = vec![
+        ("again", json!({})),
+        ("opened", json!({ "number": 1, "window": 0 })),
+        ("opened", json!({ "number": 3, "window": 1 })),
+        ("seat", json!({ "seat": 0 })),
+        ("appointed", json!({ "who": "1", "role": true, "may": true })),
+        ("appointed", json!({ "who": "1", "role": false, "may": false })),
+    ];
+    said.extend(["title", "label", "hint"].map(|what| ("reason", json!({ "what": what }))));
     said
 }
 
