@@ -11,6 +11,7 @@
 //! | `course` | the deadlines, announcements and reminders of a pace |
 //! | `words`, `nearest` | what a pace is said in, from `data/desk/pace.toml`, and what may have been meant |
 //! | `scan`, `read`, `said` | a line that says a pace: its pieces, what belongs to what, and the pace it makes |
+//! | `when` | a point in time, as a person says it |
 //! | `presets` | paces that have a name, from `data/desk/presets.toml` |
 //! | `fault` | what a line can have wrong |
 
@@ -23,6 +24,7 @@ mod presets;
 mod read;
 mod said;
 mod scan;
+mod when;
 pub(in crate::tables) mod words;
 
 #[cfg(test)]
@@ -38,6 +40,7 @@ use serde::{Deserialize, Serialize};
 pub use day::{NoDay, NoTimeOfDay, Quiet, TimeOfDay, Weekdays};
 pub use fault::PaceFault;
 pub use presets::{PRESETS, Preset, check_presets};
+pub use when::when;
 pub use words::check;
 
 const SECOND: i64 = 1000;

@@ -57,11 +57,13 @@ pub(super) enum Word {
     Half,
     Am,
     Pm,
+    Today,
+    Tomorrow,
 }
 
 impl Word {
-    /// How many there are; `Pm` is the last.
-    const COUNT: usize = Self::Pm as usize + 1;
+    /// How many there are; `Tomorrow` is the last.
+    const COUNT: usize = Self::Tomorrow as usize + 1;
 
     /// The day of the week it names.
     pub(super) fn weekday(self) -> Option<Weekday> {

@@ -1,0 +1,274 @@
+//! A point in time, as a person says it: `22:00`, `11/24 22:00`, `明日の21時`, `+2h`.
+
+use chrono::{Datelike, NaiveDate};
+use chrono_tz::Tz;
+
+use super::DAY;
+use super::calendar::{day, from_monday, instant, local};
+use super::day::{TimeOfDay, Weekdays};
+use super::fault::PaceFault;
+use super::scan::{Counted, Kind, Length, Scan};
+use super::words::Word;
+use crate::rules::text::Folded;
+
+/// A date without a year that is longer ago than this many days is one of the next year.
+const LONG_AGO: i64 = 183;
+
+/// Nothing is put off for longer than this, in milliseconds.
+const FURTHEST: i64 = 366 * DAY;
+
+/// Reads a point in time (milliseconds since 1970) in a zone, unless another is said. A time of day
+/// is the next of its kind after `now`; a length of time is counted from `from`, in calendar days
+/// where it has days. A time that has passed is one all the same.
+///
+/// # Errors
+/// If the text says none, or one further than a year from now.
+pub fn when(text: &str, zone: Tz, now: i64, from: i64) -> Result<i64, PaceFault> {
+    let text = text.trim();
+    let nothing = || PaceFault::Incomplete { said: text.chars().take(60).collect() };
+    let sums = text.strip_prefix(['+', '＋']);
+    let (date, rest) = match sums {
+        Some(rest) => (None, rest),
+        None => date_of(text),
+    };
+    let scan = Scan::new(rest)?;
+    let mut said = Said { date, ..Said::default() };
+    for token in &scan.tokens {
+        said.take(token.kind).ok_or_else(nothing)?;
+    }
+    if sums.is_some() && said.length.is_none() {
+        return Err(nothing());
+    }
+    let at = said.at(zone, now, from).ok_or_else(nothing)?;
+    let most = FURTHEST;
+    if at.saturating_sub(now) > most {
+        Err(PaceFault::TooLong { said: at - now, most })
+    } else {
+        Ok(at)
+    }
+}
+
+/// What a text says of a point in time.
+#[derive(Default)]
+struct Said {
+    date: Option<Date>,
+    days: Option<i64>,
+    weekdays: Option<Weekdays>,
+    time: Option<TimeOfDay>,
+    length: Option<Length>,
+    zone: Option<Tz>,
+}
+
+/// A day of the calendar; of the next that is no long time ago if no year is said.
+#[derive(Clone, Copy)]
+struct Date {
+    year: Option<i32>,
+    month: u32,
+    day: u32,
+}
+
+impl Said {
+    /// Takes a piece, if it has its place and that is free.
+    fn take(&mut self, kind: Kind) -> Option<()> {
+        fn put<T>(place: &mut Option<T>, value: T) -> Option<()> {
+            place.replace(value).is_none().then_some(())
+        }
+        match kind {
+            Kind::Time(time) => put(&mut self.time, time),
+            Kind::Length(length, Counted::Plain | Counted::After) => put(&mut self.length, length),
+            Kind::Days(days) if days.count() == 1 => put(&mut self.weekdays, days),
+            Kind::Zone(zone) => put(&mut self.zone, zone),
+            Kind::Word(Word::Today) => put(&mut self.days, 0),
+            Kind::Word(Word::Tomorrow) => put(&mut self.days, 1),
+            // 22時に延長, closes 22:00
+            Kind::Word(Word::Deadline | Word::Extend) => Some(()),
+            _ => None,
+        }
+    }
+
+    fn at(&self, zone: Tz, now: i64, from: i64) -> Option<i64> {
+        let zone = self.zone.unwrap_or(zone);
+        let named = usize::from(self.date.is_some())
+            + usize::from(self.days.is_some())
+            + usize::from(self.weekdays.is_some());
+        if let Some(length) = self.length {
+            let alone = named == 0 && self.time.is_none();
+            return alone.then(|| later(zone, from, length));
+        }
+        let time = self.time?.milliseconds();
+        let today = day(local(zone, now));
+        let on = |day: i64| instant(zone, day.saturating_mul(DAY).saturating_add(time));
+        match (self.date, self.days, self.weekdays) {
+            (Some(date), None, None) => Some(on(date.day_of(today)?)),
+            (None, Some(days), None) => Some(on(today + days)),
+            (None, None, weekdays) => {
+                let fits = |day: &i64| weekdays.is_none_or(|days| days.has(from_monday(*day)));
+                (today..today + 9).filter(fits).map(on).find(|at| *at > now)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// So much later; days are those of the calendar.
+fn later(zone: Tz, from: i64, length: Length) -> i64 {
+    let days = local(zone, from).saturating_add(length.days.saturating_mul(DAY));
+    let from = if length.days == 0 { from } else { instant(zone, days) };
+    from.saturating_add(length.rest)
+}
+
+impl Date {
+    /// The day, counted from 1970.
+    fn day_of(self, today: i64) -> Option<i64> {
+        let epoch = NaiveDate::from_ymd_opt(1970, 1, 1)?;
+        let of = |year| {
+            let date = NaiveDate::from_ymd_opt(year, self.month, self.day)?;
+            Some(date.signed_duration_since(epoch).num_days())
+        };
+        if let Some(year) = self.year {
+            return of(year);
+        }
+        let this = epoch.checked_add_signed(chrono::TimeDelta::try_days(today)?)?.year();
+        let near = |day: &i64| (today - LONG_AGO..today + LONG_AGO).contains(day);
+        let years = [this, this + 1, this - 1].into_iter().filter_map(of);
+        years.clone().find(near).or_else(|| years.min_by_key(|day| (day - today).abs()))
+    }
+}
+
+/// The date at the beginning of a text, such as `11/24`, `2026-11-24`, `11月24日`, and the rest.
+fn date_of(text: &str) -> (Option<Date>, &str) {
+    let folded = Folded::new(text);
+    let mut at = 0;
+    let mut number = |ends: &[char]| {
+        let mut value: u32 = 0;
+        let begin = at;
+        while let Some(digit) = folded.char(at).and_then(|c| c.to_digit(10)) {
+            value = value.checked_mul(10)?.checked_add(digit)?;
+            at += 1;
+        }
+        let end = folded.char(at).filter(|c| ends.contains(c));
+        let is_one = at > begin && (end.is_some() || ends.is_empty());
+        at += usize::from(end.is_some());
+        is_one.then_some((value, end, at))
+    };
+    let mut read = || {
+        let (first, sign, _) = number(&['/', '-', '年', '月'])?;
+        let (year, month, sign) = match sign? {
+            '年' => (Some(first), number(&['月'])?.0, '月'),
+            sign if first > 31 => (Some(first), number(&[sign])?.0, sign),
+            // `2-3` may be from one to the other; only slashes are dates without a year.
+            '-' => return None,
+            sign => (None, first, sign),
+        };
+        let ends: &[char] = if sign == '月' { &['日'] } else { &[] };
+        let (day, _, end) = number(ends)?;
+        let year = match year {
+            Some(year) => Some(i32::try_from(year).ok()?),
+            None => None,
+        };
+        Some((Date { year, month, day }, end))
+    };
+    match read() {
+        // What is no day of any calendar is no date, and misread as a time.
+        Some((date, end)) if NaiveDate::from_ymd_opt(2000, date.month, date.day).is_some() => {
+            (Some(date), &text[folded.start(end)..])
+        }
+        _ => (None, text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono_tz::{Asia::Tokyo, Europe::Berlin};
+    use proptest::prelude::*;
+
+    use super::super::HOUR;
+    use super::*;
+
+    /// Sat 21 Nov 2026, 21:00 in Tokyo.
+    const NOW: i64 = 1_795_262_400_000;
+    const MINUTE: i64 = 60_000;
+
+    fn at(text: &str) -> Result<i64, PaceFault> {
+        when(text, Tokyo, NOW, NOW + 3 * HOUR)
+    }
+
+    /// How long after now, in minutes.
+    fn minutes(text: &str) -> i64 {
+        (at(text).unwrap() - NOW) / MINUTE
+    }
+
+    #[test]
+    fn the_next_time_of_day_is_meant() {
+        assert_eq!(minutes("22:00"), 60);
+        assert_eq!(minutes("until 22:00"), 60);
+        assert_eq!(minutes("22時まで"), 60);
+        assert_eq!(minutes("２２：３０"), 90);
+        assert_eq!(minutes("21:00"), 24 * 60);
+        assert_eq!(minutes("9pm"), 24 * 60);
+        assert_eq!(minutes("22:00 Europe/Berlin"), 9 * 60);
+    }
+
+    #[test]
+    fn a_day_can_be_said() {
+        for text in [
+            "11/24 22:00",
+            "2026-11-24 22:00",
+            "2026/11/24 22:00",
+            "11月24日22時",
+            "11月24日 22:00",
+            "tue 22:00",
+            "火曜 22時",
+        ] {
+            assert_eq!(minutes(text), 60 + 3 * 24 * 60, "{text}");
+        }
+        assert_eq!(minutes("明日の22時"), 25 * 60);
+        assert_eq!(minutes("tomorrow 22:00"), 25 * 60);
+        assert_eq!(minutes("today 20:00"), -60, "it has passed, and that is told");
+        assert_eq!(minutes("11/20 22:00"), 60 - 24 * 60);
+        assert_eq!(minutes("1/3 21:00"), 43 * 24 * 60, "of the next year");
+    }
+
+    #[test]
+    fn a_length_is_counted_from_where_it_is_said() {
+        for text in ["+2h", "2h", "2時間", "by 2h", "＋２時間", "120m", "2h later"] {
+            assert_eq!(minutes(text), 5 * 60, "{text}");
+        }
+        assert_eq!(minutes("+1d2h"), 29 * 60);
+        // The clock is put back in the night to 25 October 2026: a day has 25 hours.
+        let eve = 1_792_843_200_000;
+        assert_eq!(when("+1d", Berlin, eve, eve).unwrap() - eve, 25 * HOUR);
+        assert_eq!(when("+24h", Berlin, eve, eve).unwrap() - eve, 24 * HOUR);
+    }
+
+    #[test]
+    fn what_is_no_time_is_told() {
+        for text in [
+            "",
+            "+",
+            "soon",
+            "25:00",
+            "22:00 23:00",
+            "11/24",
+            "13/40 22:00",
+            "+22:00",
+            "mon tue 9:00",
+            "11/24 +2h",
+            "9999d",
+        ] {
+            assert!(at(text).is_err(), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_can_be_read(text in ".{0,40}", now in -1_000_000_000_000_i64..4_000_000_000_000) {
+            let _ = when(&text, Tokyo, now, now);
+        }
+
+        #[test]
+        fn any_digits_can_be_read(text in "[0-9+/:月日年 h-]{0,24}") {
+            let _ = at(&text);
+        }
+    }
+}
