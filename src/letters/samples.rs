@@ -4,7 +4,7 @@ use chrono_tz::Tz;
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
-pub use super::absence::{absences, faults as absence_faults, strikes};
+pub use super::absence::{absences, faults as absence_faults, period_faults, strikes};
 use super::views::Moment;
 use super::write::Unread;
 use crate::games::GAMES;
@@ -419,6 +419,15 @@ pub fn discord() -> Vec<(&'static str, Json)> {
                 "missing": 1,
             })),
             "pace": "daily 21:00",
+            "absence": "allowance 1",
+            "presence": {
+                "put_off": i64::from(hidden),
+                "grace": held || hidden,
+                "late": if held { vec![0] } else { Vec::new() },
+                "inactive": if hidden { Vec::new() } else { vec![0, 1] },
+                "away": if closed { vec![0] } else { Vec::new() },
+                "stood_in": if closed { vec![1] } else { Vec::new() },
+            },
             "window": 1,
             "suspended": hidden,
             "standing": {
@@ -474,11 +483,28 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         let told = json!({ "window": 1, "code": "ABCDE", "awaited": awaited });
         said.push(("closing", told));
     }
+    for (user, refused) in [(Some("1"), None), (None, None), (Some("1"), Some("bot"))] {
+        let until = (user.is_some() && refused.is_none()).then(moment);
+        let told = json!({ "code": "ABCDE", "user": user, "until": until, "refused": refused });
+        said.push(("substitute", told));
+    }
     said.extend(person());
     said.extend(help());
     let wishes = [
-        "end", "close", "join", "leave", "start", "declare", "hand", "show", "why", "again",
+        "end",
+        "close",
+        "join",
+        "leave",
+        "start",
+        "declare",
+        "hand",
+        "show",
+        "why",
+        "again",
         "erase",
+        "back",
+        "not-away",
+        "take-back",
     ];
     said.extend(wishes.map(|wish| ("label", json!({ "wish": wish }))));
     for missing in [true, false] {
@@ -514,6 +540,11 @@ fn settings() -> Vec<(&'static str, Json)> {
         "pace_title",
         "pace_label",
         "pace_hint",
+        "absence",
+        "rewrite_absence",
+        "absence_title",
+        "absence_label",
+        "absence_hint",
     ] {
         said.push(("setting", json!({ "what": what, "value": "E1" })));
     }
