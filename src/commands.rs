@@ -53,6 +53,10 @@ commands! {
     Join => "join",
     List => "list",
     Settings => "settings",
+    Absence => "absence",
+    Away => "away",
+    Back => "back",
+    Substitute => "substitute",
     My => "my",
     Start => "start",
     Leave => "leave",
@@ -152,6 +156,8 @@ pub enum OptionKind {
     String,
     /// A whole number.
     Integer,
+    /// Somebody.
+    User,
 }
 
 /// The groups of commands: each group's manifest, a file and its text.

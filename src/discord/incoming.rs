@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serenity::all::{
     ActionRowComponent, ApplicationId, ChannelId, ChannelType, CommandDataOption,
-    CommandDataOptionValue, ComponentInteractionDataKind, GuildId, Interaction, InteractionId,
-    User, UserId,
+    CommandDataOptionValue, CommandDataResolved, ComponentInteractionDataKind, GuildId,
+    Interaction, InteractionId, User, UserId,
 };
 
 use crate::commands::{Command, Place};
@@ -28,6 +28,8 @@ pub(super) struct Incoming {
     pub(super) server: Option<GuildId>,
     /// What the bot may do there, as Discord's number.
     pub(super) permitted: Option<u64>,
+    /// Whom they have picked for an argument.
+    pub(super) whom: Option<Whom>,
     /// What.
     pub(super) what: What,
 }
@@ -65,9 +67,25 @@ pub(super) enum What {
 /// The arguments of a command, by name.
 pub(super) type Said = BTreeMap<String, String>;
 
+/// Somebody who is picked for an argument.
+pub(super) enum Whom {
+    /// Somebody.
+    Person {
+        /// Who.
+        id: UserId,
+        /// What they are called there.
+        name: String,
+        /// Whether it is a program.
+        bot: bool,
+    },
+}
+
 /// What every interaction has, whatever its kind.
 macro_rules! incoming {
-    ($heard:ident, $store:ident, $what:expr) => {{
+    ($heard:ident, $store:ident, $what:expr) => {
+        incoming!($heard, $store, $what, None)
+    };
+    ($heard:ident, $store:ident, $what:expr, $whom:expr) => {{
         let nick = $heard.member.as_ref().and_then(|member| member.nick.as_deref());
         let person = person(&$heard.user, nick, &$heard.locale);
         let (channel, server) = ($heard.channel_id, $heard.guild_id);
@@ -78,7 +96,8 @@ macro_rules! incoming {
         let permitted = $heard.app_permissions.map(|permissions| permissions.bits());
         let (id, token) = ($heard.id, $heard.token.clone());
         let slip = Slip { id, token, application: $heard.application_id, store: $store.clone() };
-        Some(Incoming { slip, person, channel, above, news, server, permitted, what: $what })
+        let (whom, what) = ($whom, $what);
+        Some(Incoming { slip, person, channel, above, news, server, permitted, whom, what })
     }};
 }
 
@@ -92,7 +111,8 @@ impl Incoming {
                     .iter()
                     .filter_map(|option| Some((option.name.clone(), text(&option.value)?)))
                     .collect();
-                incoming!(heard, store, What::Command(command, said))
+                let whom = whom(options, &heard.data.resolved);
+                incoming!(heard, store, What::Command(command, said), whom)
             }
             Interaction::Autocomplete(heard) => {
                 let (command, options) = named(&heard.data.name, &heard.data.options)?;
@@ -138,6 +158,21 @@ fn named<'a>(
         return Some((Command::find(Place::Discord, name)?, options));
     }
     Some((Command::find(Place::Discord, name)?, options))
+}
+
+/// The person who is picked.
+fn whom(options: &[CommandDataOption], resolved: &CommandDataResolved) -> Option<Whom> {
+    options.iter().find_map(|option| match option.value {
+        CommandDataOptionValue::User(id) => person_picked(id, resolved),
+        _ => None,
+    })
+}
+
+fn person_picked(id: UserId, resolved: &CommandDataResolved) -> Option<Whom> {
+    let user = resolved.users.get(&id)?;
+    let nick = resolved.members.get(&id).and_then(|member| member.nick.as_deref());
+    let name = nick.unwrap_or_else(|| user.display_name()).to_owned();
+    Some(Whom::Person { id, name, bot: user.bot })
 }
 
 fn text(value: &CommandDataOptionValue) -> Option<String> {

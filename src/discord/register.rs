@@ -11,6 +11,7 @@ use crate::commands::{Command, CommandOption, Manifest, OptionKind, Place, group
 const SUBCOMMAND: u8 = 1;
 const STRING: u8 = 3;
 const INTEGER: u8 = 4;
+const USER: u8 = 6;
 
 /// Tells Discord of the commands, everywhere or in one server, if it knows others.
 pub(super) async fn register(
@@ -86,8 +87,13 @@ fn told(manifest: &Manifest) -> Map<String, Json> {
 }
 
 fn option(option: &CommandOption) -> Json {
+    let kind = match option.kind {
+        OptionKind::String => STRING,
+        OptionKind::Integer => INTEGER,
+        OptionKind::User => USER,
+    };
     let mut told = json!({
-        "type": match option.kind { OptionKind::String => STRING, OptionKind::Integer => INTEGER },
+        "type": kind,
         "name": option.name,
         "name_localizations": option.name_localizations,
         "description": option.description,

@@ -207,12 +207,14 @@ impl Check<'_> {
                 chairs: 4,
                 taken: 1,
                 pace: "2h",
+                absence: "allowance 1",
                 closings: if editable { vec![samples::moment(); 2] } else { Vec::new() },
                 options: if hidden { Vec::new() } else { vec![option] },
                 language,
                 hidden,
                 count_only,
                 editable,
+                playing: count_only,
             };
             self.note(self.letters.settings(reader, &settings));
         }

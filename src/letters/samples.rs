@@ -610,8 +610,8 @@ fn person() -> Vec<(&'static str, Json)> {
 /// Help for everybody there can be at a table, and without one.
 fn help() -> Vec<(&'static str, Json)> {
     let names = [
-        "close", "declare", "end", "hand", "join", "leave", "log", "my", "new", "resume", "seal",
-        "settings", "show", "start", "withdraw",
+        "away", "close", "declare", "end", "hand", "join", "leave", "log", "my", "new", "resume",
+        "seal", "settings", "show", "start", "substitute", "withdraw",
     ];
     let called: serde_json::Map<String, Json> =
         names.iter().map(|name| ((*name).to_owned(), json!(name))).collect();

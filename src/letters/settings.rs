@@ -24,6 +24,8 @@ pub struct Settings<'a> {
     pub taken: usize,
     /// The pace, in words.
     pub pace: &'a str,
+    /// What becomes of those who are missing, in words.
+    pub absence: &'a str,
     /// The next deadlines, if the game began now.
     pub closings: Vec<Moment>,
     /// The game's options, each with its clause.
@@ -34,8 +36,10 @@ pub struct Settings<'a> {
     pub hidden: bool,
     /// Whether people are told only how many have sealed.
     pub count_only: bool,
-    /// Whether the reader can change any of it.
+    /// Whether the reader can change all of it.
     pub editable: bool,
+    /// Whether the reader can change what can be changed while it is played.
+    pub playing: bool,
 }
 
 /// An option as it is set.

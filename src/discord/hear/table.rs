@@ -16,7 +16,7 @@ use crate::letters::{DISCORD, Reader, Refused};
 use crate::rules::Seat;
 use crate::rules::text::Lang;
 use crate::store::{Session, StoreError, Work};
-use crate::tables::{Pace, Stage};
+use crate::tables::{Absence, Pace, Stage};
 
 /// How many chairs a table has if nobody says.
 const CHAIRS: usize = 4;
@@ -69,6 +69,12 @@ impl Ears {
                 return Ok(Answer::words(self.letters.pace_fault(&reader, &fault)?));
             }
         };
+        let absence = match said.get("absence").map(|line| Absence::read(line)).transpose() {
+            Ok(absence) => absence,
+            Err(fault) => {
+                return Ok(Answer::words(self.letters.absence_fault(&reader, &fault)?));
+            }
+        };
         let seats = game.seats();
         let chairs = said.get("seats").and_then(|seats| seats.parse().ok());
         let chairs = chairs.unwrap_or(CHAIRS.clamp(*seats.start(), *seats.end()));
@@ -100,6 +106,10 @@ impl Ears {
             seed: None,
         };
         let formed = self.desk.form(form, clock::now()).await?;
+        if let Some(absence) = absence {
+            let (account, change) = (address::account(person.id), Change::Absence(absence));
+            self.desk.settle(&formed.code, &account, change, clock::now()).await?;
+        }
         (self.ring)();
         let told = json!({ "code": formed.code, "thread": channel.to_string() });
         let note = self.letters.letter(DISCORD, &reader, "formed", told)?;
@@ -155,6 +165,7 @@ impl Ears {
             Wish::Show => self.show(incoming, code).await,
             Wish::Why => self.why(incoming, code).await,
             Wish::Again => self.again(incoming, code).await,
+            Wish::Back => self.back_at(incoming, code).await,
             // A panel is drawn elsewhere.
             Wish::Declare => self.done(incoming, code).await,
         }
@@ -164,14 +175,7 @@ impl Ears {
         let guest = Self::guest(&incoming.person);
         let seat = self.desk.join(code, guest, None, clock::now()).await?;
         (self.ring)();
-        let table = self.desk.store().read().await?.table(code).await?;
-        let place = table.and_then(|table| table.place);
-        if let Some(Address::Channel(thread)) = place.as_deref().and_then(Address::parse)
-            && let Err(unsent) = self.api.add_to_thread(thread, incoming.person.id).await
-        {
-            // They can see the thread all the same.
-            tracing::debug!(%unsent, "somebody was not brought into the thread");
-        }
+        self.show_thread(code, incoming.person.id).await?;
         self.told(incoming, code, "joined", seat).await
     }
 
@@ -210,9 +214,12 @@ impl Ears {
             seed: None,
         };
         let formed = self.desk.form(form, clock::now()).await?;
-        if sight.count_only {
-            let (account, only) = (address::account(incoming.person.id), Change::CountOnly(true));
-            self.desk.settle(&formed.code, &account, only, clock::now()).await?;
+        let only = sight.count_only.then_some(Change::CountOnly(true));
+        let is_set = sight.absence != Absence::default();
+        let absence = is_set.then_some(Change::Absence(sight.absence));
+        for change in [only, absence].into_iter().flatten() {
+            let account = address::account(incoming.person.id);
+            self.desk.settle(&formed.code, &account, change, clock::now()).await?;
         }
         (self.ring)();
         let thread = table.place.as_deref().and_then(Address::parse);
