@@ -34,6 +34,7 @@ mod forms;
 mod harmless;
 mod pace;
 mod panel;
+mod people;
 mod picture;
 mod reader;
 pub mod samples;

@@ -80,7 +80,7 @@ async fn a_substitute_sees_and_declares_for_that_seat_alone() {
         let named = alice.command("substitute").with("user", id(carol)).with("until", "+3d").await;
         assert_eq!(named.buttons().len(), 1, "{}", named.text());
         // The letter in which they are told what the seat is asked.
-        let briefed = carol.sees(scene.say("代理を務めます", "You stand in for")).await;
+        let briefed = carol.sees(scene.say("さんの代理です", "You stand in for")).await;
         assert_eq!(briefed.buttons(), [scene.say("宣言する", "Declare")]);
         let hand = |answer: Answer| answer.text();
         let (theirs, own) = (hand(carol.command("hand").await), hand(alice.command("hand").await));
@@ -193,7 +193,7 @@ async fn a_deadline_is_put_off_then_the_late_have_grace_and_who_is_gone_comes_ba
         scene.is_still().await;
         let shown = scene.discord.shows(thread);
         let post = shown.rfind("## ").unwrap();
-        let post = shown[..post].rfind('\n').map_or(&shown[..], |line| &shown[line + 1..]);
+        let post = shown[..post].rfind("\n>").map_or(&shown[..], |line| &shown[line + 1..]);
         // Nobody is called whom no window waits for.
         assert!(post.contains("pings alice)"), "{post}");
         scene.bob.press(say("戻りました", "I am back")).await;
