@@ -11,7 +11,9 @@ use super::control::{Control, Settled};
 use super::pick::{Line, Pick};
 use crate::desk::{Sight, moment};
 use crate::games::GAMES;
-use crate::letters::{DISCORD, LetterFault, Letters, Moment, OptionLine, Reader, Settings};
+use crate::letters::{
+    DISCORD, Editable, LetterFault, Letters, Moment, OptionLine, Reader, Settings,
+};
 use crate::panel::{Field, limits, shortened};
 use crate::rules::Sealing;
 use crate::rules::text::Lang;
@@ -91,8 +93,13 @@ impl Drawing<'_> {
                 language: sight.language.code(),
                 hidden: sight.sealing() == Sealing::Hidden,
                 count_only: sight.count_only,
-                editable: is_editable(sight),
-                playing: sight.stage == Stage::Playing && takes(sight, Line::Absence),
+                editable: if is_editable(sight) {
+                    Editable::Everything
+                } else if takes(sight, Line::Absence) {
+                    Editable::Absence
+                } else {
+                    Editable::Nothing
+                },
             },
         )
     }

@@ -11,7 +11,7 @@ use super::forms::{DESK_FORMS, DISCORD_FORMS, EVERYWHERE, GAME_FORMS, PANEL_FORM
 use super::panel::{CAPTIONS, Drafted, PanelQuestion, captions};
 use super::picture::{PICTURE, Widths};
 use super::samples::{self, OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
-use super::settings::{OPTIONS, OptionLine, PRESETS, Settings, macro_of};
+use super::settings::{Editable, OPTIONS, OptionLine, PRESETS, Settings, macro_of};
 use super::views::Moment;
 use super::write::{
     Behind, Deadline, Echo, Ended, Ending, Forming, Goodbye, Opening, Progress, Refused,
@@ -213,8 +213,11 @@ impl Check<'_> {
                 language,
                 hidden,
                 count_only,
-                editable,
-                playing: count_only,
+                editable: match (editable, count_only) {
+                    (true, _) => Editable::Everything,
+                    (false, true) => Editable::Absence,
+                    (false, false) => Editable::Nothing,
+                },
             };
             self.note(self.letters.settings(reader, &settings));
         }

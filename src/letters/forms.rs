@@ -171,7 +171,6 @@ pub(super) const DISCORD_FORMS: &[Form] = &[
             "hidden",
             "count_only",
             "editable",
-            "playing",
         ],
     ),
     ("setting", &["what", "value"]),

@@ -398,62 +398,64 @@ pub fn paces() -> Vec<Pace> {
     paces
 }
 
+/// The post of a table.
+fn post(stage: &str, [past, closed, held, hidden]: [bool; 4]) -> Json {
+    json!({
+        "stage": stage,
+        "code": "ABCDE",
+        "past": past,
+        "closed": closed,
+        "held": held.then_some("outage"),
+        "chairs": [0, 1],
+        "taken": [0, 1],
+        "house": [1],
+        "gathering": stage == "forming",
+        "options": ["x"],
+        "gone": closed.then(|| json!({
+            "window": i32::from(!held),
+            "suspended": held,
+            "awaited": if hidden { vec![0] } else { Vec::new() },
+            "missing": 1,
+        })),
+        "pace": "daily 21:00",
+        "absence": "allowance 1",
+        "presence": {
+            "put_off": i64::from(hidden),
+            "grace": held || hidden,
+            "late": if held { vec![0] } else { Vec::new() },
+            "inactive": if hidden { Vec::new() } else { vec![0, 1] },
+            "away": if closed { vec![0] } else { Vec::new() },
+            "stood_in": if closed { vec![1] } else { Vec::new() },
+        },
+        "window": 1,
+        "suspended": hidden,
+        "standing": {
+            "seats": [
+                { "seat": 0, "progress": "draft" },
+                { "seat": 1, "progress": "sealed-complete" },
+            ],
+            "hidden": hidden,
+            "count": closed.then(|| json!({ "sealed": 1, "asked": 2 })),
+            "closes": (!held).then(moment),
+        },
+        "announced": moment(),
+        "commitment": "00ff",
+        "asked": ["1"],
+    })
+}
+
 /// Everything that is said on Discord only, each with what it could tell.
 pub fn discord() -> Vec<(&'static str, Json)> {
-    let post = |stage: &str, past: bool, closed: bool, held: bool, hidden: bool| {
-        json!({
-            "stage": stage,
-            "code": "ABCDE",
-            "past": past,
-            "closed": closed,
-            "held": held.then_some("outage"),
-            "chairs": [0, 1],
-            "taken": [0, 1],
-            "house": [1],
-            "gathering": stage == "forming",
-            "options": ["x"],
-            "gone": closed.then(|| json!({
-                "window": i32::from(!held),
-                "suspended": held,
-                "awaited": if hidden { vec![0] } else { Vec::new() },
-                "missing": 1,
-            })),
-            "pace": "daily 21:00",
-            "absence": "allowance 1",
-            "presence": {
-                "put_off": i64::from(hidden),
-                "grace": held || hidden,
-                "late": if held { vec![0] } else { Vec::new() },
-                "inactive": if hidden { Vec::new() } else { vec![0, 1] },
-                "away": if closed { vec![0] } else { Vec::new() },
-                "stood_in": if closed { vec![1] } else { Vec::new() },
-            },
-            "window": 1,
-            "suspended": hidden,
-            "standing": {
-                "seats": [
-                    { "seat": 0, "progress": "draft" },
-                    { "seat": 1, "progress": "sealed-complete" },
-                ],
-                "hidden": hidden,
-                "count": closed.then(|| json!({ "sealed": 1, "asked": 2 })),
-                "closes": (!held).then(moment),
-            },
-            "announced": moment(),
-            "commitment": "00ff",
-            "asked": ["1"],
-        })
-    };
     let mut said = vec![
-        ("post", post("forming", false, false, false, false)),
-        ("post", post("playing", false, false, false, false)),
-        ("post", post("playing", false, true, false, true)),
-        ("post", post("playing", false, false, true, false)),
-        ("post", post("playing", true, false, false, false)),
-        ("post", post("playing", true, true, false, false)),
-        ("post", post("playing", true, true, true, true)),
-        ("post", post("forming", true, false, false, false)),
-        ("post", post("over", false, false, false, false)),
+        ("post", post("forming", [false, false, false, false])),
+        ("post", post("playing", [false, false, false, false])),
+        ("post", post("playing", [false, true, false, true])),
+        ("post", post("playing", [false, false, true, false])),
+        ("post", post("playing", [true, false, false, false])),
+        ("post", post("playing", [true, true, false, false])),
+        ("post", post("playing", [true, true, true, true])),
+        ("post", post("forming", [true, false, false, false])),
+        ("post", post("over", [false, false, false, false])),
         ("moved", json!({})),
         ("typed", json!({ "lines": ["3A", "4B"] })),
         ("sealed", json!({})),

@@ -36,10 +36,20 @@ pub struct Settings<'a> {
     pub hidden: bool,
     /// Whether people are told only how many have sealed.
     pub count_only: bool,
-    /// Whether the reader can change all of it.
-    pub editable: bool,
-    /// Whether the reader can change what can be changed while it is played.
-    pub playing: bool,
+    /// What of it the reader can change.
+    pub editable: Editable,
+}
+
+/// What of how a table is set somebody can change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Editable {
+    /// Nothing.
+    Nothing,
+    /// What becomes of those who are missing.
+    Absence,
+    /// All of it.
+    Everything,
 }
 
 /// An option as it is set.
