@@ -3,8 +3,6 @@
 use super::scenes::{LOCALES, Scene, assert_told};
 use crate::double::{Answer, Person};
 
-const MINUTE: i64 = 60_000;
-
 /// How a place looks to somebody at the end of a scene.
 #[track_caller]
 fn shows(scene: &Scene, name: &str, person: &Person) {
@@ -230,11 +228,6 @@ async fn a_deadline_is_put_off_for_who_is_away_and_their_post_says_so() {
         let heading = say("第1受付", "Window 1");
         bob.command("away").with("until", "+3d").await;
         comes(&scene, heading, say("離席中:bob", "Away: bob")).await;
-        scene.is_due_in(30 * MINUTE).await;
-        let reminded = alice.sees(say("締め切りまであと", "The deadline is in")).await;
-        assert_eq!(reminded.buttons(), [say("宣言する", "Declare")]);
-        let theirs = bob.finds(say("締め切りまであと", "The deadline is in"));
-        assert!(theirs.is_empty(), "whoever is away is left alone");
         scene.is_due_in(-1).await;
         comes(&scene, heading, say("延長3回", "put off 3 times")).await;
         // The notice of it has the button that takes it back.
