@@ -30,3 +30,16 @@ create table overrides (
     undone bigint, -- the number of the override that undid it
     primary key (code, number)
 );
+
+-- Who has sat on a seat that somebody else took.
+create table former_seats (
+    code text not null references tables (code),
+    seat bigint not null,
+    person text not null references people (person),
+    name text not null,
+    address text,
+    since bigint not null, -- the first window in which they declared
+    until bigint not null -- the first in which they did not any more
+);
+
+create index former_seats_person on former_seats (person);

@@ -21,7 +21,8 @@ macro_rules! commands {
             /// All commands, in the order in which help shows them.
             pub const ALL: &'static [Self] = &[$(Self::$command,)*];
 
-            /// The name, as a person types it.
+            /// The name of its manifest's file: what a person types, with the group before it
+            /// where that has more than one of the same name.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$command => $name,)* }
             }
@@ -57,12 +58,17 @@ commands! {
     Away => "away",
     Back => "back",
     Substitute => "substitute",
+    GmWindow => "gm_window",
+    GmTurn => "gm_turn",
+    GmTable => "gm_table",
+    GmSeat => "gm_seat",
     My => "my",
     Start => "start",
     Leave => "leave",
     Resume => "resume",
     Close => "close",
     End => "end",
+    Gm => "gm",
     Help => "help",
     Privacy => "privacy",
     Export => "export",
@@ -100,6 +106,11 @@ impl Manifest {
     pub fn described(&self, lang: Lang) -> &str {
         localized(lang, &self.description, &self.description_localizations)
     }
+
+    /// The commands below it on Discord.
+    pub fn below(&self) -> impl Iterator<Item = &CommandOption> {
+        self.options.iter().filter(|option| option.kind == OptionKind::Subcommand)
+    }
 }
 
 /// What stands there in a language: English is Discord's own, the others beside it.
@@ -128,6 +139,7 @@ pub struct CommandOption {
     pub name_localizations: BTreeMap<String, String>,
     pub description: String,
     pub description_localizations: BTreeMap<String, String>,
+    #[serde(default)]
     pub required: bool,
     #[serde(default)]
     pub autocomplete: bool,
@@ -136,6 +148,21 @@ pub struct CommandOption {
     pub min_value: Option<i64>,
     pub max_value: Option<i64>,
     pub max_length: Option<u32>,
+    /// The arguments of a command that stands below another.
+    #[serde(default)]
+    pub options: Vec<CommandOption>,
+}
+
+impl CommandOption {
+    /// The name in a language.
+    pub fn called(&self, lang: Lang) -> &str {
+        localized(lang, &self.name, &self.name_localizations)
+    }
+
+    /// What it is for, in a language.
+    pub fn described(&self, lang: Lang) -> &str {
+        localized(lang, &self.description, &self.description_localizations)
+    }
 }
 
 /// A value that can be picked for an argument.
@@ -152,19 +179,24 @@ pub struct Choice {
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum OptionKind {
+    /// No argument: a command below the command.
+    Subcommand,
     /// Words.
     String,
     /// A whole number.
     Integer,
     /// Somebody.
     User,
+    /// Somebody, or a role.
+    Mentionable,
 }
 
 /// The groups of commands: each group's manifest, a file and its text.
-const GROUPS: [(&str, &str); 3] = [
+const GROUPS: [(&str, &str); 4] = [
     ("commands/table.toml", include_str!("../commands/table.toml")),
     ("commands/data.toml", include_str!("../commands/data.toml")),
     ("commands/setup.toml", include_str!("../commands/setup.toml")),
+    ("commands/gm.toml", include_str!("../commands/gm.toml")),
 ];
 
 /// The manifests of the groups.
@@ -224,9 +256,9 @@ impl Command {
     pub fn words(place: Place) -> impl Iterator<Item = &'static str> {
         Self::at(place).flat_map(|command| {
             let manifest = command.manifest();
-            std::iter::once(&manifest.name)
-                .chain(manifest.name_localizations.values())
-                .map(String::as_str)
+            let called =
+                manifest.name_localizations.values().filter(|name| **name != manifest.name);
+            std::iter::once(&manifest.name).chain(called).map(String::as_str)
         })
     }
 }
@@ -255,14 +287,16 @@ fn check_one((file, text): (&str, &str), name: &str) -> Vec<DataFault> {
     };
     let mut faults = Vec::new();
     let mut fault = |key: &str, what: String| faults.push(DataFault::at_key(file, text, key, what));
-    if manifest.name != name {
+    let under = manifest.under.as_deref().unwrap_or_default();
+    if manifest.name != name && format!("{under}_{}", manifest.name) != name {
         fault("name", format!("the file is called {name}, the command {}", manifest.name));
     }
     let mut said = vec![(
         (&manifest.name, &manifest.name_localizations),
         (&manifest.description, &manifest.description_localizations),
     )];
-    said.extend(manifest.options.iter().map(|option| {
+    let below = manifest.options.iter().flat_map(|option| &option.options);
+    said.extend(manifest.options.iter().chain(below).map(|option| {
         (
             (&option.name, &option.name_localizations),
             (&option.description, &option.description_localizations),
@@ -323,6 +357,7 @@ mod tests {
         let mut commands: Vec<String> = names.map(|name| format!("{name}.toml")).collect();
         files.sort();
         commands.sort();
+        commands.dedup();
         assert_eq!(files, commands);
     }
 

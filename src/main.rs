@@ -8,7 +8,9 @@ use clap::{Parser, Subcommand};
 use shimekiri::config::Config;
 use shimekiri::discord::{NoToken, Token};
 use shimekiri::rules::text::Lang;
-use shimekiri::terminal::{self, Exit, backup, check, invite, log, play, serve, simulate, story};
+use shimekiri::terminal::{
+    self, Exit, backup, check, invite, log, play, serve, simulate, story, verify,
+};
 
 /// Counts what `simulate` reports as allocations.
 #[global_allocator]
@@ -33,6 +35,8 @@ enum Verb {
     Invite(invite::Args),
     /// Copy the database to a file, while it is in use
     Backup(backup::Args),
+    /// Play a table again from what is kept of it, and see whether it comes as it was told
+    Verify(verify::Args),
     /// Let policies play many games, and see what comes of it
     Simulate(simulate::Args),
     /// Run transcripts and show what differs
@@ -48,6 +52,7 @@ impl Verb {
             Self::Play(args) => args.lang,
             Self::Serve(args) => args.lang,
             Self::Backup(args) => args.lang,
+            Self::Verify(args) => args.lang,
             Self::Simulate(args) => args.lang,
             Self::Check(args) => args.lang,
             Self::Story(_) => None,
@@ -95,6 +100,7 @@ fn main() -> ExitCode {
             invite::run(&args, |name| env::var(name).ok(), &mut out, &mut complaints)
         }
         Verb::Backup(args) => wait_for(backup::run(&args, &config, &mut out, &mut complaints)),
+        Verb::Verify(args) => wait_for(verify::run(&args, &config, &mut out, &mut complaints)),
         Verb::Simulate(mut args) => {
             args.lang = lang.or(config.host.language);
             simulate::run(&args, &mut out.lock(), &mut complaints)

@@ -215,6 +215,85 @@ fn a_clause_that_does_not_exist_is_told() {
     }
 }
 
+/// Said behind `gm` by the host, at the same table.
+const DECIDED: &[Case] = &[
+    case(
+        [&["gm 延調 22:00"], &["「延調」という裁定はありません", "延長"]],
+        [&["gm extnd 22:00"], &["“extnd” is nothing", "extend"]],
+    ),
+    case(
+        [&["gm 延長"], &["「延長」の後には時刻", "11/24 22:00", "2時間"]],
+        [&["gm extend"], &["“extend” needs a time", "11/24 22:00", "+2h"]],
+    ),
+    case(
+        [&["gm 延長 25:00"], &["「25:00」は時刻として読めません", "22:00"]],
+        [&["gm extend 25:00"], &["“25:00” is no time", "22:00"]],
+    ),
+    case(
+        [&["gm 延長 2020-01-01 22:00"], &["過ぎて"]],
+        [&["gm extend 2020-01-01 22:00"], &["has passed"]],
+    ),
+    case(
+        [&["gm 飛ばし P9"], &["「P9」という席", "P4"]],
+        [&["gm skip P9"], &["“P9” is no seat", "P4"]],
+    ),
+    case(
+        [&["gm 締切 今"], &["「今」は余分", "締切"]],
+        [&["gm close now"], &["“now” belongs to nothing", "close"]],
+    ),
+    case(
+        [&["gm ダイス P2 6"], &["GMは見られません", "開封"]],
+        [&["gm die P2 6"], &["does not see which dice", "open"]],
+    ),
+    case(
+        [&["gm 飛ばし 前回 P2"], &["まだどの受付も閉じていない"]],
+        [&["gm skip last P2"], &["No window has been closed"]],
+    ),
+    case(
+        [&["gm 差し戻し P2 9"], &["「9」という部分", "3", "4"]],
+        [&["gm return P2 9"], &["“9” is no part", "3, 4"]],
+    ),
+    case([&["gm 決定 P2 3A 3Z"], &["3Z"]], [&["gm choose P2 3A 3Z"], &["3Z"]]),
+    case([&["gm 訂正 手札: P2 巨×1"], &["巨"]], [&["gm edit give: P2 Huge×1"], &["Huge"]]),
+    case(
+        [&["gm 巻き戻し 99"], &["戻れる受付に「99」はありません", "1:"]],
+        [&["gm rollback 99"], &["no window “99”", "1: "]],
+    ),
+    case(
+        [&["gm 取消 5"], &["まだ何も決めていません"]],
+        [&["gm undo 5"], &["Nothing has been decided yet"]],
+    ),
+    case(
+        [&["gm ハウス P2 強い"], &["「強い」", "greedy"]],
+        [&["gm house P2 clever"], &["“clever”", "greedy"]],
+    ),
+    case(
+        [&["gm 交代 P2 P1"], &["「P1」は名前にできません"]],
+        [&["gm replace P2 P1"], &["called “P1”"]],
+    ),
+    case(
+        [&["gm はい 雨なので"], &["決めるものがまだありません", "gm 延長"]],
+        [&["gm yes it rains"], &["nothing to decide yet", "gm extend"]],
+    ),
+];
+
+#[test]
+fn a_decision_that_is_none_is_told_and_nothing_is_decided() {
+    for (index, lang) in [Lang::Ja, Lang::En].into_iter().enumerate() {
+        let lines: Vec<&str> = DECIDED.iter().map(|case| case.typed[index]).collect();
+        let words = ["play", "eitsuku", "--lang", lang.code(), "--seed", SEED];
+        let (out, complaints, code) =
+            run(&words, format!("{}\ngm log\n", lines.join("\n")).as_bytes());
+        assert_eq!((complaints.as_str(), code), ("", 0));
+        for case in DECIDED {
+            check(case.typed[index], &out, case.told[index]);
+        }
+        let nothing =
+            ["この卓でGMはまだ何も決めていません。", "has decided nothing at this table."];
+        check("gm log", &out, &[nothing[index]]);
+    }
+}
+
 // --- A position that must be built ---
 
 fn read(
@@ -496,15 +575,19 @@ fn a_database_that_cannot_be_opened_is_told_at_once_and_ends_with_two() {
         ("postgres://u@127.0.0.1:1/db".to_owned(), "refused"),
     ] {
         for (lang, words) in [("ja", "開けません"), ("en", "cannot be opened")] {
-            for verb in ["play eitsuku", "play --resume", "serve", "serve --check", "backup"] {
-                if verb == "backup" && why == "readonly database" {
-                    // What can only be read can be copied.
+            for verb in
+                ["play eitsuku", "play --resume", "serve", "serve --check", "backup", "verify"]
+            {
+                if ["backup", "verify"].contains(&verb) && why == "readonly database" {
+                    // What can only be read can be copied, and read.
                     continue;
                 }
                 let mut command = Command::new(env!("CARGO_BIN_EXE_shimekiri"));
                 command.args(verb.split(' ')).args(["--lang", lang]);
                 if verb == "backup" {
                     command.arg(&copy);
+                } else if verb == "verify" {
+                    command.arg("TABLE");
                 }
                 let began = std::time::Instant::now();
                 let command = command.env("SHIMEKIRI_DATABASE_URL", &url).stdin(Stdio::null());

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value as Json, json};
 use shimekiri::games::find;
 use shimekiri::letters::{
-    Behind, Deadline, Echo, Ended, Ending, Forming, Goodbye, LetterFault, Letters, Opening,
-    Progress, Reader, Refused, SeatProgress, Shut, Standing, Unread, Waiting, Welcome, Window,
-    open_questions, samples,
+    Behind, ChangedLine, Deadline, Echo, Ended, Ending, Forming, Goodbye, LetterFault, Letters,
+    Opening, Progress, Reader, Refused, SeatProgress, Shut, Standing, Unread, Waiting, Welcome,
+    Window, decrees, open_questions, samples,
 };
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Fault, Interview, Ruling, Seat, window};
@@ -361,6 +361,16 @@ fn letters_of_the_desk() {
         check(name, |letters, reader| letters.forming(reader, &forming));
     }
     check("late", |letters, reader| letters.late(reader, &samples::moment()));
+    check("decided", |letters, reader| {
+        let told = decrees::samples();
+        let told = told.iter().map(|decree| letters.decided(reader, decree));
+        Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n\n"))
+    });
+    check("rehearsed", |letters, reader| {
+        let line = |sign| ChangedLine { sign, text: "大×1".to_owned() };
+        let changes = [line('-'), line('+')];
+        letters.rehearsed(reader, &decrees::samples()[0], &changes, &decrees::sample_remarks())
+    });
     let shut = Shut { closed: samples::moment(), announced: samples::moment() };
     check("shut", |letters, reader| letters.shut(reader, &shut));
     check("extended", |letters, reader| letters.extended(reader, &samples::moment(), 93_780_000));

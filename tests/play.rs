@@ -108,6 +108,17 @@ async fn a_copy_made_while_they_play_goes_on() {
     sakura.hear("◆ Window of turn 2");
     assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
     let original = look(url, &code).await;
+    let verified = |said: &str| Running::start(shimekiri(url, &format!("verify {said}"))).end();
+    let (told, ended) = verified(&format!("{} --lang en", code.to_lowercase()));
+    assert_eq!(ended, Some(0), "{told}");
+    assert!(
+        told.contains("Everything is as it was told.") && !told.contains("DIFFERENT"),
+        "{told}"
+    );
+    let (told, ended) = verified(&format!("{code} --lang ja"));
+    assert!(told.contains("全て、知らされた通りです。") && ended == Some(0), "{told}");
+    let (told, ended) = verified("nowhere --lang ja");
+    assert!(told.contains("「nowhere」という卓はありません") && ended == Some(2), "{told}");
 
     let copied = if database.is_embedded() {
         format!("sqlite:{}", copy.display())
@@ -184,7 +195,7 @@ async fn a_window_that_closed_early_says_when_its_result_is_announced() {
     sakura.hear(". The result is announced at ");
     sakura.type_lines(&["3A"]);
     let told = sakura.hear(". The result is announced at ");
-    assert!(told.contains("has not opened yet"), "{told}");
+    assert!(told.contains("came too late"), "{told}");
     sakura.end();
     let mut sakura = sits(url, "--resume", "sakura");
     let told = sakura.hear(". The result is announced at ");
@@ -245,4 +256,117 @@ async fn who_is_away_tells_the_table_and_the_host_says_what_becomes_of_it() {
     sakura.hear("◆ kaede is no longer away");
     kaede.hear("You are not away");
     assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
+}
+
+#[tokio::test]
+async fn a_game_master_decides_after_a_rehearsal_and_everybody_who_is_meant_hears_it() {
+    let database = Database::fresh().await;
+    let (mut sakura, mut kaede, _) = table(database.url.as_str()).await;
+    kaede.type_lines(&["gm close"]);
+    kaede.hear("Only a game master of this table can do that.");
+    sakura.type_lines(&["gm yes so be it"]);
+    sakura.hear("There is nothing to decide yet.");
+
+    sakura.type_lines(&["gm extend +2h"]);
+    let shown = sakura.hear("type “gm yes REASON”");
+    assert!(shown.contains("◆ Nothing has been decided yet."), "{shown}");
+    assert!(shown.contains("\n- Deadline: ") && shown.contains("\n+ Deadline: "), "{shown}");
+    assert!(shown.contains("! You play here yourself (P1)"), "{shown}");
+    sakura.type_lines(&["gm yes"]);
+    sakura.hear("No reason is given.");
+    sakura.type_lines(&["gm yes the trains are late"]);
+    sakura.hear("◆ Decided as number 1.");
+    kaede.hear("The open window closes at another time");
+    kaede.hear("Reason: the trains are late");
+    // A second press is the same decision.
+    sakura.type_lines(&["gm yes the trains are late"]);
+    sakura.hear("◆ Decided as number 1.");
+
+    sakura.type_lines(&["gm undo", "gm yes they are not"]);
+    assert!(sakura.hear("◆ Decided as number 2.").contains("Decision 1 is undone."));
+    kaede.hear("Reason: they are not");
+    sakura.type_lines(&["gm undo 1"]);
+    sakura.hear("That decision has been undone already.");
+
+    sakura.type_lines(&["gm pause +1h", "gm yes dinner"]);
+    sakura.hear("◆ Decided as number 3.");
+    kaede.hear("The table stands still.");
+    sakura.type_lines(&["gm resume", "gm yes dinner is over"]);
+    sakura.hear("◆ Decided as number 4.");
+    kaede.hear("Reason: dinner is over");
+
+    seals(&mut sakura, &["3A"]);
+    seals(&mut kaede, &["3A"]);
+    for person in [&mut sakura, &mut kaede] {
+        person.hear("◆ Window of turn 2");
+        person.hear("◆ Still open");
+    }
+    sakura.type_lines(&["gm rollback"]);
+    let listed = sakura.hear("window 1, opened ");
+    assert!(listed.contains("The windows so far"), "{listed}");
+    sakura.type_lines(&["gm rollback last"]);
+    let shown = sakura.hear("type “gm yes REASON”");
+    assert!(shown.contains("! What was revealed since then stays known."), "{shown}");
+    assert!(shown.contains("! What has been posted already stays posted."), "{shown}");
+    kaede.type_lines(&["show"]);
+    kaede.hear("Deadline: ");
+    sakura.type_lines(&["gm yes a rule was read wrongly"]);
+    sakura.hear("◆ Decided as number 5.");
+    for person in [&mut sakura, &mut kaede] {
+        let letter = person.hear("◆ Window of turn 1");
+        assert!(letter.contains("The table goes back to the opening of window"), "{letter}");
+        assert!(letter.contains("Reason: a rule was read wrongly"), "{letter}");
+    }
+
+    sakura.type_lines(&["gm show"]);
+    sakura.hear("What is sealed stays unseen until the deadline");
+    for person in [&mut sakura, &mut kaede] {
+        person.type_lines(&["gm log"]);
+        let log = person.hear("Reason: a rule was read wrongly");
+        for piece in ["1. ", "sakura (undone by 2)", "2. ", "5. ", "Reason: dinner\n"] {
+            assert!(log.contains(piece), "{piece:?}: {log}");
+        }
+    }
+    assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
+}
+
+#[tokio::test]
+async fn a_game_master_decides_in_japanese() {
+    let database = Database::fresh().await;
+    let words = "play eitsuku --seed 10715 --as sakura --lang ja";
+    let mut sakura = Running::start(shimekiri(database.url.as_str(), words));
+    sakura.hear("◆まだ書かれていない所");
+    sakura.type_lines(&["gm"]);
+    sakura.hear("gm 延長 22:00");
+    sakura.type_lines(&["gm 延長 2時間"]);
+    let shown = sakura.hear("「gm はい 理由」");
+    assert!(shown.contains("◆まだ何も決まっていません。"), "{shown}");
+    sakura.type_lines(&["gm はい 電車が遅れたため"]);
+    sakura.hear("◆裁定1として決めました。");
+    sakura.type_lines(&["gm 休止 明日12時", "gm はい 夜なので"]);
+    sakura.hear("◆裁定2として決めました。");
+    sakura.type_lines(&["gm 取消", "gm はい 続けたいので"]);
+    sakura.hear("◆裁定3として決めました。");
+    sakura.type_lines(&["締切"]);
+    sakura.hear("◆ターン2の受付");
+    sakura.type_lines(&["gm 巻き戻し 前回"]);
+    let shown = sakura.hear("「gm はい 理由」");
+    assert!(shown.contains("誰も知らない山札の中身は混ぜ直し"), "{shown}");
+    sakura.type_lines(&["gm はい 読み違えたため"]);
+    sakura.hear("◆裁定4として決めました。");
+    sakura.hear("◆ターン1の受付");
+    sakura.type_lines(&["gm 訂正 手札: P2 大×1"]);
+    sakura.hear("「gm はい 理由」");
+    sakura.type_lines(&["gm はい 配り忘れ"]);
+    sakura.hear("◆裁定5として決めました。");
+    let told = sakura.hear("理由:配り忘れ\n");
+    assert!(told.contains("手札 渡すカード 大"), "{told}");
+    sakura.type_lines(&["gm 記録"]);
+    let log = sakura.hear("理由:配り忘れ\n");
+    for piece in
+        ["理由:電車が遅れたため", "(3で取り消し)", "理由:続けたいので", "理由:読み違えたため"]
+    {
+        assert!(log.contains(piece), "{piece:?}: {log}");
+    }
+    assert_eq!(sakura.end().1, Some(0));
 }

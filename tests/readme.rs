@@ -41,9 +41,23 @@ fn commands() -> String {
         let discord = Lang::ALL.map(|lang| format!("`/{}`", command.called(lang)));
         let terminal = Lang::ALL.map(|lang| format!("`{}`", manifest.called(lang)));
         let cell = |place, words: [String; 2]| {
-            if is_at(place, command) { words.join(" ") } else { String::new() }
+            let [one, other] = &words;
+            match is_at(place, command) {
+                true if one == other => one.clone(),
+                true => words.join(" "),
+                false => String::new(),
+            }
         };
         let (ja, en) = (manifest.described(Lang::Ja), manifest.described(Lang::En));
+        for below in manifest.below() {
+            let called = |lang| format!("`/{} {}`", command.called(lang), below.called(lang));
+            let discord = Lang::ALL.map(called).join(" ");
+            let (ja, en) = (below.described(Lang::Ja), below.described(Lang::En));
+            writeln!(table, "| {discord} |  | {ja} | {en} |").unwrap();
+        }
+        if manifest.below().next().is_some() {
+            continue;
+        }
         let (discord, terminal) = (cell(Place::Discord, discord), cell(Place::Terminal, terminal));
         writeln!(table, "| {discord} | {terminal} | {ja} | {en} |").unwrap();
     }

@@ -118,7 +118,11 @@ async fn play(desk: &Desk, code: &str, table: usize, seat: usize) -> Acknowledge
                     acknowledged.receipts.extend(filed.receipt);
                 }
                 Err(NotDone::Refused(
-                    Refused::Closed | Refused::NotYet | Refused::NotAsked | Refused::Over,
+                    Refused::Closed
+                    | Refused::Late
+                    | Refused::NotYet
+                    | Refused::NotAsked
+                    | Refused::Over,
                 )) => {}
                 Err(error) => panic!("{code}: {error}"),
             }

@@ -2,7 +2,7 @@
 
 use super::attendance::Attendance;
 use super::away::come_back;
-use super::held::OUTAGE;
+use super::held::{OUTAGE, PAUSE};
 use super::remind::Reminding;
 use super::resolve::seal;
 use super::{Desk, Games, NotDone, announced_stage, load, pace, shown, write_json};
@@ -60,7 +60,14 @@ impl Desk {
         let seat = own.or(substitute).ok_or(Refused::NotSeated)?;
         let (window, root) = window.ok_or_else(|| not_playing(&table))?;
         drop(session);
-        takes(&table, &window, seat, now)?;
+        match takes(&table, &window, seat, now) {
+            Err(Refused::NotYet) if !declaration.is_empty() => {
+                let (code, answers) = (code.to_owned(), write_json(declaration)?);
+                let late = Late { code, follows: window.follows, seat, answers, now };
+                return Err(self.store.write(late).await?.into());
+            }
+            taken => taken?,
+        }
         let contest = load(game, &table, &seats, &window, root).map_err(StoreError::from)?;
         let interview = contest.interview(seat, declaration);
         let answers = write_json(declaration)?;
@@ -99,7 +106,11 @@ fn takes(table: &TableRow, window: &WindowRow, seat: Seat, now: i64) -> Result<(
     } else if !window.asked.0.contains(&seat) {
         Err(Refused::NotAsked)
     } else if let Some(held) = &table.held {
-        Err(if held == OUTAGE { Refused::Waiting } else { Refused::Held })
+        Err(match held.as_str() {
+            OUTAGE => Refused::Waiting,
+            PAUSE => Refused::Paused,
+            _ => Refused::Held,
+        })
     } else if window.timing().takes(now) {
         Ok(())
     } else {
@@ -109,6 +120,42 @@ fn takes(table: &TableRow, window: &WindowRow, seat: Seat, now: i64) -> Result<(
 
 fn not_playing(table: &TableRow) -> Refused {
     if table.stage == Stage::Forming { Refused::NotBegun } else { Refused::Over }
+}
+
+/// A declaration that came after the close of the window it was made for, and before the
+/// announcement. It is kept, in case a game master counts it.
+struct Late {
+    code: String,
+    /// The window it was made for.
+    follows: Option<i64>,
+    seat: Seat,
+    answers: String,
+    now: i64,
+}
+
+impl Work for Late {
+    type Done = Refused;
+
+    async fn work(&self, session: &mut Session) -> Result<Refused, StoreError> {
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Refused::NoTable);
+        };
+        let open = touched.open_window().await?;
+        let is_pending =
+            |open: &WindowRow| self.now < open.opens_at && open.follows == self.follows;
+        let Some(number) = open.filter(is_pending).and_then(|open| open.follows) else {
+            return Ok(Refused::Closed);
+        };
+        // Who was not asked, or has declared in time, learns no more than everybody.
+        let was_asked =
+            touched.window(number).await?.is_some_and(|last| last.asked.0.contains(&self.seat));
+        let filings = touched.session().filings(&self.code, number).await?;
+        if !was_asked || filings.iter().any(|filing| filing.seat == self.seat) {
+            return Ok(Refused::NotYet);
+        }
+        touched.file_late(number, self.seat, self.answers.clone()).await?;
+        Ok(Refused::Late)
+    }
 }
 
 struct Declaring {

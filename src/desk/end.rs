@@ -1,7 +1,7 @@
 //! What a host can do about a table that does not go on by itself.
 
 use super::form::{is_host, record};
-use super::held::{OUTAGE, PAUSE};
+use super::held::{OUTAGE, PAUSE, REVIEW};
 use super::letter::{Notice, Part};
 use super::look::extend;
 use super::resolve::Closing;
@@ -96,16 +96,16 @@ impl Wishing {
         if self.now < window.opens_at {
             return Ok(Err(Refused::NotYet));
         }
-        if touched.table.held.as_ref().is_some_and(|held| held != OUTAGE) {
+        if touched.table.held.as_ref().is_some_and(|held| held != OUTAGE && held != PAUSE) {
             return Ok(Err(Refused::Held));
         }
         if let Err(refused) = self.games.of(&touched.table) {
             return Ok(Err(refused));
         }
         let (pace, now) = (pace(&touched.table)?, self.now);
-        let (games, why, remark) = (self.games, Why::Host, None);
+        let (games, why, remarks) = (self.games, Why::Host, Vec::new());
         let announced = None;
-        let closing = Closing { games, window: &window, pace: &pace, why, remark, announced, now };
+        let closing = Closing { games, window: &window, pace: &pace, why, remarks, announced, now };
         closing.resolve(touched).await?;
         Ok(Ok(()))
     }
@@ -116,6 +116,7 @@ impl Wishing {
         }
         match touched.table.held.as_deref() {
             Some(OUTAGE | PAUSE) => {}
+            Some(REVIEW) => return Ok(Err(Refused::NotYet)),
             Some(_) => return Ok(Err(Refused::Held)),
             None => return Ok(Err(Refused::NotHeld)),
         }

@@ -14,22 +14,26 @@
 //! - A table that is over keeps the seat without a name.
 //! - Nobody stands in for them any more, and they stand in for nobody. That they were away or
 //!   missing is not kept.
+//! - What they have decided as a game master stays, without their reasons. What was decided about
+//!   them stays too, and cannot be undone any more: who they were would be needed for it.
 //! - Letters to them are taken away. Letters to others, as far as they lie here, name them no more.
 //!
 //! Own words that were declared, such as a title, are moves of the game, and stay.
+
+use std::collections::BTreeSet;
 
 use super::attendance::resettle;
 use super::end::{end, resume};
 use super::form::{record, stand_up};
 use super::held::OUTAGE;
-use super::{Desk, Games, Happened, Letter, delegate, draw, pace, read_json, write_json};
+use super::{Desk, Games, Happened, Letter, Part, delegate, draw, pace, read_json, write_json};
 use crate::rules::Seat;
 use crate::store::{KeptTable, Session, StoreError, Touched, Unsent, Work};
 use crate::tables::Stage;
 use crate::tables::pace::Outage;
 
 /// What the accounts of people begin with whom nobody knows any more.
-const ERASED: &str = "erased:";
+pub(super) const ERASED: &str = "erased:";
 
 impl Desk {
     /// Forgets who an account is. False: it was not known.
@@ -54,20 +58,45 @@ impl Work for Forgetting {
     type Done = bool;
 
     async fn work(&self, session: &mut Session) -> Result<bool, StoreError> {
+        session.forget_proposals(&self.account).await?;
         let Some(person) = session.disown(&self.account, &self.nobody).await? else {
             return Ok(false);
         };
-        let mut tables = session.kept_tables(&person).await?;
-        // Whoever touches several rows does so in the same order.
-        tables.sort_by(|a, b| a.code.cmp(&b.code));
+        let tables = session.kept_tables(&person).await?;
+        session.dismiss_master(&self.account).await?;
         for address in tables.iter().filter_map(|table| table.address.as_deref()) {
             session.burn_letters(address).await?;
         }
         session.burn_letters(&self.account).await?;
         self.stand_back(session, &person).await?;
         session.forget_absences(&person).await?;
-        for table in &tables {
-            if let Some(mut touched) = session.touch(&table.code).await? {
+        let decided = session.kept_overrides(&person).await?;
+        let moved = session.moved_at(&person).await?;
+        let former = session.former_seats(&person).await?;
+        session.unname_former(&person).await?;
+        for address in former.iter().filter_map(|left| left.address.as_deref()) {
+            session.burn_letters(address).await?;
+        }
+        // Whoever touches several rows does so in the same order.
+        let mut codes: BTreeSet<&str> = tables.iter().map(|table| table.code.as_str()).collect();
+        codes.extend(decided.iter().map(|decided| decided.code.as_str()));
+        codes.extend(moved.iter().map(String::as_str));
+        codes.extend(former.iter().map(|left| left.code.as_str()));
+        for code in codes {
+            let Some(mut touched) = session.touch(code).await? else { continue };
+            touched.burn_images().await?;
+            let of_it = decided.iter().filter(|decided| decided.code == code);
+            let reasons: Vec<&str> = of_it.map(|decided| decided.reason.as_str()).collect();
+            if !reasons.is_empty() {
+                touched.burn_reasons(&person).await?;
+                unexplain(&mut touched, &reasons).await?;
+            }
+            for left in former.iter().filter(|left| left.code == code) {
+                let seat = Seat::try_from(left.seat)
+                    .map_err(|error| StoreError::Unreadable(error.to_string()))?;
+                unname_letters(&mut touched, seat, Some(&left.name)).await?;
+            }
+            if let Some(table) = tables.iter().find(|table| table.code == code) {
                 self.leave(&mut touched, table).await?;
             }
         }
@@ -102,9 +131,10 @@ impl Forgetting {
         }
         if let Some(seat) = seat {
             withdraw_draft(touched, seat).await?;
+            touched.burn_late(seat).await?;
             touched.unname(seat).await?;
             delegate::stand_back(touched, seat, self.now).await?;
-            unname_letters(touched, seat).await?;
+            unname_letters(touched, seat, None).await?;
             touched.stir().await?;
         }
         if touched.table.stage == Stage::Playing {
@@ -156,12 +186,37 @@ async fn withdraw_draft(touched: &mut Touched<'_>, seat: Seat) -> Result<(), Sto
     Ok(())
 }
 
-/// Takes the name of a seat out of the letters about a table.
-async fn unname_letters(touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
+/// Takes the name of a seat out of the letters about a table, or but this one.
+async fn unname_letters(
+    touched: &mut Touched<'_>,
+    seat: Seat,
+    but: Option<&str>,
+) -> Result<(), StoreError> {
     for unsent in touched.unsent().await? {
         let mut letter: Letter = read_json(&unsent.body)?;
         let Some(name) = letter.names.get_mut(seat.index()) else { continue };
-        name.clear();
+        if but.is_none_or(|but| name == but) {
+            name.clear();
+        }
+        touched.rewrite(Unsent { body: write_json(&letter)?, ..unsent }).await?;
+    }
+    Ok(())
+}
+
+/// Takes these reasons out of the letters about a table.
+async fn unexplain(touched: &mut Touched<'_>, reasons: &[&str]) -> Result<(), StoreError> {
+    for unsent in touched.unsent().await? {
+        let mut letter: Letter = read_json(&unsent.body)?;
+        let is_theirs = |reason: &String| reasons.contains(&reason.as_str());
+        for part in &mut letter.parts {
+            match part {
+                Part::Override { reason, .. } if is_theirs(reason) => reason.clear(),
+                Part::Over { reason, .. } if reason.as_ref().is_some_and(is_theirs) => {
+                    *reason = None;
+                }
+                _ => {}
+            }
+        }
         touched.rewrite(Unsent { body: write_json(&letter)?, ..unsent }).await?;
     }
     Ok(())

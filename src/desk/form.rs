@@ -1,5 +1,6 @@
 //! Forming a table, joining it and leaving it.
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::letter::{Notice, Part};
@@ -16,7 +17,7 @@ use crate::tables::{Pace, Stage};
 const CODES: usize = 16;
 
 /// Somebody, as the desk meets them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Guest {
     /// Who they are outside of this house, such as `terminal:桜`.
     pub account: String,

@@ -5,11 +5,14 @@
 //! the journal, and can itself be undone as long as nothing else has followed from it. Nothing that
 //! was is ever changed: a window that is asked or resolved again is a window of its own.
 
+mod bench;
 mod edit;
 mod history;
 mod image;
 mod judge;
 mod log;
+mod propose;
+mod read;
 mod seats;
 mod show;
 mod windows;
@@ -19,16 +22,21 @@ use serde::{Deserialize, Serialize};
 use super::form::record;
 use super::letter::{Notice, Part};
 use super::see::{self, Past};
-use super::{Desk, Games, Guest, Happened, NotDone, Sight, pace, read_json, write_json};
+use super::{
+    Desk, Games, Guest, Happened, NotDone, Sight, announced_stage, pace, read_json, write_json,
+};
 use crate::letters::Refused;
 use crate::rules::{Declaration, Seat};
-use crate::store::{OverrideRow, Session, StoreError, Touched, Work};
+use crate::store::{OverrideRow, SeatRow, Session, StoreError, Touched, Work};
 use crate::tables::Stage;
 
 use image::Image;
 
+pub use bench::{Bench, Case, Opened};
 pub use judge::Change;
 pub use log::Logged;
+pub use propose::Proposal;
+pub use read::{DecreeFault, Reply, Verb, Wish, check as check_words, complete, read, write};
 pub use show::log;
 pub(super) use windows::NEVER;
 
@@ -36,7 +44,7 @@ pub(super) use windows::NEVER;
 pub(super) const BLIND: &str = "blind";
 
 /// A table whose game masters see what is sealed.
-const OPEN: &str = "open";
+pub(super) const OPEN: &str = "open";
 
 /// Who decides, as the desk meets them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,6 +138,18 @@ pub enum Override {
     },
 }
 
+impl Override {
+    /// Whether it is told to the table in any case.
+    fn is_public(&self) -> bool {
+        matches!(self, Self::Open | Self::Rule { .. } | Self::Say { .. })
+    }
+
+    /// Whether a table that stands still goes on doing so, with another window.
+    fn keeps_pause(&self) -> bool {
+        matches!(self, Self::Void | Self::Judge { .. } | Self::Edit { .. } | Self::Rollback { .. })
+    }
+}
+
 /// Who is told of an override.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -214,6 +234,11 @@ pub enum Remark {
         /// Where.
         seat: Seat,
     },
+    /// What is sealed in the window is not seen before it is decided.
+    Unseen {
+        /// Who has not sealed, where that may be known.
+        missing: Vec<Seat>,
+    },
     /// It cannot be undone.
     Final,
 }
@@ -256,7 +281,8 @@ impl Desk {
 
     fn deciding(&self, code: &str, gm: &Gm, decision: Decision, now: i64) -> Deciding {
         let (games, code, gm) = (self.games, code.to_owned(), gm.clone());
-        Deciding { games, code, gm, decision, person: super::draw::id(), now }
+        let drawn = [super::draw::id(), super::draw::id()];
+        Deciding { games, code, gm, decision, drawn, now }
     }
 }
 
@@ -266,8 +292,8 @@ struct Deciding {
     code: String,
     gm: Gm,
     decision: Decision,
-    /// The id of who takes a seat, if nobody has met them before.
-    person: String,
+    /// The ids of who decides and of who takes a seat, if nobody has met them before.
+    drawn: [String; 2],
     now: i64,
 }
 
@@ -314,8 +340,15 @@ impl Rehearsing {
         let person = deciding.authorize(&mut touched).await?;
         let foundation = touched.table.chain.clone();
         let before = deciding.standing(&mut touched).await?;
+        let unseen = match deciding.decision.what {
+            Override::Close => Some(deciding.standing(&mut touched).await?),
+            _ => None,
+        };
         let done = deciding.make(&mut touched, &person).await?;
-        let after = deciding.standing(&mut touched).await?;
+        let after = match unseen {
+            Some(unseen) => unseen,
+            None => deciding.standing(&mut touched).await?,
+        };
         Ok(Rehearsal { before, after, remarks: done.remarks, foundation })
     }
 }
@@ -328,6 +361,8 @@ struct Done {
     remarks: Vec<Remark>,
     /// The seats it is about.
     seats: Vec<Seat>,
+    /// The window that it touches; none for the one that is open then.
+    window: Option<i64>,
     /// Whether the table is told of it with what follows from it.
     told: bool,
 }
@@ -377,40 +412,64 @@ impl Deciding {
     async fn authorize(&self, touched: &mut Touched<'_>) -> Result<String, NotDone> {
         let code = touched.table.code.clone();
         let masters = touched.session().game_masters(&code).await?;
-        let person = touched.session().person(&self.gm.account).await?.ok_or(Refused::NotGm)?;
+        let person = touched.session().person(&self.gm.account).await?;
         let is_named = |who: &String| *who == self.gm.account || self.gm.roles.contains(who);
-        if person != touched.table.host && !masters.iter().any(is_named) {
+        let is_host = person.as_ref() == Some(&touched.table.host);
+        if !is_host && !masters.iter().any(is_named) {
             return Err(Refused::NotGm.into());
         }
         if touched.table.stage == Stage::Forming {
             return Err(Refused::NotBegun.into());
         }
         self.games.of(&touched.table)?;
-        Ok(person)
+        if let Some(person) = person {
+            return Ok(person);
+        }
+        // Whoever decides by a role may never have been here.
+        let language = touched.table.language.clone();
+        Ok(touched.session().meet(&self.gm.account, &language, &self.drawn[0]).await?)
+    }
+
+    /// Over is over: the seed is known. Something can still be said.
+    async fn refuse_over(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
+        if matches!(self.decision.what, Override::Say { .. } | Override::Rule { .. }) {
+            return Ok(());
+        }
+        let open = touched.open_window().await?;
+        match announced_stage(&touched.table, open.as_ref(), self.now) {
+            Stage::Over => Err(Refused::Over.into()),
+            _ => Ok(()),
+        }
     }
 
     /// The table as everybody sees it, and what was resolved last.
     async fn standing(&self, touched: &mut Touched<'_>) -> Result<Standing, NotDone> {
         let sight = see::sight(touched.session(), self.games, &self.code, "", self.now).await?;
-        let last = see::last(touched.session(), &sight).await?;
+        let last = see::last(touched, &sight).await?;
         Ok(Standing { sight, last })
     }
 
     /// Carries it out, keeps what it changed, and tells whom it concerns.
     async fn make(&self, touched: &mut Touched<'_>, person: &str) -> Result<Done, NotDone> {
+        self.refuse_over(touched).await?;
         let foundation = touched.table.chain.clone();
         let before = Image::of(touched).await?;
         let seats = touched.seats().await?;
         let plays = seats.iter().find(|row| row.person.as_deref() == Some(person));
         let plays = plays.map(|row| row.seat);
         let mut done = self.carry_out(touched).await?;
+        before.stay_paused(touched, &self.decision.what, self.now).await?;
         // Who plays and decides does it before everybody's eyes.
-        let notified = if plays.is_some() { Notified::Public } else { self.decision.notified };
+        let is_public = plays.is_some() || done.told || self.decision.what.is_public();
+        let notified = if is_public { Notified::Public } else { self.decision.notified };
         done.remarks.extend(plays.map(|seat| Remark::Playing { seat }));
         let overrides = touched.overrides().await?;
         done.number = overrides.last().map_or(0, |row| row.number + 1);
-        let happened =
-            Happened::Overridden { number: done.number, what: self.decision.what.clone() };
+        let happened = Happened::Overridden {
+            number: done.number,
+            window: done.window.unwrap_or(touched.table.open_window),
+            what: self.decision.what.clone(),
+        };
         record(touched, &happened, self.now).await?;
         let image = before.changed(Image::of(touched).await?);
         let is_final = done.remarks.contains(&Remark::Final);
@@ -431,6 +490,7 @@ impl Deciding {
         if !done.told {
             self.notify(touched, &done, notified).await?;
         }
+        self.dismiss(touched, &seats, &done).await?;
         Ok(done)
     }
 
@@ -462,6 +522,27 @@ impl Deciding {
             }
         }
         Ok(())
+    }
+
+    /// Tells it those who sat at the table and do not any more.
+    async fn dismiss(
+        &self,
+        touched: &mut Touched<'_>,
+        before: &[SeatRow],
+        done: &Done,
+    ) -> Result<(), NotDone> {
+        let after = touched.seats().await?;
+        let stays = |row: &&SeatRow| after.iter().any(|other| other.person == row.person);
+        let gone: Vec<Seat> = before.iter().filter(|row| !stays(row)).map(|row| row.seat).collect();
+        let notice = Notice {
+            seats: before,
+            zone: pace(&touched.table)?.zone,
+            contest: None,
+            id: format!("override-{}-gone", done.number),
+            send_at: self.now,
+        };
+        let told = |seat| gone.contains(&seat).then(|| self.part()).into_iter().collect();
+        Ok(notice.post_to_each(touched, told).await?)
     }
 
     async fn carry_out(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {

@@ -62,6 +62,9 @@ pub enum Happened {
     },
     /// The game was dealt.
     Dealt {
+        /// The number of the window that opened with it.
+        #[serde(default)]
+        number: i64,
         /// What happened, whole.
         entries: Vec<Entry<Json>>,
         /// The state it came to, as a hash in hex digits.
@@ -157,6 +160,8 @@ pub enum Happened {
     Overridden {
         /// Its number at the table, from 0.
         number: i64,
+        /// The window that it touched.
+        window: i64,
         /// What.
         what: Override,
     },

@@ -5,7 +5,8 @@ use serde_json::Value as Json;
 
 use super::{Desk, read_json};
 use crate::store::{
-    AwayRow, KeptAttendance, KeptDeclaration, KeptLetter, KeptTable, StandIn, StoreError,
+    AwayRow, FormerSeat, KeptAttendance, KeptDeclaration, KeptLetter, KeptOverride, KeptTable,
+    StandIn, StoreError,
 };
 
 /// Everything that is kept about somebody and is theirs. Of others it tells nothing, and nothing
@@ -18,6 +19,8 @@ pub struct Kept {
     pub language: String,
     /// Their tables, and the seats at which they sit.
     pub tables: Vec<KeptTable>,
+    /// The seats that they have left to others.
+    pub left: Vec<FormerSeat>,
     /// What they have declared, with the salts and hashes of what was sealed.
     pub declarations: Vec<Declared>,
     /// The letters that were written to them alone.
@@ -28,6 +31,18 @@ pub struct Kept {
     pub away: Option<AwayRow>,
     /// The seats for which they stand in.
     pub stands_in: Vec<StandIn>,
+    /// The tables at which they may decide beside the host.
+    pub game_master_of: Vec<String>,
+    /// What they have decided as a game master.
+    pub decided: Vec<Ruled>,
+}
+
+/// Something that somebody has decided as a game master.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ruled {
+    #[serde(flatten)]
+    row: KeptOverride,
+    what: Json,
 }
 
 /// What somebody has declared in a window.
@@ -64,6 +79,11 @@ impl Desk {
             let body = unsent.then(|| read_json(&row.body)).transpose()?;
             Ok(Written { row, body })
         };
+        let ruled = |row: KeptOverride| {
+            let what = read_json(&row.what)?;
+            Ok(Ruled { row, what })
+        };
+        let decided = session.kept_overrides(&person).await?;
         let declarations = session.kept_declarations(&person).await?;
         let letters = session.kept_letters(&person, now).await?;
         Ok(Some(Kept {
@@ -73,10 +93,13 @@ impl Desk {
             stands_in: session.stand_ins(&person).await?,
             language: session.language_of(account).await?.unwrap_or_default(),
             tables: session.kept_tables(&person).await?,
+            left: session.former_seats(&person).await?,
             declarations: declarations
                 .into_iter()
                 .map(declared)
                 .collect::<Result<_, StoreError>>()?,
+            game_master_of: session.appointed_at(account).await?,
+            decided: decided.into_iter().map(ruled).collect::<Result<_, StoreError>>()?,
             letters: letters.into_iter().map(written).collect::<Result<_, StoreError>>()?,
         }))
     }

@@ -186,12 +186,12 @@ impl Look {
         pace: &Pace,
         why: Why,
     ) -> Result<Looked, StoreError> {
-        let mut remark = None;
+        let mut remarks = Vec::new();
         if why == Why::Deadline
             && let Some(outage) = touched.session().outage_at(window.closes_at).await?
         {
             match pace.outage {
-                Policy::Late => remark = Some(Part::Late { closed: window.closes_at }),
+                Policy::Late => remarks.push(Part::Late { closed: window.closes_at }),
                 Policy::Extend => return self.extend(touched, window, pace, outage).await,
                 Policy::Wait => {
                     let seats = touched.seats().await?;
@@ -206,7 +206,7 @@ impl Look {
         // In the time of grace the deadline has come, whoever seals in it.
         let why = if late.is_some() { Why::Deadline } else { why };
         let striking = Striking { games: self.games, window, pace, now: self.now };
-        if why == Why::Deadline && remark.is_none() && striking.stay(touched).await? {
+        if why == Why::Deadline && remarks.is_empty() && striking.stay(touched).await? {
             return Ok(Looked::Stayed);
         }
         let closing = Closing {
@@ -214,7 +214,7 @@ impl Look {
             window,
             pace,
             why,
-            remark,
+            remarks,
             announced: None,
             now: self.now,
         };

@@ -23,6 +23,7 @@ mod look;
 mod obstacle;
 mod presence;
 mod remind;
+mod replay;
 mod resolve;
 mod see;
 mod settle;
@@ -54,6 +55,18 @@ mod test_edition;
 #[cfg(test)]
 mod test_forget;
 #[cfg(test)]
+mod test_gm_history;
+#[cfg(test)]
+mod test_gm_judge;
+#[cfg(test)]
+mod test_gm_kit;
+#[cfg(test)]
+mod test_gm_log;
+#[cfg(test)]
+mod test_gm_seats;
+#[cfg(test)]
+mod test_gm_windows;
+#[cfg(test)]
 mod test_hidden;
 #[cfg(test)]
 mod test_life;
@@ -65,6 +78,8 @@ mod test_outage;
 mod test_progress;
 #[cfg(test)]
 mod test_race;
+#[cfg(test)]
+mod test_replay;
 #[cfg(test)]
 mod test_settle;
 #[cfg(test)]
@@ -86,16 +101,19 @@ pub use draw::process;
 pub use figures::Figures;
 pub use form::{Form, Formed, Guest};
 pub use gm::{
-    Change as Judgement, Decision, Gm, Logged, Made, Notified, Override, Rehearsal, Remark,
-    Standing, log as log_of_decisions,
+    Bench, Case, Change as Judgement, Decision, DecreeFault, Gm, Logged, Made, Notified, Opened,
+    Override, Proposal, Rehearsal, Remark, Reply, Standing, Verb, Wish,
+    check_words as check_decrees, complete as complete_decree, log as log_of_decisions,
+    read as read_decree, write as write_decree,
 };
 pub use happened::Happened;
-pub use kept::{Declared, Kept, Written};
+pub use kept::{Declared, Kept, Ruled, Written};
 pub use letter::{Letter, Part, Unwritten};
 pub(crate) use letter::{follow, moment};
 pub use look::Looked;
 pub use obstacle::Obstacle;
 pub use presence::Presence;
+pub use replay::{Replay, Replayed};
 pub use see::{Gone, Past, Play, Shut, Sight};
 pub use settle::Change;
 pub use show::clause_of;

@@ -21,7 +21,7 @@ pub(super) struct Closing<'a> {
     pub(super) pace: &'a Pace,
     pub(super) why: Why,
     /// What its letters begin with, such as why it comes late.
-    pub(super) remark: Option<Part>,
+    pub(super) remarks: Vec<Part>,
     /// When the result is announced, if that is not the pace's to say.
     pub(super) announced: Option<i64>,
     pub(super) now: i64,
@@ -31,11 +31,11 @@ impl Closing<'_> {
     /// Closes the window, resolves what was declared in it, and opens the next. False: somebody
     /// else had closed it.
     pub(super) async fn resolve(self, touched: &mut Touched<'_>) -> Result<bool, StoreError> {
-        let Self { games, window, pace, why, remark, announced, now } = self;
+        let Self { games, window, pace, why, remarks, announced, now } = self;
         let Ok(game) = games.of(&touched.table) else { return Ok(false) };
         let seats = touched.seats().await?;
         let occasion = match why {
-            Why::Deadline if remark.is_some() => Occasion::Down(Outage::Late),
+            Why::Deadline if !remarks.is_empty() => Occasion::Down(Outage::Late),
             Why::Deadline => Occasion::Deadline,
             Why::AllSealed => Occasion::AllSealed,
             Why::Host => Occasion::GmClose,
@@ -107,6 +107,7 @@ impl Closing<'_> {
             root: same_root.then_some(window.root),
             follows: Some(window.number),
             opens: announced,
+            timing: None,
             now,
         };
         // Where it was not told who had sealed, it is not now.
@@ -121,10 +122,8 @@ impl Closing<'_> {
         let told = |you: Option<Seat>| {
             let closed = (why == Why::Deadline).then(|| Part::Closed { awaited: named.clone() });
             let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
-            remark
-                .clone()
-                .into_iter()
-                .chain(closed)
+            let remarks = remarks.iter().cloned().chain(closed);
+            remarks
                 .chain(Struck::told(&struck, you))
                 .chain([Part::Result { you, entries }])
                 .collect()
@@ -182,6 +181,8 @@ pub(super) struct Next<'a> {
     /// The window whose end opens it; none for the first.
     pub(super) follows: Option<i64>,
     pub(super) opens: i64,
+    /// Its times, if they are not the pace's to say.
+    pub(super) timing: Option<Timing>,
     pub(super) now: i64,
 }
 
@@ -196,7 +197,7 @@ impl Next<'_> {
         let Self { seats, pace, contest, root, follows, opens, .. } = *self;
         let number = touched.table.windows;
         let saved = contest.save();
-        let timing = Timing::open(pace, opens);
+        let timing = self.timing.unwrap_or_else(|| Timing::open(pace, opens));
         let window = WindowRow {
             number,
             root: root.unwrap_or(number),
@@ -232,8 +233,9 @@ impl Next<'_> {
     ) -> Result<(), StoreError> {
         let Self { pace, contest, opens, now, .. } = *self;
         let over = contest.standing().is_some();
-        let mut timing = Timing::open(pace, opens);
+        let mut timing = self.timing.unwrap_or_else(|| Timing::open(pace, opens));
         if over {
+            timing.opens = opens;
             timing.closes = opens;
         }
         touched.time(timing).await?;
@@ -243,13 +245,14 @@ impl Next<'_> {
         if !over {
             timing = attendance::begin(touched, pace, &contest.procedure(), timing, now).await?;
         }
-        self.tell(touched, number, timing, told).await
+        self.tell(touched, &format!("{number}-opening"), number, timing, told).await
     }
 
-    /// Tells everybody what happened before and what is asked now.
+    /// Tells everybody what happened before and what is asked now, in letters whose ids begin so.
     pub(super) async fn tell(
         &self,
         touched: &mut Touched<'_>,
+        id: &str,
         number: i64,
         timing: Timing,
         told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
@@ -266,7 +269,7 @@ impl Next<'_> {
             seats,
             zone: pace.zone,
             contest: Some(contest),
-            id: format!("{number}-opening"),
+            id: id.to_owned(),
             send_at: opens,
         };
         let parts = |seat| {

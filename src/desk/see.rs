@@ -1,5 +1,7 @@
 //! Looking at a table, as somebody who sits there, or as anybody.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::Value as Json;
 
 use super::gm::{BLIND, NEVER};
@@ -12,7 +14,7 @@ use crate::letters::Refused;
 use crate::rules::text::Lang;
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Clause, Declaration, Entry, Sealing, Seat, Viewer};
-use crate::store::{FilingRow, Session, StoreError, WindowRow};
+use crate::store::{FilingRow, Session, StoreError, TableRow, Touched, WindowRow};
 use crate::tables::{Absence, Pace, Stage, Timing, Why};
 
 /// A table, as somebody may see it at some time.
@@ -128,9 +130,14 @@ impl Desk {
         let mut session = self.store.read().await?;
         let Some(table) = session.table(code).await? else { return Ok(None) };
         let Some(row) = session.window(code, number).await? else { return Ok(None) };
+        let open = session.window(code, table.open_window).await?;
+        let pending = pending(&mut session, code, open.as_ref(), now).await?;
+        if pending.contains(&number) {
+            return Ok(None);
+        }
         for from in [table.entries - LAST, 0] {
             for entry in session.journal(code, from).await? {
-                let Happened::Closed { number: closed, window, awaited, announced, .. } =
+                let Happened::Closed { number: closed, window, awaited, .. } =
                     read_json(&entry.body)?
                 else {
                     continue;
@@ -138,8 +145,7 @@ impl Desk {
                 if closed == number {
                     // A deal that asks anybody is a root window that is being resolved.
                     let suspended = row.root != number || window == 0;
-                    let gone = Gone { window, suspended, awaited };
-                    return Ok((announced <= now).then_some(gone));
+                    return Ok(Some(Gone { window, suspended, awaited }));
                 }
             }
         }
@@ -165,18 +171,29 @@ impl Desk {
     }
 
     /// What has happened at a table so far, as far as it has been announced and this viewer may
-    /// know it.
+    /// know it. What does not count any more is left out.
     ///
     /// # Errors
     /// If the database cannot be reached.
     pub async fn past(&self, sight: &Sight, now: i64) -> Result<Vec<Past>, StoreError> {
         let Some(play) = &sight.play else { return Ok(Vec::new()) };
         let viewer = sight.seat.map_or(Viewer::Public, Viewer::Seat);
+        let mut session = self.store.read().await?;
+        let Some(table) = session.table(&sight.code).await? else { return Ok(Vec::new()) };
+        let open = session.window(&sight.code, table.open_window).await?;
+        let pending = pending(&mut session, &sight.code, open.as_ref(), now).await?;
+        let counts = line(&mut session, &table).await?;
+        let is_counted = |number: i64| counts.contains(&number) && !pending.contains(&number);
+        let is_before = |number: i64| counts.first().is_some_and(|first| number <= *first);
         let mut past = Vec::new();
-        for row in self.store.read().await?.journal(&sight.code, 0).await? {
+        for row in session.journal(&sight.code, 0).await? {
             let (window, entries) = match read_json(&row.body)? {
-                Happened::Dealt { entries, .. } => (0, entries),
-                Happened::Closed { window, announced, entries, .. } if announced <= now => {
+                Happened::Dealt { number, entries, .. } if is_before(number) => {
+                    // It was dealt again.
+                    past.clear();
+                    (0, entries)
+                }
+                Happened::Closed { number, window, entries, .. } if is_counted(number) => {
                     (window, entries)
                 }
                 _ => continue,
@@ -184,6 +201,35 @@ impl Desk {
             past.push(Past { window, entries: play.contest.seen(&entries, viewer) });
         }
         Ok(past)
+    }
+}
+
+/// The windows that led to the open one, and that one itself. What was asked again, resolved anew
+/// or gone back from is none of them.
+async fn line(session: &mut Session, table: &TableRow) -> Result<BTreeSet<i64>, StoreError> {
+    let before: BTreeMap<i64, Option<i64>> =
+        session.followed(&table.code).await?.into_iter().collect();
+    let mut line = BTreeSet::new();
+    let mut next = Some(table.open_window);
+    while let Some(number) = next
+        && line.insert(number)
+    {
+        next = before.get(&number).copied().flatten();
+    }
+    Ok(line)
+}
+
+/// The windows that have closed and are yet to be announced: the last one, and if it was resolved
+/// anew, as often as that was.
+async fn pending(
+    session: &mut Session,
+    code: &str,
+    open: Option<&WindowRow>,
+    now: i64,
+) -> Result<Vec<i64>, StoreError> {
+    match open.filter(|open| open.opens_at > now).and_then(|open| open.follows) {
+        Some(last) => session.again(code, last).await,
+        None => Ok(Vec::new()),
     }
 }
 
@@ -209,11 +255,16 @@ pub(super) async fn sight(
     let stage = announced_stage(&table, open.as_ref(), now);
     if let Some(open) = open {
         let announced = open.opens_at;
-        let before = open.follows.filter(|_| open.opens_at > now);
-        let window = match before {
-            Some(before) => session.window(code, before).await?.unwrap_or(open),
-            None => open,
-        };
+        // Nothing tells before the announcement that it was resolved anew.
+        let before = pending(session, code, Some(&open), now).await?;
+        let mut window = open;
+        for number in before {
+            if session.closed(code, number).await?.is_some()
+                && let Some(closed) = session.window(code, number).await?
+            {
+                window = closed;
+            }
+        }
         let contest = contest(session, game, &table, &seats, &window).await;
         let contest = contest.map_err(StoreError::from)?;
         let filings = session.filings(code, window.number).await?;
@@ -267,30 +318,43 @@ pub(super) async fn sight(
 }
 
 /// What was resolved last at a table, announced or not, as everybody will see it.
-pub(super) async fn last(session: &mut Session, sight: &Sight) -> Result<Option<Past>, StoreError> {
+pub(super) async fn last(
+    touched: &mut Touched<'_>,
+    sight: &Sight,
+) -> Result<Option<Past>, StoreError> {
     let Some(play) = &sight.play else { return Ok(None) };
-    let last = last_closed(session, &sight.code).await?;
+    let Some(open) = touched.open_window().await? else { return Ok(None) };
+    let last = opened_by(touched.session(), &sight.code, &open).await?;
     Ok(last.map(|last| Past {
         window: last.window,
         entries: play.contest.seen(&last.entries, Viewer::Public),
     }))
 }
 
-/// What was resolved last at a table, whole.
-pub(super) async fn last_closed(
+/// What a window was opened by, whole: the resolution of the one that it follows, or the deal.
+pub(super) async fn opened_by(
     session: &mut Session,
     code: &str,
+    opened: &WindowRow,
 ) -> Result<Option<Past>, StoreError> {
     for row in session.journal(code, 0).await?.into_iter().rev() {
-        if let Happened::Closed { window, entries, .. } = read_json(&row.body)? {
-            return Ok(Some(Past { window, entries }));
+        match read_json(&row.body)? {
+            Happened::Closed { number, window, entries, .. } if Some(number) == opened.follows => {
+                return Ok(Some(Past { window, entries }));
+            }
+            Happened::Dealt { number, entries, .. }
+                if opened.follows.is_none() && number <= opened.number =>
+            {
+                return Ok(Some(Past { window: 0, entries }));
+            }
+            _ => {}
         }
     }
     Ok(None)
 }
 
 /// How far a seat is with its declaration for a window.
-fn progress(window: &WindowRow, filings: &[FilingRow], seat: Seat) -> Progress {
+pub(super) fn progress(window: &WindowRow, filings: &[FilingRow], seat: Seat) -> Progress {
     if !window.asked.0.contains(&seat) {
         return Progress::NothingToDeclare;
     }

@@ -3,6 +3,7 @@
 use serde_json::Value as Json;
 
 use super::form::{free, is_host, record};
+use super::gm::{BLIND, OPEN};
 use super::{Desk, Games, Happened, NotDone, away, edition, read_json, write_json};
 use crate::letters::Refused;
 use crate::rules::text::Lang;
@@ -30,6 +31,8 @@ pub enum Change {
     Language(Lang),
     /// Whether people are told only how many have sealed.
     CountOnly(bool),
+    /// Whether its game masters see what is sealed.
+    Open(bool),
     /// What becomes of those who are missing. It can be set while the game is played, too, and then
     /// counts from the next window on.
     Absence(Absence),
@@ -138,6 +141,9 @@ impl Settling {
             // It is set by itself, at any time.
             Change::Absence(_) => {}
             Change::CountOnly(only) => table.count_only = i64::from(*only),
+            Change::Open(open) => {
+                if *open { OPEN } else { BLIND }.clone_into(&mut table.oversight);
+            }
         }
         let game = match self.games.of(table) {
             Ok(game) => game,

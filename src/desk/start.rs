@@ -85,7 +85,7 @@ impl Work for Starting {
         let (contest, told) = dealt.map_err(|error| StoreError::Failed(error.to_string()))?;
         let state = hex::encode(contest.state_hash());
         let entries = told.entries(Viewer::All);
-        record(&mut touched, &Happened::Dealt { entries, state }, self.now).await?;
+        record(&mut touched, &Happened::Dealt { number: 0, entries, state }, self.now).await?;
         let pace = pace(&touched.table)?;
         let next = Next {
             seats: &seats,
@@ -94,6 +94,7 @@ impl Work for Starting {
             root: None,
             follows: None,
             opens: self.now,
+            timing: None,
             now: self.now,
         };
         let (dice, commitment) = (touched.table.dice.clone(), touched.table.commitment.clone());

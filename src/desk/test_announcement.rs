@@ -83,8 +83,8 @@ async fn before_its_announcement_the_end_of_a_game_is_not_known() {
     }
     let announced = now + LATER;
     assert_eq!(sight(&desk, &code, announced - 1).await, before);
-    let early = say(&desk, &code, "sakura", DRAW, Said::Sealed, announced - 1).await;
-    assert_eq!(refused(early), Refused::NotYet);
+    let late = say(&desk, &code, "sakura", DRAW, Said::Sealed, announced - 1).await;
+    assert_eq!(refused(late), Refused::Late);
     for wish in [
         desk.end(&code, "terminal:sakura", None, announced - 1).await,
         desk.close(&code, "terminal:sakura", announced - 1).await,

@@ -4,6 +4,8 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use tokio::sync::Barrier;
+
 use super::Looked;
 use super::test_support::{Database, HOUR, codes, desk, looks, rows, seal, see, table, verify};
 use crate::store::{BackupError, Location};
@@ -17,28 +19,29 @@ async fn a_copy_of_a_database_in_use_goes_on() {
     let desk = desk(&database).await;
     let mut playing = Vec::new();
     let stop = Arc::new(AtomicBool::new(false));
+    let at_work = Arc::new(Barrier::new(TABLES + 1));
     for _ in 0..TABLES {
         let code = table(&desk, "toy").await;
-        let (desk, stop) = (desk.clone(), Arc::clone(&stop));
+        let (desk, stop, at_work) = (desk.clone(), Arc::clone(&stop), Arc::clone(&at_work));
         playing.push(tokio::spawn(async move {
-            let mut seals = 0;
             for now in 1.. {
                 seal(&desk, &code, "sakura", &format!("bid.gold={}", now % 6 + 1), now).await;
-                seals += 1;
+                if now == 1 {
+                    at_work.wait().await;
+                }
                 if stop.load(Ordering::Relaxed) {
                     break;
                 }
             }
-            seals
         }));
     }
-    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    at_work.wait().await;
     let file = database.folder.path().join("copy");
     let location = Location::new(&database.url);
     desk.store().back_up(&location, &file).await.unwrap();
     stop.store(true, Ordering::Relaxed);
     for playing in playing {
-        assert!(playing.await.unwrap() > 1, "nobody was at work");
+        playing.await.unwrap();
     }
     let again = desk.store().back_up(&location, &file).await;
     assert!(matches!(again, Err(BackupError::Exists)), "nothing is overwritten");

@@ -14,7 +14,7 @@ use crate::tables::pace::Outage;
 use crate::tables::{Pace, Stage, Why};
 
 /// Every word that stands in any column of any table.
-async fn everything(database: &Database) -> Vec<String> {
+pub(super) async fn everything(database: &Database) -> Vec<String> {
     let mut connection = connection(database).await;
     let columns = if database.is_embedded() {
         "select m.name, p.name from sqlite_master m join pragma_table_info(m.name) p
@@ -36,7 +36,7 @@ async fn everything(database: &Database) -> Vec<String> {
 }
 
 /// Where a name stands.
-async fn found(database: &Database, name: &str) -> Vec<String> {
+pub(super) async fn found(database: &Database, name: &str) -> Vec<String> {
     let mut found = everything(database).await;
     found.retain(|value| value.contains(name));
     found

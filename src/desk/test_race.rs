@@ -208,7 +208,7 @@ impl Person {
                 }
                 Err(NotDone::Refused(refused)) => {
                     // Within a round some are asked for a reaction, and the others are not.
-                    let why = [Refused::Closed, Refused::NotYet, Refused::NotAsked];
+                    let why = [Refused::Closed, Refused::Late, Refused::NotYet, Refused::NotAsked];
                     assert!(why.contains(&refused), "{refused:?}");
                     count.refused += usize::from(refused != Refused::NotAsked);
                     count.too_late += usize::from(refused == Refused::Closed);

@@ -201,6 +201,11 @@ pub(crate) async fn everything(database: &Database, code: &str) -> String {
 pub(crate) async fn verify(database: &Database, desk: &Desk) {
     for code in codes(database).await {
         verify_table(database, desk, &code).await;
+        match desk.replay(&code).await {
+            Ok(replay) => assert!(replay.is_sound(), "{replay:?}"),
+            Err(NotDone::Refused(Refused::OtherEdition)) => {}
+            Err(error) => panic!("{error}"),
+        }
     }
 }
 
@@ -216,8 +221,10 @@ async fn verify_table(database: &Database, desk: &Desk, code: &str) {
     assert_eq!(table.entries, i64::try_from(rows.len()).unwrap());
     let kept = declarations(database, code).await;
     let mut values = Vec::new();
-    let mut closed = -1;
-    for (entry, happened) in happened(desk, code).await.into_iter().enumerate() {
+    let mut closed = Vec::new();
+    let all = happened(desk, code).await;
+    let as_it_came = !all.iter().any(|happened| matches!(happened, Happened::Overridden { .. }));
+    for (entry, happened) in all.into_iter().enumerate() {
         match happened {
             Happened::Formed { commitment, .. } => {
                 assert_eq!((entry, commitment), (0, table.commitment.clone()));
@@ -225,14 +232,23 @@ async fn verify_table(database: &Database, desk: &Desk, code: &str) {
             Happened::Joined { seat, value, .. } => values.push((seat, value)),
             Happened::Left { seat } => values.retain(|(of, _)| *of != seat),
             Happened::Closed { number, sealed, .. } => {
-                closed += 1;
-                assert_eq!(number, closed, "each window once, in order");
+                assert!(!closed.contains(&number), "each window once");
+                closed.push(number);
+                assert!(
+                    !as_it_came || i64::try_from(closed.len()).unwrap() == number + 1,
+                    "in order"
+                );
+                let again = desk.store().read().await.unwrap().again(code, number).await.unwrap();
                 let of_window = kept.iter().filter(|row| row.number == number);
-                let receipts: Vec<(Seat, String)> = of_window
-                    .filter(|row| row.salt.is_some())
-                    .map(|row| (row.seat(), row.receipt(code)))
+                let hashes: Vec<(Seat, String)> = of_window
+                    .clone()
+                    .filter_map(|row| Some((row.seat(), row.hash.clone()?)))
                     .collect();
-                assert_eq!(sealed, receipts);
+                assert_eq!(sealed, hashes);
+                for row in of_window.filter(|row| row.salt.is_some()) {
+                    let sealed = again.iter().map(|number| row.receipt(code, *number));
+                    assert!(sealed.into_iter().any(|receipt| Some(receipt) == row.hash));
+                }
             }
             Happened::Over { seed, .. } => {
                 assert_eq!(seed, table.seed);
@@ -258,6 +274,7 @@ pub(crate) struct Kept {
     seat: i64,
     pub(crate) answers: String,
     pub(crate) salt: Option<String>,
+    hash: Option<String>,
 }
 
 impl Kept {
@@ -265,18 +282,18 @@ impl Kept {
         Seat::try_from(self.seat).unwrap()
     }
 
-    /// The salted hash of the sealing, computed from what it binds.
-    fn receipt(&self, code: &str) -> String {
+    /// The salted hash of the sealing, computed from what it binds, if it was made in this window.
+    fn receipt(&self, code: &str, number: i64) -> String {
         let salt = hex::decode(self.salt.as_ref().unwrap()).unwrap().try_into().unwrap();
         let declaration: Declaration = serde_json::from_str(&self.answers).unwrap();
-        let number = u32::try_from(self.number).unwrap();
+        let number = u32::try_from(number).unwrap();
         hex::encode(Receipt::of(code, number, self.seat(), &salt, &declaration).hash())
     }
 }
 
 pub(crate) async fn declarations(database: &Database, code: &str) -> Vec<Kept> {
     let question = format!(
-        "select number, seat, answers, salt from declarations where code = '{code}'
+        "select number, seat, answers, salt, hash from declarations where code = '{code}' and late = 0
          order by number, seat"
     );
     rows(database, &question).await

@@ -1,6 +1,6 @@
 //! Who somebody is on Discord, and where letters go there, as the house writes it down.
 
-use serenity::all::{ChannelId, GuildId, UserId};
+use serenity::all::{ChannelId, GuildId, RoleId, UserId};
 
 /// What the addresses and places of Discord begin with.
 pub(super) const SCHEME: &str = "discord:";
@@ -8,6 +8,7 @@ pub(super) const SCHEME: &str = "discord:";
 const CHANNEL: &str = "discord:channel:";
 const USER: &str = "discord:user:";
 const SERVER: &str = "discord:server:";
+const ROLE: &str = "discord:role:";
 
 /// Where a letter goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +43,11 @@ pub(super) fn own(user: UserId) -> String {
 /// A server, as the house writes it down.
 pub(super) fn server(server: GuildId) -> String {
     format!("{SERVER}{server}")
+}
+
+/// A role, as the house writes it down.
+pub(super) fn role(role: RoleId) -> String {
+    format!("{ROLE}{role}")
 }
 
 /// Who somebody is.

@@ -105,8 +105,19 @@ pub(super) async fn open(
 
 /// Gives the pieces that can come next in a text.
 pub(super) async fn suggest(api: &Api, slip: &Slip, pieces: &[String]) -> Result<(), Unsent> {
+    let choices: Vec<(String, Json)> =
+        pieces.iter().map(|piece| (piece.clone(), json!(piece))).collect();
+    offer(api, slip, &choices).await
+}
+
+/// Gives what an argument can be: what is shown, and what is meant.
+pub(super) async fn offer(
+    api: &Api,
+    slip: &Slip,
+    choices: &[(String, Json)],
+) -> Result<(), Unsent> {
     let choices: Vec<Json> =
-        pieces.iter().map(|piece| json!({ "name": piece, "value": piece })).collect();
+        choices.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
     let suggested = json!({ "type": 8, "data": { "choices": choices } });
     api.respond(slip.id, &slip.token, &suggested, Vec::new()).await
 }

@@ -19,7 +19,7 @@ use super::pieces::pieces;
 use super::post::{self, Drawing};
 use crate::clock;
 use crate::courier::{Channel, Undelivered};
-use crate::desk::{Desk, Letter, NotDone, Part};
+use crate::desk::{Desk, Letter, NotDone, Override, Part};
 use crate::games::GAMES;
 use crate::letters::{DISCORD, LetterFault, Letters, Reader};
 use crate::picture::{Picture, Pictures};
@@ -130,6 +130,7 @@ impl Threads {
             None => letter.write_for(&self.letters, &reader).map_err(Undelivered::from)?,
         };
         let mut messages: Vec<Message> = pieces(&text).iter().map(|piece| plain(piece)).collect();
+        messages.extend(self.calls(letter).await?);
         let post = match letter.seat {
             None => self.post(letter).await?,
             Some(_) => None,
@@ -171,6 +172,24 @@ impl Threads {
             _ => None,
         };
         Ok(Arrived { message, post })
+    }
+
+    /// Calls those whom a game master's words name, and nobody else whom they speak of.
+    async fn calls(&self, letter: &Letter) -> Result<Option<Message>, Undelivered> {
+        let called = letter.parts.iter().find_map(|part| match part {
+            Part::Override { what: Override::Say { to, .. }, .. } => Some(to),
+            _ => None,
+        });
+        let Some(called) = called.filter(|_| letter.seat.is_none()) else { return Ok(None) };
+        let accounts = self.desk.store().read().await?.accounts(&letter.code).await?;
+        let named = accounts.iter().filter(|(seat, _)| called.contains(seat));
+        let users: Vec<UserId> = named.filter_map(|(_, account)| address::user(account)).collect();
+        let mentions: Vec<String> = users.iter().map(|user| format!("<@{user}>")).collect();
+        let said = json!({
+            "content": mentions.join(" "),
+            "allowed_mentions": { "parse": [], "users": users },
+        });
+        Ok((!users.is_empty()).then_some(Message { said, files: Vec::new() }))
     }
 
     /// Sends one message. Discord makes one of it, however often it is sent in some minutes.

@@ -83,7 +83,24 @@ pub(super) enum Control {
         /// Why, in the host's words; empty for no reason.
         reason: String,
     },
+    /// Of a decision that was rehearsed: it is to be made. So is the form for its reason.
+    Decide {
+        /// Its id.
+        proposal: String,
+        /// Whether the table is told.
+        public: bool,
+    },
+    /// Of a decision that was made: it is to be undone.
+    Undo {
+        /// The table.
+        code: String,
+        /// Its number.
+        number: i64,
+    },
 }
+
+const PUBLIC: &str = "public";
+const PRIVATE: &str = "private";
 
 /// From what the settings of a table were drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -170,6 +187,10 @@ impl fmt::Display for Control {
             Self::TakeBack { code } => write!(f, "take-back:{code}"),
             Self::Close { code, window } => write!(f, "close:{code}:{window}"),
             Self::End { code, window, reason } => write!(f, "end:{code}:{window}:{reason}"),
+            Self::Decide { proposal, public } => {
+                write!(f, "decide:{proposal}:{}", if *public { PUBLIC } else { PRIVATE })
+            }
+            Self::Undo { code, number } => write!(f, "undo:{code}:{number}"),
         }
     }
 }
@@ -231,6 +252,13 @@ impl FromStr for Control {
                 let window = window.parse().map_err(|_| NoControl)?;
                 Ok(Self::End { code: code.to_owned(), window, reason: reason.to_owned() })
             }
+            ["decide", proposal, told @ (PUBLIC | PRIVATE)] => {
+                Ok(Self::Decide { proposal: proposal.to_owned(), public: told == PUBLIC })
+            }
+            ["undo", code, number] => {
+                let number = number.parse().map_err(|_| NoControl)?;
+                Ok(Self::Undo { code: code.to_owned(), number })
+            }
             _ => Err(NoControl),
         }
     }
@@ -258,6 +286,9 @@ mod tests {
             Control::TakeBack { code: "ABCDE".to_owned() },
             Control::Close { code: "ABCDE".to_owned(), window: 99 },
             Control::End { code: "ABCDE".to_owned(), window: -1, reason },
+            Control::Decide { proposal: "f".repeat(32), public: true },
+            Control::Decide { proposal: "f".repeat(32), public: false },
+            Control::Undo { code: "ABCDE".to_owned(), number: i64::MAX },
             Control::Table { code: "ABCDE".to_owned(), wish: Wish::Again },
             Control::Panel { draft: draft.clone(), action: most },
             Control::Menu { draft: draft.clone(), row: 4 },

@@ -2,6 +2,7 @@
 
 mod away;
 mod ending;
+mod gm;
 mod help;
 mod look;
 mod panel;
@@ -129,6 +130,15 @@ impl Ears {
                 Ok(answer::suggest(&self.api, &incoming.slip, &pieces).await?)
             }
             What::Typing(..) => Ok(answer::suggest(&self.api, &incoming.slip, &[]).await?),
+            What::Wanting { want, focus, typed } => {
+                let choices = self.choices(incoming, want, focus, typed).await.unwrap_or_default();
+                Ok(answer::offer(&self.api, &incoming.slip, &choices).await?)
+            }
+            What::Want(want) => {
+                let promise = answer::promise(&self.api, slip()).await?;
+                let done = self.want(incoming, want).await;
+                self.keep(incoming, promise, done).await
+            }
             What::Command(Command::Declare, said) => {
                 let promise = answer::promise(&self.api, slip()).await?;
                 let shown = self.declare(incoming, said.get("text"), promise).await;
@@ -153,6 +163,10 @@ impl Ears {
                     let shown = self.lined(incoming, (&settled, line), fields, promise).await;
                     self.or_say_why(incoming, shown).await
                 }
+                Ok(Control::Decide { proposal, public }) => {
+                    let promise = answer::promise_anew(&self.api, slip()).await?;
+                    self.because(incoming, (&proposal, public), fields, promise).await
+                }
                 _ => self.moved_on(incoming).await,
             },
         }
@@ -161,7 +175,7 @@ impl Ears {
     /// Whether somebody has not done too much just now.
     fn lets_through(&self, incoming: &Incoming) -> bool {
         let turnstile = match &incoming.what {
-            What::Typing(..) => &self.turnstiles.typing,
+            What::Typing(..) | What::Wanting { .. } => &self.turnstiles.typing,
             _ => &self.turnstiles.doing,
         };
         turnstile.admits(incoming.person.id, clock::now())
@@ -169,7 +183,7 @@ impl Ears {
 
     /// Lets somebody wait who is too fast, at the cost of one answer.
     async fn hold_back(&self, incoming: &Incoming) -> Result<(), Unanswered> {
-        if let What::Typing(..) = &incoming.what {
+        if let What::Typing(..) | What::Wanting { .. } = &incoming.what {
             return Ok(answer::suggest(&self.api, &incoming.slip, &[]).await?);
         }
         let reader = plain_reader(incoming.person.lang);
@@ -244,6 +258,12 @@ impl Ears {
                 let done = self.ended(incoming, &code, window, &reason).await;
                 self.keep(incoming, promise, done).await
             }
+            Ok(control @ Control::Decide { .. }) => self.ask_why(incoming, &control).await,
+            Ok(Control::Undo { code, number }) => {
+                let promise = answer::promise(&self.api, slip).await?;
+                let done = self.unmake(incoming, &code, number).await;
+                self.keep(incoming, promise, done).await
+            }
             Ok(Control::Form { .. } | Control::Line { .. }) | Err(_) => {
                 self.moved_on(incoming).await
             }
@@ -314,7 +334,12 @@ impl Ears {
             | Command::Away
             | Command::Back
             | Command::Absence
+            | Command::GmWindow
+            | Command::GmTurn
+            | Command::GmTable
+            | Command::GmSeat
             | Command::Questions
+            | Command::Gm
             | Command::Quit => return self.done(incoming, &code).await,
         };
         self.wish(incoming, &code, wish).await

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use serenity::all::{
     ActionRowComponent, ApplicationId, ChannelId, ChannelType, CommandDataOption,
     CommandDataOptionValue, CommandDataResolved, ComponentInteractionDataKind, GuildId,
-    Interaction, InteractionId, User, UserId,
+    Interaction, InteractionId, RoleId, User, UserId,
 };
 
+use super::deed::Deed;
 use crate::commands::{Command, Place};
 use crate::rules::text::Lang;
 use crate::store::Store;
@@ -26,9 +27,11 @@ pub(super) struct Incoming {
     pub(super) news: bool,
     /// In which server that is, if it is in one.
     pub(super) server: Option<GuildId>,
+    /// What roles they have there.
+    pub(super) roles: Vec<RoleId>,
     /// What the bot may do there, as Discord's number.
     pub(super) permitted: Option<u64>,
-    /// Whom they have picked for an argument.
+    /// Whom they have picked for an argument; of what is wanted as a game master, that says it.
     pub(super) whom: Option<Whom>,
     /// What.
     pub(super) what: What,
@@ -58,6 +61,10 @@ pub(super) enum What {
     Command(Command, Said),
     /// Is typing an argument of a command.
     Typing(Command, String),
+    /// Typed what they want as a game master.
+    Want(Want),
+    /// Is typing that: which argument, and what of it.
+    Wanting { want: Want, focus: String, typed: String },
     /// Pressed a control, or picked this entry of it. The message may keep what they had typed.
     Press { control: String, picked: Option<String>, kept: Option<String> },
     /// Typed into a form.
@@ -67,7 +74,17 @@ pub(super) enum What {
 /// The arguments of a command, by name.
 pub(super) type Said = BTreeMap<String, String>;
 
-/// Somebody who is picked for an argument.
+/// What somebody wants as a game master.
+pub(super) struct Want {
+    /// What.
+    pub(super) deed: Deed,
+    /// The arguments, but for people and roles.
+    pub(super) said: Said,
+    /// The person or the role that is meant.
+    pub(super) whom: Option<Whom>,
+}
+
+/// A person or a role that is picked for an argument.
 pub(super) enum Whom {
     /// Somebody.
     Person {
@@ -78,6 +95,8 @@ pub(super) enum Whom {
         /// Whether it is a program.
         bot: bool,
     },
+    /// A role.
+    Role(RoleId),
 }
 
 /// What every interaction has, whatever its kind.
@@ -88,6 +107,7 @@ macro_rules! incoming {
     ($heard:ident, $store:ident, $what:expr, $whom:expr) => {{
         let nick = $heard.member.as_ref().and_then(|member| member.nick.as_deref());
         let person = person(&$heard.user, nick, &$heard.locale);
+        let roles = $heard.member.as_ref().map(|member| member.roles.clone()).unwrap_or_default();
         let (channel, server) = ($heard.channel_id, $heard.guild_id);
         let thread = $heard.channel.as_ref().filter(|channel| channel.thread_metadata.is_some());
         let above = thread.and_then(|thread| thread.parent_id).unwrap_or(channel);
@@ -97,7 +117,7 @@ macro_rules! incoming {
         let (id, token) = ($heard.id, $heard.token.clone());
         let slip = Slip { id, token, application: $heard.application_id, store: $store.clone() };
         let (whom, what) = ($whom, $what);
-        Some(Incoming { slip, person, channel, above, news, server, permitted, whom, what })
+        Some(Incoming { slip, person, channel, above, news, server, roles, permitted, whom, what })
     }};
 }
 
@@ -106,21 +126,30 @@ impl Incoming {
     pub(super) fn of(interaction: Interaction, store: &Store) -> Option<Self> {
         match interaction {
             Interaction::Command(heard) => {
-                let (command, options) = named(&heard.data.name, &heard.data.options)?;
-                let said = options
-                    .iter()
-                    .filter_map(|option| Some((option.name.clone(), text(&option.value)?)))
-                    .collect();
+                let (command, deed, options) = named(&heard.data.name, &heard.data.options)?;
+                let said = said(options);
                 let whom = whom(options, &heard.data.resolved);
-                incoming!(heard, store, What::Command(command, said), whom)
+                match deed {
+                    None => incoming!(heard, store, What::Command(command, said), whom),
+                    Some(deed) => incoming!(heard, store, What::Want(Want { deed, said, whom })),
+                }
             }
             Interaction::Autocomplete(heard) => {
-                let (command, options) = named(&heard.data.name, &heard.data.options)?;
-                let typed = options.iter().find_map(|option| match &option.value {
-                    CommandDataOptionValue::Autocomplete { value, .. } => Some(value.clone()),
+                let (command, deed, options) = named(&heard.data.name, &heard.data.options)?;
+                let (focus, typed) = options.iter().find_map(|option| match &option.value {
+                    CommandDataOptionValue::Autocomplete { value, .. } => {
+                        Some((option.name.clone(), value.clone()))
+                    }
                     _ => None,
                 })?;
-                incoming!(heard, store, What::Typing(command, typed))
+                let what = match deed {
+                    None => What::Typing(command, typed),
+                    Some(deed) => {
+                        let want = Want { deed, said: said(options), whom: None };
+                        What::Wanting { want, focus, typed }
+                    }
+                };
+                incoming!(heard, store, what)
             }
             Interaction::Component(heard) => {
                 let picked = match &heard.data.kind {
@@ -147,23 +176,43 @@ impl Incoming {
     }
 }
 
-/// The command that is meant, and what is said to it.
-fn named<'a>(
-    name: &str,
-    options: &'a [CommandDataOption],
-) -> Option<(Command, &'a [CommandDataOption])> {
-    if let [CommandDataOption { name, value: CommandDataOptionValue::SubCommand(options), .. }] =
-        options
-    {
-        return Some((Command::find(Place::Discord, name)?, options));
+/// A command, what is wanted of it where that is a game master's, and what is said to it.
+type Named<'a> = (Command, Option<Deed>, &'a [CommandDataOption]);
+
+fn named<'a>(name: &str, options: &'a [CommandDataOption]) -> Option<Named<'a>> {
+    use CommandDataOptionValue::{SubCommand, SubCommandGroup};
+    match options {
+        [CommandDataOption { name, value: SubCommand(options), .. }] => {
+            Some((Command::find(Place::Discord, name)?, None, options))
+        }
+        [CommandDataOption { name, value: SubCommandGroup(below), .. }] => {
+            let [CommandDataOption { name: deed, value: SubCommand(options), .. }] = &below[..]
+            else {
+                return None;
+            };
+            Some((Command::find(Place::Discord, name)?, Some(Deed::of(deed)?), options))
+        }
+        _ => Some((Command::find(Place::Discord, name)?, None, options)),
     }
-    Some((Command::find(Place::Discord, name)?, options))
 }
 
-/// The person who is picked.
+fn said(options: &[CommandDataOption]) -> Said {
+    let said = |option: &CommandDataOption| Some((option.name.clone(), text(&option.value)?));
+    options.iter().filter_map(said).collect()
+}
+
+/// The person or the role that is picked.
 fn whom(options: &[CommandDataOption], resolved: &CommandDataResolved) -> Option<Whom> {
     options.iter().find_map(|option| match option.value {
         CommandDataOptionValue::User(id) => person_picked(id, resolved),
+        CommandDataOptionValue::Role(id) => Some(Whom::Role(id)),
+        CommandDataOptionValue::Mentionable(id) => {
+            let role = RoleId::new(id.get());
+            if resolved.roles.contains_key(&role) {
+                return Some(Whom::Role(role));
+            }
+            person_picked(UserId::new(id.get()), resolved)
+        }
         _ => None,
     })
 }

@@ -30,6 +30,8 @@ pub(super) enum Pick {
     Language(Lang),
     /// Whether people are told only how many have sealed.
     CountOnly(bool),
+    /// Whether game masters see what is sealed.
+    Open(bool),
 }
 
 /// A line that a host types.
@@ -63,6 +65,8 @@ impl Line {
 
 const COUNT: &str = "count";
 const NAMES: &str = "names";
+const OPEN: &str = "open";
+const BLIND: &str = "blind";
 
 impl fmt::Display for Pick {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,6 +79,7 @@ impl fmt::Display for Pick {
             Self::Option { key, value } => write!(f, "option.{key}.{value}"),
             Self::Language(lang) => write!(f, "language.{}", lang.code()),
             Self::CountOnly(only) => write!(f, "post.{}", if *only { COUNT } else { NAMES }),
+            Self::Open(open) => write!(f, "gm.{}", if *open { OPEN } else { BLIND }),
         }
     }
 }
@@ -94,6 +99,8 @@ impl FromStr for Pick {
             ["language", code] => Self::Language(code.parse().map_err(|_| NoControl)?),
             ["post", COUNT] => Self::CountOnly(true),
             ["post", NAMES] => Self::CountOnly(false),
+            ["gm", OPEN] => Self::Open(true),
+            ["gm", BLIND] => Self::Open(false),
             _ => return Err(NoControl),
         })
     }
@@ -114,6 +121,8 @@ mod tests {
             Pick::Language(Lang::Ja),
             Pick::CountOnly(true),
             Pick::CountOnly(false),
+            Pick::Open(true),
+            Pick::Open(false),
         ];
         for game in GAMES {
             picks.push(Pick::Game(game.key().to_owned()));

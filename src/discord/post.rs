@@ -57,6 +57,7 @@ pub(super) fn draw(drawing: &Drawing<'_>, letters: &Letters) -> Result<Json, Let
         "past": past,
         "closed": closed,
         "held": sight.held,
+        "open": sight.is_open,
         "chairs": Seat::all(sight.chairs).collect::<Vec<_>>(),
         "taken": sight.taken,
         "house": sight.house,

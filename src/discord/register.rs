@@ -9,9 +9,11 @@ use crate::commands::{Command, CommandOption, Manifest, OptionKind, Place, group
 
 /// What Discord calls the types of options.
 const SUBCOMMAND: u8 = 1;
+const SUBCOMMAND_GROUP: u8 = 2;
 const STRING: u8 = 3;
 const INTEGER: u8 = 4;
 const USER: u8 = 6;
+const MENTIONABLE: u8 = 9;
 
 /// Tells Discord of the commands, everywhere or in one server, if it knows others.
 pub(super) async fn register(
@@ -66,9 +68,12 @@ fn command(manifest: &Manifest) -> Json {
     Json::Object(command)
 }
 
+/// A command below another, or a group of such.
 fn subcommand(manifest: &Manifest) -> Json {
     let mut command = told(manifest);
-    command.insert("type".to_owned(), json!(SUBCOMMAND));
+    let is_group = manifest.below().next().is_some();
+    let kind = if is_group { SUBCOMMAND_GROUP } else { SUBCOMMAND };
+    command.insert("type".to_owned(), json!(kind));
     Json::Object(command)
 }
 
@@ -88,9 +93,11 @@ fn told(manifest: &Manifest) -> Map<String, Json> {
 
 fn option(option: &CommandOption) -> Json {
     let kind = match option.kind {
+        OptionKind::Subcommand => SUBCOMMAND,
         OptionKind::String => STRING,
         OptionKind::Integer => INTEGER,
         OptionKind::User => USER,
+        OptionKind::Mentionable => MENTIONABLE,
     };
     let mut told = json!({
         "type": kind,
@@ -98,8 +105,12 @@ fn option(option: &CommandOption) -> Json {
         "name_localizations": option.name_localizations,
         "description": option.description,
         "description_localizations": option.description_localizations,
-        "required": option.required,
     });
+    if option.kind == OptionKind::Subcommand {
+        told["options"] = option.options.iter().map(self::option).collect();
+        return told;
+    }
+    told["required"] = json!(option.required);
     if option.autocomplete {
         told["autocomplete"] = json!(true);
     }
@@ -181,16 +192,19 @@ mod tests {
     fn the_commands_keep_discords_limits() {
         let commands = commands();
         assert!((1..=100).contains(&commands.len()));
+        let names: std::collections::BTreeSet<&str> =
+            commands.iter().filter_map(|command| command["name"].as_str()).collect();
+        assert_eq!(names.len(), commands.len());
         for command in &commands {
             assert!(characters(command) <= 8000, "{command}");
             let options = command["options"].as_array().unwrap();
             assert!(options.len() <= 25);
-            for one in options.iter().chain(
-                options
-                    .iter()
-                    .flat_map(|option| option["options"].as_array().into_iter().flatten()),
-            ) {
-                assert!(one["choices"].as_array().is_none_or(|choices| choices.len() <= 25));
+            let mut below: Vec<&Json> = options.iter().collect();
+            while let Some(one) = below.pop() {
+                for many in [&one["choices"], &one["options"]] {
+                    assert!(many.as_array().is_none_or(|many| many.len() <= 25), "{one}");
+                }
+                below.extend(one["options"].as_array().into_iter().flatten());
             }
         }
     }

@@ -45,6 +45,7 @@ pub(super) fn settled(sight: &Sight) -> Settled {
         sight.chairs,
         sight.language.code(),
         sight.count_only,
+        sight.is_open,
     ]);
     let hash = Sha256::digest(set.to_string());
     let revision = u32::from_be_bytes([hash[0], hash[1], hash[2], hash[3]]);
@@ -93,6 +94,7 @@ impl Drawing<'_> {
                 language: sight.language.code(),
                 hidden: sight.sealing() == Sealing::Hidden,
                 count_only: sight.count_only,
+                open: sight.is_open,
                 editable: if is_editable(sight) {
                     Editable::Everything
                 } else if takes(sight, Line::Absence) {
@@ -222,6 +224,8 @@ impl Drawing<'_> {
                     if self.sight.count_only { (false, "names") } else { (true, "count") };
                 buttons.push((Pick::CountOnly(only), self.caption(what, "")?, 2));
             }
+            let (open, what) = if self.sight.is_open { (false, "blind") } else { (true, "open") };
+            buttons.push((Pick::Open(open), self.caption(what, "")?, 2));
         }
         if takes(self.sight, Line::Absence) {
             buttons.push((Pick::Write(Line::Absence), self.caption("absence", "")?, 2));

@@ -169,6 +169,8 @@ pub trait AnyContest: Debug + Send + Sync {
     fn unskip(&mut self, seat: Seat);
     /// The GM sends a part of a seat's declaration back.
     fn send_back(&mut self, seat: Seat, key: &Key);
+    /// What the GM has decided since the last window closed counts no more.
+    fn undecide(&mut self);
     /// Every die that the resolution of the open window meets with these declarations, in order.
     fn thrown(&self, declared: BySeat<Option<Declaration>>) -> Vec<Thrown>;
     /// The root window that is open is asked again under another attempt, which never comes
@@ -418,6 +420,10 @@ impl<G: Playable> AnyContest for Contest<G> {
 
     fn send_back(&mut self, seat: Seat, key: &Key) {
         self.send_back(seat, key);
+    }
+
+    fn undecide(&mut self) {
+        self.undecide();
     }
 
     fn thrown(&self, declared: BySeat<Option<Declaration>>) -> Vec<Thrown> {

@@ -7,6 +7,7 @@ use chrono_tz::Tz;
 use serde_json::Value as Json;
 
 use super::absence::open_questions;
+use super::decrees::{self, ChangedLine, DecreeOf};
 use super::forms::{DESK_FORMS, DISCORD_FORMS, EVERYWHERE, GAME_FORMS, PANEL_FORMS};
 use super::panel::{CAPTIONS, Drafted, PanelQuestion, captions};
 use super::picture::{PICTURE, Widths};
@@ -213,6 +214,7 @@ impl Check<'_> {
                 language,
                 hidden,
                 count_only,
+                open: count_only,
                 editable: match (editable, count_only) {
                     (true, _) => Editable::Everything,
                     (false, true) => Editable::Absence,
@@ -319,6 +321,7 @@ impl Check<'_> {
         for why in ["outage", "rules", "pause", "review"] {
             self.note(letters.waiting(reader, &Waiting { code: "K7Q2T", why }));
         }
+        self.decrees(reader);
         for fault in samples::pace_faults() {
             self.note(letters.pace_fault(reader, &fault));
         }
@@ -346,6 +349,40 @@ impl Check<'_> {
                 let (fate, last) = (Some(fate), missing.is_some());
                 let deadline = Deadline { closes, left, progress, open, fate, missing, last };
                 self.note(self.letters.deadline(reader, &deadline));
+            }
+        }
+    }
+
+    fn decrees(&mut self, reader: &Reader) {
+        let letters = self.letters;
+        let change = |sign| ChangedLine { sign, text: "A line.".to_owned() };
+        for (number, decree) in (1..).zip(decrees::samples()) {
+            self.note(letters.decided(reader, &decree));
+            let even = number % 2 == 0;
+            let changes = if even { vec![change('-'), change('+')] } else { Vec::new() };
+            self.note(letters.rehearsed(reader, &decree, &changes, &decrees::sample_remarks()));
+            let undone = even.then_some(number);
+            let at = samples::moment();
+            let decree = DecreeOf { number, at, by: "sakura", decree, public: even, undone };
+            self.note(letters.decrees(reader, &[decree]));
+        }
+        self.note(letters.decrees(reader, &[]));
+        for reader in [reader, &reader.clone().in_plain_text()] {
+            for (fault, verb) in decrees::fault_samples() {
+                self.note(letters.decree_fault(reader, &fault, verb));
+            }
+            self.note(letters.confirming(reader));
+            self.note(letters.deciding(reader));
+            for is_final in [true, false] {
+                self.note(letters.made(reader, 1, is_final));
+            }
+            let seat = Seat::new(0);
+            let progress = window::Progress::SealedComplete;
+            let seats = vec![SeatProgress { seat, progress }];
+            let standing = Standing { seats, hidden: false, count: None, closes: None };
+            let line = decrees::DeclaredLine { seat, lines: vec!["3A".to_owned()] };
+            for declared in [None, Some(&[][..]), Some(&[line][..])] {
+                self.note(letters.bench(reader, &standing, declared));
             }
         }
     }

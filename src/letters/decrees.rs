@@ -5,7 +5,9 @@ use serde_json::{Value as Json, json};
 use similar::{ChangeTag, TextDiff};
 
 use super::views::Moment;
+use super::write::Standing;
 use super::{DESK, LetterFault, Letters, Reader};
+use crate::rules::Seat;
 
 /// A decision of a game master's.
 #[derive(Clone, Debug, Serialize)]
@@ -21,10 +23,19 @@ pub struct Decree<'a> {
 /// A line that would be another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ChangedLine {
-    /// `-` where it goes, `+` where it comes.
+    /// `-` where it goes, `+` where it comes; a space for the heading that others stand under.
     pub sign: char,
-    /// The line.
+    /// The line, as letters have it.
     pub text: String,
+}
+
+/// What a seat has declared in a window that is open.
+#[derive(Clone, Debug, Serialize)]
+pub struct DeclaredLine {
+    /// Whose.
+    pub seat: Seat,
+    /// In the words of declarations, line by line.
+    pub lines: Vec<String>,
 }
 
 /// A decision that has been made.
@@ -34,7 +45,7 @@ pub struct DecreeOf<'a> {
     pub number: i64,
     /// When it was made.
     pub at: Moment,
-    /// Who made it.
+    /// Who made it, as it stands in the letter.
     pub by: &'a str,
     /// What it is.
     pub decree: Decree<'a>,
@@ -44,19 +55,31 @@ pub struct DecreeOf<'a> {
     pub undone: Option<i64>,
 }
 
-/// The lines that differ between two texts, in order.
+/// What the headings of letters begin with, by which a line is found.
+const HEADINGS: [char; 3] = ['◆', '●', '▼'];
+
+/// The lines that differ between two texts, in order, each below the heading it stands under.
 pub fn changed_lines(before: &str, after: &str) -> Vec<ChangedLine> {
     let diff = TextDiff::from_lines(before, after);
-    let line = |change: similar::Change<&str>| {
+    let mut heading = None;
+    let mut changed = Vec::new();
+    for change in diff.iter_all_changes() {
+        let text = change.value().trim_end().to_owned();
         let sign = match change.tag() {
-            ChangeTag::Equal => return None,
+            ChangeTag::Equal if text.starts_with(HEADINGS) => {
+                heading = Some(ChangedLine { sign: ' ', text });
+                continue;
+            }
+            ChangeTag::Equal => continue,
             ChangeTag::Delete => '-',
             ChangeTag::Insert => '+',
         };
-        let text = change.value().trim_end().to_owned();
-        (!text.is_empty()).then_some(ChangedLine { sign, text })
-    };
-    diff.iter_all_changes().filter_map(line).collect()
+        if !text.is_empty() {
+            changed.extend(heading.take());
+            changed.push(ChangedLine { sign, text });
+        }
+    }
+    changed
 }
 
 impl Letters {
@@ -77,6 +100,50 @@ impl Letters {
         self.letter(DESK, reader, "rehearsed", said)
     }
 
+    /// Why a text says no decision, and what would be right. The verb is the word that was said,
+    /// as it is shown.
+    pub fn decree_fault(
+        &self,
+        reader: &Reader,
+        fault: &Json,
+        verb: &str,
+    ) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "decree_fault", json!({ "fault": fault, "verb": verb }))
+    }
+
+    /// How to go on with a decision that was rehearsed.
+    pub fn confirming(&self, reader: &Reader) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "confirming", ())
+    }
+
+    /// A decision has been made: its number, from 1, and whether it can be undone.
+    pub fn made(
+        &self,
+        reader: &Reader,
+        number: i64,
+        is_final: bool,
+    ) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "made", json!({ "number": number, "is_final": is_final }))
+    }
+
+    /// What a game master may know of the open window: how far each seat is, and what is declared
+    /// where they see it.
+    pub fn bench(
+        &self,
+        reader: &Reader,
+        standing: &Standing,
+        declared: Option<&[DeclaredLine]>,
+    ) -> Result<String, LetterFault> {
+        let said = json!({ "declared": declared, "hidden": declared.is_none() });
+        let progress = self.progress(reader, standing)?;
+        Ok(format!("{progress}\n{}", self.letter(DESK, reader, "bench", said)?))
+    }
+
+    /// What a game master can decide.
+    pub fn deciding(&self, reader: &Reader) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "deciding", ())
+    }
+
     /// What has been decided at a table.
     pub fn decrees(
         &self,
@@ -85,6 +152,92 @@ impl Letters {
     ) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "decrees", json!({ "decrees": decrees }))
     }
+}
+
+/// One decision of each kind, for the letters' own check: as the desk keeps them.
+pub fn samples() -> Vec<Decree<'static>> {
+    let time = || Some(super::samples::moment());
+    let (seat, key) = (Seat::new(0), "3.card");
+    let given = json!({ "given": { "choice": "P2" } });
+    let judged = [
+        json!({ "is": "declare", "seat": seat, "answers": {} }),
+        json!({ "is": "accept-late", "seat": seat }),
+        json!({ "is": "return", "seat": seat, "part": "3" }),
+        json!({ "is": "skip", "seat": seat }),
+        json!({ "is": "unskip", "seat": seat }),
+        json!({ "is": "die", "seat": seat, "key": key, "shows": { "choice": "P2" } }),
+        json!({ "is": "die", "seat": null, "key": key, "shows": { "number": 6 } }),
+        json!({ "is": "choose", "seat": seat, "key": key, "answer": given }),
+        json!({ "is": "choose", "seat": seat, "key": key, "answer": "left-out" }),
+    ];
+    let judged = judged.map(|change| json!({ "does": "judge", "window": 3, "change": change }));
+    let others = [
+        json!({ "does": "close" }),
+        json!({ "does": "resume" }),
+        json!({ "does": "void" }),
+        json!({ "does": "hold" }),
+        json!({ "does": "publish" }),
+        json!({ "does": "edit", "said": { "3.card": given } }),
+        json!({ "does": "rule", "words": "It stands." }),
+        json!({ "does": "replace", "seat": seat }),
+        json!({ "does": "house", "seat": seat, "policy": "random" }),
+        json!({ "does": "swap", "a": seat, "b": Seat::new(1) }),
+        json!({ "does": "rollback", "number": 3 }),
+        json!({ "does": "end" }),
+        json!({ "does": "say", "words": "Hello", "to": [seat] }),
+        json!({ "does": "open" }),
+        json!({ "does": "undo", "number": 3 }),
+    ];
+    let timed = [json!({ "does": "extend", "closes": 0 }), json!({ "does": "pause", "until": 0 })];
+    let decree = |what: Json, time| Decree { what, time, reason: "Rain." };
+    let timed = timed.into_iter().map(|what| decree(what, time()));
+    timed.chain(judged.into_iter().chain(others).map(|what| decree(what, None))).collect()
+}
+
+/// Everything that is to be thought of, for the letters' own check.
+pub fn sample_remarks() -> Json {
+    let (seat, seats) = (Seat::new(0), [Seat::new(0), Seat::new(1)]);
+    json!([
+        { "thinks": "posted" },
+        { "thinks": "revealed" },
+        { "thinks": "lost", "seats": seats },
+        { "thinks": "playing", "seat": seat },
+        { "thinks": "unseen", "missing": seats },
+        { "thinks": "final" },
+    ])
+}
+
+/// Every way in which a text can say no decision, and the verb it says.
+pub(super) fn fault_samples() -> Vec<(Json, &'static str)> {
+    let window =
+        |window: u32| json!({ "number": 1, "window": window, "at": super::samples::moment() });
+    let mut faults = vec![
+        (json!({ "kind": "unknown", "said": "extnd", "nearest": ["extend"] }), ""),
+        (json!({ "kind": "unknown", "said": "", "nearest": [] }), ""),
+        (json!({ "kind": "nothing" }), ""),
+        (json!({ "kind": "surplus", "verb": "close", "said": "now @here" }), "close"),
+        (json!({ "kind": "no-time", "verb": "extend", "said": "25:00" }), "extend"),
+        (json!({ "kind": "no-seat", "said": "P9", "nearest": ["kaede"], "seats": [0, 1] }), ""),
+        (json!({ "kind": "no-seat", "said": "P9", "nearest": [], "seats": [0, 1] }), ""),
+        (json!({ "kind": "no-name", "said": "P9", "longest": 32 }), ""),
+        (json!({ "kind": "no-part", "said": "9", "parts": ["3", "4"] }), ""),
+        (json!({ "kind": "no-part", "said": "9", "parts": [] }), ""),
+        (json!({ "kind": "no-die", "said": "9", "dice": ["x", "y"] }), ""),
+        (json!({ "kind": "no-die", "said": "9", "dice": [] }), ""),
+        (json!({ "kind": "hidden" }), ""),
+        (json!({ "kind": "no-last" }), ""),
+        (json!({ "kind": "no-window", "said": "9", "windows": [window(0), window(1)] }), ""),
+        (json!({ "kind": "no-window", "said": "", "windows": [] }), ""),
+        (json!({ "kind": "no-decision", "said": "9", "most": 2 }), ""),
+        (json!({ "kind": "no-decision", "said": "9", "most": 0 }), ""),
+        (json!({ "kind": "no-policy", "said": "x", "policies": ["random"] }), ""),
+    ];
+    let lacking = [
+        "extend", "declare", "return", "die", "choose", "edit", "rule", "say", "replace", "swap",
+        "undo", "skip",
+    ];
+    faults.extend(lacking.map(|verb| (json!({ "kind": "lacks", "verb": verb }), verb)));
+    faults
 }
 
 #[cfg(test)]
@@ -97,5 +250,8 @@ mod tests {
         let changes = changed_lines("a\nb\n\nc\n", "a\nB\n\nc\nd\n");
         assert_eq!(changes, [line('-', "b"), line('+', "B"), line('+', "d")]);
         assert_eq!(changed_lines("a\n", "a\n"), []);
+        let below = changed_lines("▼P1\na\n▼P2\nb\nc\n", "▼P1\na\n▼P2\nB\nC\n");
+        assert_eq!(below.iter().map(|line| line.sign).collect::<String>(), " --++");
+        assert_eq!(below[0].text, "▼P2");
     }
 }

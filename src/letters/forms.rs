@@ -81,6 +81,11 @@ pub(super) const DESK_FORMS: &[Form] = &[
     ("decided", &["what", "time", "reason"]),
     ("rehearsed", &["decree", "changes", "remarks"]),
     ("decrees", &["decrees"]),
+    ("decree_fault", &["fault", "verb"]),
+    ("confirming", &[]),
+    ("made", &["number", "is_final"]),
+    ("bench", &["declared", "hidden"]),
+    ("deciding", &[]),
     (
         "pace",
         &[
@@ -116,6 +121,7 @@ pub(super) const DISCORD_FORMS: &[Form] = &[
             "past",
             "closed",
             "held",
+            "open",
             "chairs",
             "taken",
             "house",
@@ -170,6 +176,7 @@ pub(super) const DISCORD_FORMS: &[Form] = &[
             "language",
             "hidden",
             "count_only",
+            "open",
             "editable",
         ],
     ),
@@ -177,6 +184,11 @@ pub(super) const DISCORD_FORMS: &[Form] = &[
     (PRESETS, &[]),
     ("substitute", &["code", "user", "until", "refused"]),
     ("closing", &["window", "code", "awaited"]),
+    ("reason", &["what"]),
+    ("seat", &["seat"]),
+    ("again", &[]),
+    ("opened", &["number", "window"]),
+    ("appointed", &["who", "role", "may"]),
     ("obstacle", &["code", "why", "channel", "user", "permissions"]),
 ];
 

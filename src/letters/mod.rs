@@ -28,13 +28,12 @@
 
 mod absence;
 mod check;
-mod decrees;
+pub mod decrees;
 mod filters;
 mod forms;
 mod harmless;
 mod pace;
 mod panel;
-mod people;
 mod picture;
 mod reader;
 pub mod samples;
@@ -56,7 +55,7 @@ use serde::Serialize;
 use crate::rules::text::Lang;
 
 pub use absence::open_questions;
-pub use decrees::{ChangedLine, Decree, DecreeOf, changed_lines};
+pub use decrees::{ChangedLine, DeclaredLine, Decree, DecreeOf, changed_lines};
 pub use panel::{Caption, Drafted, PANEL, PanelQuestion};
 pub use picture::{Typeface, Widths};
 pub use reader::Reader;

@@ -1,5 +1,6 @@
 //! The pace of a table in words, such that `Pace::read` reads them back.
 
+use chrono_tz::Tz;
 use serde::Serialize;
 use serde_json::json;
 
@@ -116,4 +117,44 @@ impl EveryView {
             }
         }
     }
+}
+
+/// A pace of every rhythm, as it is supposed and with everything said otherwise.
+pub fn samples() -> Vec<Pace> {
+    let time = |hour, minute| TimeOfDay::new(hour, minute).unwrap_or(TimeOfDay::MIDNIGHT);
+    let times = |times: &[TimeOfDay], days| Every::Times { times: times.to_vec(), days };
+    let rhythms = [
+        times(&[time(21, 0)], Weekdays::DAILY),
+        times(&[time(0, 5), time(12, 0)], Weekdays::WEEKDAYS),
+        times(&[time(9, 30)], Weekdays::WEEKENDS),
+        times(&[time(21, 0)], Weekdays::TWICE),
+        Every::Days(1),
+        Every::Days(3),
+        Every::Period(7_200_000),
+        Every::Period(90_061_000),
+        Every::Period(11_000),
+    ];
+    let announced = [
+        Announce::AtOnce,
+        Announce::At(time(22, 0)),
+        Announce::After(1_800_000),
+        Announce::After(0),
+    ];
+    let outages = [Outage::Late, Outage::Extend, Outage::Wait];
+    let mut paces: Vec<Pace> =
+        rhythms.iter().map(|every| Pace::new(every.clone(), Tz::Asia__Tokyo)).collect();
+    let reminders = [Vec::new(), vec![2000], vec![3000, 2000]];
+    for (at, every) in rhythms.into_iter().enumerate() {
+        paces.push(Pace {
+            announce: announced[at % announced.len()],
+            early: at % 2 == 0,
+            cool_down: 600_000,
+            least: 28_800_000,
+            reminders: reminders[at % reminders.len()].clone(),
+            quiet: Some(Quiet { from: time(23, 0), to: time(7, 0) }),
+            outage: outages[at % outages.len()],
+            ..Pace::new(every, Tz::America__New_York)
+        });
+    }
+    paces
 }

@@ -1,11 +1,13 @@
 //! One of everything that a letter may have to tell, for the letters' own check and its tests.
 
-use chrono_tz::Tz;
-use serde_json::{Value as Json, json};
+mod discord;
+mod people;
+
+use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 pub use super::absence::{absences, faults as absence_faults, period_faults, strikes};
-use super::people;
+pub use super::pace::samples as paces;
 use super::views::Moment;
 use super::write::Unread;
 use crate::games::any::AnyGame;
@@ -14,7 +16,8 @@ use crate::rules::{
     Answer, Asked, Clause, Denomination, Entry, Fault, Interview, Item, Key, Outcome, Question,
     Reason, Ruling, Seat, Suppose, Value,
 };
-use crate::tables::{Announce, Every, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays};
+use crate::tables::PaceFault;
+pub use discord::discord;
 
 /// What two players are called.
 pub const NAMES: [&str; 2] = ["アキ", "Ben"];
@@ -356,217 +359,4 @@ pub fn pace_faults() -> Vec<PaceFault> {
         }
     }
     all
-}
-
-/// A pace of every rhythm, as it is supposed and with everything said otherwise.
-pub fn paces() -> Vec<Pace> {
-    let time = |hour, minute| TimeOfDay::new(hour, minute).unwrap_or(TimeOfDay::MIDNIGHT);
-    let times = |times: &[TimeOfDay], days| Every::Times { times: times.to_vec(), days };
-    let rhythms = [
-        times(&[time(21, 0)], Weekdays::DAILY),
-        times(&[time(0, 5), time(12, 0)], Weekdays::WEEKDAYS),
-        times(&[time(9, 30)], Weekdays::WEEKENDS),
-        times(&[time(21, 0)], Weekdays::TWICE),
-        Every::Days(1),
-        Every::Days(3),
-        Every::Period(7_200_000),
-        Every::Period(90_061_000),
-        Every::Period(11_000),
-    ];
-    let announced = [
-        Announce::AtOnce,
-        Announce::At(time(22, 0)),
-        Announce::After(1_800_000),
-        Announce::After(0),
-    ];
-    let outages = [Outage::Late, Outage::Extend, Outage::Wait];
-    let mut paces: Vec<Pace> =
-        rhythms.iter().map(|every| Pace::new(every.clone(), Tz::Asia__Tokyo)).collect();
-    let reminders = [Vec::new(), vec![2000], vec![3000, 2000]];
-    for (at, every) in rhythms.into_iter().enumerate() {
-        paces.push(Pace {
-            announce: announced[at % announced.len()],
-            early: at % 2 == 0,
-            cool_down: 600_000,
-            least: 28_800_000,
-            reminders: reminders[at % reminders.len()].clone(),
-            quiet: Some(Quiet { from: time(23, 0), to: time(7, 0) }),
-            outage: outages[at % outages.len()],
-            ..Pace::new(every, Tz::America__New_York)
-        });
-    }
-    paces
-}
-
-/// The post of a table.
-fn post(stage: &str, [past, closed, held, hidden]: [bool; 4]) -> Json {
-    json!({
-        "stage": stage,
-        "code": "ABCDE",
-        "past": past,
-        "closed": closed,
-        "held": held.then_some("outage"),
-        "chairs": [0, 1],
-        "taken": [0, 1],
-        "house": [1],
-        "gathering": stage == "forming",
-        "options": ["x"],
-        "gone": closed.then(|| json!({
-            "window": i32::from(!held),
-            "suspended": held,
-            "awaited": if hidden { vec![0] } else { Vec::new() },
-            "missing": 1,
-        })),
-        "pace": "daily 21:00",
-        "absence": "allowance 1",
-        "presence": {
-            "put_off": i64::from(hidden),
-            "grace": held || hidden,
-            "late": if held { vec![0] } else { Vec::new() },
-            "inactive": if hidden { Vec::new() } else { vec![0, 1] },
-            "away": if closed { vec![0] } else { Vec::new() },
-            "stood_in": if closed { vec![1] } else { Vec::new() },
-        },
-        "window": 1,
-        "suspended": hidden,
-        "standing": {
-            "seats": [
-                { "seat": 0, "progress": "draft" },
-                { "seat": 1, "progress": "sealed-complete" },
-            ],
-            "hidden": hidden,
-            "count": closed.then(|| json!({ "sealed": 1, "asked": 2 })),
-            "closes": (!held).then(moment),
-        },
-        "announced": moment(),
-        "commitment": "00ff",
-        "asked": ["1"],
-    })
-}
-
-/// Everything that is said on Discord only, each with what it could tell.
-pub fn discord() -> Vec<(&'static str, Json)> {
-    let mut said = vec![
-        ("post", post("forming", [false, false, false, false])),
-        ("post", post("playing", [false, false, false, false])),
-        ("post", post("playing", [false, true, false, true])),
-        ("post", post("playing", [false, false, true, false])),
-        ("post", post("playing", [true, false, false, false])),
-        ("post", post("playing", [true, true, false, false])),
-        ("post", post("playing", [true, true, true, true])),
-        ("post", post("forming", [true, false, false, false])),
-        ("post", post("over", [false, false, false, false])),
-        ("moved", json!({})),
-        ("typed", json!({ "lines": ["3A", "4B"] })),
-        ("sealed", json!({})),
-        ("done", json!({})),
-        ("options", json!({ "why": "too many" })),
-        ("no_server", json!({})),
-        (
-            "which",
-            json!({ "tables": [{ "code": "ABCDE", "thread": "1" }, { "code": "FGHJK", "thread": null }] }),
-        ),
-        ("seats", json!({ "least": 2, "most": 6, "said": 7 })),
-        ("failed", json!({ "forbidden": true })),
-        ("failed", json!({ "forbidden": false })),
-        ("thread", json!({ "host": "桜" })),
-        ("formed", json!({ "code": "ABCDE", "thread": "1" })),
-        ("joined", json!({ "code": "ABCDE", "seat": 0 })),
-        ("left", json!({ "code": "ABCDE", "seat": 0 })),
-        ("list", json!({ "tables": [] })),
-        ("my", json!({ "tables": [] })),
-        ("wait", json!({ "most": 20 })),
-        ("privacy", json!({ "export": "data export", "erase": "data erase" })),
-        ("knock", json!({ "user": "1" })),
-    ];
-    said.extend(settings());
-    said.extend(obstacles());
-    for awaited in [vec![0], Vec::new()] {
-        let told = json!({ "window": 1, "code": "ABCDE", "awaited": awaited });
-        said.push(("closing", told));
-    }
-    for (user, refused) in [(Some("1"), None), (None, None), (Some("1"), Some("bot"))] {
-        let until = (user.is_some() && refused.is_none()).then(moment);
-        let told = json!({ "code": "ABCDE", "user": user, "until": until, "refused": refused });
-        said.push(("substitute", told));
-    }
-    said.extend(people::person());
-    said.extend(people::help());
-    let wishes = [
-        "end",
-        "close",
-        "join",
-        "leave",
-        "start",
-        "declare",
-        "hand",
-        "show",
-        "why",
-        "again",
-        "erase",
-        "back",
-        "not-away",
-        "take-back",
-    ];
-    said.extend(wishes.map(|wish| ("label", json!({ "wish": wish }))));
-    for missing in [true, false] {
-        let list = if missing { json!([{ "name": "Embed", "why": "frames" }]) } else { json!([]) };
-        let channel = |gone: bool| json!({ "channel": "1", "missing": list, "gone": gone });
-        let setup = json!({
-            "channels": [channel(false), channel(true)],
-            "unseen": missing,
-            "stuck": missing,
-            "late": missing,
-            "told": missing,
-            "pictures": missing,
-        });
-        said.push(("setup", setup));
-    }
-    said
-}
-
-/// What stands on the panel of a table's settings.
-fn settings() -> Vec<(&'static str, Json)> {
-    let mut said = Vec::new();
-    for what in [
-        "games",
-        "seats",
-        "pace",
-        "options",
-        "write",
-        "rewrite",
-        "set",
-        "unset",
-        "count",
-        "names",
-        "pace_title",
-        "pace_label",
-        "pace_hint",
-        "absence",
-        "rewrite_absence",
-        "absence_title",
-        "absence_label",
-        "absence_hint",
-    ] {
-        said.push(("setting", json!({ "what": what, "value": "E1" })));
-    }
-    for (what, value) in [("chairs", "4"), ("language", "ja"), ("language", "en")] {
-        said.push(("setting", json!({ "what": what, "value": value })));
-    }
-    said
-}
-
-/// Whatever keeps letters from arriving.
-fn obstacles() -> Vec<(&'static str, Json)> {
-    let mut said = Vec::new();
-    for why in ["gone", "forbidden", "locked", "closed", "refused"] {
-        for (channel, user) in [(Some("1"), None), (None, Some("1")), (None, None)] {
-            let told = json!({
-                "code": "ABCDE", "why": why, "channel": channel, "user": user,
-                "permissions": ["Send Messages"],
-            });
-            said.push(("obstacle", told));
-        }
-    }
-    said
 }

@@ -15,6 +15,7 @@ pub(super) const PRESETS: &str = "presets";
 
 /// How a table is set.
 #[derive(Clone, Debug, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a line of its own in the letter")]
 pub struct Settings<'a> {
     /// What people type to name the table.
     pub code: &'a str,
@@ -36,6 +37,8 @@ pub struct Settings<'a> {
     pub hidden: bool,
     /// Whether people are told only how many have sealed.
     pub count_only: bool,
+    /// Whether its game masters see what is sealed.
+    pub open: bool,
     /// What of it the reader can change.
     pub editable: Editable,
 }

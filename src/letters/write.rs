@@ -238,11 +238,21 @@ pub enum Refused {
     Suspended,
     /// The move is not legal.
     Unfit,
+    /// Nobody is picked who could do it.
+    NoPerson,
+    /// Nothing of a seat came too late.
+    NothingLate,
+    /// It came after the close, and is kept for a game master to count it.
+    Late,
+    /// The table stands still because a game master wanted it.
+    Paused,
+    /// The table, or what it has to announce, is held back already.
+    Still,
 }
 
 impl Refused {
     /// Every reason.
-    pub const ALL: [Self; 48] = [
+    pub const ALL: [Self; 53] = [
         Self::NotAsked,
         Self::Closed,
         Self::Faulty,
@@ -291,6 +301,11 @@ impl Refused {
         Self::OpenAlready,
         Self::Suspended,
         Self::Unfit,
+        Self::NoPerson,
+        Self::NothingLate,
+        Self::Late,
+        Self::Paused,
+        Self::Still,
     ];
 }
 

@@ -49,6 +49,11 @@ impl<G: Game> Contest<G> {
         self.decided.sent_back.insert((seat, part));
     }
 
+    /// What the GM has decided since the last window closed counts no more.
+    pub fn undecide(&mut self) {
+        self.decided = Decided::nothing(self.answers.forced.count());
+    }
+
     /// Every die and every choice by die that the resolution of the open window meets with these
     /// declarations, in order, but those of what was posted before. Shuffles are none of them.
     /// Nothing is changed.

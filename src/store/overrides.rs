@@ -117,8 +117,8 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Notes that an override has been undone by another.
-    pub async fn undo(&mut self, number: i64, by: i64) -> Result<(), StoreError> {
+    /// Notes that an override has been undone by another, or that it counts again.
+    pub async fn undo(&mut self, number: i64, by: Option<i64>) -> Result<(), StoreError> {
         let statement = query("update overrides set undone = $3 where code = $1 and number = $2");
         let statement = statement.bind(self.table.code.clone()).bind(number).bind(by);
         self.session.execute(statement).await.map(drop)
@@ -155,17 +155,29 @@ impl Touched<'_> {
     }
 
     /// Takes over into the open window what was declared in another one: what counted there, and
-    /// what this seat declared too late.
+    /// what this seat declared too late. What others did is still too late. What the open window
+    /// has already stays.
     pub async fn take_over(&mut self, from: i64, late: Option<Seat>) -> Result<(), StoreError> {
         let statement = query(
-            "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash)
-             select code, $3, seat, answers, sealed, complete, salt, hash from declarations
-             where code = $1 and number = $2 and (late = 0 or seat = $4)",
+            "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash,
+                 late)
+             select code, $3, seat, answers, sealed, complete, salt, hash,
+                 case when seat = $4 then 0 else late end
+             from declarations where code = $1 and number = $2
+             on conflict (code, number, seat) do nothing",
         )
         .bind(self.table.code.clone())
         .bind(from)
         .bind(self.table.open_window)
         .bind(late.map_or(-1, chair));
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Notes that the sealings of another window count in the open one.
+    pub async fn count_again(&mut self, from: i64) -> Result<(), StoreError> {
+        let statement = query("update windows set again = $3 where code = $1 and number = $2");
+        let statement =
+            statement.bind(self.table.code.clone()).bind(self.table.open_window).bind(from);
         self.session.execute(statement).await.map(drop)
     }
 
@@ -215,6 +227,18 @@ impl Touched<'_> {
 
     /// Puts another occupant of a seat on record.
     pub async fn reseat(&mut self, row: &super::SeatRow) -> Result<(), StoreError> {
+        let statement = query(
+            "insert into former_seats (code, seat, person, name, address, since, until)
+             select code, seat, person, name, address,
+                 coalesce((select max(until) from former_seats former
+                     where former.code = seats.code and former.seat = seats.seat), 0), $3
+             from seats where code = $1 and seat = $2 and person is not null and person <> $4",
+        )
+        .bind(self.table.code.clone())
+        .bind(chair(row.seat))
+        .bind(self.table.open_window)
+        .bind(row.person.clone().unwrap_or_default());
+        self.session.execute(statement).await?;
         let statement = query(
             "update seats set person = $3, house = $4, name = $5, address = $6
              where code = $1 and seat = $2",

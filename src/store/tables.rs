@@ -190,7 +190,7 @@ impl Touched<'_> {
         let table = &self.table;
         let statement = query(
             "update tables set game = $2, edition = $3, data = $4, options = $5, language = $6,
-                 pace = $7, chairs = $8, count_only = $9
+                 pace = $7, chairs = $8, count_only = $9, oversight = $10
              where code = $1",
         )
         .bind(table.code.clone())
@@ -201,7 +201,8 @@ impl Touched<'_> {
         .bind(table.language.clone())
         .bind(table.pace.clone())
         .bind(table.chairs)
-        .bind(table.count_only);
+        .bind(table.count_only)
+        .bind(table.oversight.clone());
         self.session.execute(statement).await.map(drop)
     }
 

@@ -75,6 +75,42 @@ pub struct KeptLetter {
     pub body: String,
 }
 
+/// A seat on which somebody sat before somebody else took it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
+pub struct FormerSeat {
+    /// The table.
+    pub code: String,
+    /// The seat, from 0.
+    pub seat: i64,
+    /// What they were called there; empty for P1 and so on.
+    pub name: String,
+    /// Where their letters went.
+    pub address: Option<String>,
+}
+
+/// Something that somebody has decided as a game master.
+#[derive(Clone, PartialEq, Eq, Serialize, FromRow)]
+pub struct KeptOverride {
+    /// The table.
+    pub code: String,
+    /// Its number there, from 0.
+    pub number: i64,
+    /// When it was made (milliseconds since 1970).
+    pub at: i64,
+    /// What it is, as JSON.
+    #[serde(skip)]
+    pub what: String,
+    /// Why it was made, in their words.
+    pub reason: String,
+}
+
+impl fmt::Debug for KeptOverride {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // It may be a declaration, which must not reach a log.
+        f.debug_struct("KeptOverride").field("code", &self.code).finish_non_exhaustive()
+    }
+}
+
 /// A letter that is on its way.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct Unsent {
@@ -113,9 +149,50 @@ impl Session {
                  hash
              from declarations join seats
                  on seats.code = declarations.code and seats.seat = declarations.seat
-             where person = $1 order by declarations.code, number",
+             where person = $1 and number >= coalesce((select max(until) from former_seats former
+                 where former.code = seats.code and former.seat = seats.seat), 0)
+             union all
+             select declarations.code, number, declarations.seat, answers, sealed, complete, salt,
+                 hash
+             from declarations join former_seats
+                 on former_seats.code = declarations.code and former_seats.seat = declarations.seat
+             where person = $1 and since <= number and number < until
+             order by 1, 2",
         );
         self.all(question.bind(person.to_owned())).await
+    }
+
+    /// The seats that a person has left to others.
+    pub async fn former_seats(&mut self, person: &str) -> Result<Vec<FormerSeat>, StoreError> {
+        let question = query_as(
+            "select code, seat, name, address from former_seats where person = $1
+             order by code, seat, until",
+        );
+        self.all(question.bind(person.to_owned())).await
+    }
+
+    /// Takes the names and addresses away from the seats that a person has left to others.
+    pub async fn unname_former(&mut self, person: &str) -> Result<(), StoreError> {
+        let statement =
+            query("update former_seats set name = '', address = null where person = $1");
+        self.execute(statement.bind(person.to_owned())).await.map(drop)
+    }
+
+    /// What a person has decided as a game master, in order.
+    pub async fn kept_overrides(&mut self, person: &str) -> Result<Vec<KeptOverride>, StoreError> {
+        let question = query_as(
+            "select code, number, at, what, reason from overrides where person = $1
+             order by code, number",
+        );
+        self.all(question.bind(person.to_owned())).await
+    }
+
+    /// The tables at which an account may decide beside their hosts.
+    pub async fn appointed_at(&mut self, account: &str) -> Result<Vec<String>, StoreError> {
+        let question =
+            query_as::<_, (String,)>("select code from game_masters where who = $1 order by code");
+        let codes = self.all(question.bind(account.to_owned())).await?;
+        Ok(codes.into_iter().map(|(code,)| code).collect())
     }
 
     /// The letters to a person alone that may be read by now, in order.
@@ -163,9 +240,45 @@ impl Session {
         }
         Ok(())
     }
+
+    /// An account decides nowhere any more.
+    pub async fn dismiss_master(&mut self, account: &str) -> Result<(), StoreError> {
+        let statement = query("delete from game_masters where who = $1");
+        self.execute(statement.bind(account.to_owned())).await.map(drop)
+    }
+
+    /// The tables at which somebody has decided where a person sits.
+    pub async fn moved_at(&mut self, person: &str) -> Result<Vec<String>, StoreError> {
+        let question = query_as::<_, (String,)>(
+            "select distinct code from overrides where image like '%' || $1 || '%'",
+        );
+        let codes = self.all(question.bind(person.to_owned())).await?;
+        Ok(codes.into_iter().map(|(code,)| code).collect())
+    }
 }
 
 impl Touched<'_> {
+    /// Empties the reasons that a person gave for what they decided.
+    pub async fn burn_reasons(&mut self, person: &str) -> Result<(), StoreError> {
+        let statement = query("update overrides set reason = '' where code = $1 and person = $2");
+        let statement = statement.bind(self.table.code.clone()).bind(person.to_owned());
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Takes away what was changed by what was decided at the table: it cannot be undone any more.
+    pub async fn burn_images(&mut self) -> Result<(), StoreError> {
+        let statement = query("update overrides set image = null where code = $1");
+        self.session.execute(statement.bind(self.table.code.clone())).await.map(drop)
+    }
+
+    /// Takes away what a seat has declared too late.
+    pub async fn burn_late(&mut self, seat: Seat) -> Result<(), StoreError> {
+        let statement =
+            query("delete from declarations where code = $1 and seat = $2 and late = 1");
+        let statement = statement.bind(self.table.code.clone()).bind(chair(seat));
+        self.session.execute(statement).await.map(drop)
+    }
+
     /// Takes the name and the address away from a seat.
     pub async fn unname(&mut self, seat: Seat) -> Result<(), StoreError> {
         let statement =

@@ -90,6 +90,23 @@ impl Session {
         self.one(question.bind(code.to_owned()).bind(number)).await
     }
 
+    /// Every window, and the one whose end opened it, in order.
+    pub async fn followed(&mut self, code: &str) -> Result<Vec<(i64, Option<i64>)>, StoreError> {
+        let question =
+            query_as("select number, follows from windows where code = $1 order by number");
+        self.all(question.bind(code.to_owned())).await
+    }
+
+    /// A window and those whose sealings count in it, the newest first.
+    pub async fn again(&mut self, code: &str, number: i64) -> Result<Vec<i64>, StoreError> {
+        let (mut again, mut next) = (Vec::new(), Some(number));
+        while let Some(number) = next {
+            again.push(number);
+            next = self.window(code, number).await?.and_then(|window| window.again);
+        }
+        Ok(again)
+    }
+
     /// When a window was closed, and the word for why, if it was.
     pub async fn closed(
         &mut self,
@@ -293,12 +310,23 @@ impl<'s> Touched<'s> {
 impl ClosedWindow<'_, '_> {
     /// Opens up what was declared in it.
     pub async fn declarations(self) -> Result<Vec<Opened>, StoreError> {
+        let Self { touched, number } = self;
+        touched.session.declared(&touched.table.code, number).await
+    }
+}
+
+impl Session {
+    /// What was declared in a window that has been closed. Of one that has not, nothing.
+    pub async fn declared(&mut self, code: &str, number: i64) -> Result<Vec<Opened>, StoreError> {
         let question = query_as::<_, (i64, String, Option<String>)>(
             "select seat, answers, hash from declarations
-             where code = $1 and number = $2 and late = 0 order by seat",
+             join windows on windows.code = declarations.code
+                 and windows.number = declarations.number
+             where declarations.code = $1 and declarations.number = $2 and late = 0
+                 and closed_at is not null
+             order by seat",
         );
-        let question = question.bind(self.touched.table.code.clone()).bind(self.number);
-        let rows = self.touched.session.all(question).await?;
+        let rows = self.all(question.bind(code.to_owned()).bind(number)).await?;
         let opened = rows.into_iter().map(|(seat, answers, hash)| {
             let seat =
                 Seat::try_from(seat).map_err(|error| StoreError::Unreadable(error.to_string()))?;

@@ -10,6 +10,7 @@ use super::misuse::Misuse;
 use super::{Exit, Voice, language, pictures};
 use crate::commands;
 use crate::config::Config;
+use crate::desk::check_decrees;
 use crate::discord::permissions;
 use crate::games::GAMES;
 use crate::letters::Letters;
@@ -31,8 +32,8 @@ pub struct Args {
 /// nothing else can run.
 pub fn data_faults() -> Vec<String> {
     let desk = commands::check().into_iter().chain(pace::check());
-    let desk =
-        desk.chain(pace::check_presets()).chain(absence::check()).chain(permissions::check());
+    let desk = desk.chain(pace::check_presets()).chain(absence::check());
+    let desk = desk.chain(permissions::check()).chain(check_decrees());
     let games = GAMES.iter().flat_map(|game| game.check_data());
     desk.chain(games).map(|fault| fault.to_string()).collect()
 }

@@ -16,6 +16,7 @@ pub mod play;
 pub mod serve;
 pub mod simulate;
 pub mod story;
+pub mod verify;
 
 use std::process::ExitCode;
 
@@ -72,6 +73,8 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("en/misuse.md", include_str!("../../templates/terminal/en/misuse.md")),
     ("ja/simulate.md", include_str!("../../templates/terminal/ja/simulate.md")),
     ("en/simulate.md", include_str!("../../templates/terminal/en/simulate.md")),
+    ("ja/verify.md", include_str!("../../templates/terminal/ja/verify.md")),
+    ("en/verify.md", include_str!("../../templates/terminal/en/verify.md")),
     ("plot.svg", include_str!("../../templates/terminal/plot.svg")),
 ];
 

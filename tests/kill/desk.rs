@@ -277,11 +277,15 @@ struct Life {
 }
 
 /// Where things are kept, those that hold on to others first.
-const KEPT: [&str; 11] = [
+const KEPT: [&str; 15] = [
     "mail",
     "outbox",
     "journal",
     "declarations",
+    "lateness",
+    "attendance",
+    "away",
+    "substitutes",
     "snapshots",
     "windows",
     "seats",

@@ -117,7 +117,10 @@ impl Held {
         let dealt = self.journal.iter().any(|entry| matches!(entry, Happened::Dealt { .. }));
         assert_eq!(self.open_window, if dealt { closed } else { -1 }, "{}: no gap", self.code);
         for (letter, sent) in &self.outbox {
-            assert!(sent.is_none() || self.mail.contains_key(letter), "{letter} was sent nowhere");
+            // What calls a deadline to mind is not sent once it is not true any more.
+            let may_lapse = letter.contains("reminder") || letter.contains("last");
+            let arrived = self.mail.contains_key(letter);
+            assert!(sent.is_none() || arrived || may_lapse, "{letter} was sent nowhere");
         }
         assert!(self.mail.keys().all(|letter| self.outbox.contains_key(letter)));
         let seats = query_as::<_, (i64,)>(

@@ -6,6 +6,7 @@ use crate::desk::{NotDone, pace};
 use crate::letters::Refused;
 use crate::rules::Declaration;
 use crate::store::Touched;
+use crate::tables::Stage;
 
 impl Deciding {
     /// Carries it out between two windows: the open one is asked on the new ground, and what was
@@ -22,7 +23,6 @@ impl Deciding {
             return Err(Refused::Suspended.into());
         }
         contest.amend(said).map_err(|_| Refused::Unfit)?;
-        let (before, length) = (window.number, window.closes_at);
         let pace = pace(&touched.table)?;
         let next = Next {
             seats: &seats,
@@ -31,14 +31,18 @@ impl Deciding {
             root: None,
             follows: window.follows,
             opens: self.now,
+            // Nobody has more time for it, or less.
+            timing: Some(window.timing()),
             now: self.now,
         };
         next.open(touched, |_| vec![self.part()]).await?;
-        touched.take_over(before, None).await?;
-        if let Some(window) = touched.open_window().await? {
-            let mut timing = window.timing();
-            timing.closes = length.max(timing.opens);
-            touched.time(timing).await?;
+        touched.take_over(window.number, None).await?;
+        touched.count_again(window.number).await?;
+        // Who was given more time has had it.
+        if let Some(lateness) = touched.session().lateness(&self.code, window.number).await? {
+            touched.keep_lateness(&lateness).await?;
+        }
+        if touched.table.stage == Stage::Playing {
             let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
             settle(touched, &*contest, &window, self.now).await?;
         }

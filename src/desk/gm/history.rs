@@ -2,11 +2,12 @@
 
 use super::image::Changed;
 use super::windows::NEVER;
-use super::{Deciding, Done, OPEN, Remark};
+use super::{Deciding, Done, OPEN, Override, Remark};
 use crate::desk::end::end;
+use crate::desk::form::record;
 use crate::desk::letter::Part;
-use crate::desk::resolve::Next;
-use crate::desk::{NotDone, pace, read_json};
+use crate::desk::resolve::{Next, settle};
+use crate::desk::{Happened, NotDone, pace, read_json, see};
 use crate::letters::Refused;
 use crate::rules::{Seat, Viewer};
 use crate::store::{StoreError, Touched};
@@ -24,13 +25,28 @@ impl Deciding {
         let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
         let origin = touched.window(number).await?.ok_or(Refused::NoWindow)?;
         let root = touched.window(origin.root).await?.ok_or(Refused::NoWindow)?;
+        if origin.opens_at > self.now {
+            let is_next = origin.number == open.number;
+            return Err(if is_next { Refused::NotYet } else { Refused::NoWindow }.into());
+        }
         let mut remarks = self.lost(touched, &open).await?;
         remarks.extend([Remark::Posted, Remark::Revealed]);
         let seats = touched.seats().await?;
         let mut contest = self.contest(touched, &seats, &root).await?;
         let attempt = u32::try_from(touched.table.windows).unwrap_or(u32::MAX);
         let dealt = contest.anew(attempt).map_err(|held| StoreError::Failed(held.to_string()))?;
-        touched.burn_opening(open.number).await?;
+        if let Some(dealt) = &dealt {
+            let number = touched.table.windows;
+            let (entries, state) = (dealt.entries(Viewer::All), hex::encode(contest.state_hash()));
+            record(touched, &Happened::Dealt { number, entries, state }, self.now).await?;
+        }
+        // What the open window was told with still counts if that is the one.
+        if root.number != open.number {
+            touched.burn_opening(open.number).await?;
+        }
+        if open.opens_at > self.now {
+            self.leave_unannounced(touched).await?;
+        }
         let next = Next {
             seats: &seats,
             pace: &pace(&touched.table)?,
@@ -38,6 +54,7 @@ impl Deciding {
             root: None,
             follows: root.follows,
             opens: self.now,
+            timing: None,
             now: self.now,
         };
         let told = |you: Option<Seat>| {
@@ -48,6 +65,12 @@ impl Deciding {
         };
         next.open(touched, told).await?;
         Ok(Done { told: true, remarks, ..Done::default() })
+    }
+
+    /// The open window was never announced, and nobody is to go back to it.
+    pub(super) async fn leave_unannounced(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
+        let never = Timing { opens: NEVER, closes: NEVER, settles: None, reminded: NEVER };
+        Ok(touched.time(never).await?)
     }
 
     /// Makes the table what it was before an override, if nothing has followed from it.
@@ -66,46 +89,96 @@ impl Deciding {
             return Err(Refused::OnlyRollback.into());
         }
         let changed: Changed = read_json(image)?;
-        let seats = touched.seats().await?;
         let by = overrides.last().map_or(0, |row| row.number + 1);
-        touched.undo(number, by).await?;
-        if !changed.reopens() {
-            changed.restore(touched).await?;
+        touched.undo(number, Some(by)).await?;
+        if let Override::Undo { number } = read_json(&row.what)? {
+            touched.undo(number, None).await?;
+        }
+        if changed.reopens() {
+            return self.reopen(touched, &changed, row.at).await;
+        }
+        changed.restore(touched).await?;
+        let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+        if changed.held_back() {
+            let opens = changed.opens().unwrap_or(self.now).max(self.now);
+            self.release(touched, &window, opens, Vec::new()).await?;
             return Ok(Done::default().with(Remark::Posted));
         }
+        if changed.paused() {
+            let timing = self.later(touched, window.timing(), row.at)?;
+            touched.time(timing).await?;
+        }
+        if touched.table.stage == Stage::Playing && window.opens_at <= self.now {
+            let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+            let seats = touched.seats().await?;
+            let contest = self.contest(touched, &seats, &window).await?;
+            settle(touched, &*contest, &window, self.now).await?;
+        }
+        Ok(Done::default().with(Remark::Posted))
+    }
+
+    /// The same times, with as much more of it as has passed since then: nobody is to have less.
+    fn later(&self, touched: &Touched<'_>, timing: Timing, since: i64) -> Result<Timing, NotDone> {
+        let pace = pace(&touched.table)?;
+        Ok(Timing { closes: pace.extended(timing.closes, self.now - since), ..timing })
+    }
+
+    /// Opens the window again that was open before an override.
+    async fn reopen(
+        &self,
+        touched: &mut Touched<'_>,
+        changed: &Changed,
+        since: i64,
+    ) -> Result<Done, NotDone> {
         let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
         let remarks = self.lost(touched, &open).await?;
         touched.burn_opening(open.number).await?;
-        changed.restore(touched).await?;
-        // Nobody is to have less time for it.
-        let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-        let timing = window.timing();
-        let pace = pace(&touched.table)?;
-        let contest = self.contest(touched, &seats, &window).await?;
-        let is_over = touched.table.stage == Stage::Over || timing.opens == NEVER;
-        if !is_over {
-            let closes = pace.extended(timing.closes, self.now - row.at);
-            let timing = Timing { closes, ..timing };
-            touched.time(timing).await?;
-            touched.look_at(Some(timing.next(&pace))).await?;
+        if open.opens_at > self.now {
+            self.leave_unannounced(touched).await?;
         }
+        changed.restore(touched).await?;
+        let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+        let mut timing = window.timing();
+        if timing.opens == NEVER {
+            return Ok(Done { remarks, ..Done::default() });
+        }
+        if touched.table.stage == Stage::Playing {
+            timing = self.later(touched, timing, since)?;
+            touched.time(timing).await?;
+            if touched.table.held.is_none() {
+                let next = timing.next(&pace(&touched.table)?);
+                touched.look_at(Some(next)).await?;
+            }
+        }
+        let seats = touched.seats().await?;
+        let contest = self.contest(touched, &seats, &window).await?;
         let next = Next {
             seats: &seats,
-            pace: &pace,
+            pace: &pace(&touched.table)?,
             contest: &*contest,
             root: Some(window.root),
             follows: window.follows,
             opens: timing.opens.max(self.now),
+            timing: Some(timing),
             now: self.now,
         };
-        let timing = touched.open_window().await?.map_or(timing, |window| window.timing());
-        next.tell(touched, window.number, timing, |_| vec![self.part()]).await?;
+        let last = see::opened_by(touched.session(), &self.code, &window).await?;
+        let decided = self.judged(touched, &window).await?;
+        let told = |you: Option<Seat>| {
+            let viewer = you.map_or(Viewer::Public, Viewer::Seat);
+            let seen = last.as_ref().map(|last| contest.seen(&last.entries, viewer));
+            let result = seen.map(|entries| Part::Result { you, entries });
+            decided.iter().cloned().chain([self.part()]).chain(result).collect()
+        };
+        let id = format!("{}-opening-{}", window.number, touched.table.entries);
+        next.tell(touched, &id, window.number, timing, told).await?;
         Ok(Done { told: true, remarks, ..Done::default() })
     }
 
     pub(super) async fn end(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         if touched.table.stage == Stage::Over {
-            return Err(Refused::Over.into());
+            // That it is over is yet to be announced.
+            return Err(Refused::NotYet.into());
         }
         end(touched, Some(&self.decision.reason), self.now).await?;
         // The seed is known from then on.

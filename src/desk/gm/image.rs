@@ -5,7 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Override;
 use crate::desk::NotDone;
+use crate::desk::held::{PAUSE, REVIEW};
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{FiledRow, SeatRow, StoreError, Touched};
@@ -77,6 +79,20 @@ impl Image {
         })
     }
 
+    /// Lets a table that stood still before an override stand still after it, where it is to.
+    pub(super) async fn stay_paused(
+        &self,
+        touched: &mut Touched<'_>,
+        what: &Override,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        let stood = self.held.as_deref() == Some(PAUSE) && what.keeps_pause();
+        if stood && touched.table.held.is_none() && touched.table.stage == Stage::Playing {
+            touched.hold(PAUSE, self.look_at, self.held_at.unwrap_or(now)).await?;
+        }
+        Ok(())
+    }
+
     /// What there was before, and after. What is the same is left out.
     pub(super) fn changed(mut self, mut after: Self) -> Changed {
         let same = |a: &FiledRow, others: &[FiledRow]| others.contains(a);
@@ -106,6 +122,22 @@ impl Changed {
     /// Whether another window was open before.
     pub(super) fn reopens(&self) -> bool {
         self.before.open_window != self.after.open_window
+    }
+
+    /// Whether what is to be announced was held back by it.
+    pub(super) fn held_back(&self) -> bool {
+        let is_held = |image: &Image| image.held.as_deref() == Some(REVIEW);
+        !is_held(&self.before) && is_held(&self.after) && !self.reopens()
+    }
+
+    /// Whether the table stands still since then.
+    pub(super) fn paused(&self) -> bool {
+        self.before.held.is_none() && self.after.held.as_deref() == Some(PAUSE)
+    }
+
+    /// When the window that was open before opens (milliseconds since 1970).
+    pub(super) fn opens(&self) -> Option<i64> {
+        self.before.window.as_ref().map(|times| times.opens)
     }
 
     /// Makes the table what it was before. What a seat has declared since stays.

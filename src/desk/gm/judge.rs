@@ -8,13 +8,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Deciding, Done, Remark};
+use crate::desk::held::{OUTAGE, PAUSE, REVIEW};
 use crate::desk::resolve::{Closing, seal, settle};
-use crate::desk::{NotDone, contest, pace, write_json};
+use crate::desk::{NotDone, by_seat, contest, dice, pace, write_json};
 use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::rules::{Answer, Declaration, Key, Label, Seat, Value};
 use crate::store::{SeatRow, StoreError, Touched, WindowRow};
-use crate::tables::Why;
+use crate::tables::{Stage, Why};
 
 /// What is different.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -106,6 +107,9 @@ impl Deciding {
         change: &Change,
     ) -> Result<Done, NotDone> {
         let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+        if !matches!(touched.table.held.as_deref(), None | Some(OUTAGE | PAUSE | REVIEW)) {
+            return Err(Refused::Held.into());
+        }
         let done = change.seat().map_or_else(Done::default, Done::about);
         if open.number == number {
             if self.now < open.opens_at {
@@ -114,14 +118,46 @@ impl Deciding {
             self.judge_open(touched, &open, change).await?;
             return Ok(done);
         }
-        if open.follows != Some(number) {
-            return Err(Refused::OnlyRollback.into());
-        }
-        let origin = touched.window(number).await?.ok_or(Refused::OnlyRollback)?;
+        let origin = self.last_window(touched, &open, number).await?;
+        let window = Some(touched.table.windows);
         self.judge_closed(touched, &origin, &open, change).await?;
         let posted = open.opens_at <= self.now;
         let remark = posted.then_some(Remark::Posted);
-        Ok(Done { told: true, remarks: remark.into_iter().collect(), ..done })
+        Ok(Done { told: true, remarks: remark.into_iter().collect(), window, ..done })
+    }
+
+    /// The window that the open one follows, if this is its number, or that of one that it was
+    /// resolved anew for.
+    async fn last_window(
+        &self,
+        touched: &mut Touched<'_>,
+        open: &WindowRow,
+        number: i64,
+    ) -> Result<WindowRow, NotDone> {
+        let last = open.follows.ok_or(Refused::NoWindow)?;
+        if touched.window(number).await?.is_none() {
+            return Err(Refused::NoWindow.into());
+        }
+        if !touched.session().again(&self.code, last).await?.contains(&number) {
+            return Err(Refused::OnlyRollback.into());
+        }
+        Ok(touched.window(last).await?.ok_or(Refused::NoWindow)?)
+    }
+
+    /// Refuses what would change something that has been posted since the root window opened.
+    fn refuse_posted(
+        &self,
+        touched: &Touched<'_>,
+        seats: &[SeatRow],
+        contest: &dyn AnyContest,
+    ) -> Result<(), NotDone> {
+        let game = self.games.of(&touched.table)?;
+        let again = game.load(&contest.save(), dice(&touched.table, seats)?);
+        let mut again = again.map_err(|_| Refused::OnlyRollback)?;
+        match again.close(by_seat(touched.table.chairs, |_| None)) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(Refused::OnlyRollback.into()),
+        }
     }
 
     /// What is to be different when the open window closes.
@@ -134,12 +170,13 @@ impl Deciding {
         let seats = touched.seats().await?;
         let mut contest = self.contest(touched, &seats, open).await?;
         change.decide(&mut *contest);
+        self.refuse_posted(touched, &seats, &*contest)?;
         touched.keep_said(open.number, contest.save().said).await?;
         match change {
             Change::Declare { seat, answers } => {
                 self.declare(touched, &*contest, open, *seat, answers).await?;
             }
-            Change::AcceptLate { .. } => return Err(Refused::NothingThere.into()),
+            Change::AcceptLate { .. } => return Err(Refused::NothingLate.into()),
             _ => {}
         }
         Ok(settle(touched, &*contest, open, self.now).await?)
@@ -178,13 +215,22 @@ impl Deciding {
         let mut contest = self.contest(touched, &seats, origin).await?;
         let state = contest.save().root;
         change.decide(&mut *contest);
+        self.refuse_posted(touched, &seats, &*contest)?;
+        let under_review = touched.table.held.as_deref() == Some(REVIEW);
+        let unannounced = open.opens_at > self.now;
+        let mut remarks = Vec::new();
+        if unannounced {
+            remarks = self.judged(touched, open).await?;
+            self.leave_unannounced(touched).await?;
+        }
+        remarks.push(self.part());
         let number = touched.table.windows;
         let begins = origin.root == origin.number;
         let window = WindowRow {
             number,
             root: if begins { number } else { origin.root },
             said: contest.save().said,
-            again: Some(origin.again.unwrap_or(origin.number)),
+            again: Some(origin.number),
             ..origin.clone()
         };
         touched.burn_opening(open.number).await?;
@@ -193,7 +239,7 @@ impl Deciding {
             let hash = hex::encode(contest.state_hash());
             touched.keep_state(number, state, hash).await?;
         }
-        touched.turn_to(crate::tables::Stage::Playing, number, None).await?;
+        touched.turn_to(Stage::Playing, number, None).await?;
         let late = match change {
             Change::AcceptLate { seat } => Some(*seat),
             _ => None,
@@ -201,7 +247,7 @@ impl Deciding {
         if let Some(seat) = late
             && !touched.is_late(origin.number, seat).await?
         {
-            return Err(Refused::NothingThere.into());
+            return Err(Refused::NothingLate.into());
         }
         touched.take_over(origin.number, late).await?;
         if let Change::Declare { seat, answers } = change {
@@ -212,11 +258,17 @@ impl Deciding {
             window: &window,
             pace: &pace(&touched.table)?,
             why: Why::Host,
-            remark: Some(self.part()),
-            announced: Some(open.opens_at.max(self.now)),
+            remarks,
+            announced: Some(if under_review { self.now } else { open.opens_at.max(self.now) }),
             now: self.now,
         };
         closing.resolve(touched).await?;
+        if touched.table.held.is_some() {
+            return Err(Refused::Unfit.into());
+        }
+        if under_review && let Some(next) = touched.open_window().await? {
+            self.hold_back(touched, &next).await?;
+        }
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! The log of what game masters have decided, and who they are.
 
 use super::{Gm, Override};
+use crate::desk::forget::ERASED;
 use crate::desk::form::is_host;
 use crate::desk::{Desk, NotDone, read_json};
 use crate::letters::Refused;
@@ -43,6 +44,7 @@ impl Desk {
             let public = row.notice == super::Notified::Public.word();
             if public || sees_all {
                 let by = session.account_of(&row.person).await?;
+                let by = by.filter(|account| !account.starts_with(ERASED));
                 let what = read_json(&row.what)?;
                 let (number, at, reason, undone) = (row.number, row.at, row.reason, row.undone);
                 logged.push(Logged { number, at, by, what, reason, public, undone });

@@ -1,6 +1,7 @@
 //! Who sits where.
 
 use super::{Deciding, Done, Remark};
+use crate::desk::letter::{Notice, opening};
 use crate::desk::resolve::{house_declares, settle};
 use crate::desk::{NotDone, pace};
 use crate::letters::Refused;
@@ -18,7 +19,7 @@ impl Deciding {
         let window = self.announced_window(touched).await?;
         let guest = self.decision.guest.as_ref().ok_or(Refused::NotSeated)?;
         let language = guest.language.code();
-        let person = touched.session().meet(&guest.account, language, &self.person).await?;
+        let person = touched.session().meet(&guest.account, language, &self.drawn[1]).await?;
         let seats = touched.seats().await?;
         if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
             return Err(Refused::SitsHere.into());
@@ -43,6 +44,7 @@ impl Deciding {
                 touched.look_at(Some(timing.next(&pace))).await?;
             }
         }
+        self.introduce(touched, &[seat]).await?;
         Ok(Done { remarks: lost, ..Done::about(seat) })
     }
 
@@ -87,7 +89,10 @@ impl Deciding {
         a: Seat,
         b: Seat,
     ) -> Result<Done, NotDone> {
-        self.announced_window(touched).await?;
+        let window = self.announced_window(touched).await?;
+        if a == b {
+            return Err(Refused::SitsHere.into());
+        }
         let seats = touched.seats().await?;
         let (one, other) = (row_of(&seats, a)?, row_of(&seats, b)?);
         let mut remarks = self.take_back(touched, a).await?;
@@ -100,7 +105,35 @@ impl Deciding {
         };
         touched.reseat(&moved(&one, &other)).await?;
         touched.reseat(&moved(&other, &one)).await?;
+        let seats = touched.seats().await?;
+        let contest = self.contest(touched, &seats, &window).await?;
+        let among: Vec<Seat> =
+            [a, b].into_iter().filter(|seat| window.asked.0.contains(seat)).collect();
+        house_declares(touched, &*contest, &seats, &among, window.number).await?;
+        settle(touched, &*contest, &window, self.now).await?;
+        self.introduce(touched, &[a, b]).await?;
         Ok(Done { seats: vec![a, b], remarks, ..Done::default() })
+    }
+
+    /// Tells those who have just sat down where they stand, and what is asked.
+    async fn introduce(&self, touched: &mut Touched<'_>, to: &[Seat]) -> Result<(), NotDone> {
+        let Some(window) = touched.open_window().await? else { return Ok(()) };
+        let seats = touched.seats().await?;
+        let contest = self.contest(touched, &seats, &window).await?;
+        let pace = pace(&touched.table)?;
+        let notice = Notice {
+            seats: &seats,
+            zone: pace.zone,
+            contest: Some(&*contest),
+            id: format!("{}-seated-{}", window.number, touched.table.entries),
+            send_at: self.now,
+        };
+        let early = pace.early && contest.procedure().closes_early;
+        let timing = window.timing();
+        let announced = pace.announced(timing.closes, timing.closes);
+        let opening = opening(&*contest, window.number, timing, announced, early);
+        let told = |seat| to.contains(&seat).then(|| opening.clone()).into_iter().collect();
+        Ok(notice.post_to_each(touched, told).await?)
     }
 
     /// Takes back what a seat has declared in the open window: it was somebody else's.

@@ -3,12 +3,40 @@
 use chrono_tz::Tz;
 use serde_json::json;
 
-use super::{Logged, Override, Rehearsal, Standing};
+use super::{Bench, Case, Logged, Override, Rehearsal, Standing};
 use crate::desk::{follow, moment};
-use crate::letters::{Decree, DecreeOf, LetterFault, Letters, Reader, changed_lines};
-use crate::rules::text::Lang;
+use crate::letters::{
+    DeclaredLine, Decree, DecreeOf, LetterFault, Letters, Reader, SeatProgress,
+    Standing as Progress, changed_lines,
+};
+use crate::rules::text::{self, Lang};
+use crate::rules::{Declaration, Seat};
 
 impl Override {
+    /// The word for its kind, which templates know it by.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Extend { .. } => "extend",
+            Self::Close => "close",
+            Self::Pause { .. } => "pause",
+            Self::Resume => "resume",
+            Self::Void => "void",
+            Self::Hold => "hold",
+            Self::Publish => "publish",
+            Self::Judge { .. } => "judge",
+            Self::Edit { .. } => "edit",
+            Self::Rule { .. } => "rule",
+            Self::Replace { .. } => "replace",
+            Self::House { .. } => "house",
+            Self::Swap { .. } => "swap",
+            Self::Rollback { .. } => "rollback",
+            Self::End => "end",
+            Self::Say { .. } => "say",
+            Self::Open => "open",
+            Self::Undo { .. } => "undo",
+        }
+    }
+
     /// What letters say of it, with times of this zone.
     pub fn decree<'a>(&self, reason: &'a str, zone: Tz) -> Decree<'a> {
         let time = match self {
@@ -59,6 +87,33 @@ impl Standing {
     }
 }
 
+impl Bench {
+    /// Who has sealed, and what, where the game master sees it; the position where no window is.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+        let Some(case) = self.case(false) else { return self.sight.position(letters, reader) };
+        let seats = case.progress.iter();
+        let seats = seats.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
+        let play = self.sight.play.as_ref().filter(|_| self.open.is_some());
+        let closes = play.map(|play| moment(play.timing.closes, self.sight.pace.zone));
+        let progress = Progress { seats: seats.collect(), hidden: false, count: None, closes };
+        letters.bench(reader, &progress, self.declared(case, reader.lang).as_deref())
+    }
+
+    fn declared(&self, case: &Case, lang: Lang) -> Option<Vec<DeclaredLine>> {
+        let words = self.sight.words();
+        let line = |seat: Seat, said: &Declaration| {
+            let text = text::write(said, &case.contest.interview(seat, said), &words, lang);
+            DeclaredLine { seat, lines: text.lines().map(ToOwned::to_owned).collect() }
+        };
+        let declared = case.declared.as_ref()?.iter();
+        let said = declared.filter_map(|(seat, said)| Some((seat, said.as_ref()?)));
+        Some(said.map(|(seat, said)| line(seat, said)).collect())
+    }
+}
+
 /// What has been decided at a table, in words.
 ///
 /// # Errors
@@ -85,4 +140,27 @@ pub fn log(
         })
         .collect();
     letters.decrees(reader, &decrees)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::letters::decrees;
+
+    /// The letters' check sees every decision that the desk knows, and no other.
+    #[test]
+    fn every_sample_is_an_override() {
+        let samples = decrees::samples();
+        let kinds: BTreeSet<String> = samples
+            .iter()
+            .map(|decree| {
+                let what: Override = serde_json::from_value(decree.what.clone()).unwrap();
+                assert_eq!(json!(what), decree.what);
+                what.word().to_owned()
+            })
+            .collect();
+        assert_eq!(kinds.len(), 18);
+    }
 }

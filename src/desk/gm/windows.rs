@@ -1,16 +1,15 @@
 //! The window that is open, and what the last one brought.
 
-use super::{Deciding, Done, Remark};
+use super::{Deciding, Done, Override, Remark};
 use crate::desk::end::resume;
-use crate::desk::held::{PAUSE, REVIEW};
+use crate::desk::held::{OUTAGE, PAUSE, REVIEW};
 use crate::desk::letter::Part;
 use crate::desk::resolve::{Closing, Next};
-use crate::desk::see;
-use crate::desk::{NotDone, pace};
+use crate::desk::{NotDone, pace, read_json, see};
 use crate::letters::Refused;
-use crate::rules::{Seat, Viewer};
+use crate::rules::{Sealing, Seat, Viewer};
 use crate::store::{Touched, WindowRow};
-use crate::tables::{Stage, Timing, Why};
+use crate::tables::{Timing, Why};
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
@@ -22,15 +21,22 @@ pub(in crate::desk) const NEVER: i64 = i64::MAX / 4;
 
 impl Deciding {
     /// The window that is open, and has been announced.
+    async fn asked_window(&self, touched: &mut Touched<'_>) -> Result<WindowRow, NotDone> {
+        let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+        if self.now < window.opens_at { Err(Refused::NotYet.into()) } else { Ok(window) }
+    }
+
+    /// The same, if it is not stuck in its rules: then it can only be asked again, or be gone back
+    /// from.
     pub(super) async fn announced_window(
         &self,
         touched: &mut Touched<'_>,
     ) -> Result<WindowRow, NotDone> {
-        if touched.table.stage == Stage::Over {
-            return Err(Refused::Over.into());
+        let window = self.asked_window(touched).await?;
+        match touched.table.held.as_deref() {
+            None | Some(OUTAGE | PAUSE | REVIEW) => Ok(window),
+            Some(_) => Err(Refused::Held.into()),
         }
-        let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-        if self.now < window.opens_at { Err(Refused::NotYet.into()) } else { Ok(window) }
     }
 
     pub(super) async fn extend(
@@ -52,18 +58,37 @@ impl Deciding {
 
     pub(super) async fn close(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         let window = self.announced_window(touched).await?;
+        let missing = self.missing(touched, &window).await?;
         let closing = Closing {
             games: self.games,
             window: &window,
             pace: &pace(&touched.table)?,
             why: Why::Host,
-            remark: Some(self.part()),
+            remarks: vec![self.part()],
             announced: None,
             now: self.now,
         };
         closing.resolve(touched).await?;
         // What was sealed in it is open now.
-        Ok(Done { told: true, ..Done::default() }.with(Remark::Final))
+        let done = Done { told: true, window: Some(window.number), ..Done::default() };
+        Ok(done.with(Remark::Unseen { missing }).with(Remark::Final))
+    }
+
+    /// Who has not sealed in a window, where that may be known.
+    async fn missing(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+    ) -> Result<Vec<Seat>, NotDone> {
+        let seats = touched.seats().await?;
+        let contest = self.contest(touched, &seats, window).await?;
+        if contest.procedure().sealing == Sealing::Hidden {
+            return Ok(Vec::new());
+        }
+        let filings = touched.session().filings(&self.code, window.number).await?;
+        let has_sealed =
+            |seat: &Seat| filings.iter().any(|row| row.seat == *seat && row.sealed != 0);
+        Ok(window.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect())
     }
 
     pub(super) async fn pause(
@@ -73,7 +98,7 @@ impl Deciding {
     ) -> Result<Done, NotDone> {
         self.announced_window(touched).await?;
         if touched.table.held.is_some() {
-            return Err(Refused::Waiting.into());
+            return Err(Refused::Still.into());
         }
         if until <= self.now {
             return Err(Refused::Past.into());
@@ -97,9 +122,10 @@ impl Deciding {
     }
 
     pub(super) async fn void(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
-        let window = self.announced_window(touched).await?;
+        let window = self.asked_window(touched).await?;
         let seats = touched.seats().await?;
-        let contest = self.contest(touched, &seats, &window).await?;
+        let mut contest = self.contest(touched, &seats, &window).await?;
+        contest.undecide();
         let lost = self.lost(touched, &window).await?;
         let next = Next {
             seats: &seats,
@@ -108,6 +134,7 @@ impl Deciding {
             root: (window.root != window.number).then_some(window.root),
             follows: window.follows,
             opens: self.now,
+            timing: None,
             now: self.now,
         };
         next.open(touched, |_| vec![self.part()]).await?;
@@ -138,39 +165,84 @@ impl Deciding {
     pub(super) async fn hold(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         let window = self.unannounced(touched).await?;
         if touched.table.held.is_some() {
-            return Err(Refused::Waiting.into());
+            return Err(Refused::Still.into());
         }
-        touched.burn_opening(window.number).await?;
-        touched
-            .time(Timing { opens: NEVER, closes: NEVER, settles: None, reminded: NEVER })
-            .await?;
-        touched.hold(REVIEW, None, self.now).await?;
+        self.hold_back(touched, &window).await?;
         Ok(Done::default())
+    }
+
+    /// Lets what the last window brought wait for its publication.
+    pub(super) async fn hold_back(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+    ) -> Result<(), NotDone> {
+        touched.burn_opening(window.number).await?;
+        let never = Timing { opens: NEVER, closes: NEVER, settles: None, reminded: NEVER };
+        touched.time(never).await?;
+        Ok(touched.hold(REVIEW, None, self.now).await?)
     }
 
     pub(super) async fn publish(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         let window = self.unannounced(touched).await?;
+        self.release(touched, &window, self.now, vec![self.part()]).await?;
+        Ok(Done { told: true, ..Done::default() }.with(Remark::Final))
+    }
+
+    /// Lets what the last window brought be announced at this time, after these remarks and what
+    /// has been decided about it.
+    pub(super) async fn release(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+        opens: i64,
+        mut remarks: Vec<Part>,
+    ) -> Result<(), NotDone> {
         let seats = touched.seats().await?;
-        let contest = self.contest(touched, &seats, &window).await?;
-        let last = see::last_closed(touched.session(), &self.code).await?;
-        let pace = pace(&touched.table)?;
+        let contest = self.contest(touched, &seats, window).await?;
+        let last = see::opened_by(touched.session(), &self.code, window).await?;
+        remarks.extend(self.judged(touched, window).await?);
         touched.burn_opening(window.number).await?;
         let next = Next {
             seats: &seats,
-            pace: &pace,
+            pace: &pace(&touched.table)?,
             contest: &*contest,
             root: Some(window.root),
             follows: window.follows,
-            opens: self.now,
+            opens,
+            timing: None,
             now: self.now,
         };
         let told = |you: Option<Seat>| {
             let viewer = you.map_or(Viewer::Public, Viewer::Seat);
             let seen = last.as_ref().map(|last| contest.seen(&last.entries, viewer));
             let result = seen.map(|entries| Part::Result { you, entries });
-            std::iter::once(self.part()).chain(result).collect()
+            remarks.iter().cloned().chain(result).collect()
         };
-        next.announce(touched, window.number, told).await?;
-        Ok(Done { told: true, ..Done::default() }.with(Remark::Final))
+        Ok(next.announce(touched, window.number, told).await?)
+    }
+
+    /// What has been decided about the window that this one follows.
+    pub(super) async fn judged(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+    ) -> Result<Vec<Part>, NotDone> {
+        let Some(last) = window.follows else { return Ok(Vec::new()) };
+        let again = touched.session().again(&self.code, last).await?;
+        let first = again.last().copied().unwrap_or(last);
+        let Some((closed, _)) = touched.session().closed(&self.code, first).await? else {
+            return Ok(Vec::new());
+        };
+        let mut parts = Vec::new();
+        for row in touched.overrides().await? {
+            let what: Override = read_json(&row.what)?;
+            let is_of = |number: i64| number != last && again.contains(&number);
+            let counts = row.undone.is_none() && row.at >= closed && row.notice == "public";
+            if counts && matches!(&what, Override::Judge { window, .. } if is_of(*window)) {
+                parts.push(Part::Override { what, reason: row.reason });
+            }
+        }
+        Ok(parts)
     }
 }

@@ -55,6 +55,7 @@ impl Ears {
             Pick::Option { key, value } => Some(Change::Option { key, value }),
             Pick::Language(language) => Some(Change::Language(language)),
             Pick::CountOnly(only) => Some(Change::CountOnly(only)),
+            Pick::Open(open) => Some(Change::Open(open)),
             Pick::Write(_) | Pick::Rewrite(_) => None,
         };
         let fresh = is_editable(&sight) && settled(&sight) == *from;

@@ -106,14 +106,27 @@ impl Ears {
             seed: None,
         };
         let formed = self.desk.form(form, clock::now()).await?;
-        if let Some(absence) = absence {
-            let (account, change) = (address::account(person.id), Change::Absence(absence));
-            self.desk.settle(&formed.code, &account, change, clock::now()).await?;
-        }
+        let open = said.get("gm").is_some_and(|gm| gm == "open").then_some(Change::Open(true));
+        let absence = absence.map(Change::Absence);
+        self.set(incoming, &formed.code, [open, absence]).await?;
         (self.ring)();
         let told = json!({ "code": formed.code, "thread": channel.to_string() });
         let note = self.letters.letter(DISCORD, &reader, "formed", told)?;
         Ok(below(note, self.settings(incoming, &formed.code).await?))
+    }
+
+    /// Sets a table that was just formed as its host wishes.
+    async fn set(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        changes: impl IntoIterator<Item = Option<Change>>,
+    ) -> Result<(), Unanswered> {
+        let account = address::account(incoming.person.id);
+        for change in changes.into_iter().flatten() {
+            self.desk.settle(code, &account, change, clock::now()).await?;
+        }
+        Ok(())
     }
 
     /// A thread for a table. Its name keeps what Discord allows.
@@ -215,12 +228,10 @@ impl Ears {
         };
         let formed = self.desk.form(form, clock::now()).await?;
         let only = sight.count_only.then_some(Change::CountOnly(true));
+        let open = sight.is_open.then_some(Change::Open(true));
         let is_set = sight.absence != Absence::default();
         let absence = is_set.then_some(Change::Absence(sight.absence));
-        for change in [only, absence].into_iter().flatten() {
-            let account = address::account(incoming.person.id);
-            self.desk.settle(&formed.code, &account, change, clock::now()).await?;
-        }
+        self.set(incoming, &formed.code, [only, open, absence]).await?;
         (self.ring)();
         let thread = table.place.as_deref().and_then(Address::parse);
         let thread = match thread {

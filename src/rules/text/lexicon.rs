@@ -150,11 +150,11 @@ impl Lexicon {
     }
 
     /// The label of a question or a part in forms, whatever its number. What has none is
-    /// labelled by its own name.
+    /// labelled by its own name, a part by its mark.
     pub fn label<'a>(&'a self, key: &'a Key, lang: Lang) -> &'a str {
         match self.labels_of(key) {
             Some(names) => names.shown(lang),
-            None if key.name.is_empty() => &key.section,
+            None if key.name.is_empty() => self.mark(&key.section, lang).unwrap_or(&key.section),
             None => &key.name,
         }
     }

@@ -30,7 +30,7 @@ pub(super) fn zones_by_city<'a>() -> impl Iterator<Item = (String, &'a str)> {
 const SHORT: usize = 4;
 
 /// Those that differ least from what was said, and not too much.
-pub(super) fn best<'a>(said: &str, known: impl Iterator<Item = (String, &'a str)>) -> Vec<String> {
+pub(crate) fn best<'a>(said: &str, known: impl Iterator<Item = (String, &'a str)>) -> Vec<String> {
     let said = fold(said);
     let length = said.chars().count();
     if length > LONGEST {

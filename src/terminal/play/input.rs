@@ -12,9 +12,11 @@ use rustyline::{
     CompletionType, Config, Context, Editor, ExternalPrinter, Helper, Highlighter, Hinter,
     Validator,
 };
+use tokio::runtime::Handle;
 use tokio::sync::{Mutex, mpsc};
 
 use super::sitting::Sitting;
+use crate::clock;
 
 /// What the prompt shows.
 const PROMPT: &str = "> ";
@@ -81,7 +83,8 @@ type LineEditor = Editor<Completing, DefaultHistory>;
 fn editor(sitting: &Arc<Mutex<Sitting>>) -> rustyline::Result<LineEditor> {
     let config = Config::builder().completion_type(CompletionType::List).build();
     let mut editor = Editor::with_config(config)?;
-    editor.set_helper(Some(Completing { sitting: Arc::clone(sitting) }));
+    let runtime = Handle::current();
+    editor.set_helper(Some(Completing { sitting: Arc::clone(sitting), runtime }));
     Ok(editor)
 }
 
@@ -120,6 +123,7 @@ fn read(wishes: &Receiver<()>, said: &mpsc::UnboundedSender<String>) {
 #[derive(Helper, Hinter, Highlighter, Validator)]
 struct Completing {
     sitting: Arc<Mutex<Sitting>>,
+    runtime: Handle,
 }
 
 impl Completer for Completing {
@@ -131,9 +135,9 @@ impl Completer for Completing {
         at: usize,
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
-        let sitting = self.sitting.blocking_lock();
+        let mut sitting = self.sitting.blocking_lock();
         let before = &line[..at];
-        let completions = sitting.complete(before);
+        let completions = self.runtime.block_on(sitting.complete_now(before, clock::now()));
         let start = completions.first().map_or(at, |completion| completion.start);
         let pairs = completions.into_iter().filter(|completion| completion.start == start);
         let pair = |text: String| Pair { display: text.clone(), replacement: text };

@@ -3,6 +3,7 @@
 
 mod away;
 mod declaring;
+mod gm;
 mod input;
 mod seating;
 mod sitting;

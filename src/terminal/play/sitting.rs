@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use chrono_tz::Tz;
 
 use super::declaring::Draft;
+use super::gm::Pending;
 use crate::commands::{Command, Place};
-use crate::desk::{Desk, Guest, NotDone, Play, Sight, follow};
+use crate::desk::{Bench, Desk, Guest, NotDone, Play, Sight, follow};
 use crate::letters::{Behind, Goodbye, LetterFault, Letters, Reader, Refused, Waiting, Window};
 use crate::rules::text::{self, Completion, Words};
 use crate::rules::{Declaration, Seat};
@@ -91,6 +92,10 @@ pub(super) struct Sitting {
     ending: bool,
     /// Whether they have stood up.
     stood_up: bool,
+    /// The table as they see it as a game master, since they last looked so.
+    pub(super) bench: Option<Bench>,
+    /// What they have rehearsed as a game master.
+    pub(super) pending: Option<Pending>,
 }
 
 impl Sitting {
@@ -125,6 +130,8 @@ impl Sitting {
             asked,
             ending: false,
             stood_up: false,
+            bench: None,
+            pending: None,
         })
     }
 
@@ -245,7 +252,7 @@ impl Sitting {
             Err(broken) => {
                 let refused = broken.refused()?;
                 let mut text = self.refuse(refused, "")?;
-                if let (Refused::NotYet, Some(shut)) = (refused, self.shut()?) {
+                if let (Refused::NotYet | Refused::Late, Some(shut)) = (refused, self.shut()?) {
                     follow(&mut text, &shut);
                 }
                 Answer::Show(text)
@@ -263,6 +270,7 @@ impl Sitting {
         let takes = |command: &Command| match command {
             // Why a table is ended is told on Discord: here it would be the heading of the end phase.
             Command::End => rest.is_empty(),
+            Command::Gm => true,
             command => rest.is_empty() || !command.manifest().options.is_empty(),
         };
         let command = Command::find(Place::Terminal, &text::fold(word)).filter(takes);
@@ -281,7 +289,11 @@ impl Sitting {
                 | Command::Privacy
                 | Command::Export
                 | Command::Erase
-                | Command::Check,
+                | Command::Check
+                | Command::GmWindow
+                | Command::GmTurn
+                | Command::GmTable
+                | Command::GmSeat,
             ) => self.declare(line, now).await?,
             Some(Command::Declare) => self.declare(rest, now).await?,
             Some(Command::Seal) => self.seal(now).await?,
@@ -329,6 +341,7 @@ impl Sitting {
             Some(Command::Away) => self.away(rest, now).await?,
             Some(Command::Back) => self.back(now).await?,
             Some(Command::Absence) => self.absence(rest, now).await?,
+            Some(Command::Gm) => self.decide(rest, now).await?,
             Some(Command::Quit) => return Ok(Answer::Leave),
         };
         Ok(Answer::Show(text))
@@ -336,12 +349,25 @@ impl Sitting {
 
     /// What may come next in a declaration.
     pub(super) fn complete(&self, line: &str) -> Vec<Completion> {
+        if let Some(said) = deciding(line) {
+            return self.complete_decision(line, said);
+        }
         let form = |draft: &Declaration| self.sight.form(draft);
         let pieces = text::complete(line, &self.draft.said, &form, &self.words, self.reader.lang);
         let commands = Command::words(Place::Terminal)
             .filter(|word| !line.is_empty() && word.starts_with(line));
         let commands = commands.map(|word| Completion { start: 0, text: word.to_owned() });
         pieces.into_iter().chain(commands).collect()
+    }
+
+    /// The same, as it stands now.
+    pub(super) async fn complete_now(&mut self, line: &str, now: i64) -> Vec<Completion> {
+        if deciding(line).is_some()
+            && let Err(error) = self.look_as_gm(now).await
+        {
+            tracing::debug!(%error, "nothing to complete a decision from");
+        }
+        self.complete(line)
     }
 
     pub(super) fn zone(&self) -> Tz {
@@ -402,4 +428,11 @@ impl Sitting {
             None => self.refuse(Refused::NoClause, clause),
         }
     }
+}
+
+/// What stands behind the word for a game master's decision.
+fn deciding(line: &str) -> Option<&str> {
+    let (word, rest) = line.trim_start().split_once(char::is_whitespace)?;
+    let command = Command::find(Place::Terminal, &text::fold(word))?;
+    (command == Command::Gm).then(|| rest.trim_start())
 }

@@ -15,6 +15,8 @@ pub(crate) struct Human {
     pub(crate) name: String,
     pub(crate) locale: Locale,
     pub(crate) permissions: Permissions,
+    /// The roles they have, beside everybody's.
+    pub(crate) roles: Vec<Id>,
     /// Whether private messages of strangers are refused.
     pub(crate) closed: bool,
     /// Whether they are in the guild.
@@ -32,6 +34,8 @@ pub(crate) struct Guild {
     pub(crate) bot_role: Id,
     /// What everybody may.
     pub(crate) everyone: Permissions,
+    /// Roles that people have, by name.
+    pub(crate) roles: Vec<(Id, String)>,
     /// What the bot's role adds.
     pub(crate) bot: Permissions,
     /// Whether the bot has been thrown out.
@@ -68,6 +72,7 @@ impl Guild {
             owner,
             bot_role: application,
             everyone: of_everyone(),
+            roles: Vec::new(),
             bot: of_the_bot(),
             without_bot: false,
         }
@@ -137,7 +142,10 @@ impl State {
 
     /// A user as a member of the guild, with what they may where they are.
     pub(crate) fn member(&self, user: Id, channel: Option<Id>) -> Option<Value> {
-        let roles = if user == self.application { vec![said(self.guild.bot_role)] } else { vec![] };
+        let roles = match self.people.get(&user) {
+            Some(human) => human.roles.iter().copied().map(said).collect(),
+            None => vec![said(self.guild.bot_role)],
+        };
         let mut member = json!({
             "user": self.user(user)?, "nick": null, "avatar": null, "banner": null, "roles": roles,
             "joined_at": "2026-01-01T00:00:00.000000+00:00", "premium_since": null,
@@ -151,19 +159,18 @@ impl State {
         Some(member)
     }
 
-    /// The roles: everybody's and the bot's.
+    /// The roles: everybody's, the bot's, and those that people have.
     pub(crate) fn roles(&self) -> Value {
-        let role = |id: Id, name: &str, may: Permissions, managed: bool| {
-            json!({
-                "id": said(id), "name": name, "description": null, "color": 0, "hoist": false,
-                "colors": { "primary_color": 0, "secondary_color": null, "tertiary_color": null },
-                "icon": null, "unicode_emoji": null, "position": u8::from(managed),
-                "permissions": may.bits().to_string(), "managed": managed, "mentionable": false,
-                "flags": 0,
-            })
-        };
         let everyone = role(self.guild.id, "@everyone", self.guild.everyone, false);
-        json!([everyone, role(self.guild.bot_role, "shimekiri", self.guild.bot, true)])
+        let bot = role(self.guild.bot_role, "shimekiri", self.guild.bot, true);
+        let given = self.guild.roles.iter().map(|(id, _)| self.role(*id));
+        [everyone, bot].into_iter().chain(given.flatten()).collect()
+    }
+
+    /// One of those that people have.
+    pub(crate) fn role(&self, id: Id) -> Option<Value> {
+        let (_, name) = self.guild.roles.iter().find(|(role, _)| *role == id)?;
+        Some(role(id, name, Permissions::empty(), false))
     }
 
     /// The guild as the REST interface gives it.
@@ -206,6 +213,16 @@ impl State {
         }
         guild
     }
+}
+
+fn role(id: Id, name: &str, may: Permissions, managed: bool) -> Value {
+    json!({
+        "id": said(id), "name": name, "description": null, "color": 0, "hoist": false,
+        "colors": { "primary_color": 0, "secondary_color": null, "tertiary_color": null },
+        "icon": null, "unicode_emoji": null, "position": u8::from(managed),
+        "permissions": may.bits().to_string(), "managed": managed, "mentionable": false,
+        "flags": 0,
+    })
 }
 
 fn user(id: Id, name: &str, bot: bool) -> Value {

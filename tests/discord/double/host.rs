@@ -15,6 +15,10 @@ use super::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place(pub(crate) Id);
 
+/// A role, as a test holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Role(pub(crate) Id);
+
 impl Discord {
     pub(super) fn shared(&self) -> Arc<Shared> {
         self.shared.clone()
@@ -47,6 +51,15 @@ impl Discord {
     pub(crate) fn channel(&self, name: &str) -> Place {
         let found = self.shared.look(|state| state.named(name, false));
         found.unwrap_or_else(|| self.shared.fail(&format!("there is no channel {name}")))
+    }
+
+    /// A new role, which nobody has yet.
+    pub(crate) fn makes_role(&self, name: &str) -> Role {
+        self.shared.with(|state| {
+            let id = state.next_id();
+            state.guild.roles.push((id, name.to_owned()));
+            Role(id)
+        })
     }
 
     /// A new channel.

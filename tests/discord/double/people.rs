@@ -10,7 +10,7 @@ use super::{
     act::Act,
     answer::{Answer, Seen},
     guild::Human,
-    host::Place,
+    host::{Place, Role},
     state::{Id, State},
     transcript::Happening,
 };
@@ -86,6 +86,11 @@ impl Person {
     /// Gets permissions beyond everybody's.
     pub(crate) fn may(&self, permissions: Permissions) {
         self.change(|human| human.permissions = permissions);
+    }
+
+    /// Gets a role.
+    pub(crate) fn gets(&self, role: Role) {
+        self.change(|human| human.roles.push(role.0));
     }
 
     fn change(&self, change: impl FnOnce(&mut Human)) {
@@ -173,6 +178,7 @@ impl State {
             name: name.to_owned(),
             locale,
             permissions: Permissions::empty(),
+            roles: Vec::new(),
             closed: false,
             here: true,
             looks_at,

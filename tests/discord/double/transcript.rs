@@ -302,8 +302,10 @@ impl Names {
         });
         let channels = state.channels.keys();
         let channels = channels.map(|id| (format!("<#{id}>"), state.place(*id)));
+        let roles = state.guild.roles.iter();
+        let roles = roles.map(|(id, name)| (format!("<@&{id}>"), format!("@{name}")));
         let bot = (format!("<@{}>", state.application), "@shimekiri".to_owned());
-        Self(people.chain(channels).chain([bot]).collect())
+        Self(people.chain(channels).chain(roles).chain([bot]).collect())
     }
 
     fn put_into(&self, text: &str) -> String {

@@ -4,6 +4,7 @@ mod absence;
 mod counts;
 mod faults;
 mod game;
+mod gm;
 mod hosting;
 mod missteps;
 mod names;

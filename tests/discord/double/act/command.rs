@@ -146,15 +146,17 @@ fn resolve(state: &State, option: &Value, value: &Value, resolved: &mut Map<Stri
         let kind = resolved.entry(kind.to_owned()).or_insert_with(|| json!({}));
         kind[said(id)] = object;
     };
-    match option["type"].as_u64() {
-        Some(6) => {
+    let role = state.role(id).filter(|_| matches!(option["type"].as_u64(), Some(8 | 9)));
+    match (option["type"].as_u64(), role) {
+        (Some(8 | 9), Some(role)) => put("roles", role),
+        (Some(6 | 9), _) => {
             put("users", json!(state.user(id)));
             let channel = state.channels.keys().next().copied();
             let mut member = json!(state.member(id, channel));
             member.as_object_mut().unwrap().remove("user");
             put("members", member);
         }
-        Some(7) if state.channels.contains_key(&id) => {
+        (Some(7), _) if state.channels.contains_key(&id) => {
             let mut channel = state.channel_object(id);
             channel["permissions"] = json!("0");
             put("channels", channel);

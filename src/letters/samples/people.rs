@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::samples::moment;
+use super::moment;
 use crate::games::GAMES;
 
 /// What somebody is told about themselves: tables of every stage, and of every progress.

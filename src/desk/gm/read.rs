@@ -1,0 +1,349 @@
+//! A decision of a game master's in words, such as `extend 22:00` or `差し戻し 楓 3B`.
+//!
+//! Words are those of `data/desk/gm.toml`; seats go by their number or their player's name, times by
+//! the table's zone, and everything of the game by the game's own words. Nothing is guessed: what
+//! cannot be read is told with what would be right.
+
+mod complete;
+mod dice;
+mod misread;
+mod parts;
+mod words;
+mod write;
+
+#[cfg(test)]
+mod test_read;
+
+use super::{Bench, Case, Change, Override};
+use crate::letters::Unread;
+use crate::rules::text::{self, Folded, Reading, fold};
+use crate::rules::{Declaration, Interview, Seat};
+use crate::tables::pace;
+
+pub use complete::complete;
+pub use misread::DecreeFault;
+pub use words::{Reply, Verb, check};
+pub use write::write;
+
+use words::Particle;
+
+/// At most so much of a text is quoted, in characters.
+const QUOTED: usize = 40;
+
+/// The longest name of a player, in characters: the longest of a Discord nickname.
+const LONGEST_NAME: usize = 32;
+
+/// A decision, as it was said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wish {
+    /// What is to be decided.
+    pub what: Override,
+    /// The name of who takes a seat, where somebody does.
+    pub guest: Option<String>,
+}
+
+impl From<Override> for Wish {
+    fn from(what: Override) -> Self {
+        Self { what, guest: None }
+    }
+}
+
+/// Reads a decision in whichever language. Times are milliseconds since 1970.
+///
+/// # Errors
+/// The first thing that cannot be read, and what would be right.
+pub fn read(text: &str, bench: &Bench, now: i64) -> Result<Wish, DecreeFault> {
+    let Some((verb, rest)) = words::verb(text) else {
+        let said = first(text);
+        return Err(DecreeFault::Unknown { nearest: words::nearest(&said), said });
+    };
+    Reader { bench, now, verb }.read(rest.trim())
+}
+
+struct Reader<'b> {
+    bench: &'b Bench,
+    now: i64,
+    verb: Verb,
+}
+
+impl Reader<'_> {
+    fn read(&self, rest: &str) -> Result<Wish, DecreeFault> {
+        let what = match self.verb {
+            Verb::Extend => Override::Extend { closes: self.time(rest, self.closes())? },
+            Verb::Pause => Override::Pause { until: self.time(rest, self.now)? },
+            Verb::Close => self.alone(rest, Override::Close)?,
+            Verb::Resume => self.alone(rest, Override::Resume)?,
+            Verb::Void => self.alone(rest, Override::Void)?,
+            Verb::Hold => self.alone(rest, Override::Hold)?,
+            Verb::Publish => self.alone(rest, Override::Publish)?,
+            Verb::End => self.alone(rest, Override::End)?,
+            Verb::Open => self.alone(rest, Override::Open)?,
+            Verb::Declare
+            | Verb::AcceptLate
+            | Verb::Return
+            | Verb::Skip
+            | Verb::Unskip
+            | Verb::Die
+            | Verb::Choose => self.judge(rest)?,
+            Verb::Edit => Override::Edit { said: self.edit(rest)? },
+            Verb::Rule => Override::Rule { words: self.said(rest)? },
+            Verb::Say => self.say(rest)?,
+            Verb::Replace => {
+                let (seat, rest) = self.seat(rest)?;
+                let guest = Some(self.name(rest)?);
+                return Ok(Wish { what: Override::Replace { seat }, guest });
+            }
+            Verb::House => {
+                let (seat, rest) = self.seat(rest)?;
+                Override::House { seat, policy: self.policy(rest)? }
+            }
+            Verb::Swap => {
+                let (a, rest) = self.seat(rest)?;
+                let (b, rest) = self.seat(rest)?;
+                self.alone(rest, Override::Swap { a, b })?
+            }
+            Verb::Rollback => Override::Rollback { number: self.window(rest)? },
+            Verb::Undo => Override::Undo { number: self.decision(rest)? },
+        };
+        Ok(what.into())
+    }
+
+    fn lacks(&self) -> DecreeFault {
+        DecreeFault::Lacks { verb: self.verb }
+    }
+
+    /// A decision behind which nothing more stands.
+    fn alone(&self, rest: &str, what: Override) -> Result<Override, DecreeFault> {
+        if rest.is_empty() {
+            return Ok(what);
+        }
+        Err(DecreeFault::Surplus { verb: self.verb, said: quote(rest) })
+    }
+
+    /// Words of their own.
+    fn said(&self, rest: &str) -> Result<String, DecreeFault> {
+        if rest.is_empty() { Err(self.lacks()) } else { Ok(rest.to_owned()) }
+    }
+
+    /// What somebody is called.
+    fn name(&self, rest: &str) -> Result<String, DecreeFault> {
+        let name = self.said(rest)?;
+        let plain = !name.contains(char::is_control) && name.parse::<Seat>().is_err();
+        if plain && name.chars().count() <= LONGEST_NAME {
+            return Ok(name);
+        }
+        Err(DecreeFault::NoName { said: quote(rest), longest: LONGEST_NAME })
+    }
+
+    /// From when on a deadline is put off.
+    fn closes(&self) -> i64 {
+        let play = self.bench.sight.play.as_ref();
+        play.map_or(self.now, |play| play.timing.closes.max(self.now))
+    }
+
+    fn time(&self, rest: &str, from: i64) -> Result<i64, DecreeFault> {
+        if rest.is_empty() {
+            return Err(self.lacks());
+        }
+        let zone = self.bench.sight.pace.zone;
+        let no_time = |_| DecreeFault::NoTime { verb: self.verb, said: quote(rest) };
+        pace::when(rest, zone, self.now, from).map_err(no_time)
+    }
+
+    /// The seat at the beginning of a text, and what stands behind it.
+    fn seat<'t>(&self, rest: &'t str) -> Result<(Seat, &'t str), DecreeFault> {
+        if rest.is_empty() {
+            return Err(self.lacks());
+        }
+        seat(self.bench, rest).ok_or_else(|| {
+            let said = first(rest);
+            let seats: Vec<Seat> = self.bench.seats().collect();
+            let names = seats.iter().flat_map(|seat| names(self.bench, *seat));
+            let nearest = pace::nearest(&said, names.map(|name| (fold(name), name)));
+            DecreeFault::NoSeat { said, nearest, seats }
+        })
+    }
+
+    /// What is decided about one window.
+    fn judge(&self, rest: &str) -> Result<Override, DecreeFault> {
+        let (last, rest) = strip_last(rest);
+        let of_table = Particle::Table.strip(rest).filter(|_| self.verb == Verb::Die);
+        let (seat, rest) = match of_table {
+            Some(rest) => (None, rest),
+            None => self.seat(rest).map(|(seat, rest)| (Some(seat), rest))?,
+        };
+        let (also, rest) = strip_last(rest);
+        let case = self.bench.case(last || also).ok_or(DecreeFault::NoLast)?;
+        let change = match (self.verb, seat) {
+            (Verb::Die, seat) => self.die(case, seat, rest)?,
+            (Verb::AcceptLate, Some(seat)) => self.bare(rest, Change::AcceptLate { seat })?,
+            (Verb::Skip, Some(seat)) => self.bare(rest, Change::Skip { seat })?,
+            (Verb::Unskip, Some(seat)) => self.bare(rest, Change::Unskip { seat })?,
+            (Verb::Return, Some(seat)) => {
+                Change::Return { seat, part: self.part(case, seat, rest)? }
+            }
+            (Verb::Choose, Some(seat)) => self.choice(case, seat, rest)?,
+            (_, Some(seat)) => {
+                let form = |draft: &Declaration| case.contest.interview(seat, draft);
+                let reading = self.text(rest, &Declaration::default(), &form)?;
+                Change::Declare { seat, answers: reading.declaration }
+            }
+            (_, None) => return Err(self.lacks()),
+        };
+        Ok(Override::Judge { window: case.number, change })
+    }
+
+    fn bare(&self, rest: &str, change: Change) -> Result<Change, DecreeFault> {
+        if rest.is_empty() {
+            return Ok(change);
+        }
+        Err(DecreeFault::Surplus { verb: self.verb, said: quote(rest) })
+    }
+
+    /// Reads what stands in the game's own words.
+    fn text(
+        &self,
+        rest: &str,
+        draft: &Declaration,
+        form: &dyn Fn(&Declaration) -> Interview,
+    ) -> Result<Reading, DecreeFault> {
+        let mut reading = text::read(rest, draft, form, &self.bench.sight.words());
+        if let Some(unread) = Unread::of(&reading).into_iter().next() {
+            return Err(DecreeFault::Unread(unread));
+        }
+        if reading.lines.is_empty() {
+            return Err(self.lacks());
+        }
+        for key in form(&reading.declaration).superfluous {
+            reading.declaration.remove(&key);
+        }
+        Ok(reading)
+    }
+
+    /// Decides a question: the last that is answered in the text.
+    fn choice(&self, case: &Case, seat: Seat, rest: &str) -> Result<Change, DecreeFault> {
+        let form = |draft: &Declaration| case.contest.interview(seat, draft);
+        let declared = case.declared.as_ref().and_then(|declared| declared[seat].clone());
+        let reading = self.text(rest, &declared.unwrap_or_default(), &form)?;
+        let line = reading.lines.into_iter().next_back().ok_or_else(|| self.lacks())?;
+        Ok(Change::Choose { seat, key: line.key, answer: line.answer })
+    }
+
+    fn edit(&self, rest: &str) -> Result<Declaration, DecreeFault> {
+        let play = self.bench.sight.play.as_ref().ok_or_else(|| self.lacks())?;
+        let form = |draft: &Declaration| play.contest.rehearse(draft);
+        let said = self.text(rest, &Declaration::default(), &form)?.declaration;
+        match form(&said).faults.into_iter().next() {
+            Some(fault) => Err(DecreeFault::Faulty(Box::new(fault))),
+            None => Ok(said),
+        }
+    }
+
+    /// Who is named with an @ is told by name.
+    fn say(&self, mut rest: &str) -> Result<Override, DecreeFault> {
+        let mut to = Vec::new();
+        while let Some(named) = rest.strip_prefix(['@', '＠']) {
+            let (seat, behind) = self.seat(named)?;
+            if !to.contains(&seat) {
+                to.push(seat);
+            }
+            rest = behind;
+        }
+        Ok(Override::Say { words: self.said(rest)?, to })
+    }
+
+    fn policy(&self, rest: &str) -> Result<String, DecreeFault> {
+        let policies = self.bench.sight.game.policies();
+        let wanted = fold(rest);
+        let found = match rest {
+            "" => policies.last(),
+            _ => policies.iter().find(|policy| **policy == wanted),
+        };
+        let policies = policies.iter().map(ToString::to_string);
+        let no_policy =
+            || DecreeFault::NoPolicy { said: quote(rest), policies: policies.collect() };
+        found.map(ToString::to_string).ok_or_else(no_policy)
+    }
+
+    /// A window, counted from 1 as they opened.
+    fn window(&self, rest: &str) -> Result<i64, DecreeFault> {
+        let windows = &self.bench.windows;
+        let closed = self.bench.last.as_ref().map(|case| case.number);
+        if Particle::Last.strip(rest).is_some_and(str::is_empty) {
+            return closed.ok_or(DecreeFault::NoLast);
+        }
+        let number = counted(rest);
+        let found = windows.iter().find(|window| Some(window.number) == number);
+        found.map(|window| window.number).ok_or_else(|| DecreeFault::no_window(self.bench, rest))
+    }
+
+    /// A decision, counted from 1; if none is said, the last that stands.
+    fn decision(&self, rest: &str) -> Result<i64, DecreeFault> {
+        let decided = &self.bench.decided;
+        if rest.is_empty() {
+            let stands = decided.iter().rfind(|logged| logged.undone.is_none());
+            return stands.map(|logged| logged.number).ok_or_else(|| self.lacks());
+        }
+        let number = counted(rest);
+        let found = decided.iter().find(|logged| Some(logged.number) == number);
+        let most = decided.len();
+        let no_decision = || DecreeFault::NoDecision { said: quote(rest), most };
+        found.map(|logged| logged.number).ok_or_else(no_decision)
+    }
+}
+
+/// A number that is counted from 1, as it is counted from 0.
+fn counted(text: &str) -> Option<i64> {
+    fold(text.trim()).trim_start_matches('#').parse::<i64>().ok()?.checked_sub(1)
+}
+
+fn strip_last(rest: &str) -> (bool, &str) {
+    Particle::Last.strip(rest).map_or((false, rest), |rest| (true, rest))
+}
+
+/// What a seat is called.
+fn names(bench: &Bench, seat: Seat) -> impl Iterator<Item = &str> {
+    let name = bench.sight.names.get(seat.index()).map(|name| name.trim());
+    std::iter::once(seat.name()).chain(name.filter(|name| !name.is_empty()))
+}
+
+/// The seat at the beginning of a text, by the longest of its names, and what stands behind it.
+fn seat<'t>(bench: &Bench, text: &'t str) -> Option<(Seat, &'t str)> {
+    let all = bench.seats().flat_map(|seat| names(bench, seat).map(move |name| (seat, name)));
+    let stands = |(seat, name): (Seat, &str)| {
+        let rest = behind(text, name)?;
+        let ends = rest.chars().next().is_none_or(|c| !c.is_alphanumeric());
+        ends.then(|| (seat, trim(rest)))
+    };
+    all.filter_map(stands).min_by_key(|(_, rest)| rest.len())
+}
+
+/// What stands behind a seat or the name of a die.
+fn trim(rest: &str) -> &str {
+    rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '：' | ',' | '、'))
+}
+
+/// What stands behind a word at the beginning of a text. A word of Latin letters is no part of a
+/// longer one.
+fn behind<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+    let (text, word) = (Folded::new(text), Folded::new(word));
+    let spelled = |(at, c): (usize, &char)| text.char(at) == Some(*c);
+    if !word.chars().iter().enumerate().all(spelled) {
+        return None;
+    }
+    let end = word.len();
+    let is_latin = |c: Option<&char>| c.is_some_and(char::is_ascii_alphanumeric);
+    if is_latin(word.chars().last()) && is_latin(text.chars().get(end)) {
+        return None;
+    }
+    Some(&text.original()[text.start(end)..])
+}
+
+/// The first word of a text, as it is quoted.
+fn first(text: &str) -> String {
+    quote(text.split_whitespace().next().unwrap_or_default())
+}
+
+fn quote(text: &str) -> String {
+    text.trim().chars().take(QUOTED).collect()
+}

@@ -1,0 +1,82 @@
+//! The dice of a resolution, by the names of their questions.
+
+use super::parts::mark;
+use super::{Case, Change, DecreeFault, Reader, behind, quote, trim};
+use crate::letters::Unread;
+use crate::rules::question::Shape;
+use crate::rules::text::{Lang, Lexicon, read_one};
+use crate::rules::{Faces, Seat, Thrown};
+
+impl Reader<'_> {
+    /// Which die, and what it shows. If it is the only one of its seat, it need not be named.
+    pub(super) fn die(
+        &self,
+        case: &Case,
+        seat: Option<Seat>,
+        rest: &str,
+    ) -> Result<Change, DecreeFault> {
+        let mut thrown = case.thrown().ok_or(DecreeFault::Hidden)?;
+        thrown.retain(|die| die.seat == seat);
+        if rest.is_empty() {
+            return Err(self.lacks());
+        }
+        let lexicon = self.bench.sight.game.lexicon();
+        let Some((die, rest)) = named(lexicon, &thrown, rest) else {
+            let dice =
+                thrown.iter().map(|die| name(lexicon, &thrown, die, self.bench.lang)).collect();
+            return Err(DecreeFault::NoDie { said: quote(rest), dice });
+        };
+        let shows = read_one(rest, &shape(&die.faces), &self.bench.sight.words());
+        let shows = shows.map_err(|misread| match misread.first() {
+            Some(misread) => DecreeFault::Unread(Unread::from(misread)),
+            None => self.lacks(),
+        })?;
+        Ok(Change::Die { seat, key: die.key.clone(), shows })
+    }
+}
+
+/// The die at the beginning of a text, by the longest of its names, and what stands behind it.
+pub(super) fn named<'d, 't>(
+    lexicon: &Lexicon,
+    thrown: &'d [Thrown],
+    text: &'t str,
+) -> Option<(&'d Thrown, &'t str)> {
+    let all =
+        thrown.iter().flat_map(|die| names(lexicon, thrown, die).map(move |name| (die, name)));
+    let stands = |(die, name): (&'d Thrown, String)| Some((die, trim(behind(text, &name)?)));
+    let named = all.filter_map(stands).min_by_key(|(_, rest)| rest.len());
+    named.or(match thrown {
+        [die] => Some((die, text)),
+        _ => None,
+    })
+}
+
+/// What a die is called: what it is thrown for, with its part where that alone is no name.
+pub(super) fn name(lexicon: &Lexicon, thrown: &[Thrown], die: &Thrown, lang: Lang) -> String {
+    let label = lexicon.label(&die.key, lang);
+    let is_alone =
+        thrown.iter().filter(|other| lexicon.label(&other.key, lang) == label).count() < 2;
+    if is_alone { label.to_owned() } else { format!("{} {label}", mark(lexicon, &die.key, lang)) }
+}
+
+/// Everything that a die is called. Its key is told by nobody, and understood all the same.
+fn names<'a>(
+    lexicon: &'a Lexicon,
+    thrown: &'a [Thrown],
+    die: &'a Thrown,
+) -> impl Iterator<Item = String> + 'a {
+    let both = Lang::ALL.into_iter().map(move |lang| name(lexicon, thrown, die, lang));
+    both.chain([die.key.to_string()])
+}
+
+/// What is asked for where a die may show this.
+pub(super) fn shape(faces: &Faces) -> Shape {
+    match faces.clone() {
+        Faces::One(options) => Shape::Choose { options, barred: Vec::new() },
+        Faces::Several { options, count } => {
+            let count = u8::try_from(count).unwrap_or(u8::MAX);
+            Shape::Pick { options, min: count, max: count }
+        }
+        Faces::Number { least, most } => Shape::Number { min: least, max: most },
+    }
+}

@@ -1,0 +1,148 @@
+//! What can be wrong with a decision in words.
+
+use serde::Serialize;
+use serde_json::json;
+
+use super::super::Bench;
+use super::words::Verb;
+use crate::desk::moment;
+use crate::letters::{LetterFault, Letters, Moment, Reader, Unread};
+use crate::rules::{Fault, Seat};
+
+/// Why a text says no decision. What was said is quoted as it was written.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum DecreeFault {
+    /// Nothing that can be decided goes by this word.
+    Unknown {
+        /// The word.
+        said: String,
+        /// Words that look like it, best first.
+        nearest: Vec<String>,
+    },
+    /// Nothing has been rehearsed that could be decided.
+    Nothing,
+    /// What belongs behind the verb is not there.
+    Lacks {
+        /// Which.
+        verb: Verb,
+    },
+    /// Nothing belongs behind the verb, or not so much.
+    Surplus {
+        /// Which.
+        verb: Verb,
+        /// What stands there.
+        said: String,
+    },
+    /// It is no point in time.
+    NoTime {
+        /// What it is said for.
+        verb: Verb,
+        /// What stands there.
+        said: String,
+    },
+    /// Nobody sits there.
+    NoSeat {
+        /// What stands there.
+        said: String,
+        /// Names that look like it, best first.
+        nearest: Vec<String>,
+        /// The seats there are.
+        seats: Vec<Seat>,
+    },
+    /// Nobody can be called this.
+    NoName {
+        /// What stands there.
+        said: String,
+        /// How long a name is at most, in characters.
+        longest: usize,
+    },
+    /// It is no part of a declaration.
+    NoPart {
+        /// What stands there.
+        said: String,
+        /// The parts that are asked for.
+        parts: Vec<String>,
+    },
+    /// No such die is thrown.
+    NoDie {
+        /// What stands there.
+        said: String,
+        /// The dice that are.
+        dice: Vec<String>,
+    },
+    /// The dice of the open window are none of a blind game master's business.
+    Hidden,
+    /// No window has been closed yet.
+    NoLast,
+    /// There is no such window.
+    NoWindow {
+        /// What stands there.
+        said: String,
+        /// The windows there are.
+        windows: Vec<WindowLine>,
+    },
+    /// There is no decision of this number.
+    NoDecision {
+        /// What stands there.
+        said: String,
+        /// How many there are.
+        most: usize,
+    },
+    /// No house player plays like that.
+    NoPolicy {
+        /// What stands there.
+        said: String,
+        /// How they play.
+        policies: Vec<String>,
+    },
+    /// Something in the game's own words that cannot be read.
+    #[serde(skip)]
+    Unread(Unread),
+    /// A move of the game master's that cannot be made.
+    #[serde(skip)]
+    Faulty(Box<Fault>),
+}
+
+/// A window, as its number is chosen by it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WindowLine {
+    /// Its number, from 1.
+    pub number: i64,
+    /// The root window, counted from 0, which is the deal.
+    pub window: u32,
+    /// When it opened.
+    pub at: Moment,
+}
+
+impl DecreeFault {
+    pub(super) fn no_window(bench: &Bench, said: &str) -> Self {
+        let zone = bench.sight.pace.zone;
+        let windows = bench.windows.iter().map(|window| WindowLine {
+            number: window.number + 1,
+            window: window.window,
+            at: moment(window.at, zone),
+        });
+        Self::NoWindow { said: super::quote(said), windows: windows.collect() }
+    }
+
+    /// What is wrong, and what would be right.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+        match self {
+            Self::Unread(unread) => letters.misread(reader, std::slice::from_ref(unread)),
+            Self::Faulty(fault) => letters.faults(reader, std::slice::from_ref(&**fault)),
+            fault => {
+                let verb = match fault {
+                    Self::Lacks { verb }
+                    | Self::Surplus { verb, .. }
+                    | Self::NoTime { verb, .. } => verb.word(reader.lang),
+                    _ => "",
+                };
+                letters.decree_fault(reader, &json!(fault), verb)
+            }
+        }
+    }
+}

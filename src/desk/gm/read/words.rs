@@ -1,0 +1,246 @@
+//! The words of `data/desk/gm.toml`: what a game master decides in.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+use crate::data::{DataFault, parse};
+use crate::rules::text::{Lang, fold};
+use crate::tables::pace;
+
+const FILE: &str = "data/desk/gm.toml";
+const TEXT: &str = include_str!("../../../../data/desk/gm.toml");
+
+/// What a game master can decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "what each does stands at `Override`")]
+pub enum Verb {
+    Extend,
+    Close,
+    Pause,
+    Resume,
+    Void,
+    Hold,
+    Publish,
+    Declare,
+    AcceptLate,
+    Return,
+    Skip,
+    Unskip,
+    Die,
+    Choose,
+    Edit,
+    Rule,
+    Replace,
+    House,
+    Swap,
+    Rollback,
+    End,
+    Say,
+    Open,
+    Undo,
+}
+
+/// What is said of a decision that was rehearsed, and what can be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reply {
+    /// It is decided, and the table is told.
+    Yes,
+    /// It is decided, and only those are told whose seats it is about.
+    Quietly,
+    /// What has been decided.
+    Log,
+    /// What the game master may see of the open window.
+    Show,
+    /// What can be decided.
+    Help,
+}
+
+/// What can stand within a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Particle {
+    /// The window that was closed last.
+    Last,
+    /// A die that is nobody's.
+    Table,
+}
+
+impl Verb {
+    /// How many there are; `Undo` is the last.
+    const COUNT: usize = Self::Undo as usize + 1;
+
+    /// Every one, in the order of [`super::super::Override`].
+    pub fn all() -> impl Iterator<Item = Self> {
+        words().verb.keys().copied()
+    }
+
+    /// The word shown in a language.
+    pub fn word(self, lang: Lang) -> &'static str {
+        words().verb.get(&self).map_or("", |said| said.shown(lang))
+    }
+}
+
+impl Reply {
+    /// How many there are; `Help` is the last.
+    const COUNT: usize = Self::Help as usize + 1;
+
+    /// What a word says of a decision, and the text behind it.
+    pub fn read(text: &str) -> Option<(Self, &str)> {
+        found(&words().reply, text)
+    }
+
+    /// Every word.
+    pub(super) fn words(lang: Lang) -> impl Iterator<Item = &'static str> {
+        words().reply.values().map(move |said| said.shown(lang))
+    }
+}
+
+impl Particle {
+    const COUNT: usize = Self::Table as usize + 1;
+
+    /// The word shown in a language.
+    pub(super) fn word(self, lang: Lang) -> &'static str {
+        words().particle.get(&self).map_or("", |said| said.shown(lang))
+    }
+
+    /// Whether this word stands at the beginning, and the text behind it.
+    pub(super) fn strip(self, text: &str) -> Option<&str> {
+        found(&words().particle, text).filter(|(found, _)| *found == self).map(|(_, rest)| rest)
+    }
+}
+
+/// The verb that stands at the beginning of a text, and what stands behind it.
+pub(super) fn verb(text: &str) -> Option<(Verb, &str)> {
+    found(&words().verb, text)
+}
+
+/// The verbs that look most like this word, best first, in its letters.
+pub(super) fn nearest(said: &str) -> Vec<String> {
+    let all = words().verb.values().flat_map(Said::all).map(|word| (fold(word), word.as_str()));
+    pace::nearest(said, all)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Said {
+    ja: Vec<String>,
+    en: Vec<String>,
+}
+
+impl Said {
+    fn of(&self, lang: Lang) -> &[String] {
+        match lang {
+            Lang::Ja => &self.ja,
+            Lang::En => &self.en,
+        }
+    }
+
+    fn shown(&self, lang: Lang) -> &str {
+        self.of(lang).first().map_or("", String::as_str)
+    }
+
+    fn all(&self) -> impl Iterator<Item = &String> {
+        self.ja.iter().chain(&self.en)
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    verb: BTreeMap<Verb, Said>,
+    reply: BTreeMap<Reply, Said>,
+    particle: BTreeMap<Particle, Said>,
+}
+
+/// The words that are built in.
+fn words() -> &'static Words {
+    static WORDS: LazyLock<Words> = LazyLock::new(|| {
+        read(FILE, TEXT).unwrap_or_else(|fault| panic!("built-in words: {fault}"))
+    });
+    &WORDS
+}
+
+fn read(file_name: &str, text: &str) -> Result<Words, DataFault> {
+    let words: Words = parse(file_name, text)?;
+    for (heading, known, all) in [
+        ("[verb]", words.verb.len(), Verb::COUNT),
+        ("[reply]", words.reply.len(), Reply::COUNT),
+        ("[particle]", words.particle.len(), Particle::COUNT),
+    ] {
+        if known != all {
+            let what = format!("{known} of {all} meanings have words");
+            return Err(DataFault::at_key(file_name, text, heading, what));
+        }
+    }
+    let sections = [
+        words.verb.values().collect::<Vec<_>>(),
+        words.reply.values().collect(),
+        words.particle.values().collect(),
+    ];
+    let mut seen: Vec<String> = Vec::new();
+    for said in sections.into_iter().flatten() {
+        let is_told = Lang::ALL.into_iter().all(|lang| !said.of(lang).is_empty());
+        for word in said.all() {
+            let folded = fold(word);
+            if !is_told || folded.is_empty() || seen.contains(&folded) {
+                let at = text.find(&format!("{word:?}")).unwrap_or_default();
+                let what = format!("{word:?} is empty, stands in two places, or in one language");
+                return Err(DataFault::at_byte(file_name, text, at, what));
+            }
+            seen.push(folded);
+        }
+    }
+    Ok(words)
+}
+
+/// The longest word that stands at the beginning of a text. A word of Latin letters ends before a
+/// space; behind others anything may follow, as nobody writes spaces there.
+fn found<'t, T: Copy>(known: &BTreeMap<T, Said>, text: &'t str) -> Option<(T, &'t str)> {
+    let text = text.trim_start();
+    let all = known.iter().flat_map(|(means, said)| said.all().map(move |word| (*means, word)));
+    let stands = |(means, word): (T, &String)| Some((means, super::behind(text, word)?));
+    let longest = all.filter_map(stands).min_by_key(|(_, rest)| rest.len());
+    longest.map(|(means, rest)| (means, rest.trim_start()))
+}
+
+/// Every fault in the words in which a game master decides.
+pub fn check() -> Vec<DataFault> {
+    read(FILE, TEXT).err().into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_are_sound() {
+        assert_eq!(check(), []);
+    }
+
+    #[test]
+    fn a_fault_has_its_line() {
+        let twice = TEXT.replace("\"skip\"", "\"close\"");
+        let fault = read(FILE, &twice).err().unwrap();
+        assert!(fault.what.contains("two places"), "{fault}");
+        let missing: String =
+            TEXT.split_inclusive('\n').filter(|line| !line.starts_with("void =")).collect();
+        let fault = read(FILE, &missing).err().unwrap();
+        assert!(fault.what.starts_with(&(Verb::COUNT - 1).to_string()), "{fault}");
+    }
+
+    #[test]
+    fn a_verb_stands_at_the_beginning() {
+        assert_eq!(verb("extend 22:00"), Some((Verb::Extend, "22:00")));
+        assert_eq!(verb("ＥＸＴＥＮＤ　22:00"), Some((Verb::Extend, "22:00")));
+        assert_eq!(verb("延長22:00"), Some((Verb::Extend, "22:00")));
+        assert_eq!(verb("飛ばし取消 P1"), Some((Verb::Unskip, "P1")));
+        assert_eq!(verb("飛ばしP1"), Some((Verb::Skip, "P1")));
+        assert_eq!(verb("accept P1"), Some((Verb::AcceptLate, "P1")));
+        assert_eq!(verb("extended"), None);
+        assert_eq!(verb(""), None);
+    }
+}

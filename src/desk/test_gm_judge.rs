@@ -1,0 +1,382 @@
+//! A window that is resolved otherwise than by what was declared and thrown.
+
+use serde_json::json;
+
+use super::test_gm_kit::{LATER, Table, judge, skip};
+use super::test_support::{
+    BID, DRAW, HOUR, MINUTE, draft, happened, looks, placing, refused, rows, say, seal, see,
+    suspended, verify,
+};
+use super::{Happened, Judgement, Looked, Override, Part, Remark, Said};
+use crate::letters::Refused;
+use crate::rules::test_game::{P1, P2, said};
+use crate::rules::{Answer, Key, Value, Viewer};
+use crate::tables::Why;
+
+/// A turn that leaves open what it does: a die decides.
+const BY_DIE: &str = "tax.pay=gold*1";
+
+fn key(text: &str) -> Key {
+    text.parse().unwrap()
+}
+
+fn choice(id: &str) -> Value {
+    Value::Choice(id.into())
+}
+
+/// The line about what a die has decided for a seat.
+fn die_of(result: &[String], seat: &str) -> String {
+    let seat = format!("\"seat\":{}", i32::from(seat != "P1"));
+    let line = result.iter().find(|line| line.contains("act.way") && line.contains(&seat));
+    line.unwrap_or_else(|| panic!("{result:?}")).clone()
+}
+
+/// A table whose first round both leave to the dice. It is announced later or at once.
+async fn thrown(later: bool) -> (Table, i64) {
+    let table = if later { Table::announced_later().await } else { Table::new().await };
+    table.bid(1).await;
+    let now = table.times().await.0;
+    table.both(BY_DIE, BY_DIE, now).await;
+    (table, now)
+}
+
+async fn gold(table: &Table, now: i64) -> serde_json::Value {
+    let play = see(&table.desk, &table.code, "sakura", now).await.play.unwrap();
+    play.contest.report(Viewer::Public)["gold"].clone()
+}
+
+#[tokio::test]
+async fn what_is_decided_in_an_open_window_waits_for_its_close() {
+    let table = Table::new().await;
+    table.bid(1).await;
+    let before = table.standing().await;
+    for change in [
+        Judgement::Skip { seat: P1 },
+        Judgement::Unskip { seat: P1 },
+        Judgement::Return { seat: P1, part: key("act") },
+        Judgement::Die { seat: Some(P1), key: key("act.way"), shows: choice("drop") },
+        Judgement::Choose { seat: P1, key: key("act.way"), answer: Answer::Given(choice("drop")) },
+        Judgement::Declare { seat: P1, answers: said(DRAW) },
+    ] {
+        assert_eq!(table.decide(judge(1, change), 2).await, []);
+        assert_ne!(table.standing().await, before);
+        table.undone(&before, 2).await;
+    }
+    let late = judge(1, Judgement::AcceptLate { seat: P1 });
+    assert_eq!(table.refuses(late, 2).await, Refused::NothingLate);
+    table.decide(skip(1, P1), 3).await;
+    table.both(DRAW, DRAW, 3).await;
+    let result = table.result(1).await;
+    assert!(result.iter().any(|line| line.contains("skipped")), "{result:?}");
+    assert!(result.iter().all(|line| !line.contains("{\"Drew\":{\"seat\":0")), "{result:?}");
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn whoever_is_declared_for_has_sealed_and_can_change_it() {
+    let table = Table::new().await;
+    seal(&table.desk, &table.code, "kaede", BID, 1).await;
+    let declare = |text: &str| judge(0, Judgement::Declare { seat: P1, answers: said(text) });
+    table.decide(declare("bid.gold=6"), 2).await;
+    assert_eq!(table.desk.next_due().await.unwrap(), Some(2), "nobody is waited for");
+    seal(&table.desk, &table.code, "sakura", "bid.gold=5", 2).await;
+    table.closes(2).await;
+    assert_eq!(gold(&table, 2).await, json!([9, 7]));
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn another_die_shifts_nothing_else() {
+    for later in [false, true] {
+        let (table, now) = thrown(later).await;
+        let before = table.standing().await;
+        let first = table.result(1).await;
+        let shown = ["draw", "drop"].into_iter().find(|way| !die_of(&first, "P1").contains(way));
+        let die =
+            Judgement::Die { seat: Some(P1), key: key("act.way"), shows: choice(shown.unwrap()) };
+        let remarks = table.decide(judge(1, die.clone()), now).await;
+        assert_eq!(remarks, if later { vec![] } else { vec![Remark::Posted] });
+        let anew = table.result(3).await;
+        assert!(die_of(&anew, "P1").contains(shown.unwrap()), "{anew:?}");
+        assert_eq!(die_of(&anew, "P2"), die_of(&first, "P2"));
+        assert_eq!(table.open().await, 4);
+        table.undone(&before, now).await;
+        table.decide(judge(1, die), now).await;
+        let number = table.open().await;
+        let opens = table.times().await.0;
+        assert_eq!(opens, if later { now + LATER } else { now });
+        let told = table.told(&format!("{number}-opening%")).await;
+        assert_eq!(told.len(), 2);
+        assert_eq!(table.told("2-opening%").await, [], "what is superseded is not sent any more");
+        let sight = see(&table.desk, &table.code, "kaede", opens).await;
+        assert_eq!(table.desk.past(&sight, opens).await.unwrap().len(), 3, "each once");
+        table.both(DRAW, DRAW, opens).await;
+        verify(&table.database, &table.desk).await;
+    }
+}
+
+/// What was sent stays, and what corrects it comes once.
+#[tokio::test]
+async fn what_was_posted_is_corrected_once() {
+    let (table, now) = thrown(false).await;
+    table.sent(now).await;
+    table.decide(skip(1, P1), now).await;
+    assert_eq!(table.told("2-opening%").await, []);
+    for name in ["sakura", "kaede"] {
+        let parts = table.told_to(name, now).await;
+        let [Part::Override { .. }, Part::Result { .. }, Part::Opening { number: 4, .. }] =
+            &parts[..]
+        else {
+            panic!("{parts:?}")
+        };
+    }
+    // The other way round, too.
+    table.sent(now).await;
+    table.decide(Override::Undo { number: 0 }, now).await;
+    for name in ["sakura", "kaede"] {
+        let parts = table.told_to(name, now).await;
+        let [Part::Override { .. }, Part::Result { .. }, Part::Opening { number: 2, .. }] =
+            &parts[..]
+        else {
+            panic!("{parts:?}")
+        };
+    }
+}
+
+#[tokio::test]
+async fn before_the_announcement_nobody_sees_that_it_was_resolved_anew() {
+    let (table, now) = thrown(true).await;
+    let seen = async |at| {
+        let sight = see(&table.desk, &table.code, "kaede", at).await;
+        format!("{sight:?} {:?}", table.desk.past(&sight, at).await.unwrap())
+    };
+    let before = seen(now + 1).await;
+    table.decide(skip(1, P1), now).await;
+    assert_eq!(seen(now + 1).await, before);
+    table.decide(skip(1, P2), now).await;
+    assert_eq!(seen(now + 1).await, before);
+    for number in [1, 3, 5] {
+        assert!(table.desk.gone(&table.code, number, now + 1).await.unwrap().is_none());
+    }
+    let announced = now + LATER;
+    let parts = table.told_to("kaede", announced).await;
+    let told: Vec<_> = parts
+        .iter()
+        .filter(|part| matches!(part, Part::Override { what: Override::Judge { .. }, .. }))
+        .collect();
+    assert_eq!(told.len(), 2, "both decisions are told with the result: {parts:?}");
+    assert_eq!(table.times().await.0, announced);
+    assert_eq!(gold(&table, announced).await, json!([6, 6]), "both paid their tax");
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn every_change_resolves_the_last_window_anew() {
+    for later in [false, true] {
+        let (table, now) = thrown(later).await;
+        let before = table.standing().await;
+        for (change, says) in [
+            (
+                Judgement::Declare { seat: P1, answers: said("tax.pay=gold*3 act.way=draw") },
+                "\"gold\":3",
+            ),
+            (Judgement::Skip { seat: P1 }, "skipped"),
+            (Judgement::Return { seat: P1, part: key("act") }, "returned"),
+            (
+                Judgement::Choose {
+                    seat: P1,
+                    key: key("act.way"),
+                    answer: Answer::Given(choice("drop")),
+                },
+                "forced",
+            ),
+        ] {
+            let number = rows::<(i64,)>(&table.database, "select windows from tables").await[0].0;
+            table.decide(judge(1, change), now).await;
+            let result = table.result(number).await;
+            assert!(result.iter().any(|line| line.contains(says)), "{says}: {result:?}");
+            table.undone(&before, now).await;
+        }
+        verify(&table.database, &table.desk).await;
+    }
+}
+
+#[tokio::test]
+async fn a_turn_that_was_missed_can_be_spared() {
+    let table = Table::new().await;
+    table.bid(1).await;
+    seal(&table.desk, &table.code, "kaede", DRAW, 2).await;
+    let now = 1 + HOUR;
+    assert_eq!(looks(&table.desk, &table.code, now).await, Looked::Closed(Why::Deadline));
+    assert!(table.result(1).await.iter().any(|line| line.contains("skipped")));
+    table.decide(judge(1, Judgement::Unskip { seat: P1 }), now).await;
+    let result = table.result(3).await;
+    assert!(result.iter().any(|line| line.contains("unskipped")), "{result:?}");
+    // It can be decided about what was decided.
+    table.decide(skip(3, P1), now).await;
+    let result = table.result(5).await;
+    assert!(result.iter().all(|line| !line.contains("unskipped")), "{result:?}");
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn what_came_too_late_is_kept_and_counts_if_the_game_master_says_so() {
+    let table = Table::announced_later().await;
+    let (desk, code) = (&table.desk, &table.code);
+    seal(desk, code, "kaede", BID, 1).await;
+    assert_eq!(looks(desk, code, HOUR).await, Looked::Closed(Why::Deadline));
+    let late = judge(0, Judgement::AcceptLate { seat: P1 });
+    assert_eq!(table.refuses(late.clone(), HOUR).await, Refused::NothingLate);
+    let declare = async |name, text| refused(say(desk, code, name, text, Said::Sealed, HOUR).await);
+    assert_eq!(declare("kaede", "bid.gold=1").await, Refused::NotYet, "it was in time");
+    assert_eq!(declare("momiji", BID).await, Refused::NotSeated);
+    assert_eq!(declare("sakura", "bid.gold=5").await, Refused::Late);
+    assert_eq!(declare("sakura", "bid.gold=6").await, Refused::Late, "the last one counts");
+    let own = see(desk, code, "sakura", HOUR).await.play.unwrap().own;
+    assert_eq!(own, said("bid.gold=6"));
+    let of_others = judge(0, Judgement::AcceptLate { seat: P2 });
+    assert_eq!(table.refuses(of_others, HOUR).await, Refused::NothingLate);
+
+    let before = table.standing().await;
+    table.decide(late.clone(), HOUR).await;
+    table.undone(&before, HOUR).await;
+    // Something else is decided before it; it is there all the same.
+    let other = Judgement::Choose {
+        seat: P2,
+        key: key("bid.gold"),
+        answer: Answer::Given(Value::Number(2)),
+    };
+    table.decide(judge(0, other), HOUR).await;
+    table.decide(late, HOUR).await;
+    let announced = HOUR + LATER;
+    assert_eq!(table.times().await.0, announced);
+    assert_eq!(gold(&table, announced).await, json!([10, 6]));
+    table.both(DRAW, DRAW, announced).await;
+    verify(&table.database, desk).await;
+}
+
+#[tokio::test]
+async fn once_somebody_has_declared_only_a_rollback_helps() {
+    let (table, now) = thrown(false).await;
+    assert_eq!(table.refuses(skip(0, P1), now).await, Refused::OnlyRollback);
+    assert_eq!(table.refuses(skip(99, P1), now).await, Refused::NoWindow);
+    draft(&table.desk, &table.code, "kaede", DRAW, now).await;
+    for change in [
+        Judgement::Skip { seat: P1 },
+        Judgement::AcceptLate { seat: P1 },
+        Judgement::Declare { seat: P1, answers: said(DRAW) },
+    ] {
+        assert_eq!(table.refuses(judge(1, change), now).await, Refused::OnlyRollback);
+    }
+    assert!(!table.decide(skip(2, P1), now).await.contains(&Remark::Posted), "the open one");
+}
+
+#[tokio::test]
+async fn who_is_not_asked_is_not_declared_for() {
+    let table = Table::new().await;
+    suspended(&table.desk, &table.code).await;
+    let open = table.open().await;
+    let declare = judge(open, Judgement::Declare { seat: P1, answers: said(DRAW) });
+    assert_eq!(table.refuses(declare, 3).await, Refused::NotAsked);
+}
+
+/// What a suspension has posted is not changed by deciding in it, nor by deciding about it.
+#[tokio::test]
+async fn what_a_suspension_has_posted_stays() {
+    let table = Table::new().await;
+    suspended(&table.desk, &table.code).await;
+    let open = table.open().await;
+    assert_eq!(table.refuses(skip(open, P1), 3).await, Refused::OnlyRollback);
+    let before = table.standing().await;
+    table.decide(skip(open, P2), 3).await;
+    table.undone(&before, 3).await;
+    // As long as nobody has reacted, the round itself can be resolved anew.
+    table.decide(skip(1, P1), 3).await;
+    let play = see(&table.desk, &table.code, "sakura", 3).await.play.unwrap();
+    assert_eq!((play.contest.window(), play.contest.is_suspended()), (2, false));
+    table.undone(&before, 3).await;
+    seal(&table.desk, &table.code, "kaede", "react.answer=pass", 3).await;
+    table.closes(3).await;
+    assert_eq!(table.refuses(skip(open, P1), 3).await, Refused::OnlyRollback);
+    let stop = Judgement::Choose {
+        seat: P2,
+        key: key("react.answer"),
+        answer: Answer::Given(choice("stop")),
+    };
+    table.decide(judge(open, stop), 3).await;
+    let last = happened(&table.desk, &table.code).await;
+    let stopped = last.iter().rev().find_map(|happened| match happened {
+        Happened::Closed { entries, .. } => Some(serde_json::to_string(entries).unwrap()),
+        _ => None,
+    });
+    assert!(stopped.unwrap().contains("Stopped"));
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn what_is_under_review_stays_so_when_it_is_resolved_anew() {
+    let (table, now) = thrown(true).await;
+    table.decide(Override::Hold, now).await;
+    let before = table.standing().await;
+    table.decide(skip(1, P1), now + MINUTE).await;
+    assert_eq!(see(&table.desk, &table.code, "kaede", now + HOUR).await.held, Some("review"));
+    assert_eq!(table.desk.next_due().await.unwrap(), None);
+    table.undone(&before, now + MINUTE).await;
+    table.decide(skip(1, P1), now + MINUTE).await;
+    table.decide(Override::Publish, now + HOUR).await;
+    let parts = table.told_to("kaede", now + HOUR).await;
+    let judged = |part: &Part| matches!(part, Part::Override { what: Override::Judge { .. }, .. });
+    assert_eq!(parts.iter().filter(|part| judged(part)).count(), 1, "{parts:?}");
+    let sight = see(&table.desk, &table.code, "kaede", now + HOUR).await;
+    assert_eq!(table.desk.past(&sight, now + HOUR).await.unwrap().len(), 3);
+    table.both(DRAW, DRAW, now + HOUR).await;
+    verify(&table.database, &table.desk).await;
+}
+
+// --- Moves of the game master's ---
+
+fn give(text: &str) -> Override {
+    Override::Edit { said: said(text) }
+}
+
+#[tokio::test]
+async fn a_move_changes_the_board_and_what_was_sealed_stays() {
+    let table = Table::new().await;
+    table.bid(1).await;
+    let play = see(&table.desk, &table.code, "sakura", 1).await.play.unwrap();
+    seal(&table.desk, &table.code, "sakura", &placing(&*play.contest, P1), MINUTE).await;
+    draft(&table.desk, &table.code, "kaede", DRAW, MINUTE).await;
+    let (before, times) = (table.standing().await, table.times().await);
+    assert_eq!(table.refuses(give("gold.who=P2 gold.count=10"), 2 * MINUTE).await, Refused::Unfit);
+    assert_eq!(table.refuses(give("gold.wha=P2"), 2 * MINUTE).await, Refused::Unfit);
+    table.decide(give("gold.who=P2 gold.count=9"), 2 * MINUTE).await;
+    assert_eq!(gold(&table, 2 * MINUTE).await, json!([7, 9]));
+    assert_eq!(table.times().await, times, "nobody has more time, or less");
+    let (_, parts) = table.told("2-opening-P1").await.remove(0);
+    let Some(Part::Opening { closes, .. }) = parts.last() else { panic!("{parts:?}") };
+    assert_eq!(*closes, times.1);
+    table.undone(&before, 2 * MINUTE).await;
+    assert_eq!(gold(&table, 2 * MINUTE).await, json!([7, 7]));
+    table.decide(give("gold.who=P2 gold.count=9"), 2 * MINUTE).await;
+    let own = see(&table.desk, &table.code, "kaede", 2 * MINUTE).await.play.unwrap().own;
+    assert_eq!(own, said(DRAW), "a draft stays a draft");
+    seal(&table.desk, &table.code, "kaede", DRAW, 3 * MINUTE).await;
+    table.closes(3 * MINUTE).await;
+    verify(&table.database, &table.desk).await;
+    let play = see(&table.desk, &table.code, "sakura", 3 * MINUTE).await.play.unwrap();
+    assert!(play.contest.is_suspended());
+    let now = give("gold.who=P2 gold.count=9");
+    assert_eq!(table.refuses(now, 3 * MINUTE).await, Refused::Suspended);
+}
+
+/// A house player plays on the new ground.
+#[tokio::test]
+async fn a_move_leaves_no_house_player_behind() {
+    let table = Table::new().await;
+    table.bid(1).await;
+    table.decide(Override::House { seat: P2, policy: "random".to_owned() }, 2).await;
+    table.decide(give("gold.who=P2 gold.count=0"), 3).await;
+    seal(&table.desk, &table.code, "sakura", DRAW, 3).await;
+    table.closes(3).await;
+    verify(&table.database, &table.desk).await;
+}

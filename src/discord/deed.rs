@@ -1,0 +1,68 @@
+//! What a game master can want by a command.
+
+macro_rules! deeds {
+    ($($deed:ident => $word:literal,)*) => {
+        /// What a game master can want.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Deed { $($deed,)* }
+
+        impl Deed {
+            /// The word for it, which is that of its command.
+            pub(super) const fn word(self) -> &'static str {
+                match self { $(Self::$deed => $word,)* }
+            }
+
+            pub(super) fn of(word: &str) -> Option<Self> {
+                match word { $($word => Some(Self::$deed),)* _ => None }
+            }
+
+            #[cfg(test)]
+            const WORDS: &[&str] = &[$($word,)*];
+        }
+    };
+}
+
+deeds! {
+    Show => "show",
+    Extend => "extend",
+    Close => "close",
+    Pause => "pause",
+    Resume => "resume",
+    Void => "void",
+    Hold => "hold",
+    Publish => "publish",
+    Declare => "declare",
+    AcceptLate => "accept-late",
+    Return => "return",
+    Skip => "skip",
+    Unskip => "unskip",
+    Die => "die",
+    Choose => "choose",
+    Edit => "edit",
+    Rule => "rule",
+    Rollback => "rollback",
+    Undo => "undo",
+    End => "end",
+    Say => "say",
+    Open => "open",
+    Log => "log",
+    Replace => "replace",
+    House => "house",
+    Swap => "swap",
+    Appoint => "appoint",
+    Dismiss => "dismiss",
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::{Command, Place};
+
+    #[test]
+    fn every_command_below_a_groups_group_has_its_deed() {
+        let manifests = Command::at(Place::Discord).map(Command::manifest);
+        let below = manifests.flat_map(|manifest| manifest.below());
+        let words: Vec<&str> = below.map(|option| option.name.as_str()).collect();
+        assert_eq!(words, Deed::WORDS);
+    }
+}

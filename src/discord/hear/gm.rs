@@ -1,0 +1,274 @@
+//! What a game master decides. They are shown first what it would change; what they were shown is
+//! kept until they say why and whether the table is told.
+
+mod complete;
+mod read;
+
+use serde_json::{Value as Json, json};
+use serenity::all::UserId;
+
+use read::line;
+
+use super::settings::below;
+use super::{Ears, Unanswered};
+use crate::clock;
+use crate::desk::{
+    Decision, Gm, Guest, Made, NotDone, Notified, Override, Proposal, Remark, follow,
+    log_of_decisions, read_decree,
+};
+use crate::discord::address::{self, Address};
+use crate::discord::answer::{self, Answer, Promise};
+use crate::discord::control::Control;
+use crate::discord::deed::Deed;
+use crate::discord::incoming::{Incoming, Want, Whom};
+use crate::letters::{DISCORD, LetterFault, Reader, Refused};
+use crate::panel::{Field, limits, shortened};
+use crate::rules::text::Lang;
+
+/// The longest reason.
+const REASON: usize = 1000;
+
+/// Discord's styles of buttons.
+const MAIN: u8 = 1;
+const PLAIN: u8 = 2;
+
+impl Ears {
+    /// Does what somebody wants as a game master, or shows what it would do.
+    pub(super) async fn want(
+        &self,
+        incoming: &Incoming,
+        want: &Want,
+    ) -> Result<Answer, Unanswered> {
+        let (code, gm, now) = (self.code(incoming).await?, gm(incoming), clock::now());
+        if let Deed::Appoint | Deed::Dismiss = want.deed {
+            return self.appoint(incoming, &code, want).await;
+        }
+        // Nobody else learns anything by it.
+        let bench = self.desk.bench(&code, &gm, now).await?;
+        let reader = bench.sight.reader(incoming.person.lang).with_stamps();
+        if want.deed == Deed::Show {
+            return Ok(Answer::words(bench.words(&self.letters, &reader)?));
+        }
+        if want.deed == Deed::Log {
+            let zone = bench.sight.pace.zone;
+            let text = log_of_decisions(&bench.decided, &self.letters, &reader, zone, named)?;
+            return Ok(Answer::words(text));
+        }
+        match read_decree(&line(want), &bench, now) {
+            Ok(wish) => {
+                let guest = self.guest_of(&code, want).await?;
+                self.propose(incoming, &code, wish.what, guest).await
+            }
+            Err(fault) => Ok(Answer::words(fault.words(&self.letters, &reader)?)),
+        }
+    }
+
+    /// Shows what a decision would change, and asks whether it is made.
+    async fn propose(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        what: Override,
+        guest: Option<Guest>,
+    ) -> Result<Answer, Unanswered> {
+        let (gm, lang, now) = (gm(incoming), incoming.person.lang, clock::now());
+        let rehearsal = self.desk.rehearse(code, &gm, what.clone(), guest.clone(), now).await?;
+        let text = rehearsal.words(&what, "", &self.letters, lang, Reader::with_stamps)?;
+        let plays = |remark: &Remark| matches!(remark, Remark::Playing { .. });
+        let is_public = rehearsal.remarks.iter().any(plays);
+        let foundation = rehearsal.foundation;
+        let proposal = Proposal { code: code.to_owned(), what, guest, foundation };
+        let proposal = self.desk.propose(&gm, &proposal, now).await?;
+        let decide = |public| Control::Decide { proposal: proposal.clone(), public };
+        let reader = super::plain_reader(lang);
+        let mut buttons = vec![self.button(&reader, "decide", &decide(true), MAIN)?];
+        if !is_public {
+            buttons.push(self.button(&reader, "quietly", &decide(false), PLAIN)?);
+        }
+        Ok(Answer { text, rows: row(&buttons), ..Answer::default() })
+    }
+
+    /// A decision is to be made: it is asked why.
+    pub(super) async fn ask_why(
+        &self,
+        incoming: &Incoming,
+        control: &Control,
+    ) -> Result<(), Unanswered> {
+        let reader = super::plain_reader(incoming.person.lang);
+        let said = |what: &str| {
+            let text = self.letters.letter(DISCORD, &reader, "reason", json!({ "what": what }))?;
+            Ok::<_, LetterFault>(text.trim().to_owned())
+        };
+        let field = Field {
+            label: shortened(said("label")?, limits::TITLE),
+            placeholder: shortened(said("hint")?, limits::ENTRY),
+            value: String::new(),
+            min: 1,
+            max: REASON,
+            lines: true,
+            required: true,
+        };
+        let title = shortened(said("title")?, limits::TITLE);
+        Ok(answer::open(&self.api, &incoming.slip, control, &title, &[field]).await?)
+    }
+
+    /// It was said why: the decision is made on what was shown, or shown anew.
+    pub(super) async fn decided(
+        &self,
+        incoming: &Incoming,
+        proposal: &str,
+        public: bool,
+        reason: &str,
+    ) -> Result<Answer, Unanswered> {
+        let gm = gm(incoming);
+        let reader = super::plain_reader(incoming.person.lang);
+        let Some(proposal) = self.desk.proposal(proposal, &gm).await? else {
+            return Err(Refused::MovedOn.into());
+        };
+        let Proposal { code, what, guest, foundation } = proposal;
+        let decision = Decision {
+            what: what.clone(),
+            guest: guest.clone(),
+            reason: reason.trim().to_owned(),
+            notified: if public { Notified::Public } else { Notified::Private },
+            foundation: Some(foundation),
+        };
+        match self.desk.decide(&code, &gm, decision, clock::now()).await {
+            Ok(made) => {
+                (self.ring)();
+                self.bring(&code, guest.as_ref()).await?;
+                self.made(&reader, &gm, &code, made).await
+            }
+            Err(NotDone::Refused(why @ (Refused::MovedOn | Refused::NoReason))) => {
+                let note = self.letters.refused(&reader, why, "")?;
+                Ok(below(note, self.propose(incoming, &code, what, guest).await?))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Says which number a decision has, and how it is undone if it can be.
+    async fn made(
+        &self,
+        reader: &Reader,
+        gm: &Gm,
+        code: &str,
+        made: Made,
+    ) -> Result<Answer, Unanswered> {
+        let undo = Override::Undo { number: made.number };
+        let is_final = self.desk.rehearse(code, gm, undo, None, clock::now()).await.is_err();
+        let said = self.letters.made(reader, made.number + 1, is_final)?;
+        let mut text = String::new();
+        if made.before {
+            text = self.letters.letter(DISCORD, reader, "again", ())?;
+        }
+        follow(&mut text, &said);
+        let control = Control::Undo { code: code.to_owned(), number: made.number };
+        let buttons =
+            if is_final { Vec::new() } else { vec![self.button(reader, "undo", &control, PLAIN)?] };
+        Ok(Answer { text, rows: row(&buttons), ..Answer::default() })
+    }
+
+    /// A decision is to be undone: that is a decision, too.
+    pub(super) async fn unmake(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        number: i64,
+    ) -> Result<Answer, Unanswered> {
+        self.propose(incoming, code, Override::Undo { number }, None).await
+    }
+
+    /// Brings whoever took a seat into the thread.
+    async fn bring(&self, code: &str, guest: Option<&Guest>) -> Result<(), Unanswered> {
+        let Some(user) = guest.and_then(|guest| address::user(&guest.account)) else {
+            return Ok(());
+        };
+        let table = self.desk.store().read().await?.table(code).await?;
+        let place = table.and_then(|table| table.place);
+        if let Some(Address::Channel(thread)) = place.as_deref().and_then(Address::parse)
+            && let Err(unsent) = self.api.add_to_thread(thread, user).await
+        {
+            // They can see the thread all the same.
+            tracing::debug!(%unsent, "somebody was not brought into the thread");
+        }
+        Ok(())
+    }
+
+    /// Who takes a seat, in the language they read, or that of the table if they were never met.
+    async fn guest_of(&self, code: &str, want: &Want) -> Result<Option<Guest>, Unanswered> {
+        let Some(Whom::Person { id, name, bot }) = &want.whom else { return Ok(None) };
+        if *bot {
+            return Err(Refused::NoPerson.into());
+        }
+        let account = address::account(*id);
+        let mut session = self.desk.store().read().await?;
+        let known = session.language_of(&account).await?;
+        let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+        let language = known.unwrap_or(table.language).parse().unwrap_or(Lang::Ja);
+        let (name, address) = (name.clone(), address::own(*id));
+        Ok(Some(Guest { account, name, language, address }))
+    }
+
+    /// The host lets somebody decide, or no more.
+    async fn appoint(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        want: &Want,
+    ) -> Result<Answer, Unanswered> {
+        let (who, id, role) = match &want.whom {
+            Some(Whom::Person { bot: true, .. }) | None => return Err(Refused::NoPerson.into()),
+            Some(Whom::Person { id, .. }) => (address::account(*id), id.get(), false),
+            Some(Whom::Role(id)) => (address::role(*id), id.get(), true),
+        };
+        let (host, may) = (address::account(incoming.person.id), want.deed == Deed::Appoint);
+        self.desk.appoint(code, &host, &who, may).await?;
+        let reader = super::plain_reader(incoming.person.lang);
+        let said = json!({ "who": id.to_string(), "role": role, "may": may });
+        Ok(Answer::words(self.letters.letter(DISCORD, &reader, "appointed", said)?))
+    }
+
+    fn button(
+        &self,
+        reader: &Reader,
+        wish: &str,
+        control: &Control,
+        style: u8,
+    ) -> Result<Json, LetterFault> {
+        let label = self.letters.letter(DISCORD, reader, "label", json!({ "wish": wish }))?;
+        let id = control.to_string();
+        Ok(json!({ "type": 2, "style": style, "label": label, "custom_id": id }))
+    }
+
+    /// Answers the form in which it was said why.
+    pub(super) async fn because(
+        &self,
+        incoming: &Incoming,
+        (proposal, public): (&str, bool),
+        fields: &[String],
+        promise: Promise<'_>,
+    ) -> Result<(), Unanswered> {
+        let reason = fields.first().map_or("", String::as_str);
+        let done = self.decided(incoming, proposal, public, reason).await;
+        self.keep(incoming, promise, done).await
+    }
+}
+
+/// Who wants something, and by which roles.
+fn gm(incoming: &Incoming) -> Gm {
+    let roles = incoming.roles.iter().map(|role| address::role(*role)).collect();
+    Gm { account: address::account(incoming.person.id), roles }
+}
+
+/// A mention, which calls nobody where it stands in an answer.
+fn named(account: &str) -> String {
+    address::user(account).map_or_else(String::new, |user: UserId| format!("<@{user}>"))
+}
+
+fn row(buttons: &[Json]) -> Vec<Json> {
+    if buttons.is_empty() {
+        return Vec::new();
+    }
+    vec![json!({ "type": 1, "components": buttons })]
+}

@@ -1,0 +1,56 @@
+//! One answer, without the part it stands in.
+
+use smol_str::SmolStr;
+
+use super::fold::fold;
+use super::lexicon::Lang;
+use super::read::{Misread, read};
+use super::words::Words;
+use crate::rules::clause::Clause;
+use crate::rules::declaration::{Answer, Declaration, Value};
+use crate::rules::interview::{Asked, Interview};
+use crate::rules::question::{Key, Lapse, Question, Shape, Suppose};
+use crate::rules::seat::Seat;
+
+/// Reads what a question of this shape is answered with.
+///
+/// # Errors
+/// Everything that was misread; nothing if nothing is said.
+pub fn read_one(text: &str, shape: &Shape, words: &Words<'_>) -> Result<Value, Vec<Misread>> {
+    if let Some(id) = named(text, shape, words) {
+        return Ok(Value::Choice(id));
+    }
+    let Some((section, names)) = words.lexicon().sections.first() else { return Err(Vec::new()) };
+    let key = Key { section: section.clone(), number: 1, name: SmolStr::new_static("answer") };
+    let form = |said: &Declaration| {
+        let question = Question {
+            seat: Seat::new(0),
+            key: key.clone(),
+            clause: Clause::new(""),
+            shape: shape.clone(),
+            suppose: Suppose::Die,
+            default: Clause::new(""),
+        };
+        let (answer, standing, lapse) = (said.get(&key).cloned(), false, Lapse::Returned);
+        let asked = vec![Asked { question, answer, standing, lapse }];
+        Interview { asked, ..Interview::default() }
+    };
+    let mark = names.ja[0].trim_end_matches([':', '：']);
+    let reading = read(&format!("{mark}: {text}"), &Declaration::default(), &form, words);
+    let misread: Vec<Misread> = reading.misread.into_iter().chain(reading.moot).collect();
+    match reading.lines.into_iter().next().map(|line| line.answer) {
+        Some(Answer::Given(value)) if misread.is_empty() => Ok(value),
+        _ => Err(misread),
+    }
+}
+
+/// The one option that goes by exactly this name, also where the name begins like a section's.
+fn named(text: &str, shape: &Shape, words: &Words<'_>) -> Option<SmolStr> {
+    let Shape::Choose { options, .. } = shape else { return None };
+    let text = fold(text.trim());
+    let goes_by = |id: &&SmolStr| {
+        Lang::ALL.into_iter().any(|lang| fold(words.lexicon().name(id, lang)) == text)
+    };
+    let mut found = options.iter().filter(goes_by);
+    found.next().filter(|_| found.next().is_none()).cloned()
+}

@@ -1,0 +1,117 @@
+//! A game master's decisions: what can be decided, how it would be, and that it is so.
+
+use super::sitting::{Broken, Sitting};
+use crate::desk::{
+    Bench, Decision, DecreeFault, Gm, Guest, Notified, Remark, Reply, Wish, complete_decree,
+    follow, log_of_decisions, read_decree,
+};
+use crate::letters::Reader;
+use crate::rules::text::Completion;
+use crate::terminal::mail;
+
+/// A decision that has been rehearsed, and waits for its reason. It stays when it has been made: a
+/// second press is the same one.
+#[derive(Debug)]
+pub(super) struct Pending {
+    wish: Wish,
+    foundation: String,
+    is_final: bool,
+}
+
+impl Sitting {
+    fn gm(&self) -> Gm {
+        Gm { account: self.guest.account.clone(), roles: Vec::new() }
+    }
+
+    /// Looks at the table as a game master does.
+    pub(super) async fn look_as_gm(&mut self, now: i64) -> Result<&Bench, Broken> {
+        let bench = self.desk.bench(&self.sight.code, &self.gm(), now).await?;
+        Ok(self.bench.insert(Bench { lang: self.reader.lang, ..bench }))
+    }
+
+    /// Answers what stands behind `gm`.
+    pub(super) async fn decide(&mut self, said: &str, now: i64) -> Result<String, Broken> {
+        let reply = Reply::read(said);
+        if let Some((Reply::Log, "")) = reply {
+            return self.decided().await;
+        }
+        self.look_as_gm(now).await?;
+        match reply {
+            Some((Reply::Yes, reason)) => self.make(Notified::Public, reason, now).await,
+            Some((Reply::Quietly, reason)) => self.make(Notified::Private, reason, now).await,
+            Some((Reply::Show, "")) => self.bench_shown(),
+            Some((Reply::Help, "")) => Ok(self.letters.deciding(&self.reader)?),
+            _ if said.is_empty() => Ok(self.letters.deciding(&self.reader)?),
+            _ => self.rehearse(said, now).await,
+        }
+    }
+
+    /// Shows what a decision would make of the table.
+    async fn rehearse(&mut self, said: &str, now: i64) -> Result<String, Broken> {
+        let Some(bench) = &self.bench else { return Ok(String::new()) };
+        let wish = match read_decree(said, bench, now) {
+            Ok(wish) => wish,
+            Err(fault) => return self.misread(&fault),
+        };
+        self.pending = None;
+        let (code, what, guest) = (&self.sight.code, wish.what.clone(), self.newcomer(&wish));
+        let rehearsal = self.desk.rehearse(code, &self.gm(), what, guest, now).await?;
+        let lang = self.reader.lang;
+        let words = rehearsal.words(&wish.what, "", &self.letters, lang, Reader::in_plain_text);
+        let mut text = words?;
+        follow(&mut text, &self.letters.confirming(&self.reader)?);
+        let is_final = rehearsal.remarks.contains(&Remark::Final);
+        self.pending = Some(Pending { wish, foundation: rehearsal.foundation, is_final });
+        Ok(text)
+    }
+
+    /// Makes the decision that was rehearsed.
+    async fn make(&mut self, notified: Notified, reason: &str, now: i64) -> Result<String, Broken> {
+        let Some(Pending { wish, foundation, is_final }) = &self.pending else {
+            return self.misread(&DecreeFault::Nothing);
+        };
+        let decision = Decision {
+            what: wish.what.clone(),
+            guest: self.newcomer(wish),
+            reason: reason.to_owned(),
+            notified,
+            foundation: Some(foundation.clone()),
+        };
+        let made = self.desk.decide(&self.sight.code, &self.gm(), decision, now).await?;
+        Ok(self.letters.made(&self.reader, made.number + 1, *is_final)?)
+    }
+
+    /// Who takes a seat, as they are known at a terminal.
+    fn newcomer(&self, wish: &Wish) -> Option<Guest> {
+        let name = wish.guest.clone()?;
+        let address = format!("{}{name}", mail::SCHEME);
+        Some(Guest { account: address.clone(), name, language: self.guest.language, address })
+    }
+
+    fn misread(&self, fault: &DecreeFault) -> Result<String, Broken> {
+        Ok(fault.words(&self.letters, &self.reader)?)
+    }
+
+    /// What has been decided at the table.
+    async fn decided(&self) -> Result<String, Broken> {
+        let logged = self.desk.overrides(&self.sight.code, &self.gm()).await?;
+        let name = |account: &str| account.trim_start_matches(mail::SCHEME).to_owned();
+        Ok(log_of_decisions(&logged, &self.letters, &self.reader, self.zone(), name)?)
+    }
+
+    /// Who has sealed, and what, where the game master sees it.
+    fn bench_shown(&self) -> Result<String, Broken> {
+        match &self.bench {
+            Some(bench) => Ok(bench.words(&self.letters, &self.reader)?),
+            None => Ok(self.sight.position(&self.letters, &self.reader)?),
+        }
+    }
+
+    /// What may come next in a decision, behind the word for it.
+    pub(super) fn complete_decision(&self, line: &str, said: &str) -> Vec<Completion> {
+        let Some(bench) = &self.bench else { return Vec::new() };
+        let offset = line.len() - said.len();
+        let found = complete_decree(said, bench, self.reader.lang).into_iter();
+        found.map(|next| Completion { start: next.start + offset, ..next }).collect()
+    }
+}
