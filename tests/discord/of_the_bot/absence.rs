@@ -57,9 +57,9 @@ async fn who_is_away_says_so_shows_it_and_takes_it_back() {
         alice.command("away").with("from", "+5d").with("until", "+3d").await;
         let asked = alice.command("away").with("from", scene.say("明日", "tomorrow"));
         asked.with("until", "+5d").await;
-        alice.press(scene.say("離席を取り消す", "I am not away")).await;
+        alice.press(scene.say("留守を取り消す", "I am not away")).await;
         alice.command("away").with("until", scene.say("+3日", "+3d")).await;
-        scene.bob.sees(scene.say("離席します", "is away")).await;
+        scene.bob.sees(scene.say("留守にします", "is away")).await;
         alice.command("away").await;
         alice.command("back").await;
         alice.command("away").await;
@@ -119,7 +119,7 @@ async fn what_becomes_of_missing_players_is_set_on_the_panel_and_while_it_is_pla
         let faulty = alice.command("table new").with("absence", say("猶予9回", "allowance 9"));
         faulty.await;
         let thread = scene.table(3).await;
-        let line = say("猶予1回 遅刻2時間 離席は延長", "allowance 1, grace 2h, away: extend");
+        let line = say("猶予1回 遅刻2時間 留守は延長", "allowance 1, grace 2h, away: extend");
         scene.discord.forgets();
         alice.goes_to(thread);
         alice.command("table settings").await;
@@ -221,25 +221,25 @@ async fn a_deadline_is_put_off_for_who_is_away_and_their_post_says_so() {
         let thread = scene.table(2).await;
         alice.command("table settings").await;
         let form = alice.press(say("欠席の扱いを変える…", "Missing players …")).await;
-        let line = say("離席は延長", "away: extend");
+        let line = say("留守は延長", "away: extend");
         alice.submit(&form, &[(say("欠席の扱い", "Missing players"), line)]).await;
         scene.begins().await;
         scene.is_still().await;
         let heading = say("第1受付", "Window 1");
         bob.command("away").with("until", "+3d").await;
-        comes(&scene, heading, say("離席中:bob", "Away: bob")).await;
+        comes(&scene, heading, say("留守:bob", "Away: bob")).await;
         scene.is_due_in(-1).await;
         comes(&scene, heading, say("延長3回", "put off 3 times")).await;
         // The notice of it has the button that takes it back.
-        let notice = bob.sees(say("bobさんは離席します", "bob is away")).await;
+        let notice = bob.sees(say("bobさんは留守にします", "bob is away")).await;
         assert_eq!(notice.buttons(), [say("戻りました", "I am back")]);
         bob.press(say("戻りました", "I am back")).on(&notice).await;
-        bob.sees(say("bobさんの離席は終わりました", "bob is no longer away")).await;
+        bob.sees(say("bobさんの留守は終わりました", "bob is no longer away")).await;
         scene.is_still().await;
-        assert!(!post(bob, heading).contains(say("離席中", "Away")));
+        assert!(!post(bob, heading).contains(say("留守:", "Away:")));
         let lang = say("ja", "en");
         let shown = scene.discord.shows(thread);
-        let begins = shown.find(say("◆bobさんは離席します", "◆ bob is away")).unwrap();
+        let begins = shown.find(say("◆bobさんは留守にします", "◆ bob is away")).unwrap();
         assert_told(&format!("absence_away_thread_{lang}"), &shown[begins..]);
     }
 }
