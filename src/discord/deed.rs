@@ -56,12 +56,12 @@ deeds! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::{Command, Place};
+    use crate::commands::{Command, Manifest, Place};
 
     #[test]
     fn every_command_below_a_groups_group_has_its_deed() {
         let manifests = Command::at(Place::Discord).map(Command::manifest);
-        let below = manifests.flat_map(|manifest| manifest.below());
+        let below = manifests.flat_map(Manifest::below);
         let words: Vec<&str> = below.map(|option| option.name.as_str()).collect();
         assert_eq!(words, Deed::WORDS);
     }

@@ -15,7 +15,6 @@ pub(super) const PRESETS: &str = "presets";
 
 /// How a table is set.
 #[derive(Clone, Debug, Serialize)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a line of its own in the letter")]
 pub struct Settings<'a> {
     /// What people type to name the table.
     pub code: &'a str,
