@@ -292,22 +292,7 @@ fn letters_about_those_who_are_missing() {
 }
 
 #[test]
-fn letters_about_decisions() {
-    check("decided", |letters, reader| {
-        let told = decrees::samples();
-        let told = told.iter().map(|decree| letters.decided(reader, decree));
-        Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n\n"))
-    });
-    check("rehearsed", |letters, reader| {
-        let line = |sign| ChangedLine { sign, text: "大×1".to_owned() };
-        let changes = [line('-'), line('+')];
-        letters.rehearsed(reader, &decrees::samples()[0], &changes, &decrees::sample_remarks())
-    });
-}
-
-#[test]
-fn letters_of_the_desk() {
-    check("help", Letters::help);
+fn letters_before_a_deadline() {
     let open = open_questions(&samples::interview(&faults()));
     let skips = Clause::new("E4.1");
     let deadline = |left, progress| Deadline {
@@ -341,6 +326,25 @@ fn letters_of_the_desk() {
     check("deadline_sealed", |letters, reader| {
         letters.deadline(reader, &deadline(1000, Progress::Sealed))
     });
+}
+
+#[test]
+fn letters_about_decisions() {
+    check("decided", |letters, reader| {
+        let told = decrees::samples();
+        let told = told.iter().map(|decree| letters.decided(reader, decree));
+        Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n\n"))
+    });
+    check("rehearsed", |letters, reader| {
+        let line = |sign| ChangedLine { sign, text: "大×1".to_owned() };
+        let changes = [line('-'), line('+')];
+        letters.rehearsed(reader, &decrees::samples()[0], &changes, &decrees::sample_remarks())
+    });
+}
+
+#[test]
+fn letters_of_the_desk() {
+    check("help", Letters::help);
     let welcome = Welcome {
         code: "K7Q2T",
         table: "terminal",

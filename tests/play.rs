@@ -232,6 +232,33 @@ async fn before_the_start_everybody_hears_how_to_come_back() {
 }
 
 #[tokio::test]
+async fn who_is_away_tells_the_table_and_the_host_says_what_becomes_of_it() {
+    let database = Database::fresh().await;
+    let (mut sakura, mut kaede, _) = table(&database.url).await;
+    sakura.type_lines(&["absence allowance plenty"]);
+    sakura.hear("“plenty” is no word of this");
+    sakura.type_lines(&["absence allowance 1, away: extend"]);
+    sakura.hear("allowance 1, grace none, inactive after 2: skip, away: extend");
+    kaede.hear("From the next window on: allowance 1, grace none");
+    kaede.type_lines(&["absence allowance 4", "absence"]);
+    kaede.hear("Only whoever formed the table can do that");
+    kaede.hear("allowance 1, grace none");
+    kaede.type_lines(&["away", "away soon", "away from tomorrow", "away +90d", "away +3d"]);
+    kaede.hear("“away 11/3-11/10” tells all of your tables");
+    kaede.hear("“soon” is no day or time within a year");
+    kaede.hear("It does not say until when");
+    kaede.hear("may last 60 days at most");
+    let told = kaede.hear("is put off until you are back");
+    assert!(told.contains("◆ Away from "), "{told}");
+    sakura.hear("◆ kaede is away");
+    kaede.type_lines(&["back", "留守"]);
+    kaede.hear("◆ You are back");
+    sakura.hear("◆ kaede is no longer away");
+    kaede.hear("You are not away");
+    assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
+}
+
+#[tokio::test]
 async fn a_game_master_decides_after_a_rehearsal_and_everybody_who_is_meant_hears_it() {
     let database = Database::fresh().await;
     let (mut sakura, mut kaede, _) = table(database.url.as_str()).await;

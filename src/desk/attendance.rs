@@ -79,19 +79,22 @@ impl Attendance {
             Some(_) => return Condition::Incomplete,
             None => {}
         }
-        let Some(row) = self.presence(seat) else { return Condition::NothingSent };
+        self.absent(seat).unwrap_or(Condition::NothingSent)
+    }
+
+    /// How a seat is kept from declaring itself, whether or not it has declared; none if it is not.
+    pub(super) fn absent(&self, seat: Seat) -> Option<Condition> {
+        let row = self.presence(seat)?;
         let is_away = |row: &PresenceRow| {
             let away = row.away_from.zip(row.away_until);
             away.is_some_and(|(from, until)| (from..until).contains(&self.closes))
         };
         if row.inactive_at.is_some() || row.person.is_none() {
-            Condition::Inactive
+            Some(Condition::Inactive)
         } else if row.stood_in_until.is_some_and(|until| until > self.now) {
-            Condition::Delegated
-        } else if is_away(row) {
-            Condition::Away
+            Some(Condition::Delegated)
         } else {
-            Condition::NothingSent
+            is_away(row).then_some(Condition::Away)
         }
     }
 

@@ -7,7 +7,7 @@ use super::{Desk, Games, Happened, NotDone, contest, pace, read_json, write_json
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{AwayRow, PresenceRow, Session, StoreError, Touched, Work};
-use crate::tables::absence::LONGEST_AWAY;
+use crate::tables::absence::{Away as AwayRule, LONGEST_AWAY};
 use crate::tables::{Absence, Stage};
 
 impl Desk {
@@ -48,6 +48,56 @@ impl Desk {
         session.away(&person).await
     }
 
+    /// Where somebody is, and what it means for their tables.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn whereabouts(&self, account: &str, now: i64) -> Result<Whereabouts, StoreError> {
+        let mut session = self.store.read().await?;
+        let Some(person) = session.person(account).await? else {
+            return Ok(Whereabouts::default());
+        };
+        let away = session.away(&person).await?.filter(|away| away.until_at > now);
+        let mut tables = Vec::new();
+        for code in session.tables_of(account, now).await? {
+            let seats = session.seats(&code).await?;
+            if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
+                let absence: Absence = read_json(&session.absence(&code).await?)?;
+                tables.push((code, absence.away));
+            }
+        }
+        Ok(Whereabouts { away, tables })
+    }
+
+    /// Somebody is there: they are waited for again at all of their tables, and are not away any
+    /// more, nor will be.
+    ///
+    /// # Errors
+    /// If they sit at no table, or the database cannot be reached.
+    pub async fn back_everywhere(&self, account: &str, now: i64) -> Result<(), NotDone> {
+        self.not_away(account, now).await?;
+        for (code, _) in self.whereabouts(account, now).await?.tables {
+            match self.back(&code, account, now).await {
+                Ok(_) | Err(NotDone::Refused(Refused::NotBegun | Refused::Over)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Somebody is there, as they say at one table: they are waited for again there, and are not
+    /// away any more. What they have said of a time to come stays.
+    ///
+    /// # Errors
+    /// If there is no such table, they do not sit there, or no game is played there.
+    pub async fn back_at(&self, code: &str, account: &str, now: i64) -> Result<(), NotDone> {
+        self.back(code, account, now).await?;
+        match self.is_away(account).await? {
+            Some(away) if away.from_at <= now => self.not_away(account, now).await,
+            _ => Ok(()),
+        }
+    }
+
     async fn go(&self, account: &str, away: Option<AwayRow>, now: i64) -> Result<(), NotDone> {
         let going = Going { games: self.games, account: account.to_owned(), away, now };
         Ok(self.store.write(going).await??)
@@ -71,6 +121,16 @@ impl Desk {
     pub async fn absence(&self, code: &str) -> Result<Absence, StoreError> {
         read_json(&self.store.read().await?.absence(code).await?)
     }
+}
+
+/// Where somebody is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Whereabouts {
+    /// When they are away, or will be.
+    pub away: Option<AwayRow>,
+    /// The tables at which they sit that are not over, the newest first, each with what becomes of
+    /// a deadline there at which they are away.
+    pub tables: Vec<(String, AwayRule)>,
 }
 
 /// Nobody is away, or stood in for, in the past or without end.

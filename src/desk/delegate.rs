@@ -77,7 +77,11 @@ impl Work for Delegating {
             // They would know the secrets of two.
             return Ok(Err(Refused::OtherSeat));
         }
-        let person = touched.session().meet(&to.account, language, &self.person).await?;
+        let person = match known {
+            // They have said themselves which language they read.
+            Some(known) => known,
+            None => touched.session().meet(&to.account, language, &self.person).await?,
+        };
         touched.stand_in(seat, &person, &to.address, self.until).await?;
         let until = Some(self.until);
         record(&mut touched, &Happened::StoodIn { seat, until }, self.now).await?;

@@ -21,6 +21,7 @@ mod kept;
 mod letter;
 mod look;
 mod obstacle;
+mod presence;
 mod remind;
 mod replay;
 mod resolve;
@@ -39,6 +40,8 @@ mod test_absence_inactive;
 mod test_absence_reminders;
 #[cfg(test)]
 mod test_absence_substitutes;
+#[cfg(test)]
+mod test_absence_whereabouts;
 #[cfg(test)]
 mod test_announcement;
 #[cfg(test)]
@@ -92,6 +95,7 @@ use crate::rules::{BySeat, Dice, LoadError, Saved, Sealing, Seat};
 use crate::store::{Edition, SeatRow, Session, Store, StoreError, TableRow, WindowRow};
 use crate::tables::{Pace, Stage, Timing};
 
+pub use away::Whereabouts;
 pub use declare::{Filed, Said};
 pub use draw::process;
 pub use figures::Figures;
@@ -108,6 +112,7 @@ pub use letter::{Letter, Part, Unwritten};
 pub(crate) use letter::{follow, moment};
 pub use look::Looked;
 pub use obstacle::Obstacle;
+pub use presence::Presence;
 pub use replay::{Replay, Replayed};
 pub use see::{Gone, Past, Play, Shut, Sight};
 pub use settle::Change;

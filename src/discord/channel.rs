@@ -135,6 +135,14 @@ impl Threads {
             None => self.post(letter).await?,
             Some(_) => None,
         };
+        if let Some(last) = messages.last_mut().filter(|_| post.is_none()) {
+            let wishes = post::wishes(&letter.parts, letter.seat);
+            let row = post::buttons(&letter.code, wishes, &self.letters, &reader);
+            let row = row.map_err(|fault| Undelivered::Failed(fault.to_string()))?;
+            if !row.is_empty() {
+                last.said["components"] = row.into();
+            }
+        }
         let post = match post {
             Some((said, post)) => {
                 messages.push(self.illustrated(said, letter, &reader).await);
@@ -265,17 +273,19 @@ impl Threads {
             _ => None,
         });
         let asked = asked.unwrap_or_default();
-        let pinged: Vec<UserId> = accounts
-            .iter()
-            .filter(|(seat, _)| asked.contains(seat))
-            .filter_map(|(_, account)| address::user(account))
-            .collect();
         let now = clock::now();
         let sight = self.desk.see(&letter.code, "", now).await.map_err(unseen)?;
         if post::is_past(&sight, window) {
             return Ok(None);
         }
-        let drawing = Drawing { sight: &sight, window, gone: None, asked: &pinged, now };
+        let presence = self.desk.presence(&sight, now).await?;
+        let pinged: Vec<UserId> = accounts
+            .iter()
+            .filter(|(seat, _)| asked.contains(seat) && presence.waits_for(*seat))
+            .filter_map(|(_, account)| address::user(account))
+            .collect();
+        let (asked, presence) = (pinged.as_slice(), &presence);
+        let drawing = Drawing { sight: &sight, window, gone: None, presence, asked, now };
         let message = post::draw(&drawing, &self.letters);
         let message = message.map_err(|fault| Undelivered::Failed(fault.to_string()))?;
         let code = letter.code.clone();

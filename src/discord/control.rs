@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::pick::Pick;
+use super::pick::{Line, Pick};
 use crate::panel::{Action, Blank, Revision};
 
 /// A control of ours. A press on one says everything there is to know about it.
@@ -53,10 +53,19 @@ pub(super) enum Control {
         /// In which row it stands.
         row: usize,
     },
-    /// A form to type a pace into.
-    Pace {
+    /// A form to type one of the settings into.
+    Line {
         /// From what it was drawn.
         settled: Settled,
+        /// Which.
+        line: Line,
+    },
+    /// Of what somebody has said of being away: they are not.
+    NotAway,
+    /// Of whom somebody lets stand in for them: they do no more.
+    TakeBack {
+        /// The table.
+        code: String,
     },
     /// Of a question whether a window is to be closed.
     Close {
@@ -154,6 +163,7 @@ wishes! {
     Show => "show",
     Why => "why",
     Again => "again",
+    Back => "back",
 }
 
 impl fmt::Display for Drafted {
@@ -172,7 +182,9 @@ impl fmt::Display for Control {
             Self::Form { draft, blank } => write!(f, "form:{draft}:{}", Action::Write(*blank)),
             Self::Set { settled, pick } => write!(f, "set:{settled}:{pick}"),
             Self::Settings { settled, row } => write!(f, "settings:{settled}:{row}"),
-            Self::Pace { settled } => write!(f, "pace:{settled}"),
+            Self::Line { settled, line } => write!(f, "line:{settled}:{}", line.word()),
+            Self::NotAway => f.write_str("not-away"),
+            Self::TakeBack { code } => write!(f, "take-back:{code}"),
             Self::Close { code, window } => write!(f, "close:{code}:{window}"),
             Self::End { code, window, reason } => write!(f, "end:{code}:{window}:{reason}"),
             Self::Decide { proposal, public } => {
@@ -227,7 +239,11 @@ impl FromStr for Control {
                 let row = row.parse().map_err(|_| NoControl)?;
                 Ok(Self::Settings { settled: Settled::read(code, revision)?, row })
             }
-            ["pace", code, revision] => Ok(Self::Pace { settled: Settled::read(code, revision)? }),
+            ["line", code, revision, line] => {
+                Ok(Self::Line { settled: Settled::read(code, revision)?, line: Line::of(line)? })
+            }
+            ["not-away"] => Ok(Self::NotAway),
+            ["take-back", code] => Ok(Self::TakeBack { code: code.to_owned() }),
             ["close", code, window] => {
                 let window = window.parse().map_err(|_| NoControl)?;
                 Ok(Self::Close { code: code.to_owned(), window })
@@ -264,7 +280,10 @@ mod tests {
             Control::Erase,
             Control::Set { settled: settled.clone(), pick: Pick::CountOnly(true) },
             Control::Settings { settled: settled.clone(), row: 4 },
-            Control::Pace { settled },
+            Control::Line { settled: settled.clone(), line: Line::Pace },
+            Control::Line { settled, line: Line::Absence },
+            Control::NotAway,
+            Control::TakeBack { code: "ABCDE".to_owned() },
             Control::Close { code: "ABCDE".to_owned(), window: 99 },
             Control::End { code: "ABCDE".to_owned(), window: -1, reason },
             Control::Decide { proposal: "f".repeat(32), public: true },

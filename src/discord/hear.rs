@@ -1,5 +1,6 @@
 //! What people do on Discord, and what is answered: each is acknowledged first, and done then.
 
+mod away;
 mod ending;
 mod gm;
 mod help;
@@ -8,6 +9,7 @@ mod panel;
 mod person;
 mod settings;
 mod setup;
+mod substitute;
 mod table;
 
 use std::sync::Arc;
@@ -156,9 +158,9 @@ impl Ears {
                     let shown = self.typed(incoming, &draft, blank, fields, promise).await;
                     self.or_say_why(incoming, shown).await
                 }
-                Ok(Control::Pace { settled }) => {
+                Ok(Control::Line { settled, line }) => {
                     let promise = answer::promise_anew(&self.api, slip()).await?;
-                    let shown = self.paced(incoming, &settled, fields, promise).await;
+                    let shown = self.lined(incoming, (&settled, line), fields, promise).await;
                     self.or_say_why(incoming, shown).await
                 }
                 Ok(Control::Decide { proposal, public }) => {
@@ -214,6 +216,16 @@ impl Ears {
                 let done = self.forget(incoming).await;
                 self.keep(incoming, promise, done).await
             }
+            Ok(Control::NotAway) => {
+                let promise = answer::promise_anew(&self.api, slip).await?;
+                let done = self.not_away(incoming).await;
+                self.keep(incoming, promise, done).await
+            }
+            Ok(Control::TakeBack { code }) => {
+                let promise = answer::promise_anew(&self.api, slip).await?;
+                let done = self.take_back(incoming, &code).await;
+                self.keep(incoming, promise, done).await
+            }
             Ok(Control::Panel { draft, action }) => {
                 let shown = self.act(incoming, &draft, action).await;
                 self.or_say_why(incoming, shown).await
@@ -252,7 +264,7 @@ impl Ears {
                 let done = self.unmake(incoming, &code, number).await;
                 self.keep(incoming, promise, done).await
             }
-            Ok(Control::Form { .. } | Control::Pace { .. }) | Err(_) => {
+            Ok(Control::Form { .. } | Control::Line { .. }) | Err(_) => {
                 self.moved_on(incoming).await
             }
         }
@@ -277,6 +289,8 @@ impl Ears {
             Command::New => return self.form(incoming, said).await,
             Command::List => return self.list(incoming).await,
             Command::My => return self.my(incoming).await,
+            Command::Away => return self.away(incoming, said).await,
+            Command::Back => return self.back(incoming).await,
             Command::Help => return self.help(incoming).await,
             Command::Privacy => return self.privacy(incoming),
             Command::Export => return self.export(incoming).await,
@@ -306,6 +320,7 @@ impl Ears {
                 return self.end(incoming, &code, reason).await;
             }
             Command::Settings => return self.settings(incoming, &code).await,
+            Command::Substitute => return self.substitute(incoming, &code, said).await,
             Command::New
             | Command::List
             | Command::My
@@ -316,6 +331,9 @@ impl Ears {
             | Command::Erase
             | Command::Check
             | Command::Declare
+            | Command::Away
+            | Command::Back
+            | Command::Absence
             | Command::GmWindow
             | Command::GmTurn
             | Command::GmTable
@@ -407,7 +425,9 @@ impl Ears {
         if let Some(here) = session.table_at(&place).await? {
             return Ok(here);
         }
-        let mut own = session.tables_of(&account, clock::now()).await?;
+        let now = clock::now();
+        let mut own = session.tables_of(&account, now).await?;
+        own.extend(session.stood_in_at(&account, now).await?);
         if own.len() > 1 {
             let mut tables = Vec::new();
             for code in own {

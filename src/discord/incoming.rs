@@ -31,6 +31,8 @@ pub(super) struct Incoming {
     pub(super) roles: Vec<RoleId>,
     /// What the bot may do there, as Discord's number.
     pub(super) permitted: Option<u64>,
+    /// Whom they have picked for an argument; of what is wanted as a game master, that says it.
+    pub(super) whom: Option<Whom>,
     /// What.
     pub(super) what: What,
 }
@@ -99,7 +101,10 @@ pub(super) enum Whom {
 
 /// What every interaction has, whatever its kind.
 macro_rules! incoming {
-    ($heard:ident, $store:ident, $what:expr) => {{
+    ($heard:ident, $store:ident, $what:expr) => {
+        incoming!($heard, $store, $what, None)
+    };
+    ($heard:ident, $store:ident, $what:expr, $whom:expr) => {{
         let nick = $heard.member.as_ref().and_then(|member| member.nick.as_deref());
         let person = person(&$heard.user, nick, &$heard.locale);
         let roles = $heard.member.as_ref().map(|member| member.roles.clone()).unwrap_or_default();
@@ -111,8 +116,8 @@ macro_rules! incoming {
         let permitted = $heard.app_permissions.map(|permissions| permissions.bits());
         let (id, token) = ($heard.id, $heard.token.clone());
         let slip = Slip { id, token, application: $heard.application_id, store: $store.clone() };
-        let what = $what;
-        Some(Incoming { slip, person, channel, above, news, server, roles, permitted, what })
+        let (whom, what) = ($whom, $what);
+        Some(Incoming { slip, person, channel, above, news, server, roles, permitted, whom, what })
     }};
 }
 
@@ -123,14 +128,11 @@ impl Incoming {
             Interaction::Command(heard) => {
                 let (command, deed, options) = named(&heard.data.name, &heard.data.options)?;
                 let said = said(options);
-                let what = match deed {
-                    None => What::Command(command, said),
-                    Some(deed) => {
-                        let whom = whom(options, &heard.data.resolved);
-                        What::Want(Want { deed, said, whom })
-                    }
-                };
-                incoming!(heard, store, what)
+                let whom = whom(options, &heard.data.resolved);
+                match deed {
+                    None => incoming!(heard, store, What::Command(command, said), whom),
+                    Some(deed) => incoming!(heard, store, What::Want(Want { deed, said, whom })),
+                }
             }
             Interaction::Autocomplete(heard) => {
                 let (command, deed, options) = named(&heard.data.name, &heard.data.options)?;

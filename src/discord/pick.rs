@@ -15,8 +15,10 @@ pub(super) enum Pick {
     Chairs(usize),
     /// A pace by its name.
     Preset(String),
-    /// A pace that is typed.
-    Write,
+    /// A line that is typed.
+    Write(Line),
+    /// The same, with what was typed before to be mended.
+    Rewrite(Line),
     /// An option of the game.
     Option {
         /// Which.
@@ -32,6 +34,35 @@ pub(super) enum Pick {
     Open(bool),
 }
 
+/// A line that a host types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Line {
+    /// When windows close.
+    Pace,
+    /// What becomes of those who are missing.
+    Absence,
+}
+
+const PACE: &str = "pace";
+const ABSENCE: &str = "absence";
+
+impl Line {
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Pace => PACE,
+            Self::Absence => ABSENCE,
+        }
+    }
+
+    pub(super) fn of(word: &str) -> Result<Self, NoControl> {
+        match word {
+            PACE => Ok(Self::Pace),
+            ABSENCE => Ok(Self::Absence),
+            _ => Err(NoControl),
+        }
+    }
+}
+
 const COUNT: &str = "count";
 const NAMES: &str = "names";
 const OPEN: &str = "open";
@@ -43,7 +74,8 @@ impl fmt::Display for Pick {
             Self::Game(word) => write!(f, "game.{word}"),
             Self::Chairs(count) => write!(f, "chairs.{count}"),
             Self::Preset(key) => write!(f, "pace.{key}"),
-            Self::Write => f.write_str("write"),
+            Self::Write(line) => write!(f, "write.{}", line.word()),
+            Self::Rewrite(line) => write!(f, "rewrite.{}", line.word()),
             Self::Option { key, value } => write!(f, "option.{key}.{value}"),
             Self::Language(lang) => write!(f, "language.{}", lang.code()),
             Self::CountOnly(only) => write!(f, "post.{}", if *only { COUNT } else { NAMES }),
@@ -61,7 +93,8 @@ impl FromStr for Pick {
             ["game", word] => Self::Game(word.to_owned()),
             ["chairs", count] => Self::Chairs(count.parse().map_err(|_| NoControl)?),
             ["pace", key] => Self::Preset(key.to_owned()),
-            ["write"] => Self::Write,
+            ["write", line] => Self::Write(Line::of(line)?),
+            ["rewrite", line] => Self::Rewrite(Line::of(line)?),
             ["option", key, value] => Self::Option { key: key.to_owned(), value: value.to_owned() },
             ["language", code] => Self::Language(code.parse().map_err(|_| NoControl)?),
             ["post", COUNT] => Self::CountOnly(true),
@@ -83,7 +116,8 @@ mod tests {
         let mut picks = vec![
             Pick::Chairs(16),
             Pick::Preset("twice_a_week".to_owned()),
-            Pick::Write,
+            Pick::Write(Line::Pace),
+            Pick::Rewrite(Line::Absence),
             Pick::Language(Lang::Ja),
             Pick::CountOnly(true),
             Pick::CountOnly(false),
@@ -102,7 +136,7 @@ mod tests {
             assert_eq!(text.parse(), Ok(pick), "{text}");
             assert!(text.len() <= 60 && !text.contains(':'), "{text}");
         }
-        for text in ["", "game", "chairs.x", "language.fr", "post.all", "option.a"] {
+        for text in ["", "game", "chairs.x", "language.fr", "post.all", "option.a", "write.x"] {
             assert_eq!(text.parse::<Pick>(), Err(NoControl), "{text}");
         }
     }

@@ -5,11 +5,12 @@ use serde_json::{Value as Json, json};
 use serenity::all::UserId;
 
 use super::control::{Control, Wish};
-use crate::desk::{Gone, Play, Sight, moment};
+use crate::desk::{Gone, Part, Play, Presence, Sight, moment};
 use crate::games::any::SetOption;
 use crate::letters::{DISCORD, LetterFault, Letters, Moment, Reader};
 use crate::rules::{Sealing, Seat};
 use crate::tables::Stage;
+use crate::tables::absence::Condition;
 
 /// Of which window the post is that a table gets at its end.
 pub(super) const OVER: i64 = i64::MAX;
@@ -23,6 +24,8 @@ pub(super) struct Drawing<'a> {
     pub(super) window: i64,
     /// How that window ended, if it did.
     pub(super) gone: Option<&'a Gone>,
+    /// Who is there in its window.
+    pub(super) presence: &'a Presence,
     /// Who is named at its head, and pinged if it is a new message.
     pub(super) asked: &'a [UserId],
     /// The time.
@@ -40,7 +43,7 @@ pub(super) fn is_past(sight: &Sight, window: i64) -> bool {
 
 /// Draws the post of a table.
 pub(super) fn draw(drawing: &Drawing<'_>, letters: &Letters) -> Result<Json, LetterFault> {
-    let Drawing { sight, window, gone, asked, now } = *drawing;
+    let Drawing { sight, window, gone, presence, asked, now } = *drawing;
     let reader = sight.reader(sight.language).with_stamps();
     let play = sight.play.as_ref();
     let past = is_past(sight, window);
@@ -62,6 +65,15 @@ pub(super) fn draw(drawing: &Drawing<'_>, letters: &Letters) -> Result<Json, Let
         "options": options.iter().map(option).collect::<Result<Vec<_>, _>>()?,
         "gone": gone.map(|gone| told(gone, hidden, sight.count_only)),
         "pace": letters.pace(&reader, &sight.pace)?,
+        "absence": letters.absence(&reader, &sight.absence)?,
+        "presence": {
+            "put_off": presence.put_off,
+            "grace": presence.grace,
+            "late": presence.late,
+            "inactive": presence.inactive,
+            "away": presence.away,
+            "stood_in": presence.stood_in,
+        },
         "window": play.map(|play| play.contest.window()),
         "suspended": play.is_some_and(|play| play.contest.is_suspended()),
         "standing": play.map(|play| sight.standing(play)),
@@ -73,6 +85,9 @@ pub(super) fn draw(drawing: &Drawing<'_>, letters: &Letters) -> Result<Json, Let
     let wishes: &[Wish] = match sight.stage {
         _ if past => &[],
         Stage::Forming => &[Wish::Join, Wish::Leave, Wish::Start],
+        Stage::Playing if !presence.inactive.is_empty() => {
+            &[Wish::Declare, Wish::Hand, Wish::Show, Wish::Why, Wish::Back]
+        }
         Stage::Playing => &[Wish::Declare, Wish::Hand, Wish::Show, Wish::Why],
         Stage::Over => &[Wish::Show, Wish::Why, Wish::Again],
     };
@@ -96,6 +111,30 @@ fn announced(play: &Play, sight: &Sight, zone: Tz) -> Moment {
     moment(sight.pace.announced(closes, closes), zone)
 }
 
+/// What can be wanted by one press of who reads these parts of a letter: to declare what is missed,
+/// or to be there again.
+pub(super) fn wishes(parts: &[Part], you: Option<Seat>) -> &'static [Wish] {
+    let is_missed = |part: &Part| {
+        let is_own = you.is_some();
+        is_own && matches!(part, Part::Reminder { .. } | Part::PutOff { .. } | Part::StandIn { .. })
+            || matches!(part, Part::Grace { is_late: true, .. })
+    };
+    let is_gone = |part: &Part| match part {
+        Part::Struck { struck } => struck.iter().any(|struck| {
+            Some(struck.seat) == you && (struck.inactive || struck.condition == Condition::Inactive)
+        }),
+        Part::Away { away, .. } => away.is_some(),
+        _ => false,
+    };
+    if parts.iter().any(is_missed) {
+        &[Wish::Declare]
+    } else if parts.iter().any(is_gone) {
+        &[Wish::Back]
+    } else {
+        &[]
+    }
+}
+
 /// A row of buttons about a table; none without any.
 pub(super) fn buttons(
     code: &str,
@@ -105,7 +144,11 @@ pub(super) fn buttons(
 ) -> Result<Vec<Json>, LetterFault> {
     let button = |wish: &Wish| {
         let label = letters.letter(DISCORD, reader, "label", json!({ "wish": wish.word() }))?;
-        let style = if matches!(wish, Wish::Join | Wish::Declare | Wish::Start) { 1 } else { 2 };
+        let style = if matches!(wish, Wish::Join | Wish::Declare | Wish::Start | Wish::Back) {
+            1
+        } else {
+            2
+        };
         let control = Control::Table { code: code.to_owned(), wish: *wish };
         Ok(json!({ "type": 2, "style": style, "label": label, "custom_id": control.to_string() }))
     };

@@ -55,7 +55,9 @@ impl Threads {
         let sight = self.desk.see(code, "", now).await?;
         let past = post::is_past(&sight, window);
         let gone = if past { self.desk.gone(code, window, now).await? } else { None };
-        let drawing = Drawing { sight: &sight, window, gone: gone.as_ref(), asked: &[], now };
+        let presence = self.desk.presence(&sight, now).await?;
+        let (gone, presence) = (gone.as_ref(), &presence);
+        let drawing = Drawing { sight: &sight, window, gone, presence, asked: &[], now };
         let drawn = post::draw(&drawing, &self.letters)?;
         let edited = match self.api.edit(channel, message, &drawn, Vec::new()).await {
             Err(unsent) if unsent.is(Refusal::Archived) => {

@@ -8,10 +8,12 @@ use sha2::{Digest, Sha256};
 
 use super::answer::Answer;
 use super::control::{Control, Settled};
-use super::pick::Pick;
+use super::pick::{Line, Pick};
 use crate::desk::{Sight, moment};
 use crate::games::GAMES;
-use crate::letters::{DISCORD, LetterFault, Letters, Moment, OptionLine, Reader, Settings};
+use crate::letters::{
+    DISCORD, Editable, LetterFault, Letters, Moment, OptionLine, Reader, Settings,
+};
 use crate::panel::{Field, limits, shortened};
 use crate::rules::Sealing;
 use crate::rules::text::Lang;
@@ -20,8 +22,8 @@ use crate::tables::{Pace, Stage, pace::PRESETS};
 /// How many deadlines are shown.
 const CLOSINGS: usize = 3;
 
-/// The longest pace that can be typed.
-const PACE: usize = 200;
+/// The longest line that can be typed.
+const LINE: usize = 200;
 
 /// Everything that the settings are drawn from.
 #[derive(Clone, Copy)]
@@ -39,6 +41,7 @@ pub(super) fn settled(sight: &Sight) -> Settled {
         sight.game.key(),
         sight.options,
         sight.pace,
+        sight.absence,
         sight.chairs,
         sight.language.code(),
         sight.count_only,
@@ -49,18 +52,26 @@ pub(super) fn settled(sight: &Sight) -> Settled {
     Settled { code: sight.code.clone(), revision }
 }
 
-/// Whether the one who looks can set anything.
+/// Whether the one who looks can set everything.
 pub(super) fn is_editable(sight: &Sight) -> bool {
     sight.is_host && sight.stage == Stage::Forming
 }
 
+/// Whether the one who looks can set what a line says.
+pub(super) fn takes(sight: &Sight, line: Line) -> bool {
+    match line {
+        Line::Pace => is_editable(sight),
+        Line::Absence => sight.is_host && sight.stage != Stage::Over,
+    }
+}
+
 impl Drawing<'_> {
-    /// How the table is set, and controls for who can set it. What was typed and is no pace stands
-    /// there to be mended.
-    pub(super) fn draw(&self, typed: Option<&str>) -> Result<Answer, LetterFault> {
+    /// How the table is set, and controls for who can set it. A line that was typed and says
+    /// nothing stands there to be mended.
+    pub(super) fn draw(&self, typed: Option<(Line, &str)>) -> Result<Answer, LetterFault> {
         let text = self.words()?;
-        let rows = if is_editable(self.sight) { self.rows(typed.is_some())? } else { Vec::new() };
-        Ok(Answer { text, rows, kept: typed.map(str::to_owned), ..Answer::default() })
+        let rows = self.rows(typed.map(|(line, _)| line))?;
+        Ok(Answer { text, rows, kept: typed.map(|(_, text)| text.to_owned()), ..Answer::default() })
     }
 
     fn words(&self) -> Result<String, LetterFault> {
@@ -77,13 +88,20 @@ impl Drawing<'_> {
                 chairs: sight.chairs,
                 taken: sight.taken.len(),
                 pace: &letters.pace(reader, &sight.pace)?,
+                absence: &letters.absence(reader, &sight.absence)?,
                 closings: if sight.stage == Stage::Forming { self.closings() } else { Vec::new() },
                 options: options.iter().map(option).collect::<Result<_, LetterFault>>()?,
                 language: sight.language.code(),
                 hidden: sight.sealing() == Sealing::Hidden,
                 count_only: sight.count_only,
                 open: sight.is_open,
-                editable: is_editable(sight),
+                editable: if is_editable(sight) {
+                    Editable::Everything
+                } else if takes(sight, Line::Absence) {
+                    Editable::Absence
+                } else {
+                    Editable::Nothing
+                },
             },
         )
     }
@@ -99,7 +117,12 @@ impl Drawing<'_> {
         opens.map(|opens| moment(pace.deadline(opens), pace.zone)).collect()
     }
 
-    fn rows(&self, typed: bool) -> Result<Vec<Json>, LetterFault> {
+    fn rows(&self, typed: Option<Line>) -> Result<Vec<Json>, LetterFault> {
+        let buttons = self.buttons(typed)?;
+        let row = json!({ "type": 1, "components": buttons });
+        if !is_editable(self.sight) {
+            return Ok(if buttons.is_empty() { Vec::new() } else { vec![row] });
+        }
         let mut menus = VecDeque::from([self.chairs()?, self.paces()?]);
         if GAMES.len() > 1 {
             menus.push_front(self.games()?);
@@ -107,7 +130,7 @@ impl Drawing<'_> {
         menus.extend(self.options()?);
         let mut rows: Vec<Json> =
             menus.into_iter().enumerate().map(|(row, menu)| self.menu(row, menu)).collect();
-        rows.push(json!({ "type": 1, "components": self.buttons(typed)? }));
+        rows.push(row);
         Ok(rows)
     }
 
@@ -146,7 +169,8 @@ impl Drawing<'_> {
             entry.description = Some(self.letters.pace(self.reader, &pace)?);
             entries.push(entry);
         }
-        entries.push(Entry::new(Pick::Write, self.caption("write", "")?, false));
+        let write = Pick::Write(Line::Pace);
+        entries.push(Entry::new(write, self.caption("write", "")?, false));
         let words = self.letters.pace(self.reader, now)?;
         Ok(Menu { placeholder: self.caption("pace", &words)?, entries })
     }
@@ -180,23 +204,32 @@ impl Drawing<'_> {
         }] })
     }
 
-    fn buttons(&self, typed: bool) -> Result<Vec<Json>, LetterFault> {
-        let other = match self.sight.language {
-            Lang::Ja => Lang::En,
-            Lang::En => Lang::Ja,
-        };
+    fn buttons(&self, typed: Option<Line>) -> Result<Vec<Json>, LetterFault> {
         let mut buttons = Vec::new();
-        if typed {
-            buttons.push((Pick::Write, self.caption("rewrite", "")?, 1));
+        if let Some(line) = typed.filter(|line| takes(self.sight, *line)) {
+            let what = match line {
+                Line::Pace => "rewrite",
+                Line::Absence => "rewrite_absence",
+            };
+            buttons.push((Pick::Rewrite(line), self.caption(what, "")?, 1));
         }
-        buttons.push((Pick::Language(other), self.caption("language", other.code())?, 2));
-        if self.sight.sealing() == Sealing::Open {
-            let (only, what) =
-                if self.sight.count_only { (false, "names") } else { (true, "count") };
-            buttons.push((Pick::CountOnly(only), self.caption(what, "")?, 2));
+        if is_editable(self.sight) {
+            let other = match self.sight.language {
+                Lang::Ja => Lang::En,
+                Lang::En => Lang::Ja,
+            };
+            buttons.push((Pick::Language(other), self.caption("language", other.code())?, 2));
+            if self.sight.sealing() == Sealing::Open {
+                let (only, what) =
+                    if self.sight.count_only { (false, "names") } else { (true, "count") };
+                buttons.push((Pick::CountOnly(only), self.caption(what, "")?, 2));
+            }
+            let (open, what) = if self.sight.is_open { (false, "blind") } else { (true, "open") };
+            buttons.push((Pick::Open(open), self.caption(what, "")?, 2));
         }
-        let (open, what) = if self.sight.is_open { (false, "blind") } else { (true, "open") };
-        buttons.push((Pick::Open(open), self.caption(what, "")?, 2));
+        if takes(self.sight, Line::Absence) {
+            buttons.push((Pick::Write(Line::Absence), self.caption("absence", "")?, 2));
+        }
         let button = |(pick, label, style): (Pick, String, u8)| {
             let control = Control::Set { settled: settled(self.sight), pick };
             let label = shortened(label, limits::BUTTON);
@@ -205,20 +238,28 @@ impl Drawing<'_> {
         Ok(buttons.into_iter().map(button).collect())
     }
 
-    /// The form to type a pace into, with what was typed before or the pace as it is.
-    pub(super) fn pace_form(&self, typed: Option<&str>) -> Result<(String, Field), LetterFault> {
+    /// The form to type a line into, with what was typed before or the line as it is set.
+    pub(super) fn form(
+        &self,
+        line: Line,
+        typed: Option<&str>,
+    ) -> Result<(String, Field), LetterFault> {
         let plain = self.reader.clone().in_plain_text();
-        let now = self.letters.pace(&plain, &self.sight.pace)?;
+        let now = match line {
+            Line::Pace => self.letters.pace(&plain, &self.sight.pace)?,
+            Line::Absence => self.letters.absence(&plain, &self.sight.absence)?,
+        };
+        let caption = |what: &str| self.caption(&format!("{}_{what}", line.word()), "");
         let field = Field {
-            label: shortened(self.caption("pace_label", "")?, limits::TITLE),
-            placeholder: shortened(self.caption("pace_hint", "")?, limits::ENTRY),
-            value: typed.map_or(now, str::to_owned).chars().take(PACE).collect(),
+            label: shortened(caption("label")?, limits::TITLE),
+            placeholder: shortened(caption("hint")?, limits::ENTRY),
+            value: typed.map_or(now, str::to_owned).chars().take(LINE).collect(),
             min: 1,
-            max: PACE,
+            max: LINE,
             lines: false,
             required: true,
         };
-        Ok((shortened(self.caption("pace_title", "")?, limits::TITLE), field))
+        Ok((shortened(caption("title")?, limits::TITLE), field))
     }
 }
 

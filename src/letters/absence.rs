@@ -9,7 +9,7 @@ use super::views::{Moment, QuestionView};
 use super::{DESK, LetterFault, Letters, Reader};
 use crate::rules::{Interview, Seat};
 use crate::tables::Absence;
-use crate::tables::absence::{AbsenceFault, Away, Condition, Deed, Inactive};
+use crate::tables::absence::{AbsenceFault, Away, Condition, Deed, Inactive, PeriodFault};
 
 /// The open questions of an interview, as a letter on its way keeps them.
 pub fn open_questions(interview: &Interview) -> Json {
@@ -106,6 +106,35 @@ impl Letters {
         self.letter(DESK, reader, "away", context)
     }
 
+    /// Where somebody is, for themselves: when they are away, and what becomes of a deadline then at
+    /// each of their tables.
+    pub fn whereabouts(
+        &self,
+        reader: &Reader,
+        away: Option<(Moment, Moment)>,
+        tables: &[(String, Away)],
+    ) -> Result<String, LetterFault> {
+        let (from, until) = away.unzip();
+        let table = |(code, rule): &(String, Away)| json!({ "code": code, "rule": rule });
+        let tables: Vec<Json> = tables.iter().map(table).collect();
+        let context = json!({ "from": from, "until": until, "tables": tables });
+        self.letter(DESK, reader, "whereabouts", context)
+    }
+
+    /// Somebody is there again, for themselves.
+    pub fn home(&self, reader: &Reader) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "home", ())
+    }
+
+    /// Why a text says no stretch of time, and what would be right.
+    pub fn period_fault(
+        &self,
+        reader: &Reader,
+        fault: &PeriodFault,
+    ) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "period_fault", json!({ "fault": fault }))
+    }
+
     /// Somebody stands in for a seat until then, or nobody does any more.
     pub fn stood_in(
         &self,
@@ -158,6 +187,12 @@ impl Letters {
             all.push(self.away(reader, one, Some((at(), at())), rule));
         }
         all.push(self.away(reader, one, None, Away::Skip));
+        let rules = [Away::Extend, Away::House, Away::Skip, Away::Substitute];
+        let tables = rules.map(|rule| ("K7Q2T".to_owned(), rule));
+        all.push(self.whereabouts(reader, Some((at(), at())), &tables));
+        all.push(self.whereabouts(reader, None, &[]));
+        all.push(self.home(reader));
+        all.extend(period_faults().iter().map(|fault| self.period_fault(reader, fault)));
         all.extend([None, Some(at())].map(|until| self.stood_in(reader, one, until.as_ref())));
         all.push(self.stand_in(reader, "K7Q2T", one, &at()));
         all
@@ -199,6 +234,18 @@ pub fn faults() -> Vec<AbsenceFault> {
             | AbsenceFault::Twice { .. }
             | AbsenceFault::TooMany { .. }
             | AbsenceFault::TooLong { .. } => {}
+        }
+    }
+    all
+}
+
+/// Every way in which a text can fail to say a stretch of time.
+pub fn period_faults() -> Vec<PeriodFault> {
+    let all = vec![PeriodFault::NoTime { said: "so*o*n".to_owned() }, PeriodFault::NoEnd];
+    // A new fault must come to be told: add it above.
+    for fault in &all {
+        match fault {
+            PeriodFault::NoTime { .. } | PeriodFault::NoEnd => {}
         }
     }
     all

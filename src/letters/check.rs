@@ -12,7 +12,7 @@ use super::forms::{DESK_FORMS, DISCORD_FORMS, EVERYWHERE, GAME_FORMS, PANEL_FORM
 use super::panel::{CAPTIONS, Drafted, PanelQuestion, captions};
 use super::picture::{PICTURE, Widths};
 use super::samples::{self, OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
-use super::settings::{OPTIONS, OptionLine, PRESETS, Settings, macro_of};
+use super::settings::{Editable, OPTIONS, OptionLine, PRESETS, Settings, macro_of};
 use super::views::Moment;
 use super::write::{
     Behind, Deadline, Echo, Ended, Ending, Forming, Goodbye, Opening, Progress, Refused,
@@ -208,13 +208,18 @@ impl Check<'_> {
                 chairs: 4,
                 taken: 1,
                 pace: "2h",
+                absence: "allowance 1",
                 closings: if editable { vec![samples::moment(); 2] } else { Vec::new() },
                 options: if hidden { Vec::new() } else { vec![option] },
                 language,
                 hidden,
                 count_only,
                 open: count_only,
-                editable,
+                editable: match (editable, count_only) {
+                    (true, _) => Editable::Everything,
+                    (false, true) => Editable::Absence,
+                    (false, false) => Editable::Nothing,
+                },
             };
             self.note(self.letters.settings(reader, &settings));
         }

@@ -59,7 +59,7 @@ pub use decrees::{ChangedLine, DeclaredLine, Decree, DecreeOf, changed_lines};
 pub use panel::{Caption, Drafted, PANEL, PanelQuestion};
 pub use picture::{Typeface, Widths};
 pub use reader::Reader;
-pub use settings::{OptionLine, Settings};
+pub use settings::{Editable, OptionLine, Settings};
 pub use views::Moment;
 pub use write::{
     Behind, Deadline, Echo, Ended, Ending, Forming, Goodbye, Opening, Progress, Refused,

@@ -1,11 +1,12 @@
 //! One of everything that a letter may have to tell, for the letters' own check and its tests.
 
 mod discord;
+mod people;
 
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
-pub use super::absence::{absences, faults as absence_faults, strikes};
+pub use super::absence::{absences, faults as absence_faults, period_faults, strikes};
 pub use super::pace::samples as paces;
 use super::views::Moment;
 use super::write::Unread;

@@ -15,7 +15,6 @@ pub(super) const PRESETS: &str = "presets";
 
 /// How a table is set.
 #[derive(Clone, Debug, Serialize)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a line of its own in the letter")]
 pub struct Settings<'a> {
     /// What people type to name the table.
     pub code: &'a str,
@@ -25,6 +24,8 @@ pub struct Settings<'a> {
     pub taken: usize,
     /// The pace, in words.
     pub pace: &'a str,
+    /// What becomes of those who are missing, in words.
+    pub absence: &'a str,
     /// The next deadlines, if the game began now.
     pub closings: Vec<Moment>,
     /// The game's options, each with its clause.
@@ -37,8 +38,20 @@ pub struct Settings<'a> {
     pub count_only: bool,
     /// Whether its game masters see what is sealed.
     pub open: bool,
-    /// Whether the reader can change any of it.
-    pub editable: bool,
+    /// What of it the reader can change.
+    pub editable: Editable,
+}
+
+/// What of how a table is set somebody can change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Editable {
+    /// Nothing.
+    Nothing,
+    /// What becomes of those who are missing.
+    Absence,
+    /// All of it.
+    Everything,
 }
 
 /// An option as it is set.

@@ -212,6 +212,26 @@ impl Session {
         seat.map(Some).map_err(|error| StoreError::Unreadable(error.to_string()))
     }
 
+    /// The tables at which an account stands in at this time, and at which it is neither host nor
+    /// player.
+    pub async fn stood_in_at(
+        &mut self,
+        account: &str,
+        now: i64,
+    ) -> Result<Vec<String>, StoreError> {
+        let question = query_as::<_, (String,)>(
+            "select substitutes.code from substitutes
+             join people on people.person = substitutes.person
+             join seats on seats.code = substitutes.code and seats.seat = substitutes.seat
+                 and seats.person = player
+             join tables on tables.code = substitutes.code
+             where account = $1 and until_at > $2 and stage <> 'over' and host <> people.person
+             order by formed_at desc, tables.code limit 25",
+        );
+        let codes = self.all(question.bind(account.to_owned()).bind(now)).await?;
+        Ok(codes.into_iter().map(|(code,)| code).collect())
+    }
+
     /// Who stands in at a table, ended or not.
     pub async fn substitutes(&mut self, code: &str) -> Result<Vec<SubstituteRow>, StoreError> {
         let question = query_as(

@@ -26,6 +26,9 @@ impl Ears {
     /// before the others.
     pub(super) async fn my(&self, incoming: &Incoming) -> Result<Answer, Unanswered> {
         let mut sights = self.own_tables(incoming).await?;
+        let (account, now) = (address::account(incoming.person.id), clock::now());
+        let others = self.desk.store().read().await?.stood_in_at(&account, now).await?;
+        sights.extend(self.sights(incoming, others).await?);
         sights.sort_by_key(|(sight, _)| closes(sight).unwrap_or(i64::MAX));
         let tables: Vec<Json> =
             sights.iter().map(|(sight, thread)| listed(sight, thread.as_deref())).collect();

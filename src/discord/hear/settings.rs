@@ -1,4 +1,5 @@
-//! How a table is set: shown to everybody, and changed by its host while it waits for its players.
+//! How a table is set: shown to everybody, and changed by its host while it waits for its players;
+//! what becomes of those who are missing, while it is played too.
 
 use std::time::Duration;
 
@@ -9,10 +10,10 @@ use crate::discord::address;
 use crate::discord::answer::{self, Answer, Promise};
 use crate::discord::control::{Control, Settled};
 use crate::discord::incoming::Incoming;
-use crate::discord::pick::Pick;
-use crate::discord::settings::{Drawing, is_editable, preset, settled};
+use crate::discord::pick::{Line, Pick};
+use crate::discord::settings::{Drawing, is_editable, preset, settled, takes};
 use crate::letters::{DISCORD, Reader};
-use crate::tables::Pace;
+use crate::tables::{Absence, Pace};
 
 /// How long a form may take to be drawn: nothing can be promised before it is opened.
 const FORM: Duration = Duration::from_secs(2);
@@ -40,8 +41,10 @@ impl Ears {
         pick: Pick,
         typed: Option<&str>,
     ) -> Result<(), Unanswered> {
-        if pick == Pick::Write {
-            return self.open_pace(incoming, from, typed).await;
+        match pick {
+            Pick::Write(line) => return self.open_line(incoming, from, line, None).await,
+            Pick::Rewrite(line) => return self.open_line(incoming, from, line, typed).await,
+            _ => {}
         }
         let promise = answer::promise_anew(&self.api, incoming.slip.clone()).await?;
         let (sight, reader) = self.see(incoming, &from.code).await?;
@@ -53,7 +56,7 @@ impl Ears {
             Pick::Language(language) => Some(Change::Language(language)),
             Pick::CountOnly(only) => Some(Change::CountOnly(only)),
             Pick::Open(open) => Some(Change::Open(open)),
-            Pick::Write => None,
+            Pick::Write(_) | Pick::Rewrite(_) => None,
         };
         let fresh = is_editable(&sight) && settled(&sight) == *from;
         match change.filter(|_| fresh) {
@@ -94,20 +97,21 @@ impl Ears {
         Ok(promise.keep(below(note, shown)).await?)
     }
 
-    /// Opens the form to type a pace into.
-    async fn open_pace(
+    /// Opens the form to type a line into.
+    async fn open_line(
         &self,
         incoming: &Incoming,
         from: &Settled,
+        line: Line,
         typed: Option<&str>,
     ) -> Result<(), Unanswered> {
         let seen = tokio::time::timeout(FORM, self.see(incoming, &from.code)).await;
         if let Ok(Ok((sight, reader))) = &seen
-            && is_editable(sight)
+            && takes(sight, line)
             && settled(sight) == *from
         {
-            let (title, field) = self.drawing(sight, reader).pace_form(typed)?;
-            let control = Control::Pace { settled: from.clone() };
+            let (title, field) = self.drawing(sight, reader).form(line, typed)?;
+            let control = Control::Line { settled: from.clone(), line };
             let (api, slip) = (&self.api, &incoming.slip);
             return Ok(answer::open(api, slip, &control, &title, &[field]).await?);
         }
@@ -116,25 +120,32 @@ impl Ears {
         self.moved(&sight, &reader, promise).await
     }
 
-    /// A pace was typed. If it is none, that is told, and what was typed is kept.
-    pub(super) async fn paced(
+    /// A line was typed. If it says nothing, that is told, and what was typed is kept.
+    pub(super) async fn lined(
         &self,
         incoming: &Incoming,
-        from: &Settled,
+        (from, line): (&Settled, Line),
         fields: &[String],
         promise: Promise<'_>,
     ) -> Result<(), Unanswered> {
         let (sight, reader) = self.see(incoming, &from.code).await?;
-        if !is_editable(&sight) || settled(&sight) != *from {
+        if !takes(&sight, line) || settled(&sight) != *from {
             return self.moved(&sight, &reader, promise).await;
         }
         let typed = fields.first().map_or("", String::as_str);
-        match Pace::read(typed, sight.pace.zone) {
-            Ok(pace) => self.settle(incoming, &from.code, Change::Pace(pace), promise).await,
-            Err(fault) => {
-                let note = self.letters.pace_fault(&reader, &fault)?;
-                let shown = self.drawing(&sight, &reader).draw(Some(typed))?;
-                Ok(promise.keep(below(note, shown)).await?)
+        let change = match line {
+            Line::Pace => Pace::read(typed, sight.pace.zone)
+                .map(Change::Pace)
+                .map_err(|fault| self.letters.pace_fault(&reader, &fault)),
+            Line::Absence => Absence::read(typed)
+                .map(Change::Absence)
+                .map_err(|fault| self.letters.absence_fault(&reader, &fault)),
+        };
+        match change {
+            Ok(change) => self.settle(incoming, &from.code, change, promise).await,
+            Err(note) => {
+                let shown = self.drawing(&sight, &reader).draw(Some((line, typed)))?;
+                Ok(promise.keep(below(note?, shown)).await?)
             }
         }
     }

@@ -16,7 +16,7 @@ use crate::letters::{DISCORD, Reader, Refused};
 use crate::rules::Seat;
 use crate::rules::text::Lang;
 use crate::store::{Session, StoreError, Work};
-use crate::tables::{Pace, Stage};
+use crate::tables::{Absence, Pace, Stage};
 
 /// How many chairs a table has if nobody says.
 const CHAIRS: usize = 4;
@@ -69,6 +69,12 @@ impl Ears {
                 return Ok(Answer::words(self.letters.pace_fault(&reader, &fault)?));
             }
         };
+        let absence = match said.get("absence").map(|line| Absence::read(line)).transpose() {
+            Ok(absence) => absence,
+            Err(fault) => {
+                return Ok(Answer::words(self.letters.absence_fault(&reader, &fault)?));
+            }
+        };
         let seats = game.seats();
         let chairs = said.get("seats").and_then(|seats| seats.parse().ok());
         let chairs = chairs.unwrap_or(CHAIRS.clamp(*seats.start(), *seats.end()));
@@ -100,14 +106,27 @@ impl Ears {
             seed: None,
         };
         let formed = self.desk.form(form, clock::now()).await?;
-        if said.get("gm").is_some_and(|gm| gm == "open") {
-            let (account, open) = (address::account(person.id), Change::Open(true));
-            self.desk.settle(&formed.code, &account, open, clock::now()).await?;
-        }
+        let open = said.get("gm").is_some_and(|gm| gm == "open").then_some(Change::Open(true));
+        let absence = absence.map(Change::Absence);
+        self.set(incoming, &formed.code, [open, absence]).await?;
         (self.ring)();
         let told = json!({ "code": formed.code, "thread": channel.to_string() });
         let note = self.letters.letter(DISCORD, &reader, "formed", told)?;
         Ok(below(note, self.settings(incoming, &formed.code).await?))
+    }
+
+    /// Sets a table that was just formed as its host wishes.
+    async fn set(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        changes: impl IntoIterator<Item = Option<Change>>,
+    ) -> Result<(), Unanswered> {
+        let account = address::account(incoming.person.id);
+        for change in changes.into_iter().flatten() {
+            self.desk.settle(code, &account, change, clock::now()).await?;
+        }
+        Ok(())
     }
 
     /// A thread for a table. Its name keeps what Discord allows.
@@ -159,6 +178,7 @@ impl Ears {
             Wish::Show => self.show(incoming, code).await,
             Wish::Why => self.why(incoming, code).await,
             Wish::Again => self.again(incoming, code).await,
+            Wish::Back => self.back_at(incoming, code).await,
             // A panel is drawn elsewhere.
             Wish::Declare => self.done(incoming, code).await,
         }
@@ -168,14 +188,7 @@ impl Ears {
         let guest = Self::guest(&incoming.person);
         let seat = self.desk.join(code, guest, None, clock::now()).await?;
         (self.ring)();
-        let table = self.desk.store().read().await?.table(code).await?;
-        let place = table.and_then(|table| table.place);
-        if let Some(Address::Channel(thread)) = place.as_deref().and_then(Address::parse)
-            && let Err(unsent) = self.api.add_to_thread(thread, incoming.person.id).await
-        {
-            // They can see the thread all the same.
-            tracing::debug!(%unsent, "somebody was not brought into the thread");
-        }
+        self.show_thread(code, incoming.person.id).await?;
         self.told(incoming, code, "joined", seat).await
     }
 
@@ -214,14 +227,11 @@ impl Ears {
             seed: None,
         };
         let formed = self.desk.form(form, clock::now()).await?;
-        let account = address::account(incoming.person.id);
-        for (set, change) in
-            [(sight.count_only, Change::CountOnly(true)), (sight.is_open, Change::Open(true))]
-        {
-            if set {
-                self.desk.settle(&formed.code, &account, change, clock::now()).await?;
-            }
-        }
+        let only = sight.count_only.then_some(Change::CountOnly(true));
+        let open = sight.is_open.then_some(Change::Open(true));
+        let is_set = sight.absence != Absence::default();
+        let absence = is_set.then_some(Change::Absence(sight.absence));
+        self.set(incoming, &formed.code, [only, open, absence]).await?;
         (self.ring)();
         let thread = table.place.as_deref().and_then(Address::parse);
         let thread = match thread {

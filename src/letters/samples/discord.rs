@@ -2,57 +2,67 @@
 
 use serde_json::{Value as Json, json};
 
-use super::moment;
-use crate::games::GAMES;
+use super::{moment, people};
+
+/// The post of a table.
+fn post(stage: &str, [past, closed, held, hidden]: [bool; 4]) -> Json {
+    json!({
+        "stage": stage,
+        "code": "ABCDE",
+        "past": past,
+        "closed": closed,
+        "held": held.then_some("outage"),
+        "open": held,
+        "chairs": [0, 1],
+        "taken": [0, 1],
+        "house": [1],
+        "gathering": stage == "forming",
+        "options": ["x"],
+        "gone": closed.then(|| json!({
+            "window": i32::from(!held),
+            "suspended": held,
+            "awaited": if hidden { vec![0] } else { Vec::new() },
+            "missing": 1,
+        })),
+        "pace": "daily 21:00",
+        "absence": "allowance 1",
+        "presence": {
+            "put_off": i64::from(hidden),
+            "grace": held || hidden,
+            "late": if held { vec![0] } else { Vec::new() },
+            "inactive": if hidden { Vec::new() } else { vec![0, 1] },
+            "away": if closed { vec![0] } else { Vec::new() },
+            "stood_in": if closed { vec![1] } else { Vec::new() },
+        },
+        "window": 1,
+        "suspended": hidden,
+        "standing": {
+            "seats": [
+                { "seat": 0, "progress": "draft" },
+                { "seat": 1, "progress": "sealed-complete" },
+            ],
+            "hidden": hidden,
+            "count": closed.then(|| json!({ "sealed": 1, "asked": 2 })),
+            "closes": (!held).then(moment),
+        },
+        "announced": moment(),
+        "commitment": "00ff",
+        "asked": ["1"],
+    })
+}
 
 /// Everything that is said on Discord only, each with what it could tell.
 pub fn discord() -> Vec<(&'static str, Json)> {
-    let post = |stage: &str, past: bool, closed: bool, held: bool, hidden: bool| {
-        json!({
-            "stage": stage,
-            "code": "ABCDE",
-            "past": past,
-            "closed": closed,
-            "held": held.then_some("outage"),
-            "open": held,
-            "chairs": [0, 1],
-            "taken": [0, 1],
-            "house": [1],
-            "gathering": stage == "forming",
-            "options": ["x"],
-            "gone": closed.then(|| json!({
-                "window": i32::from(!held),
-                "suspended": held,
-                "awaited": if hidden { vec![0] } else { Vec::new() },
-                "missing": 1,
-            })),
-            "pace": "daily 21:00",
-            "window": 1,
-            "suspended": hidden,
-            "standing": {
-                "seats": [
-                    { "seat": 0, "progress": "draft" },
-                    { "seat": 1, "progress": "sealed-complete" },
-                ],
-                "hidden": hidden,
-                "count": closed.then(|| json!({ "sealed": 1, "asked": 2 })),
-                "closes": (!held).then(moment),
-            },
-            "announced": moment(),
-            "commitment": "00ff",
-            "asked": ["1"],
-        })
-    };
     let mut said = vec![
-        ("post", post("forming", false, false, false, false)),
-        ("post", post("playing", false, false, false, false)),
-        ("post", post("playing", false, true, false, true)),
-        ("post", post("playing", false, false, true, false)),
-        ("post", post("playing", true, false, false, false)),
-        ("post", post("playing", true, true, false, false)),
-        ("post", post("playing", true, true, true, true)),
-        ("post", post("forming", true, false, false, false)),
-        ("post", post("over", false, false, false, false)),
+        ("post", post("forming", [false, false, false, false])),
+        ("post", post("playing", [false, false, false, false])),
+        ("post", post("playing", [false, true, false, true])),
+        ("post", post("playing", [false, false, true, false])),
+        ("post", post("playing", [true, false, false, false])),
+        ("post", post("playing", [true, true, false, false])),
+        ("post", post("playing", [true, true, true, true])),
+        ("post", post("forming", [true, false, false, false])),
+        ("post", post("over", [false, false, false, false])),
         ("moved", json!({})),
         ("typed", json!({ "lines": ["3A", "4B"] })),
         ("sealed", json!({})),
@@ -82,11 +92,31 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         let told = json!({ "window": 1, "code": "ABCDE", "awaited": awaited });
         said.push(("closing", told));
     }
-    said.extend(person());
-    said.extend(help());
+    for (user, refused) in [(Some("1"), None), (None, None), (Some("1"), Some("bot"))] {
+        let until = (user.is_some() && refused.is_none()).then(moment);
+        let told = json!({ "code": "ABCDE", "user": user, "until": until, "refused": refused });
+        said.push(("substitute", told));
+    }
+    said.extend(people::person());
+    said.extend(people::help());
     let wishes = [
-        "end", "close", "join", "leave", "start", "declare", "hand", "show", "why", "again",
-        "erase", "decide", "quietly", "undo",
+        "end",
+        "close",
+        "join",
+        "leave",
+        "start",
+        "declare",
+        "hand",
+        "show",
+        "why",
+        "again",
+        "erase",
+        "back",
+        "not-away",
+        "take-back",
+        "decide",
+        "quietly",
+        "undo",
     ];
     said.extend(decisions());
     said.extend(wishes.map(|wish| ("label", json!({ "wish": wish }))));
@@ -139,6 +169,11 @@ fn settings() -> Vec<(&'static str, Json)> {
         "pace_title",
         "pace_label",
         "pace_hint",
+        "absence",
+        "rewrite_absence",
+        "absence_title",
+        "absence_label",
+        "absence_hint",
     ] {
         said.push(("setting", json!({ "what": what, "value": "E1" })));
     }
@@ -160,79 +195,5 @@ fn obstacles() -> Vec<(&'static str, Json)> {
             said.push(("obstacle", told));
         }
     }
-    said
-}
-
-/// What somebody is told about themselves: tables of every stage, and of every progress.
-fn person() -> Vec<(&'static str, Json)> {
-    let table = |stage: &str, host: bool, held: bool, progress: Option<&str>, shut: bool| {
-        json!({
-            "code": "ABCDE",
-            "game": GAMES[0].key(),
-            "thread": host.then_some("1"),
-            "stage": stage,
-            "held": held.then_some("outage"),
-            "host": host,
-            "seat": progress.map(|_| 0),
-            "taken": 1,
-            "chairs": 4,
-            "progress": progress,
-            "closes": (!shut).then(moment),
-            "announced": shut.then(moment),
-        })
-    };
-    let mut tables = vec![
-        table("forming", true, false, None, false),
-        table("forming", false, false, Some("nothing-to-declare"), false),
-        table("playing", true, true, None, false),
-        table("playing", true, false, None, false),
-        table("playing", false, false, Some("draft"), true),
-        table("over", false, false, Some("nothing-to-declare"), false),
-    ];
-    let progress =
-        ["nothing-to-declare", "nothing-declared", "draft", "sealed-incomplete", "sealed-complete"];
-    tables.extend(progress.map(|one| table("playing", false, false, Some(one), false)));
-    let mut said: Vec<_> =
-        ["my", "list"].map(|name| (name, json!({ "tables": tables }))).into_iter().collect();
-    for known in [true, false] {
-        said.push(("erase", json!({ "known": known, "tables": tables })));
-        said.extend(["export", "erased"].map(|name| (name, json!({ "known": known }))));
-    }
-    said
-}
-
-/// Help for everybody there can be at a table, and without one.
-fn help() -> Vec<(&'static str, Json)> {
-    let names = [
-        "close", "declare", "end", "hand", "join", "leave", "log", "my", "new", "resume", "seal",
-        "settings", "show", "start", "withdraw",
-    ];
-    let called: serde_json::Map<String, Json> =
-        names.iter().map(|name| ((*name).to_owned(), json!(name))).collect();
-    let mut said = Vec::new();
-    for stage in ["forming", "playing", "over"] {
-        for (host, seat) in [(true, Some(0)), (false, Some(0)), (false, None)] {
-            let help = json!({
-                "code": "ABCDE",
-                "stage": stage,
-                "held": host.then_some("outage"),
-                "host": host,
-                "seat": seat,
-                "called": called,
-                "commands": names,
-            });
-            said.push(("help", help));
-        }
-    }
-    let alone = json!({
-        "code": null,
-        "stage": null,
-        "held": null,
-        "host": false,
-        "seat": null,
-        "called": called,
-        "commands": names,
-    });
-    said.push(("help", alone));
     said
 }

@@ -6,16 +6,20 @@
 //! | --- | --- |
 //! | `fate` | the truth table: what comes of a seat in each condition on each occasion |
 //! | `putting_off` | how far a window is put off for somebody, and how often |
+//! | `period` | a stretch of time, as a person says it |
 //! | `words`, `read`, `fault` | a line that says what a host sets, from `data/desk/absence.toml` |
 
 mod fate;
 mod fault;
+mod period;
 mod putting_off;
 mod read;
 mod words;
 
 #[cfg(test)]
 mod test_fate;
+#[cfg(test)]
+mod test_period;
 #[cfg(test)]
 mod test_putting_off;
 #[cfg(test)]
@@ -25,6 +29,7 @@ use serde::{Deserialize, Serialize};
 
 pub use fate::{Condition, Deed, Fate, Means, Occasion, Told};
 pub use fault::AbsenceFault;
+pub use period::{Period, PeriodFault};
 pub use putting_off::{MOST_PUT_OFF, PutOff, put_off};
 pub use words::check;
 

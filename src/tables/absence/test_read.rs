@@ -19,7 +19,7 @@ fn both_languages_say_the_same() {
     for line in [
         "allowance 1, grace 2h, inactive after 2: house, away: extend",
         "Away EXTEND; inactive house after 2 misses in a row; grace 120 min; allowance 1 window",
-        "猶予1回 遅刻2時間 不在2回で代打 離席は延長",
+        "猶予1回 遅刻2時間 不在2回で代打 留守は延長",
         "猶予１回、遅刻１時間６０分、不在続けて２回→代打、離席中は延長",
     ] {
         assert_eq!(Absence::read(line), Ok(all()), "{line}");

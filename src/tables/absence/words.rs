@@ -5,12 +5,13 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use super::period::{self, PeriodWords};
 use crate::data::{self, DataFault, parse};
 use crate::rules::text::{Folded, fold};
 use crate::tables::pace::words::{Entry, Said, entries, longest_at, twice};
 
-const FILE: &str = "data/desk/absence.toml";
-const TEXT: &str = include_str!("../../../data/desk/absence.toml");
+pub(super) const FILE: &str = "data/desk/absence.toml";
+pub(super) const TEXT: &str = include_str!("../../../data/desk/absence.toml");
 
 /// What a word means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -36,6 +37,9 @@ impl Word {
 #[serde(deny_unknown_fields)]
 struct File {
     word: BTreeMap<Word, Said>,
+    /// Read where a stretch of time is.
+    #[serde(rename = "period")]
+    _period: PeriodWords,
     noise: Said,
 }
 
@@ -88,7 +92,7 @@ impl Words {
 
 /// Every fault in these words.
 pub fn check() -> Vec<DataFault> {
-    Words::parse(FILE, TEXT).err().into_iter().collect()
+    Words::parse(FILE, TEXT).err().into_iter().chain(period::check()).collect()
 }
 
 #[cfg(test)]

@@ -284,6 +284,7 @@ impl Sitting {
                 | Command::Join
                 | Command::List
                 | Command::Settings
+                | Command::Substitute
                 | Command::My
                 | Command::Privacy
                 | Command::Export
@@ -337,6 +338,9 @@ impl Sitting {
                 self.desk.end(&self.sight.code, &self.guest.account, None, now).await?;
                 String::new()
             }
+            Some(Command::Away) => self.away(rest, now).await?,
+            Some(Command::Back) => self.back(now).await?,
+            Some(Command::Absence) => self.absence(rest, now).await?,
             Some(Command::Gm) => self.decide(rest, now).await?,
             Some(Command::Quit) => return Ok(Answer::Leave),
         };

@@ -35,6 +35,11 @@ impl Discord {
         Person::new(self.shared(), person.id(), person.name())
     }
 
+    /// The bot's own id.
+    pub(crate) fn bot(&self) -> Id {
+        self.shared.look(|state| state.application)
+    }
+
     /// Somebody new, who owns the guild.
     pub(crate) fn owner(&self, name: &str, locale: Locale) -> Person {
         let owner = self.person(name, locale);

@@ -142,8 +142,8 @@ async fn a_die_shows_something_else() {
         // All have sealed: the window closes, and the next one opens.
         alice.sees(say("ターン2の受付", "turn 2")).await;
         let die = || alice.command("gm turn die").with("seat", "bob").with("window", "last");
-        let dice = die().completing("text", "").await;
-        let first = dice.choices().first().cloned().unwrap_or_default();
+        let thrown = die().completing("text", "").await;
+        let first = thrown.choices().first().cloned().unwrap_or_default();
         let faces = die().completing("text", &first).await;
         let face = faces.choices().last().cloned().unwrap_or_default();
         let asked = die().with("text", face).await;

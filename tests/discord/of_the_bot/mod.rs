@@ -1,5 +1,6 @@
 //! The program itself, with a real client, at the double.
 
+mod absence;
 mod counts;
 mod faults;
 mod game;

@@ -19,6 +19,7 @@ struct Words {
     open: &'static str,
     language: &'static str,
     count: &'static str,
+    absence: &'static str,
     moved: &'static str,
     start: &'static str,
     gathered: &'static str,
@@ -39,6 +40,7 @@ const JA: Words = Words {
     open: "手札は全員に公開する",
     language: "投稿を英語にする",
     count: "封をした人数だけ見せる",
+    absence: "欠席の扱いを変える…",
     moved: "古く",
     start: "Begin",
     gathered: "no longer waits for players",
@@ -59,6 +61,7 @@ const EN: Words = Words {
     open: "Hands are seen by everybody",
     language: "Post in Japanese",
     count: "Show only how many have sealed",
+    absence: "Missing players …",
     moved: "moved on",
     start: "始める",
     gathered: "の募集は終わりました",
@@ -159,7 +162,7 @@ async fn sets_a_table(discord: &Discord, people: [&Person; 2], words: &Words) ->
     rest(discord).await;
     let playing = in_public(other, &[HEADING]);
     let late = host.command("table settings").await;
-    assert!(late.buttons().is_empty(), "nothing can be set any more: {}", late.text());
+    assert_eq!(late.buttons(), [words.absence], "nothing else can be set any more");
     let asked = host.command("table end").with("reason", words.reason).await;
     assert!(asked.text().contains(words.reason), "{}", asked.text());
     let denied = other.command("table end").await;

@@ -104,6 +104,24 @@ impl Scene {
         }
     }
 
+    /// The deadline of the open window comes so many milliseconds from now, or has come.
+    pub(super) async fn is_due_in(&self, left: i64) {
+        let mut database = AnyConnection::connect(&self.bot.database.url).await.unwrap();
+        let now = super::now();
+        for (statement, one, other) in [
+            (
+                "update windows set opens_at = $1, closes_at = $2 where exists (select 1 from tables
+                 where tables.code = windows.code and open_window = windows.number)",
+                now - 20_000_000,
+                now + left,
+            ),
+            ("update tables set look_at = $1, touched = touched + $2", now, 1),
+        ] {
+            let done = query(statement).bind(one).bind(other).execute(&mut database).await;
+            done.unwrap();
+        }
+    }
+
     /// Waits until nothing has changed for a while.
     pub(super) async fn is_still(&self) {
         self.discord.quiet_for(Duration::from_millis(700)).await;

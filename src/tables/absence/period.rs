@@ -1,0 +1,227 @@
+//! A stretch of time, as a person says it: `11/03-11/10`, `11月3日から10日まで`, `until tomorrow`.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use chrono::{DateTime, Datelike};
+use chrono_tz::Tz;
+use serde::{Deserialize, Serialize};
+
+use super::words::{FILE, TEXT};
+use crate::data::{DataFault, parse};
+use crate::rules::text::Folded;
+use crate::tables::pace::when;
+use crate::tables::pace::words::{Entry, Said, entries, longest_at, twice};
+
+/// As much of a piece is quoted in a fault, in characters.
+const QUOTED: usize = 60;
+
+/// Within so many days every day of a month comes once at least.
+const TWO_MONTHS: usize = 62;
+
+/// A stretch of time (milliseconds since 1970).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Period {
+    /// From when.
+    pub from: i64,
+    /// Until when.
+    pub until: i64,
+}
+
+/// Why a text says no stretch of time. What was said is quoted as it was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum PeriodFault {
+    /// A piece that is no day and no time, or none within a year.
+    #[error("{said:?} is no day and no time")]
+    NoTime {
+        /// The piece.
+        said: String,
+    },
+    /// It has no end.
+    #[error("it has no end")]
+    NoEnd,
+}
+
+impl Period {
+    /// Reads it from one text; where that says but one day or time, it is the end.
+    ///
+    /// # Errors
+    /// If a piece of the text is no day and no time, or no end is said.
+    pub fn read(text: &str, zone: Tz, now: i64) -> Result<Self, PeriodFault> {
+        let is_said = |piece: &str| begin(piece, zone, now).is_ok();
+        let (from, until) = Marks::built_in().parted(text, is_said);
+        Self::between(from, until, zone, now)
+    }
+
+    /// Reads it from one text for the beginning and one for the end. It begins now if nothing else
+    /// is said; a day is meant from its midnight to the next.
+    ///
+    /// # Errors
+    /// If one of them is no day and no time, or there is no end.
+    pub fn between(
+        from: Option<&str>,
+        until: Option<&str>,
+        zone: Tz,
+        now: i64,
+    ) -> Result<Self, PeriodFault> {
+        let from = from.map_or(Ok(now), |from| begin(from, zone, now))?;
+        let said = until.ok_or(PeriodFault::NoEnd)?;
+        let until = end(said, zone, now, from)?;
+        if until > from {
+            return Ok(Self { from, until });
+        }
+        // The Friday, or the morning, that comes after the beginning.
+        let next = end(said, zone, from, from)?;
+        Ok(Self { from, until: if next > from { next } else { until } })
+    }
+}
+
+fn begin(text: &str, zone: Tz, now: i64) -> Result<i64, PeriodFault> {
+    day(text, zone, now, now).or_else(|_| when(text, zone, now, now)).map_err(|_| no_time(text))
+}
+
+fn end(text: &str, zone: Tz, now: i64, from: i64) -> Result<i64, PeriodFault> {
+    match day(text, zone, now, from) {
+        Ok(midnight) => when("+1d", zone, now, midnight),
+        Err(_) => when(text, zone, now, from),
+    }
+    .map_err(|_| no_time(text))
+}
+
+/// The midnight with which a day begins, if a day is said and no time.
+fn day(text: &str, zone: Tz, now: i64, from: i64) -> Result<i64, PeriodFault> {
+    if !text.contains(char::is_alphanumeric) {
+        return Err(no_time(text));
+    }
+    let of_month = Marks::built_in().day_of_month(text);
+    let said = match of_month.and_then(|day| next(day, zone, from)) {
+        Some(date) => date,
+        None => text.to_owned(),
+    };
+    when(&format!("{said} 0:00"), zone, now, from).map_err(|_| no_time(text))
+}
+
+/// The next day with this number in its month.
+fn next(day: u32, zone: Tz, from: i64) -> Option<String> {
+    let first = DateTime::from_timestamp_millis(from)?.with_timezone(&zone).date_naive();
+    let date = first.iter_days().take(TWO_MONTHS).find(|date| date.day() == day)?;
+    Some(date.format("%Y-%m-%d").to_string())
+}
+
+fn no_time(said: &str) -> PeriodFault {
+    PeriodFault::NoTime { said: said.trim().chars().take(QUOTED).collect() }
+}
+
+/// What a word means that stands before a piece, or behind a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    From,
+    To,
+    DayOfMonth,
+}
+
+#[derive(Debug, Deserialize)]
+struct File {
+    period: PeriodWords,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct PeriodWords {
+    from: Said,
+    to: Said,
+    day_of_month: Said,
+}
+
+/// The words of a stretch of time, the longest first.
+struct Marks(Vec<Entry<Mark>>);
+
+impl Marks {
+    /// The words that are built in.
+    ///
+    /// # Panics
+    /// If they are faulty, which `shimekiri check` and a test rule out.
+    fn built_in() -> &'static Self {
+        static MARKS: LazyLock<Marks> = LazyLock::new(|| {
+            Marks::parse().unwrap_or_else(|fault| panic!("built-in words: {fault}"))
+        });
+        &MARKS
+    }
+
+    fn parse() -> Result<Self, DataFault> {
+        let File { period } = parse(FILE, TEXT)?;
+        let words = [
+            (Mark::From, &period.from),
+            (Mark::To, &period.to),
+            (Mark::DayOfMonth, &period.day_of_month),
+        ];
+        let words = entries(words.into_iter());
+        match twice(&words) {
+            Some(word) => {
+                let what = format!("{word:?} is empty or stands in two places");
+                Err(DataFault::at_key(FILE, TEXT, "[period]", what))
+            }
+            None => Ok(Self(words)),
+        }
+    }
+
+    /// The beginning and the end that a text says, as far as it says them.
+    fn parted<'t>(
+        &self,
+        text: &'t str,
+        is_said: impl Fn(&str) -> bool,
+    ) -> (Option<&'t str>, Option<&'t str>) {
+        let folded = Folded::new(text);
+        let is_blank = |range: Range<usize>| folded.piece(range).trim().is_empty();
+        let (head, first) = self.head(&folded);
+        for at in head..folded.len() {
+            let Some((Mark::To, end)) = longest_at(&self.0, &folded, at) else { continue };
+            let (left, right) = (folded.piece(head..at), folded.piece(end..folded.len()));
+            if is_blank(head..at) || !is_said(left) {
+                continue;
+            }
+            if is_blank(end..folded.len()) {
+                return (Some(left), None);
+            }
+            if is_said(right) {
+                return (Some(left), Some(right));
+            }
+        }
+        let rest = folded.piece(head..folded.len());
+        match first {
+            Some(Mark::From) => (Some(rest), None),
+            _ if rest.trim().is_empty() => (None, None),
+            _ => (None, Some(rest)),
+        }
+    }
+
+    /// Where a text goes on behind the words that it begins with, and the last of them.
+    fn head(&self, text: &Folded<'_>) -> (usize, Option<Mark>) {
+        let (mut at, mut last) = (0, None);
+        loop {
+            while text.char(at).is_some_and(char::is_whitespace) {
+                at += 1;
+            }
+            match longest_at(&self.0, text, at) {
+                Some((mark @ (Mark::From | Mark::To), end)) => (at, last) = (end, Some(mark)),
+                _ => return (at, last),
+            }
+        }
+    }
+
+    /// The number of a day in its month, if nothing else is said.
+    fn day_of_month(&self, text: &str) -> Option<u32> {
+        let folded = Folded::new(text.trim());
+        let digits = folded.chars().iter().take_while(|c| c.is_ascii_digit()).count();
+        let (mark, end) = longest_at(&self.0, &folded, digits)?;
+        let is_one = mark == Mark::DayOfMonth && end == folded.len();
+        let number: String = folded.chars()[..digits].iter().collect();
+        number.parse().ok().filter(|_| is_one)
+    }
+}
+
+/// Every fault in the words of a stretch of time.
+pub(super) fn check() -> Vec<DataFault> {
+    Marks::parse().err().into_iter().collect()
+}

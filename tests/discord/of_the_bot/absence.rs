@@ -1,0 +1,245 @@
+//! Who is away, stood in for, late or gone: what people do about it, and what everybody is shown.
+
+use super::scenes::{LOCALES, Scene, assert_told};
+use crate::double::{Answer, Person};
+
+/// How a place looks to somebody at the end of a scene.
+#[track_caller]
+fn shows(scene: &Scene, name: &str, person: &Person) {
+    let shown = scene.discord.shows(person.goes_to_the_bot());
+    let near = scene.say("締め切りまであと", "The deadline is in");
+    // How much time is left depends on how fast these people are.
+    let timeless = |line: &str| match line.split_once(near) {
+        Some((before, left)) => {
+            format!("{before}{near}{}\n", left.replace(|c: char| c.is_ascii_digit(), ""))
+        }
+        None => format!("{line}\n"),
+    };
+    let shown: String = shown.lines().map(timeless).collect();
+    assert_told(&format!("{name}_{}", scene.say("ja", "en")), &shown);
+}
+
+/// The last message in public with one of these words.
+fn post(person: &Person, words: &str) -> String {
+    let mut found = person.finds(words);
+    found.sort_by_key(|message| message.id);
+    let last = found.iter().rfind(|message| !message.is_private());
+    last.unwrap_or_else(|| panic!("{words}: {}", person.transcript())).text().to_owned()
+}
+
+/// Waits until the newest public message with a word has another in it.
+async fn comes(scene: &Scene, heading: &str, words: &str) {
+    for _ in 0..200 {
+        if post(&scene.bob, heading).contains(words) {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("{words}: {}", post(&scene.bob, heading));
+}
+
+fn id(person: &Person) -> String {
+    person.id().to_string()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_away_says_so_shows_it_and_takes_it_back() {
+    for locale in LOCALES {
+        let scene = Scene::set(locale, "explore").await;
+        scene.table(3).await;
+        scene.begins().await;
+        scene.discord.forgets();
+        let (alice, carol) = (&scene.alice, &scene.carol);
+        alice.command("away").await;
+        alice.command("away").with("until", scene.say("そのうち", "soon")).await;
+        alice.command("away").with("from", scene.say("明日", "tomorrow")).await;
+        alice.command("away").with("until", "+90d").await;
+        alice.command("away").with("from", "+5d").with("until", "+3d").await;
+        let asked = alice.command("away").with("from", scene.say("明日", "tomorrow"));
+        asked.with("until", "+5d").await;
+        alice.press(scene.say("留守を取り消す", "I am not away")).await;
+        alice.command("away").with("until", scene.say("+3日", "+3d")).await;
+        scene.bob.sees(scene.say("留守にします", "is away")).await;
+        alice.command("away").await;
+        alice.command("back").await;
+        alice.command("away").await;
+        carol.command("away").with("until", "+3d").await;
+        carol.command("back").await;
+        scene.is_told("absence_away");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_substitute_sees_and_declares_for_that_seat_alone() {
+    for locale in LOCALES {
+        let scene = Scene::set(locale, "explore").await;
+        scene.table(3).await;
+        scene.begins().await;
+        scene.discord.forgets();
+        let (alice, bob, carol) = (&scene.alice, &scene.bob, &scene.carol);
+        let bot = scene.discord.bot().to_string();
+        alice.command("substitute").await;
+        alice.command("substitute").with("user", id(carol)).await;
+        alice.command("substitute").with("user", id(bob)).with("until", "+3d").await;
+        alice.command("substitute").with("user", bot).with("until", "+3d").await;
+        carol.command("substitute").with("user", id(bob)).with("until", "+3d").await;
+        carol.command("hand").await;
+        let named = alice.command("substitute").with("user", id(carol)).with("until", "+3d").await;
+        assert_eq!(named.buttons().len(), 1, "{}", named.text());
+        // The letter in which they are told what the seat is asked.
+        let briefed = carol.sees(scene.say("さんの代理です", "You stand in for")).await;
+        assert_eq!(briefed.buttons(), [scene.say("宣言する", "Declare")]);
+        let hand = |answer: Answer| answer.text();
+        let (theirs, own) = (hand(carol.command("hand").await), hand(alice.command("hand").await));
+        assert_eq!(theirs, own);
+        assert_ne!(theirs, hand(bob.command("hand").await));
+        let panel = carol.command("declare").await;
+        let of_alice = alice.command("declare").await;
+        assert_eq!(panel.text(), of_alice.text());
+        carol.command("declare").with("text", "3A 4B").await;
+        carol.command("my").await;
+        carol.command("seal").await;
+        alice.command("table show").await;
+        // In the conversation with the bot it is the only table that they can mean.
+        let private = carol.goes_to_the_bot();
+        carol.command("hand").in_channel(private).await;
+        alice.press(scene.say("代理を取り消す", "Take it back")).on(&named).await;
+        carol.command("hand").in_channel(private).await;
+        alice.command("substitute").await;
+        scene.is_told("absence_substitute");
+        shows(&scene, "absence_substitute_letters", carol);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_becomes_of_missing_players_is_set_on_the_panel_and_while_it_is_played() {
+    for locale in LOCALES {
+        let scene = Scene::set(locale, "explore").await;
+        let (alice, bob, say) = (&scene.alice, &scene.bob, |ja, en| scene.say(ja, en));
+        let faulty = alice.command("table new").with("absence", say("猶予9回", "allowance 9"));
+        faulty.await;
+        let thread = scene.table(3).await;
+        let line = say("猶予1回 遅刻2時間 留守は延長", "allowance 1, grace 2h, away: extend");
+        scene.discord.forgets();
+        alice.goes_to(thread);
+        alice.command("table settings").await;
+        let field = say("欠席の扱い", "Missing players");
+        let form = alice.press(say("欠席の扱いを変える…", "Missing players …")).await;
+        alice.submit(&form, &[(field, say("猶予一杯", "allowance plenty"))]).await;
+        let form = alice.press(say("欠席の扱いを書き直す", "Missing players again")).await;
+        assert_eq!(form.field(field).as_deref(), Some(say("猶予一杯", "allowance plenty")));
+        alice.submit(&form, &[(field, line)]).await;
+        bob.command("table settings").await;
+        comes(&scene, "## ", say("猶予1回 遅刻2時間", "allowance 1, grace 2h")).await;
+        scene.begins().await;
+        let set = alice.command("table settings").await;
+        assert_eq!(set.buttons(), [say("欠席の扱いを変える…", "Missing players …")]);
+        let form = alice.press(say("欠席の扱いを変える…", "Missing players …")).on(&set).await;
+        alice.submit(&form, &[(field, say("不在1回で代打", "inactive after 1: house"))]).await;
+        bob.sees(say("次の受付から", "From the next window on")).await;
+        let read = bob.command("table settings").await;
+        assert!(read.buttons().is_empty(), "{:?}", read.buttons());
+        scene.is_told("absence_settings");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_is_formed_with_it_and_formed_so_once_more() {
+    let scene = Scene::set(LOCALES[1], "explore").await;
+    let (alice, bob) = (&scene.alice, &scene.bob);
+    let formed = alice.command("table new").with("game", "eitsuku").with("seats", 2);
+    let formed = formed.with("absence", "allowance 2, inactive after 3: house").await;
+    let line = "allowance 2, grace none, inactive after 3: house, away: skip";
+    assert!(formed.text().contains(line), "{}", formed.text());
+    let thread = scene.discord.thread("Eitsuku").await;
+    for person in [alice, bob] {
+        person.goes_to(thread);
+        person.press("Sit down").await;
+    }
+    scene.begins().await;
+    alice.command("table end").await;
+    alice.press("End the table").await;
+    bob.sees("can be played once more").await;
+    alice.press("Once more").await;
+    comes(&scene, "waits for players", line).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deadline_is_put_off_then_the_late_have_grace_and_who_is_gone_comes_back_by_one_press() {
+    for locale in LOCALES {
+        let scene = Scene::set(locale, "explore").await;
+        let (alice, bob, say) = (&scene.alice, &scene.bob, |ja, en| scene.say(ja, en));
+        let thread = scene.table(3).await;
+        let line =
+            say("猶予1回 遅刻2時間 不在1回で休み", "allowance 1, grace 2h, inactive after 1: skip");
+        alice.command("table settings").await;
+        let form = alice.press(say("欠席の扱いを変える…", "Missing players …")).await;
+        alice.submit(&form, &[(say("欠席の扱い", "Missing players"), line)]).await;
+        scene.begins().await;
+        scene.is_still().await;
+        scene.discord.forgets();
+        alice.command("declare").with("text", "3A 4B").await;
+        alice.command("seal").await;
+        // Only who misses something is reminded, with the button that helps.
+        let reminded = bob.sees(say("締め切りまであと", "The deadline is in")).await;
+        assert_eq!(reminded.buttons(), [say("宣言する", "Declare")]);
+        assert!(alice.finds(say("締め切りまであと", "The deadline is in")).is_empty());
+
+        let heading = say("第1受付", "Window 1");
+        scene.is_due_in(-1).await;
+        comes(&scene, heading, say("延長1回", "put off once")).await;
+        scene.is_due_in(-1).await;
+        comes(&scene, heading, say("(遅刻)", "(late)")).await;
+        let frozen = alice.command("declare").with("text", "3B").await;
+        assert!(frozen.text().contains(say("締め切りを過ぎた", "The deadline has passed")));
+        scene.is_due_in(-1).await;
+        let heading = say("第2受付", "Window 2");
+        bob.sees(heading).await;
+        comes(&scene, heading, say("待たない席(不在):bob", "Not waited for: bob")).await;
+        scene.is_still().await;
+        let shown = scene.discord.shows(thread);
+        let post = shown.rfind("## ").unwrap();
+        let post = shown[..post].rfind("\n>").map_or(&shown[..], |line| &shown[line + 1..]);
+        // Nobody is called whom no window waits for.
+        assert!(post.contains("pings alice)"), "{post}");
+        scene.bob.press(say("戻りました", "I am back")).await;
+        bob.sees(say("bobさんが戻りました", "bob is back")).await;
+        scene.is_still().await;
+        assert!(!self::post(bob, heading).contains(say("待たない席", "Not waited for")));
+        scene.is_told("absence_late");
+        let lang = say("ja", "en");
+        assert_told(&format!("absence_late_thread_{lang}"), &scene.discord.shows(thread));
+        shows(&scene, "absence_late_letters", bob);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deadline_is_put_off_for_who_is_away_and_their_post_says_so() {
+    for locale in LOCALES {
+        let scene = Scene::set(locale, "explore").await;
+        let (alice, bob, say) = (&scene.alice, &scene.bob, |ja, en| scene.say(ja, en));
+        let thread = scene.table(2).await;
+        alice.command("table settings").await;
+        let form = alice.press(say("欠席の扱いを変える…", "Missing players …")).await;
+        let line = say("留守は延長", "away: extend");
+        alice.submit(&form, &[(say("欠席の扱い", "Missing players"), line)]).await;
+        scene.begins().await;
+        scene.is_still().await;
+        let heading = say("第1受付", "Window 1");
+        bob.command("away").with("until", "+3d").await;
+        comes(&scene, heading, say("留守:bob", "Away: bob")).await;
+        scene.is_due_in(-1).await;
+        comes(&scene, heading, say("延長3回", "put off 3 times")).await;
+        // The notice of it has the button that takes it back.
+        let notice = bob.sees(say("bobさんは留守にします", "bob is away")).await;
+        assert_eq!(notice.buttons(), [say("戻りました", "I am back")]);
+        bob.press(say("戻りました", "I am back")).on(&notice).await;
+        bob.sees(say("bobさんの留守は終わりました", "bob is no longer away")).await;
+        scene.is_still().await;
+        assert!(!post(bob, heading).contains(say("留守:", "Away:")));
+        let lang = say("ja", "en");
+        let shown = scene.discord.shows(thread);
+        let begins = shown.find(say("◆bobさんは留守にします", "◆ bob is away")).unwrap();
+        assert_told(&format!("absence_away_thread_{lang}"), &shown[begins..]);
+    }
+}
