@@ -94,8 +94,8 @@ impl Named {
     }
 }
 
-/// The option with the longest name here, or else any piece of its group.
-/// Which of the options is named here, or what is barred for now, or a piece of their kind.
+/// Which of the options is named here, or what is barred for now, or a piece of their kind: the one
+/// with the longest name.
 fn named(
     (options, barred): (&[SmolStr], &[SmolStr]),
     text: &Folded<'_>,

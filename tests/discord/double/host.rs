@@ -84,6 +84,12 @@ impl Discord {
         self.shared.wait(&format!("a thread {name}"), |state| state.named(name, true)).await
     }
 
+    /// Waits until something stands in a channel.
+    pub(crate) async fn is_posted_in(&self, place: Place) {
+        let posted = |state: &State| !state.channels[&place.0].messages.is_empty();
+        self.shared.wait("a post", |state| posted(state).then_some(())).await;
+    }
+
     /// The name of a place.
     pub(crate) fn name_of(&self, place: Place) -> String {
         self.shared.look(|state| state.place(place.0))

@@ -52,6 +52,7 @@ impl Evening {
         let formed = alice.command("table new").with("game", "eitsuku").with("seats", 2);
         formed.with("pace", "6h 催促1時間前").await;
         let thread = discord.thread("えいつく").await;
+        discord.is_posted_in(thread).await;
         for person in [&alice, &bob] {
             person.goes_to(thread);
             person.command("table join").await;

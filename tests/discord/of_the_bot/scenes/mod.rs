@@ -55,6 +55,7 @@ impl Scene {
         let formed = self.alice.command("table new").with("game", "eitsuku").with("seats", seats);
         formed.with("pace", pace).await;
         let thread = self.discord.thread(self.say("えいつく", "Eitsuku")).await;
+        self.discord.is_posted_in(thread).await;
         for person in [&self.alice, &self.bob, &self.carol] {
             person.goes_to(thread);
         }
