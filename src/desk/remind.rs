@@ -133,6 +133,27 @@ fn calls_everybody(table: &TableRow, contest: &dyn AnyContest) -> bool {
     table.count_only != 0 || contest.procedure().sealing == Sealing::Hidden
 }
 
+impl Letter {
+    /// Whether it is kept true after it has arrived.
+    pub(crate) fn is_kept_true(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part, Part::Reminder { .. }))
+    }
+
+    /// Whether another tells the same, however much time is left.
+    pub(crate) fn tells_as(&self, other: &Self) -> bool {
+        let timeless = |letter: &Self| {
+            let mut letter = letter.clone();
+            for part in &mut letter.parts {
+                if let Part::Reminder { left, .. } = part {
+                    *left = 0;
+                }
+            }
+            letter
+        };
+        timeless(self) == timeless(other)
+    }
+}
+
 impl Desk {
     /// A letter as it is true now: a reminder says what is missing by now, and if nothing is, or
     /// the window has closed, there is none. Every other letter stays what it is.

@@ -164,6 +164,8 @@ impl Threads {
             };
         }
         let message = last.map(|id| id.to_string());
+        let is_one = messages.len() == 1;
+        let follows = (is_one && letter.is_kept_true()).then(|| letter.code.clone());
         let post = match (post, &message) {
             (Some(post), Some(message)) => {
                 self.retire(&post.code).await;
@@ -171,7 +173,7 @@ impl Threads {
             }
             _ => None,
         };
-        Ok(Arrived { message, post })
+        Ok(Arrived { message, post, follows })
     }
 
     /// Calls those whom a game master's words name, and nobody else whom they speak of.
@@ -325,7 +327,7 @@ impl Threads {
             .say(channel, &outgoing.letter, 0, &message)
             .await
             .map_err(|unsent| undelivered(&unsent, &place))?;
-        Ok(Arrived { message: Some(sent.to_string()), post: None })
+        Ok(Arrived { message: Some(sent.to_string()), ..Arrived::default() })
     }
 }
 

@@ -10,6 +10,7 @@ mod answer;
 pub mod api;
 mod channel;
 mod control;
+mod correct;
 mod deed;
 pub mod gateway;
 mod granted;

@@ -7,7 +7,7 @@ use super::api::{Refusal, Unsent};
 use super::channel::Threads;
 use super::post::{self, Drawing};
 use crate::clock;
-use crate::desk::NotDone;
+use crate::desk::{NotDone, Unwritten};
 use crate::letters::LetterFault;
 use crate::store::StoreError;
 
@@ -20,6 +20,8 @@ pub(super) enum Unshown {
     Store(#[from] StoreError),
     #[error(transparent)]
     Letter(#[from] LetterFault),
+    #[error(transparent)]
+    Unwritten(#[from] Unwritten),
     #[error(transparent)]
     Unsent(#[from] Unsent),
 }

@@ -1,4 +1,5 @@
-//! Keeps the posts of tables up to date: as people sit down and seal, and when a table is held.
+//! Keeps the posts of tables up to date, as people sit down and seal, and when a table is held; and
+//! reminders true.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +9,7 @@ use tokio::sync::{Notify, watch};
 use super::address::SCHEME;
 use super::channel::Threads;
 use super::redraw::Unshown;
-use crate::store::{Session, StalePost, StoreError, Work};
+use crate::store::{Dated, Session, StalePost, StoreError, Work};
 
 /// How long to sleep at most: another process may have stirred a table.
 const NAP: Duration = Duration::from_secs(2);
@@ -43,10 +44,16 @@ impl Posts {
     async fn round(&self) -> Result<(), StoreError> {
         let mut session = self.threads.desk.store().read().await?;
         let stale = session.stale_posts(SCHEME, BATCH).await?;
+        let dated = session.dated(SCHEME, BATCH).await?;
         drop(session);
         for post in stale {
             if let Err(error) = self.refresh(&post).await {
                 tracing::warn!(table = post.code, %error, "a post could not be brought up to date");
+            }
+        }
+        for letter in dated {
+            if let Err(error) = self.correct(&letter).await {
+                tracing::warn!(letter = letter.letter, %error, "a letter could not be kept true");
             }
         }
         Ok(())
@@ -58,6 +65,27 @@ impl Posts {
         self.threads.redraw(code, place, message, *window).await?;
         self.threads.desk.store().write(Showing(stale.clone())).await?;
         Ok(())
+    }
+
+    /// Lets a letter tell what is true by now.
+    async fn correct(&self, dated: &Dated) -> Result<(), Unshown> {
+        let body = self.threads.correct(dated).await?;
+        self.threads.desk.store().write(Correcting { dated: dated.clone(), body }).await?;
+        Ok(())
+    }
+}
+
+/// What a letter that is kept true tells now.
+struct Correcting {
+    dated: Dated,
+    body: Option<String>,
+}
+
+impl Work for Correcting {
+    type Done = ();
+
+    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
+        session.note_true(&self.dated, self.body.as_deref()).await
     }
 }
 

@@ -46,7 +46,7 @@ pub use connect::{Location, OpenError};
 pub use figures::Waiting;
 pub use journal::JournalRow;
 pub use mail::Delivered;
-pub use outbox::{Arrived, Outgoing};
+pub use outbox::{Arrived, Dated, Outgoing};
 pub use overrides::{FiledRow, OverrideRow};
 pub use posts::{Post, StalePost};
 pub use proposals::ProposalRow;

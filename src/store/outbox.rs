@@ -29,6 +29,24 @@ pub struct Arrived {
     pub message: Option<String>,
     /// The post that it has become, if it is one that is kept up to date.
     pub post: Option<Post>,
+    /// The table that it is kept true of, if it is.
+    pub follows: Option<String>,
+}
+
+/// A letter that has arrived, and may not be true any more.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Dated {
+    /// Its id.
+    pub letter: String,
+    /// Where it went.
+    pub address: String,
+    /// The message that it has become.
+    #[sqlx(rename = "arrived")]
+    pub message: String,
+    /// What it tells, as JSON.
+    pub body: String,
+    /// How often its table has been touched.
+    pub touched: i64,
 }
 
 impl Touched<'_> {
@@ -113,21 +131,50 @@ impl Session {
     }
 
     /// Notes that a letter has been sent, and what it has become. What it told is no longer needed
-    /// here.
+    /// here, unless it is kept true.
     pub async fn mark_sent(
         &mut self,
         letter: &str,
         arrived: &Arrived,
         now: i64,
     ) -> Result<(), StoreError> {
-        let statement =
-            query("update outbox set sent_at = $2, body = '', arrived = $3 where letter = $1");
-        let statement = statement.bind(letter.to_owned()).bind(now).bind(arrived.message.clone());
+        let statement = query(
+            "update outbox set sent_at = $2, arrived = $3, follows = $4,
+                 body = case when cast($4 as text) is null then '' else body end
+             where letter = $1",
+        );
+        let statement = statement
+            .bind(letter.to_owned())
+            .bind(now)
+            .bind(arrived.message.clone())
+            .bind(arrived.follows.clone());
         self.execute(statement).await?;
         match &arrived.post {
             Some(post) => self.note_post(post).await,
             None => Ok(()),
         }
+    }
+
+    /// Letters that are kept true, to addresses that begin like this, and whose tables have been
+    /// touched since they were written.
+    pub async fn dated(&mut self, scheme: &str, limit: i64) -> Result<Vec<Dated>, StoreError> {
+        let question = query_as(
+            "select letter, address, arrived, body, touched
+             from outbox join tables on tables.code = outbox.follows
+             where outbox.shown < touched and address like $1 order by letter limit $2",
+        );
+        self.all(question.bind(format!("{scheme}%")).bind(limit)).await
+    }
+
+    /// Notes what a letter that is kept true tells now; nothing, if it need not be kept any more.
+    pub async fn note_true(&mut self, dated: &Dated, body: Option<&str>) -> Result<(), StoreError> {
+        let statement = query(
+            "update outbox set shown = $2, body = $3,
+                 follows = case when $3 = '' then null else follows end
+             where letter = $1",
+        );
+        let statement = statement.bind(dated.letter.clone()).bind(dated.touched);
+        self.execute(statement.bind(body.unwrap_or_default().to_owned())).await.map(drop)
     }
 
     /// Lets a letter wait until a time before it is tried again.

@@ -70,7 +70,7 @@ pub struct KeptLetter {
     pub send_at: i64,
     /// When it was sent.
     pub sent_at: Option<i64>,
-    /// What it tells, as JSON; empty once it has been sent.
+    /// What it tells, as JSON; empty once it has been sent and need not be kept true.
     #[serde(skip)]
     pub body: String,
 }
@@ -306,10 +306,11 @@ impl Touched<'_> {
         Ok(self.session.execute(statement.bind(self.table.code.clone())).await? > 0)
     }
 
-    /// The letters about the table that have not been read: on their way, or at a terminal.
+    /// The letters about the table of which it is known what they tell: those on their way, those
+    /// at a terminal, and those that are kept true.
     pub async fn unsent(&mut self) -> Result<Vec<Unsent>, StoreError> {
         let question = query_as(
-            "select letter, body from outbox where letter like $1 and sent_at is null
+            "select letter, body from outbox where letter like $1 and body <> ''
              union all select letter, body from mail where code = $2",
         );
         let like = format!("{}-%", self.table.code);
@@ -319,7 +320,7 @@ impl Touched<'_> {
     /// Writes another body into a letter, wherever it lies.
     pub async fn rewrite(&mut self, unsent: Unsent) -> Result<(), StoreError> {
         for statement in [
-            "update outbox set body = $2 where letter = $1 and sent_at is null",
+            "update outbox set body = $2 where letter = $1",
             "update mail set body = $2 where letter = $1",
         ] {
             let statement = query(statement).bind(unsent.letter.clone());

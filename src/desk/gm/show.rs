@@ -37,6 +37,11 @@ impl Override {
         }
     }
 
+    /// Whether a window may have been resolved otherwise by it.
+    fn brings_result(&self) -> bool {
+        matches!(self, Self::Judge { .. } | Self::Publish | Self::Undo { .. })
+    }
+
     /// What letters say of it, with times of this zone.
     pub fn decree<'a>(&self, reason: &'a str, zone: Tz) -> Decree<'a> {
         let time = match self {
@@ -61,7 +66,13 @@ impl Rehearsal {
         lang: Lang,
         in_words: impl Fn(Reader) -> Reader,
     ) -> Result<String, LetterFault> {
-        let sheet = |standing: &Standing| standing.sheet(letters, lang, &in_words);
+        let sheet = |standing: &Standing| {
+            let mut text = standing.position(letters, lang, &in_words)?;
+            if what.brings_result() {
+                follow(&mut text, &standing.result(letters, lang, &in_words)?);
+            }
+            Ok::<_, LetterFault>(text)
+        };
         let changes = changed_lines(&sheet(&self.before)?, &sheet(&self.after)?);
         let reader = in_words(self.after.sight.reader(lang));
         let decree = what.decree(reason, self.after.sight.pace.zone);
@@ -70,20 +81,28 @@ impl Rehearsal {
 }
 
 impl Standing {
-    /// Everything that everybody sees of the table, and what was resolved last.
-    fn sheet(
+    /// Everything that everybody sees of the table.
+    fn position(
         &self,
         letters: &Letters,
         lang: Lang,
         in_words: &impl Fn(Reader) -> Reader,
     ) -> Result<String, LetterFault> {
-        let reader = in_words(self.sight.reader(lang));
-        let mut text = self.sight.position(letters, &reader)?;
-        if let (Some(play), Some(last)) = (&self.sight.play, &self.last) {
-            let report = play.contest.report(self.sight.viewer());
-            follow(&mut text, &letters.result(&reader, &last.entries, &report)?);
-        }
-        Ok(text)
+        self.sight.position(letters, &in_words(self.sight.reader(lang)))
+    }
+
+    /// What was resolved last, if anything was.
+    fn result(
+        &self,
+        letters: &Letters,
+        lang: Lang,
+        in_words: &impl Fn(Reader) -> Reader,
+    ) -> Result<String, LetterFault> {
+        let (Some(play), Some(last)) = (&self.sight.play, &self.last) else {
+            return Ok(String::new());
+        };
+        let report = play.contest.report(self.sight.viewer());
+        letters.result(&in_words(self.sight.reader(lang)), &last.entries, &report)
     }
 }
 

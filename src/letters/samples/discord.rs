@@ -66,6 +66,7 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         ("moved", json!({})),
         ("typed", json!({ "lines": ["3A", "4B"] })),
         ("sealed", json!({})),
+        ("settled", json!({ "code": "ABCDE" })),
         ("done", json!({})),
         ("options", json!({ "why": "too many" })),
         ("no_server", json!({})),

@@ -106,6 +106,7 @@ async fn a_substitute_sees_and_declares_for_that_seat_alone() {
         alice.press(scene.say("代理を取り消す", "Take it back")).on(&named).await;
         carol.command("hand").in_channel(private).await;
         alice.command("substitute").await;
+        scene.is_still().await;
         scene.is_told("absence_substitute");
         shows(&scene, "absence_substitute_letters", carol);
     }
@@ -210,6 +211,30 @@ async fn a_deadline_is_put_off_then_the_late_have_grace_and_who_is_gone_comes_ba
         let lang = say("ja", "en");
         assert_told(&format!("absence_late_thread_{lang}"), &scene.discord.shows(thread));
         shows(&scene, "absence_late_letters", bob);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reminder_that_was_sent_is_kept_true() {
+    for locale in LOCALES {
+        let scene = Scene::set(locale, "explore").await;
+        let (alice, bob, say) = (&scene.alice, &scene.bob, |ja, en| scene.say(ja, en));
+        scene.table(3).await;
+        scene.begins().await;
+        alice.command("declare").with("text", "3A 4B").await;
+        alice.command("seal").await;
+        let near = say("締め切りまであと", "The deadline is in");
+        let reminded = bob.sees(near).await;
+        assert!(reminded.text().contains(say("まだ宣言していません", "not declared yet")));
+        // A draft says that it is one, and what is still open in it.
+        bob.command("declare").with("text", "3A").await;
+        let reminded =
+            bob.sees(say("あなたの宣言は下書きです。締め切りには", "is a draft. It counts")).await;
+        assert_eq!(reminded.buttons(), [say("宣言する", "Declare")]);
+        bob.command("seal").await;
+        let settled = bob.sees(say("この催促は済みました", "this reminder is settled")).await;
+        assert_eq!((settled.id, settled.buttons()), (reminded.id, Vec::new()));
+        assert!(bob.finds(near).is_empty());
     }
 }
 

@@ -1,0 +1,71 @@
+//! Reminders that have been sent, kept true: one tells what is missing by now, and has no button
+//! any more once nothing is.
+
+use serde_json::{Value as Json, json};
+use serenity::all::MessageId;
+
+use super::address::Address;
+use super::api::Refusal;
+use super::channel::Threads;
+use super::post;
+use super::redraw::Unshown;
+use crate::clock;
+use crate::desk::Letter;
+use crate::games::GAMES;
+use crate::letters::DISCORD;
+use crate::store::{Dated, StoreError};
+
+impl Threads {
+    /// Lets a letter tell what is true by now, and says what that is as JSON; nothing, if that will
+    /// not change any more.
+    pub(super) async fn correct(&self, dated: &Dated) -> Result<Option<String>, Unshown> {
+        let unreadable = |error: serde_json::Error| StoreError::Unreadable(error.to_string());
+        let told: Letter = serde_json::from_str(&dated.body).map_err(unreadable)?;
+        let now = self.desk.as_of(told.clone(), clock::now()).await?;
+        if now.as_ref().is_some_and(|now| now.tells_as(&told)) {
+            return Ok(Some(dated.body.clone()));
+        }
+        let message = self.said_now(&told, now.as_ref())?;
+        if !self.correct_message(dated, &message).await? {
+            return Ok(None);
+        }
+        Ok(now.map(|now| serde_json::to_string(&now)).transpose().map_err(unreadable)?)
+    }
+
+    fn said_now(&self, told: &Letter, now: Option<&Letter>) -> Result<Json, Unshown> {
+        let reader = told.reader(GAMES)?.with_stamps();
+        let (content, components) = match now {
+            Some(now) => {
+                let wishes = post::wishes(&now.parts, now.seat);
+                let row = post::buttons(&now.code, wishes, &self.letters, &reader)?;
+                (now.write_for(&self.letters, &reader)?, row)
+            }
+            None => {
+                let told = json!({ "code": told.code });
+                (self.letters.letter(DISCORD, &reader, "settled", told)?, Vec::new())
+            }
+        };
+        let mentions = json!({ "parse": [] });
+        Ok(json!({ "content": content, "components": components, "allowed_mentions": mentions }))
+    }
+
+    /// Edits the message that a letter has become. False: it is there no more.
+    async fn correct_message(&self, dated: &Dated, said: &Json) -> Result<bool, Unshown> {
+        let Ok(message) = dated.message.parse::<MessageId>() else { return Ok(false) };
+        let channel = match Address::parse(&dated.address) {
+            Some(Address::Channel(channel)) => channel,
+            Some(Address::User(user)) => self.api.direct(user).await?.id,
+            None => return Ok(false),
+        };
+        match self.api.edit(channel, message, said, Vec::new()).await {
+            Err(unsent)
+                if unsent.is(Refusal::UnknownMessage)
+                    || unsent.is(Refusal::UnknownChannel)
+                    || unsent.is(Refusal::CannotSendToUser) =>
+            {
+                Ok(false)
+            }
+            edited => Ok(edited.map(|_| true)?),
+        }
+    }
+}
