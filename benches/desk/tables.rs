@@ -179,21 +179,23 @@ const COPIES: &[&str] = &[
      select person || $1, account || $1, language from people where person not like '%-%'",
     "insert into tables
          (code, game, edition, data, options, language, pace, chairs, host, stage, held, seed,
-          commitment, open_window, look_at, touched, entries, chain, dice, formed_at)
+          commitment, open_window, look_at, touched, entries, chain, dice, formed_at, windows,
+          absence)
      select code || $1, game, edition, data, options, language, pace, chairs, host || $1, stage,
-         held, seed, commitment, open_window, look_at, touched, entries, chain, dice, formed_at
+         held, seed, commitment, open_window, look_at, touched, entries, chain, dice, formed_at,
+         windows, absence
      from tables where code not like '%-%'",
     "insert into seats
      select code || $1, seat, person || $1, house, name, value, address || $1
      from seats where code not like '%-%'",
     "insert into windows
      select code || $1, number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
-         closed_at, why, awaited
+         closed_at, why, awaited, follows, again
      from windows where code not like '%-%'",
     "insert into snapshots
      select code || $1, number, state, hash from snapshots where code not like '%-%'",
     "insert into declarations
-     select code || $1, number, seat, answers, sealed, complete, salt, hash
+     select code || $1, number, seat, answers, sealed, complete, salt, hash, late
      from declarations where code not like '%-%'",
     "insert into journal
      select code || $1, entry, at, body, hash from journal where code not like '%-%'",
