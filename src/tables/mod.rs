@@ -4,6 +4,7 @@ pub mod absence;
 pub mod pace;
 mod stage;
 mod timing;
+pub(crate) mod vocabulary;
 
 pub use absence::Absence;
 pub use pace::{Announce, Every, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays};

@@ -19,6 +19,7 @@ use crate::letters::Unread;
 use crate::rules::text::{self, Folded, Reading, fold};
 use crate::rules::{Declaration, Interview, Seat};
 use crate::tables::pace;
+use crate::tables::vocabulary::nearest;
 
 pub use complete::complete;
 pub use misread::DecreeFault;
@@ -159,7 +160,7 @@ impl Reader<'_> {
             let said = first(rest);
             let seats: Vec<Seat> = self.bench.seats().collect();
             let names = seats.iter().flat_map(|seat| names(self.bench, *seat));
-            let nearest = pace::nearest(&said, names.map(|name| (fold(name), name)));
+            let nearest = nearest(&said, names.map(|name| (fold(name), name)));
             DecreeFault::NoSeat { said, nearest, seats }
         })
     }

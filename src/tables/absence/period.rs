@@ -11,7 +11,7 @@ use super::words::{FILE, TEXT};
 use crate::data::{DataFault, parse};
 use crate::rules::text::Folded;
 use crate::tables::pace::when;
-use crate::tables::pace::words::{Entry, Said, entries, longest_at, twice};
+use crate::tables::vocabulary::{Entry, Said, entries, longest_at, none_twice};
 
 /// As much of a piece is quoted in a fault, in characters.
 const QUOTED: usize = 60;
@@ -157,13 +157,8 @@ impl Marks {
             (Mark::DayOfMonth, &period.day_of_month),
         ];
         let words = entries(words.into_iter());
-        match twice(&words) {
-            Some(word) => {
-                let what = format!("{word:?} is empty or stands in two places");
-                Err(DataFault::at_key(FILE, TEXT, "[period]", what))
-            }
-            None => Ok(Self(words)),
-        }
+        none_twice((FILE, TEXT), &words)?;
+        Ok(Self(words))
     }
 
     /// The beginning and the end that a text says, as far as it says them.

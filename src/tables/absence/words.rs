@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::period::{self, PeriodWords};
 use crate::data::{self, DataFault, parse};
 use crate::rules::text::{Folded, fold};
-use crate::tables::pace::words::{Entry, Said, entries, longest_at, twice};
+use crate::tables::vocabulary::{Entry, Said, all_said, entries, longest_at, none_twice};
 
 pub(super) const FILE: &str = "data/desk/absence.toml";
 pub(super) const TEXT: &str = include_str!("../../../data/desk/absence.toml");
@@ -61,21 +61,12 @@ impl Words {
 
     fn parse(file_name: &str, text: &str) -> Result<Self, DataFault> {
         let file: File = parse(file_name, text)?;
-        let known = file.word.len();
-        if known != Word::COUNT {
-            let what = format!("{known} of {} meanings have words", Word::COUNT);
-            return Err(DataFault::at_key(file_name, text, "[word]", what));
-        }
+        let at = (file_name, text);
+        all_said(at, "[word]", file.word.len(), Word::COUNT)?;
         let words = file.word.iter().map(|(word, said)| (Some(*word), said));
         let words = entries(words.chain([(None, &file.noise)]));
-        match twice(&words) {
-            Some(word) => {
-                let line = text.find(&format!("{word:?}")).unwrap_or_default();
-                let what = format!("{word:?} is empty or stands in two places");
-                Err(DataFault::at_byte(file_name, text, line, what))
-            }
-            None => Ok(Self(words)),
-        }
+        none_twice(at, &words)?;
+        Ok(Self(words))
     }
 
     /// The word that stands here, none if it means nothing, and where it ends.

@@ -39,7 +39,6 @@ use serde::{Deserialize, Serialize};
 
 pub use day::{NoDay, NoTimeOfDay, Quiet, TimeOfDay, Weekdays};
 pub use fault::PaceFault;
-pub(crate) use nearest::best as nearest;
 pub use presets::{PRESETS, Preset, check_presets};
 pub use when::when;
 pub use words::check;

@@ -8,10 +8,11 @@ use chrono_tz::{TZ_VARIANTS, Tz};
 use serde::Deserialize;
 
 use super::day::Weekdays;
-use super::nearest::{best, zones_by_city};
+use super::nearest::zones_by_city;
 use super::{DAY, HOUR, MINUTE, SECOND};
 use crate::data::{DataFault, parse};
 use crate::rules::text::{Folded, fold};
+use crate::tables::vocabulary::{Entry, Said, all_said, entries, longest_at, nearest, none_twice};
 
 const FILE: &str = "data/desk/pace.toml";
 const TEXT: &str = include_str!("../../../data/desk/pace.toml");
@@ -116,20 +117,6 @@ impl Unit {
     }
 }
 
-/// A word in both languages.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(in crate::tables) struct Said {
-    ja: Vec<String>,
-    en: Vec<String>,
-}
-
-impl Said {
-    fn all(&self) -> impl Iterator<Item = &String> {
-        self.ja.iter().chain(&self.en)
-    }
-}
-
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -145,14 +132,6 @@ pub(super) enum Meaning {
     Word(Word),
     Zone(Tz),
     Noise,
-}
-
-/// A word as it is written, and as it is compared.
-#[derive(Debug)]
-pub(in crate::tables) struct Entry<T> {
-    pub(in crate::tables) written: String,
-    folded: Vec<char>,
-    pub(in crate::tables) means: T,
 }
 
 /// All words, the longest first.
@@ -176,13 +155,9 @@ impl Words {
 
     fn parse(file_name: &str, text: &str) -> Result<Self, DataFault> {
         let file: File = parse(file_name, text)?;
-        let missing = |heading: &str, known: usize, all: usize| {
-            let what = format!("{known} of {all} meanings have words");
-            let fault = DataFault::at_key(file_name, text, heading, what);
-            if known == all { Ok(()) } else { Err(fault) }
-        };
-        missing("[word]", file.word.len(), Word::COUNT)?;
-        missing("[unit]", file.unit.len(), Unit::COUNT)?;
+        let at = (file_name, text);
+        all_said(at, "[word]", file.word.len(), Word::COUNT)?;
+        all_said(at, "[unit]", file.unit.len(), Unit::COUNT)?;
         let words = file.word.iter().map(|(word, said)| (Meaning::Word(*word), said));
         let mut zones = Vec::new();
         for (name, said) in &file.zone {
@@ -192,15 +167,9 @@ impl Words {
         let all = words.chain(zones).chain([(Meaning::Noise, &file.noise)]);
         let words = entries(all);
         let units = entries(file.unit.iter().map(|(unit, said)| (*unit, said)));
-        let twice = twice(&words).or_else(|| twice(&units));
-        match twice {
-            Some(word) => {
-                let line = text.find(&format!("{word:?}")).unwrap_or_default();
-                let what = format!("{word:?} is empty or stands in two places");
-                Err(DataFault::at_byte(file_name, text, line, what))
-            }
-            None => Ok(Self { words, units }),
-        }
+        none_twice(at, &words)?;
+        none_twice(at, &units)?;
+        Ok(Self { words, units })
     }
 
     /// The word that stands here, and where it ends.
@@ -227,59 +196,8 @@ impl Words {
     pub(super) fn nearest(&self, said: &str) -> Vec<String> {
         let words = self.words.iter().filter(|entry| entry.means != Meaning::Noise);
         let words = words.map(|entry| (fold(&entry.written), entry.written.as_str()));
-        best(said, words.chain(zones_by_city()))
+        nearest(said, words.chain(zones_by_city()))
     }
-}
-
-/// Words and what they mean, the longest first.
-pub(in crate::tables) fn entries<'a, T: Copy + 'a>(
-    all: impl Iterator<Item = (T, &'a Said)>,
-) -> Vec<Entry<T>> {
-    let entry = |means, written: &String| Entry {
-        written: written.clone(),
-        folded: fold(written).chars().collect(),
-        means,
-    };
-    let mut entries: Vec<Entry<T>> =
-        all.flat_map(|(means, said)| said.all().map(move |word| entry(means, word))).collect();
-    entries.sort_by_key(|entry| std::cmp::Reverse(entry.folded.len()));
-    entries
-}
-
-/// The first word that is empty or stands there twice.
-pub(in crate::tables) fn twice<T>(entries: &[Entry<T>]) -> Option<&str> {
-    let again = |(at, entry): &(usize, &Entry<T>)| {
-        entry.folded.is_empty() || entries[..*at].iter().any(|other| other.folded == entry.folded)
-    };
-    entries.iter().enumerate().find(again).map(|(_, entry)| entry.written.as_str())
-}
-
-/// What the longest word means that stands here, and where it ends.
-pub(in crate::tables) fn longest_at<T: Copy>(
-    entries: &[Entry<T>],
-    text: &Folded<'_>,
-    at: usize,
-) -> Option<(T, usize)> {
-    entries.iter().find_map(|entry| Some((entry.means, stands(&entry.folded, text, at)?)))
-}
-
-/// Where a word ends that stands here. A word of Latin letters does not stand in a longer one.
-fn stands(word: &[char], text: &Folded<'_>, mut at: usize) -> Option<usize> {
-    let space = |at: usize| text.char(at).is_some_and(char::is_whitespace);
-    for &c in word {
-        if c == ' ' && space(at) {
-            while space(at) {
-                at += 1;
-            }
-        } else if text.char(at) == Some(c) {
-            at += 1;
-        } else {
-            return None;
-        }
-    }
-    let latin = |c: &char| c.is_ascii_alphabetic();
-    let goes_on = word.last().is_some_and(latin) && text.char(at).as_ref().is_some_and(latin);
-    (!goes_on).then_some(at)
 }
 
 /// How long the unit is that stands here, in milliseconds, and where it ends.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{DataFault, parse};
 use crate::rules::text::{Lang, fold};
-use crate::tables::pace;
+use crate::tables::vocabulary::{self, Said, all_said, both_told, entries, none_twice};
 
 const FILE: &str = "data/desk/gm.toml";
 const TEXT: &str = include_str!("../../../../data/desk/gm.toml");
@@ -121,31 +121,7 @@ pub(super) fn verb(text: &str) -> Option<(Verb, &str)> {
 /// The verbs that look most like this word, best first, in its letters.
 pub(super) fn nearest(said: &str) -> Vec<String> {
     let all = words().verb.values().flat_map(Said::all).map(|word| (fold(word), word.as_str()));
-    pace::nearest(said, all)
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Said {
-    ja: Vec<String>,
-    en: Vec<String>,
-}
-
-impl Said {
-    fn of(&self, lang: Lang) -> &[String] {
-        match lang {
-            Lang::Ja => &self.ja,
-            Lang::En => &self.en,
-        }
-    }
-
-    fn shown(&self, lang: Lang) -> &str {
-        self.of(lang).first().map_or("", String::as_str)
-    }
-
-    fn all(&self) -> impl Iterator<Item = &String> {
-        self.ja.iter().chain(&self.en)
-    }
+    vocabulary::nearest(said, all)
 }
 
 #[derive(Debug, Deserialize)]
@@ -166,34 +142,13 @@ fn words() -> &'static Words {
 
 fn read(file_name: &str, text: &str) -> Result<Words, DataFault> {
     let words: Words = parse(file_name, text)?;
-    for (heading, known, all) in [
-        ("[verb]", words.verb.len(), Verb::COUNT),
-        ("[reply]", words.reply.len(), Reply::COUNT),
-        ("[particle]", words.particle.len(), Particle::COUNT),
-    ] {
-        if known != all {
-            let what = format!("{known} of {all} meanings have words");
-            return Err(DataFault::at_key(file_name, text, heading, what));
-        }
-    }
-    let sections = [
-        words.verb.values().collect::<Vec<_>>(),
-        words.reply.values().collect(),
-        words.particle.values().collect(),
-    ];
-    let mut seen: Vec<String> = Vec::new();
-    for said in sections.into_iter().flatten() {
-        let is_told = Lang::ALL.into_iter().all(|lang| !said.of(lang).is_empty());
-        for word in said.all() {
-            let folded = fold(word);
-            if !is_told || folded.is_empty() || seen.contains(&folded) {
-                let at = text.find(&format!("{word:?}")).unwrap_or_default();
-                let what = format!("{word:?} is empty, stands in two places, or in one language");
-                return Err(DataFault::at_byte(file_name, text, at, what));
-            }
-            seen.push(folded);
-        }
-    }
+    let at = (file_name, text);
+    all_said(at, "[verb]", words.verb.len(), Verb::COUNT)?;
+    all_said(at, "[reply]", words.reply.len(), Reply::COUNT)?;
+    all_said(at, "[particle]", words.particle.len(), Particle::COUNT)?;
+    let said = || words.verb.values().chain(words.reply.values()).chain(words.particle.values());
+    both_told(at, said())?;
+    none_twice(at, &entries(said().map(|said| ((), said))))?;
     Ok(words)
 }
 
@@ -226,6 +181,8 @@ mod tests {
         let twice = TEXT.replace("\"skip\"", "\"close\"");
         let fault = read(FILE, &twice).err().unwrap();
         assert!(fault.what.contains("two places"), "{fault}");
+        let only = TEXT.replace("ja = [\"延長\"", "ja = [], en = [\"extend\"] } #");
+        assert!(read(FILE, &only).err().unwrap().what.contains("languages"));
         let missing: String =
             TEXT.split_inclusive('\n').filter(|line| !line.starts_with("void =")).collect();
         let fault = read(FILE, &missing).err().unwrap();

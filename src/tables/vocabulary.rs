@@ -1,0 +1,158 @@
+//! What a thing is called in data files: words in both languages, and which of them stands in a
+//! text.
+
+use serde::Deserialize;
+use strsim::damerau_levenshtein;
+
+use crate::data::DataFault;
+use crate::rules::text::{Folded, Lang, fold};
+
+/// At most so many words are offered for one that nobody knows.
+const OFFERED: usize = 3;
+
+/// A longer word is no slip of the pen.
+const LONGEST: usize = 40;
+
+/// What a thing is called in each language; the first word is the one that is shown.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Said {
+    ja: Vec<String>,
+    en: Vec<String>,
+}
+
+impl Said {
+    /// The word that is shown in a language.
+    pub(crate) fn shown(&self, lang: Lang) -> &str {
+        let words = match lang {
+            Lang::Ja => &self.ja,
+            Lang::En => &self.en,
+        };
+        words.first().map_or("", String::as_str)
+    }
+
+    /// Every word.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &String> {
+        self.ja.iter().chain(&self.en)
+    }
+}
+
+/// A word as it is written, and as it is compared.
+#[derive(Debug)]
+pub(crate) struct Entry<T> {
+    pub(crate) written: String,
+    folded: Vec<char>,
+    pub(crate) means: T,
+}
+
+/// Words and what they mean, the longest first.
+pub(crate) fn entries<'a, T: Copy + 'a>(all: impl Iterator<Item = (T, &'a Said)>) -> Vec<Entry<T>> {
+    let entry = |means, written: &String| Entry {
+        written: written.clone(),
+        folded: fold(written).chars().collect(),
+        means,
+    };
+    let mut entries: Vec<Entry<T>> =
+        all.flat_map(|(means, said)| said.all().map(move |word| entry(means, word))).collect();
+    entries.sort_by_key(|entry| std::cmp::Reverse(entry.folded.len()));
+    entries
+}
+
+/// A fault, unless each meaning under a heading of a file has words.
+pub(crate) fn all_said(
+    (file, text): (&str, &str),
+    heading: &str,
+    said: usize,
+    all: usize,
+) -> Result<(), DataFault> {
+    let what = || format!("{said} of {all} meanings have words");
+    if said == all { Ok(()) } else { Err(DataFault::at_key(file, text, heading, what())) }
+}
+
+/// A fault at the first thing in a file that is called something in one language only.
+pub(crate) fn both_told<'a>(
+    (file, text): (&str, &str),
+    mut all: impl Iterator<Item = &'a Said>,
+) -> Result<(), DataFault> {
+    let is_told = |said: &&Said| !said.ja.is_empty() && !said.en.is_empty();
+    let Some(said) = all.find(|said| !is_told(said)) else { return Ok(()) };
+    let at = said.all().next().and_then(|word| text.find(&format!("{word:?}")));
+    let what = "a word is missing in one of the languages";
+    Err(DataFault::at_byte(file, text, at.unwrap_or_default(), what))
+}
+
+/// A fault at the first word of a file that is empty or stands there twice.
+pub(crate) fn none_twice<T>(
+    (file, text): (&str, &str),
+    entries: &[Entry<T>],
+) -> Result<(), DataFault> {
+    let again = |(at, entry): &(usize, &Entry<T>)| {
+        entry.folded.is_empty() || entries[..*at].iter().any(|other| other.folded == entry.folded)
+    };
+    let Some((_, Entry { written, .. })) = entries.iter().enumerate().find(again) else {
+        return Ok(());
+    };
+    let at = text.find(&format!("{written:?}")).unwrap_or_default();
+    let what = format!("{written:?} is empty or stands in two places");
+    Err(DataFault::at_byte(file, text, at, what))
+}
+
+/// What the longest word means that stands here, and where it ends.
+pub(crate) fn longest_at<T: Copy>(
+    entries: &[Entry<T>],
+    text: &Folded<'_>,
+    at: usize,
+) -> Option<(T, usize)> {
+    entries.iter().find_map(|entry| Some((entry.means, stands(&entry.folded, text, at)?)))
+}
+
+/// Where a word ends that stands here. A word of Latin letters does not stand in a longer one.
+fn stands(word: &[char], text: &Folded<'_>, mut at: usize) -> Option<usize> {
+    let space = |at: usize| text.char(at).is_some_and(char::is_whitespace);
+    for &c in word {
+        if c == ' ' && space(at) {
+            while space(at) {
+                at += 1;
+            }
+        } else if text.char(at) == Some(c) {
+            at += 1;
+        } else {
+            return None;
+        }
+    }
+    let latin = |c: &char| c.is_ascii_alphabetic();
+    let goes_on = word.last().is_some_and(latin) && text.char(at).as_ref().is_some_and(latin);
+    (!goes_on).then_some(at)
+}
+
+/// A shorter word may differ in half of it, and a longer one in less than a third: otherwise it is
+/// another word.
+const SHORT: usize = 4;
+
+/// The words that differ least from what was said, and not too much.
+pub(crate) fn nearest<'a>(
+    said: &str,
+    known: impl Iterator<Item = (String, &'a str)>,
+) -> Vec<String> {
+    let said = fold(said);
+    let length = said.chars().count();
+    if length > LONGEST {
+        return Vec::new();
+    }
+    let mut near: Vec<(usize, &str)> = known
+        .filter_map(|(folded, written)| {
+            let longer = length.max(folded.chars().count());
+            let distance = damerau_levenshtein(&said, &folded);
+            let near = if longer <= SHORT { distance * 2 <= longer } else { distance * 3 < longer };
+            near.then(|| (distance * 1000 / longer, written))
+        })
+        .collect();
+    near.sort_by_key(|(distance, _)| *distance);
+    let mut best: Vec<String> = Vec::new();
+    for (_, written) in near {
+        if best.len() < OFFERED && !best.iter().any(|other| other == written) {
+            best.push(written.to_owned());
+        }
+    }
+    best
+}
