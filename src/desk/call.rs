@@ -96,7 +96,8 @@ impl Taking {
             let of_seat = open.into_iter().find(|call| call.is_of(seat));
             return of_seat.cloned().ok_or(Refused::NotSought);
         }
-        let own: Vec<&CallRow> = open.iter().copied().filter(|call| call.person.is_some()).collect();
+        let own: Vec<&CallRow> =
+            open.iter().copied().filter(|call| call.person.is_some()).collect();
         match (&own[..], &open[..]) {
             ([call], _) | ([], [call]) => Ok((*call).clone()),
             ([], []) => Err(Refused::NotSought),
@@ -140,8 +141,7 @@ impl Taking {
         let gone_id = format!("{id}-gone");
         let notice = Notice { seats: &seats, zone, contest: None, id, send_at: self.now };
         notice.post(touched, |_| vec![part(false)]).await?;
-        let gone =
-            Notice { seats: before, zone, contest: None, id: gone_id, send_at: self.now };
+        let gone = Notice { seats: before, zone, contest: None, id: gone_id, send_at: self.now };
         let own = |of: Seat| (of == seat).then(|| part(true)).into_iter().collect();
         Ok(gone.post_to_each(touched, own).await?)
     }

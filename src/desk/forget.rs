@@ -133,7 +133,11 @@ impl Forgetting {
             if let Some(seat) = seat {
                 stand_up(touched, seat, self.now).await?;
             }
-            return if is_host { end(touched, Early::Cancelled, None, self.now).await } else { Ok(()) };
+            return if is_host {
+                end(touched, Early::Cancelled, None, self.now).await
+            } else {
+                Ok(())
+            };
         }
         if let Some(seat) = seat {
             withdraw_draft(touched, seat).await?;

@@ -5,8 +5,8 @@ use serde_json::Value as Json;
 
 use super::{Desk, read_json};
 use crate::store::{
-    AskedFor, AwayRow, FormerSeat, KeptAttendance, KeptDeclaration, KeptLetter, KeptOverride, KeptTable,
-    StandIn, StoreError,
+    AskedFor, AwayRow, FormerSeat, KeptAttendance, KeptDeclaration, KeptLetter, KeptOverride,
+    KeptTable, StandIn, StoreError,
 };
 
 /// Everything that is kept about somebody and is theirs. Of others it tells nothing, and nothing

@@ -134,4 +134,3 @@ pub(super) async fn take_back(touched: &mut Touched<'_>, seat: Seat) -> Result<b
 pub(super) fn row_of(seats: &[SeatRow], seat: Seat) -> Result<SeatRow, Refused> {
     seats.iter().find(|row| row.seat == seat).cloned().ok_or(Refused::NoSeat)
 }
-

@@ -241,8 +241,7 @@ pub(super) fn fault_samples() -> Vec<(Json, &'static str)> {
     ];
     let lacking = [
         "extend", "declare", "return", "die", "choose", "edit", "rule", "say", "replace", "invite",
-        "swap",
-        "undo", "skip",
+        "swap", "undo", "skip",
     ];
     faults.extend(lacking.map(|verb| (json!({ "kind": "lacks", "verb": verb }), verb)));
     faults

@@ -137,8 +137,9 @@ impl Touched<'_> {
 
     /// Who does not sit down at the table again.
     pub async fn sent_away(&mut self) -> Result<Vec<String>, StoreError> {
-        let question =
-            query_as::<_, (String,)>("select person from sent_away where code = $1 order by person");
+        let question = query_as::<_, (String,)>(
+            "select person from sent_away where code = $1 order by person",
+        );
         let people = self.session.all(question.bind(self.table.code.clone())).await?;
         Ok(people.into_iter().map(|(person,)| person).collect())
     }

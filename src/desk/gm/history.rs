@@ -179,11 +179,7 @@ impl Deciding {
     }
 
     /// The table is ended as it stands, or called off.
-    pub(super) async fn end(
-        &self,
-        touched: &mut Touched<'_>,
-        how: Early,
-    ) -> Result<Done, NotDone> {
+    pub(super) async fn end(&self, touched: &mut Touched<'_>, how: Early) -> Result<Done, NotDone> {
         if touched.table.stage == Stage::Over {
             // That it is over is yet to be announced.
             return Err(Refused::NotYet.into());
