@@ -52,6 +52,7 @@ commands! {
     Rules => "rules",
     New => "new",
     Join => "join",
+    Take => "take",
     List => "list",
     Settings => "settings",
     Absence => "absence",

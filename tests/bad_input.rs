@@ -253,6 +253,15 @@ const DECIDED: &[Case] = &[
         [&["gm 差し戻し P2 9"], &["「9」という部分", "3", "4"]],
         [&["gm return P2 9"], &["“9” is no part", "3, 4"]],
     ),
+    case(
+        [&["gm 招待 P2"], &["「招待」の後には席と、頼む人の名前", "招待 P2 楓"]],
+        [&["gm invite P2"], &["“invite” needs a seat and the name", "invite P2 kaede"]],
+    ),
+    case(
+        [&["gm 募集取消 P2"], &["今は引き継げません"]],
+        [&["gm recall P2"], &["Nobody is sought for that seat"]],
+    ),
+    case([&["gm 退席 P2"], &["人はいません"]], [&["gm kick P2"], &["No person sits on that seat"]]),
     case([&["gm 決定 P2 3A 3Z"], &["3Z"]], [&["gm choose P2 3A 3Z"], &["3Z"]]),
     case([&["gm 訂正 手札: P2 巨×1"], &["巨"]], [&["gm edit give: P2 Huge×1"], &["Huge"]]),
     case(

@@ -250,9 +250,6 @@ fn letters_about_rulings() {
 #[test]
 fn letters_about_those_who_are_missing() {
     let (both, at) = ([seat(0), seat(1)], samples::moment);
-    let lines = |all: Vec<Result<String, LetterFault>>| {
-        Ok(all.into_iter().collect::<Result<Vec<_>, _>>()?.join("\n"))
-    };
     check("absence", |letters, reader| {
         let all = samples::absences();
         lines(all.iter().map(|absence| letters.absence(reader, absence)).collect())
@@ -287,6 +284,40 @@ fn letters_about_those_who_are_missing() {
             letters.stood_in(reader, seat(0), Some(&at())),
             letters.stood_in(reader, seat(0), None),
             letters.stand_in(reader, "K7Q2T", seat(0), &at()),
+        ])
+    });
+}
+
+/// Several, one below the other.
+fn lines(all: Vec<Result<String, LetterFault>>) -> Result<String, LetterFault> {
+    Ok(all.into_iter().collect::<Result<Vec<_>, _>>()?.join("\n"))
+}
+
+#[test]
+fn letters_about_seats_that_can_be_taken() {
+    let (code, at) = ("K7Q2T", samples::moment);
+    for plain in [true, false] {
+        let word = if plain { "_plain" } else { "" };
+        let named = |name: &str| format!("{name}{word}");
+        let to = |reader: &Reader| {
+            if plain { reader.clone().in_plain_text() } else { reader.clone() }
+        };
+        check(&named("called"), |letters, reader| {
+            letters.called(&to(reader), code, seat(1), &at())
+        });
+        check(&named("invited"), |letters, reader| {
+            lines(vec![
+                letters.invited(&to(reader), code, None, None),
+                letters.invited(&to(reader), code, Some(seat(1)), Some(&at())),
+            ])
+        });
+    }
+    check("taken", |letters, reader| {
+        lines(vec![
+            letters.taken(reader, code, seat(1), Some(&at()), false),
+            letters.taken(reader, code, seat(1), None, false),
+            letters.taken(reader, code, seat(1), Some(&at()), true),
+            letters.sought(reader, &[seat(0), seat(1)]),
         ])
     });
 }
@@ -363,9 +394,13 @@ fn letters_of_the_desk() {
         ("ended_early", true, None),
         ("ended_because", true, Some("**rain** @everyone")),
     ] {
-        let ended = Ended { code: "K7Q2T", early, seed: "5eed5eed", reason };
+        let cancelled = false;
+        let ended = Ended { code: "K7Q2T", early, cancelled, seed: "5eed5eed", reason };
         check(name, |letters, reader| letters.ended(reader, &ended));
     }
+    let (early, cancelled, reason) = (true, true, Some("**rain** @everyone"));
+    let ended = Ended { code: "K7Q2T", early, cancelled, seed: "5eed5eed", reason };
+    check("ended_cancelled", |letters, reader| letters.ended(reader, &ended));
     for (name, window) in [("ending", Some(3)), ("ending_forming", None)] {
         let ending = Ending { code: "K7Q2T", window, taken: 2, reason: "" };
         check(name, |letters, reader| letters.ending(&reader.clone().in_plain_text(), &ending));

@@ -7,7 +7,7 @@ use super::look::extend;
 use super::resolve::Closing;
 use super::{Desk, Games, Happened, NotDone, announced_stage, pace};
 use crate::letters::Refused;
-use crate::store::{Outage, Session, StoreError, Touched, Work};
+use crate::store::{Outage, Session, StoreError, Touched, WindowRow, Work};
 use crate::tables::{Stage, Why};
 
 /// What a host wants of a table.
@@ -83,7 +83,9 @@ impl Work for Wishing {
             return Ok(Err(if over { Refused::Over } else { Refused::NotYet }));
         }
         match &self.wish {
-            Wish::End(reason) => end(&mut touched, reason.as_deref(), self.now).await.map(Ok),
+            Wish::End(reason) => {
+                end(&mut touched, Early::Ended, reason.as_deref(), self.now).await.map(Ok)
+            }
             Wish::Close => self.close(&mut touched).await,
             Wish::Resume => self.resume(&mut touched).await,
         }
@@ -102,11 +104,7 @@ impl Wishing {
         if let Err(refused) = self.games.of(&touched.table) {
             return Ok(Err(refused));
         }
-        let (pace, now) = (pace(&touched.table)?, self.now);
-        let (games, why, remarks) = (self.games, Why::Host, Vec::new());
-        let announced = None;
-        let closing = Closing { games, window: &window, pace: &pace, why, remarks, announced, now };
-        closing.resolve(touched).await?;
+        close(touched, self.games, &window, Vec::new(), self.now).await?;
         Ok(Ok(()))
     }
 
@@ -124,17 +122,44 @@ impl Wishing {
     }
 }
 
-/// Ends a table before its end, and tells everybody its seed and why, if somebody said it.
+/// Closes a window now, and says this of it before what it brought.
+pub(super) async fn close(
+    touched: &mut Touched<'_>,
+    games: Games,
+    window: &WindowRow,
+    remarks: Vec<Part>,
+    now: i64,
+) -> Result<(), StoreError> {
+    let (pace, why, announced) = (pace(&touched.table)?, Why::Host, None);
+    let closing = Closing { games, window, pace: &pace, why, remarks, announced, now };
+    closing.resolve(touched).await?;
+    Ok(())
+}
+
+/// How a table comes to an end before its game does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Early {
+    /// It is ended as it stands.
+    Ended,
+    /// It is called off: nothing of it counts.
+    Cancelled,
+}
+
+/// Ends a table before its end, and tells everybody its seed and why, if somebody said it. Nobody
+/// is sought for it any more.
 pub(super) async fn end(
     touched: &mut Touched<'_>,
+    how: Early,
     reason: Option<&str>,
     now: i64,
 ) -> Result<(), StoreError> {
-    let seed = touched.table.seed.clone();
+    let (seed, cancelled) = (touched.table.seed.clone(), how == Early::Cancelled);
     let window = touched.table.open_window;
     touched.turn_to(Stage::Over, window, None).await?;
+    touched.drop_calls().await?;
     touched.stir().await?;
-    record(touched, &Happened::Over { ended: true, seed: seed.clone() }, now).await?;
+    let over = Happened::Over { ended: true, cancelled, seed: seed.clone() };
+    record(touched, &over, now).await?;
     let seats = touched.seats().await?;
     let notice = Notice {
         seats: &seats,
@@ -143,9 +168,8 @@ pub(super) async fn end(
         id: "end".to_owned(),
         send_at: now,
     };
-    let reason = reason.map(str::to_owned);
-    let over = |_| vec![Part::Over { ended: true, seed: seed.clone(), reason: reason.clone() }];
-    notice.post(touched, over).await
+    let over = Part::Over { ended: true, cancelled, seed, reason: reason.map(str::to_owned) };
+    notice.post(touched, |_| vec![over.clone()]).await
 }
 
 /// Lets a table go on that stood still: everybody has the time they had left.

@@ -13,7 +13,7 @@
 //!   any more, and where it would have, the deadline is put off instead.
 //! - A table that is over keeps the seat without a name.
 //! - Nobody stands in for them any more, and they stand in for nobody. That they were away or
-//!   missing is not kept.
+//!   missing is not kept, nor that they were asked to play or sent away.
 //! - What they have decided as a game master stays, without their reasons. What was decided about
 //!   them stays too, and cannot be undone any more: who they were would be needed for it.
 //! - Letters to them are taken away. Letters to others, as far as they lie here, name them no more.
@@ -23,7 +23,7 @@
 use std::collections::BTreeSet;
 
 use super::attendance::resettle;
-use super::end::{end, resume};
+use super::end::{Early, end, resume};
 use super::form::{record, stand_up};
 use super::held::OUTAGE;
 use super::{Desk, Games, Happened, Letter, Part, delegate, draw, pace, read_json, write_json};
@@ -70,6 +70,12 @@ impl Work for Forgetting {
         session.burn_letters(&self.account).await?;
         self.stand_back(session, &person).await?;
         session.forget_absences(&person).await?;
+        for asked in session.asked_for(&person).await? {
+            if let Some(address) = &asked.address {
+                session.burn_letters(address).await?;
+            }
+        }
+        session.forget_calls(&person).await?;
         let decided = session.kept_overrides(&person).await?;
         let moved = session.moved_at(&person).await?;
         let former = session.former_seats(&person).await?;
@@ -127,7 +133,11 @@ impl Forgetting {
             if let Some(seat) = seat {
                 stand_up(touched, seat, self.now).await?;
             }
-            return if is_host { end(touched, None, self.now).await } else { Ok(()) };
+            return if is_host {
+                end(touched, Early::Cancelled, None, self.now).await
+            } else {
+                Ok(())
+            };
         }
         if let Some(seat) = seat {
             withdraw_draft(touched, seat).await?;

@@ -105,7 +105,7 @@ impl Desk {
     /// mixed into the seed; if they choose none, one is drawn.
     ///
     /// # Errors
-    /// If there is no such table, no chair is free, or the game has begun.
+    /// If there is no such table, no chair is free, they were sent away, or the game has begun.
     pub async fn join(
         &self,
         code: &str,
@@ -222,9 +222,19 @@ impl Work for Joining {
         if touched.table.stage != Stage::Forming {
             return Ok(Err(Refused::Begun));
         }
+        if let Some(known) = &known
+            && touched.sent_away().await?.contains(known)
+        {
+            return Ok(Err(Refused::SentAway));
+        }
         let Some(seat) = free(&touched.table, &seats).next() else { return Ok(Err(Refused::Full)) };
         // Only who sits down is known from now on.
         let person = touched.session().meet(&guest.account, language, &self.person).await?;
+        for call in touched.calls().await? {
+            if call.person.as_ref() == Some(&person) {
+                touched.drop_call(call.number).await?;
+            }
+        }
         let row = SeatRow {
             seat,
             person: Some(person),

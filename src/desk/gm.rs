@@ -6,6 +6,7 @@
 //! was is ever changed: a window that is asked or resolved again is a window of its own.
 
 mod bench;
+mod calls;
 mod edit;
 mod history;
 mod image;
@@ -19,6 +20,7 @@ mod windows;
 
 use serde::{Deserialize, Serialize};
 
+use super::end::Early;
 use super::form::record;
 use super::letter::{Notice, Part};
 use super::see::{self, Past};
@@ -115,6 +117,26 @@ pub enum Override {
         /// The other.
         b: Seat,
     },
+    /// A player is sought for a seat: whoever wants may take it.
+    Call {
+        /// Which.
+        seat: Seat,
+    },
+    /// Nobody is sought or asked for a seat any more.
+    Recall {
+        /// Which.
+        seat: Seat,
+    },
+    /// Somebody is asked to play.
+    Invite {
+        /// On which seat; none before the game begins, where it is any chair.
+        seat: Option<Seat>,
+    },
+    /// Somebody is sent away.
+    Kick {
+        /// From which seat.
+        seat: Seat,
+    },
     /// The table goes back to a window.
     Rollback {
         /// Its number.
@@ -122,6 +144,8 @@ pub enum Override {
     },
     /// The table is ended.
     End,
+    /// The table is called off, without a result.
+    Cancel,
     /// Something is said in the table's name.
     Say {
         /// What.
@@ -141,7 +165,13 @@ pub enum Override {
 impl Override {
     /// Whether it is told to the table in any case.
     fn is_public(&self) -> bool {
-        matches!(self, Self::Open | Self::Rule { .. } | Self::Say { .. })
+        matches!(self, Self::Open | Self::Rule { .. } | Self::Say { .. } | Self::Call { .. })
+    }
+
+    /// Whether it can be decided before the game begins.
+    fn fits_forming(&self) -> bool {
+        let is_seat = matches!(self, Self::Invite { .. } | Self::Kick { .. });
+        is_seat || matches!(self, Self::Cancel | Self::Say { .. } | Self::Undo { .. })
     }
 
     /// Whether a table that stands still goes on doing so, with another window.
@@ -239,6 +269,11 @@ pub enum Remark {
         /// Who has not sealed, where that may be known.
         missing: Vec<Seat>,
     },
+    /// A house player plays on, and a player can be sought for the seat.
+    Seek {
+        /// Which.
+        seat: Seat,
+    },
     /// It cannot be undone.
     Final,
 }
@@ -301,7 +336,7 @@ impl Work for Deciding {
     type Done = Result<Made, NotDone>;
 
     async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        told(self.decide(session).await)
+        NotDone::told(self.decide(session).await)
     }
 
     /// A refusal leaves everything as it was.
@@ -317,19 +352,11 @@ impl Work for Rehearsing {
     type Done = Result<Rehearsal, NotDone>;
 
     async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        told(self.rehearse(session).await)
+        NotDone::told(self.rehearse(session).await)
     }
 
     fn keeps(_: &Self::Done) -> bool {
         false
-    }
-}
-
-/// What its asker is told: everything but what the database could not do.
-fn told<T>(done: Result<T, NotDone>) -> Result<Result<T, NotDone>, StoreError> {
-    match done {
-        Err(NotDone::Store(error)) => Err(error),
-        done => Ok(done),
     }
 }
 
@@ -418,7 +445,7 @@ impl Deciding {
         if !is_host && !masters.iter().any(is_named) {
             return Err(Refused::NotGm.into());
         }
-        if touched.table.stage == Stage::Forming {
+        if touched.table.stage == Stage::Forming && !self.decision.what.fits_forming() {
             return Err(Refused::NotBegun.into());
         }
         self.games.of(&touched.table)?;
@@ -561,8 +588,13 @@ impl Deciding {
             O::Replace { seat } => self.replace(touched, *seat).await,
             O::House { seat, policy } => self.house(touched, *seat, policy).await,
             O::Swap { a, b } => self.swap(touched, *a, *b).await,
+            O::Call { seat } => self.call(touched, *seat).await,
+            O::Recall { seat } => self.recall(touched, *seat).await,
+            O::Invite { seat } => self.invite(touched, *seat).await,
+            O::Kick { seat } => self.kick(touched, *seat).await,
             O::Rollback { number } => self.roll_back(touched, *number).await,
-            O::End => self.end(touched).await,
+            O::End => self.end(touched, Early::Ended).await,
+            O::Cancel => self.end(touched, Early::Cancelled).await,
             O::Open => self.open(touched).await,
             O::Undo { number } => self.undo(touched, *number).await,
         }

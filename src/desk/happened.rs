@@ -156,6 +156,11 @@ pub enum Happened {
         /// Why: a word, or what failed.
         why: String,
     },
+    /// Somebody took a seat for which a player was sought.
+    Taken {
+        /// Which.
+        seat: Seat,
+    },
     /// A game master has decided something.
     Overridden {
         /// Its number at the table, from 0.
@@ -169,6 +174,9 @@ pub enum Happened {
     Over {
         /// Whether it was ended before its end.
         ended: bool,
+        /// Whether it was called off: nothing of it counts.
+        #[serde(default)]
+        cancelled: bool,
         /// The seed, in hex digits.
         seed: String,
     },

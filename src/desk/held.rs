@@ -1,8 +1,9 @@
 //! A table that cannot go on by itself waits for its host, and everybody is told.
 
-use super::Happened;
 use super::form::record;
 use super::letter::{Notice, Part};
+use super::{Happened, NotDone};
+use crate::letters::Refused;
 use crate::store::{SeatRow, StoreError, Touched, WindowRow};
 use crate::tables::Pace;
 
@@ -21,6 +22,28 @@ const RULES: &str = "rules";
 /// The word for why a table waits.
 pub(super) fn word(what: &str) -> &'static str {
     [OUTAGE, PAUSE, REVIEW].into_iter().find(|word| *word == what).unwrap_or(RULES)
+}
+
+/// The window that is open, and has been announced.
+pub(super) async fn asked_window(
+    touched: &mut Touched<'_>,
+    now: i64,
+) -> Result<WindowRow, NotDone> {
+    let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+    if now < window.opens_at { Err(Refused::NotYet.into()) } else { Ok(window) }
+}
+
+/// The same, if it is not stuck in its rules: then it can only be asked again, or be gone back
+/// from.
+pub(super) async fn announced_window(
+    touched: &mut Touched<'_>,
+    now: i64,
+) -> Result<WindowRow, NotDone> {
+    let window = asked_window(touched, now).await?;
+    match touched.table.held.as_deref() {
+        None | Some(OUTAGE | PAUSE | REVIEW) => Ok(window),
+        Some(_) => Err(Refused::Held.into()),
+    }
 }
 
 /// Why a table is held.

@@ -5,8 +5,8 @@ use serde_json::Value as Json;
 
 use super::{Desk, read_json};
 use crate::store::{
-    AwayRow, FormerSeat, KeptAttendance, KeptDeclaration, KeptLetter, KeptOverride, KeptTable,
-    StandIn, StoreError,
+    AskedFor, AwayRow, FormerSeat, KeptAttendance, KeptDeclaration, KeptLetter, KeptOverride,
+    KeptTable, StandIn, StoreError,
 };
 
 /// Everything that is kept about somebody and is theirs. Of others it tells nothing, and nothing
@@ -31,6 +31,10 @@ pub struct Kept {
     pub away: Option<AwayRow>,
     /// The seats for which they stand in.
     pub stands_in: Vec<StandIn>,
+    /// The seats that they are asked to take.
+    pub asked_for: Vec<AskedFor>,
+    /// The tables that they were sent away from.
+    pub sent_away_from: Vec<String>,
     /// The tables at which they may decide beside the host.
     pub game_master_of: Vec<String>,
     /// What they have decided as a game master.
@@ -98,6 +102,8 @@ impl Desk {
                 .into_iter()
                 .map(declared)
                 .collect::<Result<_, StoreError>>()?,
+            asked_for: session.asked_for(&person).await?,
+            sent_away_from: session.sent_away_from(&person).await?,
             game_master_of: session.appointed_at(account).await?,
             decided: decided.into_iter().map(ruled).collect::<Result<_, StoreError>>()?,
             letters: letters.into_iter().map(written).collect::<Result<_, StoreError>>()?,

@@ -200,6 +200,29 @@ pub enum Part {
         /// Why, and where.
         obstacle: Obstacle,
     },
+    /// A player is sought for a seat.
+    Called {
+        /// Which.
+        seat: Seat,
+        /// When the open window closes.
+        closes: i64,
+    },
+    /// The reader is asked to play.
+    Invited {
+        /// On which seat; none before the game begins, where it is any chair.
+        seat: Option<Seat>,
+        /// When the open window closes.
+        closes: Option<i64>,
+    },
+    /// Somebody took a seat for which a player was sought.
+    Taken {
+        /// Which.
+        seat: Seat,
+        /// When the open window closes, if it was put off for them.
+        closes: Option<i64>,
+        /// Whether it was the reader's.
+        gone: bool,
+    },
     /// A game master has decided something.
     Override {
         /// What.
@@ -211,6 +234,9 @@ pub enum Part {
     Over {
         /// Whether it was ended before its end.
         ended: bool,
+        /// Whether it was called off: nothing of it counts.
+        #[serde(default)]
+        cancelled: bool,
         /// The seed.
         seed: String,
         /// Why it was ended, in the host's words.
@@ -348,11 +374,41 @@ impl Letter {
             Part::Override { what, reason } => {
                 letters.decided(reader, &what.decree(reason, self.zone))
             }
-            Part::Over { ended, seed, reason } => {
-                let (code, early, reason) = (&self.code, *ended, reason.as_deref());
-                letters.ended(reader, &Ended { code, early, seed, reason })
+            Part::Called { .. } | Part::Invited { .. } | Part::Taken { .. } => {
+                self.seating(part, letters, reader)
+            }
+            Part::Over { ended, cancelled, seed, reason } => {
+                let (code, reason) = (&self.code, reason.as_deref());
+                let (early, cancelled) = (*ended, *cancelled);
+                letters.ended(reader, &Ended { code, early, cancelled, seed, reason })
             }
         }
+    }
+}
+
+impl Letter {
+    /// Who is sought for a seat, and who has taken one.
+    fn seating(
+        &self,
+        part: &Part,
+        letters: &Letters,
+        reader: &Reader,
+    ) -> Result<String, LetterFault> {
+        let (code, moment) = (&self.code, |at: i64| moment(at, self.zone));
+        let mut text = match part {
+            Part::Called { seat, closes } => letters.called(reader, code, *seat, &moment(*closes)),
+            Part::Invited { seat, closes } => {
+                letters.invited(reader, code, *seat, closes.map(moment).as_ref())
+            }
+            Part::Taken { seat, closes, gone } => {
+                return letters.taken(reader, code, *seat, closes.map(moment).as_ref(), *gone);
+            }
+            _ => return Ok(String::new()),
+        }?;
+        if !self.report.is_null() {
+            follow(&mut text, &letters.position(reader, &self.report)?);
+        }
+        Ok(text)
     }
 }
 
@@ -419,6 +475,22 @@ impl Notice<'_> {
         }
         touched.post(letters).await?;
         self.post_to_substitutes(touched, parts).await
+    }
+
+    /// Puts what somebody is told who does not sit at the table into the outbox.
+    pub(super) async fn post_to(
+        &self,
+        touched: &mut Touched<'_>,
+        address: &str,
+        language: Option<&str>,
+        parts: Vec<Part>,
+    ) -> Result<(), StoreError> {
+        let mut letter = self.letter(&touched.table, None, parts);
+        if let Some(language) = language {
+            language.clone_into(&mut letter.language);
+        }
+        let outgoing = self.outgoing(&letter, "guest", address.to_owned())?;
+        touched.post(vec![outgoing]).await
     }
 
     /// Puts what each is told alone into the outbox of whoever stands in for them at that time:

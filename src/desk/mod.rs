@@ -7,6 +7,7 @@
 
 mod attendance;
 mod away;
+mod call;
 mod declare;
 mod delegate;
 mod draw;
@@ -30,6 +31,7 @@ mod settle;
 mod show;
 mod start;
 mod strike;
+mod take_over;
 #[cfg(test)]
 mod test_absence;
 #[cfg(test)]
@@ -54,6 +56,8 @@ mod test_courier;
 mod test_edition;
 #[cfg(test)]
 mod test_forget;
+#[cfg(test)]
+mod test_gm_calls;
 #[cfg(test)]
 mod test_gm_history;
 #[cfg(test)]
@@ -138,6 +142,16 @@ pub enum NotDone {
     /// The database could not keep it. Nothing of it counts.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl NotDone {
+    /// What its asker is told: everything but what the database could not do.
+    fn told<T>(done: Result<T, Self>) -> Result<Result<T, Self>, StoreError> {
+        match done {
+            Err(Self::Store(error)) => Err(error),
+            done => Ok(done),
+        }
+    }
 }
 
 impl From<Refused> for NotDone {

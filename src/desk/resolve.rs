@@ -219,7 +219,8 @@ impl Next<'_> {
         house_declares(touched, contest, seats, &contest.asked(), number).await?;
         if contest.standing().is_some() {
             let seed = touched.table.seed.clone();
-            record(touched, &Happened::Over { ended: false, seed }, self.now).await?;
+            record(touched, &Happened::Over { ended: false, cancelled: false, seed }, self.now)
+                .await?;
         }
         self.announce(touched, number, told).await
     }
@@ -277,7 +278,7 @@ impl Next<'_> {
             if contest.standing().is_some() {
                 parts.extend([
                     Part::Scores,
-                    Part::Over { ended: false, seed: seed.clone(), reason: None },
+                    Part::Over { ended: false, cancelled: false, seed: seed.clone(), reason: None },
                 ]);
             } else {
                 parts.push(opening(contest, number, timing, announced, early));

@@ -14,7 +14,7 @@ use crate::letters::Refused;
 use crate::rules::text::Lang;
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Clause, Declaration, Entry, Sealing, Seat, Viewer};
-use crate::store::{FilingRow, Session, StoreError, TableRow, Touched, WindowRow};
+use crate::store::{CallRow, FilingRow, Session, StoreError, TableRow, Touched, WindowRow};
 use crate::tables::{Absence, Pace, Stage, Timing, Why};
 
 /// A table, as somebody may see it at some time.
@@ -55,6 +55,8 @@ pub struct Sight {
     pub held: Option<&'static str>,
     /// Whether its game masters see what is sealed.
     pub is_open: bool,
+    /// The seats that whoever wants may take.
+    pub sought: Vec<Seat>,
     /// The contest, once it has begun.
     pub play: Option<Play>,
 }
@@ -295,6 +297,9 @@ pub(super) async fn sight(
             contest,
         });
     }
+    let calls = session.calls(code).await?;
+    let sought =
+        calls.iter().filter(|call| call.person.is_none()).filter_map(CallRow::seat).collect();
     Ok(Sight {
         code: table.code.clone(),
         game,
@@ -313,6 +318,7 @@ pub(super) async fn sight(
         is_host: person.is_some_and(|person| person == table.host),
         held: table.held.as_deref().map(held::word),
         is_open: table.oversight != BLIND,
+        sought,
         play,
     })
 }

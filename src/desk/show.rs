@@ -81,6 +81,9 @@ impl Sight {
             let waiting = Waiting { code: &self.code, why };
             follow(&mut text, &letters.waiting(reader, &waiting)?);
         }
+        if !self.sought.is_empty() {
+            follow(&mut text, &letters.sought(reader, &self.sought)?);
+        }
         Ok(text)
     }
 

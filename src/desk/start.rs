@@ -80,6 +80,8 @@ impl Work for Starting {
             seats.push(row);
         }
         seats.sort_by_key(|row| row.seat);
+        // Who was asked and has not come has no chair any more.
+        touched.drop_calls().await?;
         let options = read_json(&touched.table.options)?;
         let dealt = game.open(&options, seats.len(), dice(&touched.table, &seats)?);
         let (contest, told) = dealt.map_err(|error| StoreError::Failed(error.to_string()))?;

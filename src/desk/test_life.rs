@@ -105,7 +105,7 @@ async fn people_join_and_leave_until_the_host_starts() {
     assert_eq!(see(&table.desk, &table.code, "kaede", 3).await.stage, Stage::Over);
     let last = happened(&table.desk, &table.code).await.pop();
     assert!(
-        matches!(last, Some(Happened::Over { ended: true, seed }) if seed == hex::encode(SEED.0))
+        matches!(last, Some(Happened::Over { ended: true, cancelled: false, seed }) if seed == hex::encode(SEED.0))
     );
     table.refuses(Refused::Over, table.end("sakura", 4)).await;
     table.refuses(Refused::Over, table.close("sakura", 4)).await;

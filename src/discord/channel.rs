@@ -136,8 +136,7 @@ impl Threads {
             Some(_) => None,
         };
         if let Some(last) = messages.last_mut().filter(|_| post.is_none()) {
-            let wishes = post::wishes(&letter.parts, letter.seat);
-            let row = post::buttons(&letter.code, wishes, &self.letters, &reader);
+            let row = post::below(letter, &self.letters, &reader);
             let row = row.map_err(|fault| Undelivered::Failed(fault.to_string()))?;
             if !row.is_empty() {
                 last.said["components"] = row.into();
@@ -313,10 +312,15 @@ impl Threads {
         };
         let reader = letter.reader(GAMES)?.with_stamps();
         let fault = |fault: LetterFault| Undelivered::Failed(fault.to_string());
-        let said = json!({ "user": user.to_string() });
+        let is_asked = letter.parts.iter().any(|part| matches!(part, Part::Invited { .. }));
+        let said = json!({ "user": user.to_string(), "asked": is_asked });
         let content = self.letters.letter(DISCORD, &reader, "knock", said).map_err(fault)?;
-        let wishes = [Wish::Declare];
-        let row = post::buttons(&letter.code, &wishes, &self.letters, &reader).map_err(fault)?;
+        let row = if is_asked {
+            post::below(letter, &self.letters, &reader)
+        } else {
+            post::buttons(&letter.code, &[Wish::Declare], &self.letters, &reader)
+        };
+        let row = row.map_err(fault)?;
         let message = json!({
             "content": content,
             "components": row,

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use super::pick::{Line, Pick};
 use crate::panel::{Action, Blank, Revision};
+use crate::rules::Seat;
 
 /// A control of ours. A press on one says everything there is to know about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +67,13 @@ pub(super) enum Control {
     TakeBack {
         /// The table.
         code: String,
+    },
+    /// Of a seat for which a player is sought.
+    Take {
+        /// The table.
+        code: String,
+        /// The seat.
+        seat: Seat,
     },
     /// Of a question whether a window is to be closed.
     Close {
@@ -185,6 +193,7 @@ impl fmt::Display for Control {
             Self::Line { settled, line } => write!(f, "line:{settled}:{}", line.word()),
             Self::NotAway => f.write_str("not-away"),
             Self::TakeBack { code } => write!(f, "take-back:{code}"),
+            Self::Take { code, seat } => write!(f, "take:{code}:{seat}"),
             Self::Close { code, window } => write!(f, "close:{code}:{window}"),
             Self::End { code, window, reason } => write!(f, "end:{code}:{window}:{reason}"),
             Self::Decide { proposal, public } => {
@@ -244,6 +253,10 @@ impl FromStr for Control {
             }
             ["not-away"] => Ok(Self::NotAway),
             ["take-back", code] => Ok(Self::TakeBack { code: code.to_owned() }),
+            ["take", code, seat] => {
+                let seat = seat.parse().map_err(|_| NoControl)?;
+                Ok(Self::Take { code: code.to_owned(), seat })
+            }
             ["close", code, window] => {
                 let window = window.parse().map_err(|_| NoControl)?;
                 Ok(Self::Close { code: code.to_owned(), window })
@@ -284,6 +297,7 @@ mod tests {
             Control::Line { settled, line: Line::Absence },
             Control::NotAway,
             Control::TakeBack { code: "ABCDE".to_owned() },
+            Control::Take { code: "ABCDE".to_owned(), seat: Seat::new(5) },
             Control::Close { code: "ABCDE".to_owned(), window: 99 },
             Control::End { code: "ABCDE".to_owned(), window: -1, reason },
             Control::Decide { proposal: "f".repeat(32), public: true },

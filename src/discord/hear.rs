@@ -226,6 +226,11 @@ impl Ears {
                 let done = self.take_back(incoming, &code).await;
                 self.keep(incoming, promise, done).await
             }
+            Ok(Control::Take { code, seat }) => {
+                let promise = answer::promise(&self.api, slip).await?;
+                let done = self.take(incoming, &code, Some(seat)).await;
+                self.keep(incoming, promise, done).await
+            }
             Ok(Control::Panel { draft, action }) => {
                 let shown = self.act(incoming, &draft, action).await;
                 self.or_say_why(incoming, shown).await
@@ -319,6 +324,7 @@ impl Ears {
                 let reason = said.get("reason").map_or("", String::as_str);
                 return self.end(incoming, &code, reason).await;
             }
+            Command::Take => return self.take_said(incoming, &code, said).await,
             Command::Settings => return self.settings(incoming, &code).await,
             Command::Substitute => return self.substitute(incoming, &code, said).await,
             Command::New

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use serenity::all::UserId;
 
 use super::control::{Control, Wish};
-use crate::desk::{Gone, Part, Play, Presence, Sight, moment};
+use crate::desk::{Gone, Letter, Part, Play, Presence, Sight, moment};
 use crate::games::any::SetOption;
 use crate::letters::{DISCORD, LetterFault, Letters, Moment, Reader};
 use crate::rules::{Sealing, Seat};
@@ -58,6 +58,7 @@ pub(super) fn draw(drawing: &Drawing<'_>, letters: &Letters) -> Result<Json, Let
         "closed": closed,
         "held": sight.held,
         "open": sight.is_open,
+        "sought": sight.sought,
         "chairs": Seat::all(sight.chairs).collect::<Vec<_>>(),
         "taken": sight.taken,
         "house": sight.house,
@@ -112,8 +113,8 @@ fn announced(play: &Play, sight: &Sight, zone: Tz) -> Moment {
 }
 
 /// What can be wanted by one press of who reads these parts of a letter: to declare what is missed,
-/// or to be there again.
-pub(super) fn wishes(parts: &[Part], you: Option<Seat>) -> &'static [Wish] {
+/// to be there again, or to sit down.
+fn wishes(parts: &[Part], you: Option<Seat>) -> &'static [Wish] {
     let is_missed = |part: &Part| {
         let is_own = you.is_some();
         is_own && matches!(part, Part::Reminder { .. } | Part::PutOff { .. } | Part::StandIn { .. })
@@ -126,13 +127,36 @@ pub(super) fn wishes(parts: &[Part], you: Option<Seat>) -> &'static [Wish] {
         Part::Away { away, .. } => away.is_some(),
         _ => false,
     };
-    if parts.iter().any(is_missed) {
+    if parts.iter().any(|part| matches!(part, Part::Invited { .. })) {
+        &[Wish::Join]
+    } else if parts.iter().any(is_missed) {
         &[Wish::Declare]
     } else if parts.iter().any(is_gone) {
         &[Wish::Back]
     } else {
         &[]
     }
+}
+
+/// The buttons below a letter: to take the seat that it offers, or what else can be wanted of who
+/// reads it.
+pub(super) fn below(
+    letter: &Letter,
+    letters: &Letters,
+    reader: &Reader,
+) -> Result<Vec<Json>, LetterFault> {
+    let offered = letter.parts.iter().find_map(|part| match part {
+        Part::Called { seat, .. } => Some(*seat),
+        Part::Invited { seat, .. } => *seat,
+        _ => None,
+    });
+    let Some(seat) = offered else {
+        return buttons(&letter.code, wishes(&letter.parts, letter.seat), letters, reader);
+    };
+    let label = letters.letter(DISCORD, reader, "label", json!({ "wish": "take" }))?;
+    let id = Control::Take { code: letter.code.clone(), seat }.to_string();
+    let button = json!({ "type": 2, "style": 1, "label": label, "custom_id": id });
+    Ok(vec![json!({ "type": 1, "components": [button] })])
 }
 
 /// A row of buttons about a table; none without any.

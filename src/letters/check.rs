@@ -290,8 +290,10 @@ impl Check<'_> {
                 self.note(letters.goodbye(reader, &Goodbye { code: "K7Q2T", name, behind }));
             }
             for reason in [None, Some("rain")] {
-                let ended = Ended { code: "K7Q2T", early, seed: "5eed", reason };
-                self.note(letters.ended(reader, &ended));
+                for cancelled in [false, early] {
+                    let ended = Ended { code: "K7Q2T", early, cancelled, seed: "5eed", reason };
+                    self.note(letters.ended(reader, &ended));
+                }
                 let window = reason.map(|_| 3);
                 let reason = reason.unwrap_or_default();
                 let ending = Ending { code: "K7Q2T", window, taken: 2, reason };
@@ -325,7 +327,7 @@ impl Check<'_> {
         for fault in samples::pace_faults() {
             self.note(letters.pace_fault(reader, &fault));
         }
-        for letter in letters.check_absence(reader) {
+        for letter in letters.check_absence(reader).into_iter().chain(letters.check_calls(reader)) {
             self.note(letter);
         }
         for pace in samples::paces() {

@@ -182,6 +182,12 @@ pub fn samples() -> Vec<Decree<'static>> {
         json!({ "does": "replace", "seat": seat }),
         json!({ "does": "house", "seat": seat, "policy": "random" }),
         json!({ "does": "swap", "a": seat, "b": Seat::new(1) }),
+        json!({ "does": "call", "seat": seat }),
+        json!({ "does": "recall", "seat": seat }),
+        json!({ "does": "invite", "seat": seat }),
+        json!({ "does": "invite", "seat": null }),
+        json!({ "does": "kick", "seat": seat }),
+        json!({ "does": "cancel" }),
         json!({ "does": "rollback", "number": 3 }),
         json!({ "does": "end" }),
         json!({ "does": "say", "words": "Hello", "to": [seat] }),
@@ -203,6 +209,7 @@ pub fn sample_remarks() -> Json {
         { "thinks": "lost", "seats": seats },
         { "thinks": "playing", "seat": seat },
         { "thinks": "unseen", "missing": seats },
+        { "thinks": "seek", "seat": seat },
         { "thinks": "final" },
     ])
 }
@@ -233,8 +240,8 @@ pub(super) fn fault_samples() -> Vec<(Json, &'static str)> {
         (json!({ "kind": "no-policy", "said": "x", "policies": ["random"] }), ""),
     ];
     let lacking = [
-        "extend", "declare", "return", "die", "choose", "edit", "rule", "say", "replace", "swap",
-        "undo", "skip",
+        "extend", "declare", "return", "die", "choose", "edit", "rule", "say", "replace", "invite",
+        "swap", "undo", "skip",
     ];
     faults.extend(lacking.map(|verb| (json!({ "kind": "lacks", "verb": verb }), verb)));
     faults

@@ -27,6 +27,7 @@
 //! A game's `board.svg`, which draws its table, also sees those of [`Typeface`].
 
 mod absence;
+mod calls;
 mod check;
 pub mod decrees;
 mod filters;

@@ -220,6 +220,18 @@ pub enum Refused {
     NoPolicy,
     /// They sit at the table already.
     SitsHere,
+    /// The reader sits at the table already.
+    Seated,
+    /// Nobody is sought for that seat, or somebody else is asked to take it.
+    NotSought,
+    /// Somebody is sought for that seat, or asked, already.
+    Sought,
+    /// Players are sought for several seats, and it is not said which is meant.
+    WhichSeat,
+    /// The reader has sat at the table before, or stands in for another seat.
+    HasLeft,
+    /// The reader was sent away from the table.
+    SentAway,
     /// There is no such decision.
     NoOverride,
     /// The decision has been undone already.
@@ -252,7 +264,7 @@ pub enum Refused {
 
 impl Refused {
     /// Every reason.
-    pub const ALL: [Self; 53] = [
+    pub const ALL: [Self; 59] = [
         Self::NotAsked,
         Self::Closed,
         Self::Faulty,
@@ -292,6 +304,12 @@ impl Refused {
         Self::NoSeat,
         Self::NoPolicy,
         Self::SitsHere,
+        Self::Seated,
+        Self::NotSought,
+        Self::Sought,
+        Self::WhichSeat,
+        Self::HasLeft,
+        Self::SentAway,
         Self::NoOverride,
         Self::Undone,
         Self::Final,
@@ -375,6 +393,8 @@ pub struct Ended<'a> {
     pub code: &'a str,
     /// Whether it was ended before its end.
     pub early: bool,
+    /// Whether it was called off: nothing of it counts.
+    pub cancelled: bool,
     /// The seed of its dice.
     pub seed: &'a str,
     /// Why it was ended, in the host's words.

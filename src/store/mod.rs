@@ -8,6 +8,7 @@
 
 mod absences;
 mod backup;
+mod calls;
 mod connect;
 mod figures;
 mod fuse;
@@ -42,6 +43,7 @@ use tokio::sync::mpsc;
 
 pub use absences::{AwayRow, KeptAttendance, LatenessRow, PresenceRow, StandIn, SubstituteRow};
 pub use backup::BackupError;
+pub use calls::{AskedFor, CallRow};
 pub use connect::{Location, OpenError};
 pub use figures::Waiting;
 pub use journal::JournalRow;

@@ -204,7 +204,8 @@ impl Session {
         let question = query_as(
             "select letter, send_at, sent_at, body from outbox
              where send_at <= $2 and address in (select address from seats where person = $1
-                 union select address from substitutes where person = $1)
+                 union select address from substitutes where person = $1
+                 union select address from calls where person = $1)
              order by send_at, letter",
         );
         self.all(question.bind(person.to_owned()).bind(now)).await

@@ -68,7 +68,8 @@ fn report(code: &str, replay: &Replay) -> Json {
         let it = json!({ "round": window.window, "same": window.is_same, "decisions": [] });
         windows.insert(window.number, it);
     }
-    for (number, window, _) in &replay.touched {
+    // What was decided before the game began touches no window.
+    for (number, window, _) in replay.touched.iter().filter(|(_, window, _)| *window >= 0) {
         // One that has not closed, or never did, was not played again.
         let open = || json!({ "round": null, "same": null, "decisions": [] });
         let window = windows.entry(*window).or_insert_with(open);

@@ -3,7 +3,7 @@
 use super::image::Changed;
 use super::windows::NEVER;
 use super::{Deciding, Done, OPEN, Override, Remark};
-use crate::desk::end::end;
+use crate::desk::end::{Early, end};
 use crate::desk::form::record;
 use crate::desk::letter::Part;
 use crate::desk::resolve::{Next, settle};
@@ -98,6 +98,9 @@ impl Deciding {
             return self.reopen(touched, &changed, row.at).await;
         }
         changed.restore(touched).await?;
+        if touched.table.stage == Stage::Forming {
+            return Ok(Done::default().with(Remark::Posted));
+        }
         let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
         if changed.held_back() {
             let opens = changed.opens().unwrap_or(self.now).max(self.now);
@@ -175,12 +178,13 @@ impl Deciding {
         Ok(Done { told: true, remarks, ..Done::default() })
     }
 
-    pub(super) async fn end(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
+    /// The table is ended as it stands, or called off.
+    pub(super) async fn end(&self, touched: &mut Touched<'_>, how: Early) -> Result<Done, NotDone> {
         if touched.table.stage == Stage::Over {
             // That it is over is yet to be announced.
             return Err(Refused::NotYet.into());
         }
-        end(touched, Some(&self.decision.reason), self.now).await?;
+        end(touched, how, Some(&self.decision.reason), self.now).await?;
         // The seed is known from then on.
         Ok(Done { told: true, ..Done::default() }.with(Remark::Final))
     }

@@ -10,7 +10,7 @@ use crate::desk::NotDone;
 use crate::desk::held::{PAUSE, REVIEW};
 use crate::letters::Refused;
 use crate::rules::Seat;
-use crate::store::{FiledRow, SeatRow, StoreError, Touched};
+use crate::store::{CallRow, FiledRow, SeatRow, StoreError, Touched};
 use crate::tables::{Stage, Timing};
 
 /// A table, as far as an override can change it.
@@ -25,6 +25,12 @@ pub(super) struct Image {
     window: Option<Times>,
     filed: Vec<FiledRow>,
     seats: Vec<Sitting>,
+    /// The seats that somebody can take; none where that is the same before and after.
+    #[serde(default)]
+    calls: Option<Vec<CallRow>>,
+    /// Who does not sit down there again; the same.
+    #[serde(default)]
+    sent_away: Option<Vec<String>>,
 }
 
 /// The open window.
@@ -65,6 +71,7 @@ impl Image {
         });
         let filed = touched.filed().await?;
         let seats = touched.seats().await?.into_iter().map(Sitting::of).collect();
+        let (calls, sent_away) = (touched.calls().await?, touched.sent_away().await?);
         let table = &touched.table;
         Ok(Self {
             stage: table.stage.word().to_owned(),
@@ -76,6 +83,8 @@ impl Image {
             window,
             filed,
             seats,
+            calls: Some(calls),
+            sent_away: Some(sent_away),
         })
     }
 
@@ -107,6 +116,12 @@ impl Image {
         let (before, then) = (self.seats.clone(), after.seats.clone());
         self.seats.retain(|row| !then.contains(row));
         after.seats.retain(|row| !before.contains(row));
+        if self.calls == after.calls {
+            (self.calls, after.calls) = (None, None);
+        }
+        if self.sent_away == after.sent_away {
+            (self.sent_away, after.sent_away) = (None, None);
+        }
         Changed { before: self, after }
     }
 }
@@ -164,9 +179,33 @@ impl Changed {
         for sitting in &before.seats {
             let seats = touched.seats().await?;
             let now = seats.into_iter().find(|row| row.seat == sitting.seat);
-            let now = now.ok_or(Refused::NoSeat)?;
+            // Whoever was sent away before the game began sits down again themselves.
+            let Some(now) = now else {
+                if stage == Stage::Forming {
+                    continue;
+                }
+                return Err(Refused::NoSeat.into());
+            };
             let Sitting { person, house, name, address, .. } = sitting.clone();
             touched.reseat(&SeatRow { person, house, name, address, ..now }).await?;
+        }
+        self.restore_calls(touched).await
+    }
+
+    async fn restore_calls(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
+        if let Some(calls) = &self.before.calls {
+            touched.drop_calls().await?;
+            for call in calls {
+                touched.call(call).await?;
+            }
+        }
+        if let (Some(before), Some(after)) = (&self.before.sent_away, &self.after.sent_away) {
+            for person in after {
+                touched.send_away(person, false).await?;
+            }
+            for person in before {
+                touched.send_away(person, true).await?;
+            }
         }
         Ok(())
     }

@@ -18,8 +18,8 @@ use super::{Bench, Case, Change, Override};
 use crate::letters::Unread;
 use crate::rules::text::{self, Folded, Reading, fold};
 use crate::rules::{Declaration, Interview, Seat};
-use crate::tables::pace;
 use crate::tables::vocabulary::nearest;
+use crate::tables::{Stage, pace};
 
 pub use complete::complete;
 pub use misread::DecreeFault;
@@ -78,6 +78,7 @@ impl Reader<'_> {
             Verb::Hold => self.alone(rest, Override::Hold)?,
             Verb::Publish => self.alone(rest, Override::Publish)?,
             Verb::End => self.alone(rest, Override::End)?,
+            Verb::Cancel => self.alone(rest, Override::Cancel)?,
             Verb::Open => self.alone(rest, Override::Open)?,
             Verb::Declare
             | Verb::AcceptLate
@@ -93,6 +94,16 @@ impl Reader<'_> {
                 let (seat, rest) = self.seat(rest)?;
                 let guest = Some(self.name(rest)?);
                 return Ok(Wish { what: Override::Replace { seat }, guest });
+            }
+            Verb::Invite => return self.invite(rest),
+            Verb::Call | Verb::Recall | Verb::Kick => {
+                let (seat, rest) = self.seat(rest)?;
+                let what = match self.verb {
+                    Verb::Call => Override::Call { seat },
+                    Verb::Recall => Override::Recall { seat },
+                    _ => Override::Kick { seat },
+                };
+                self.alone(rest, what)?
             }
             Verb::House => {
                 let (seat, rest) = self.seat(rest)?;
@@ -134,6 +145,16 @@ impl Reader<'_> {
             return Ok(name);
         }
         Err(DecreeFault::NoName { said: quote(rest), longest: LONGEST_NAME })
+    }
+
+    /// Somebody is asked: before the game begins for any chair, and then for a seat.
+    fn invite(&self, rest: &str) -> Result<Wish, DecreeFault> {
+        let (seat, rest) = match self.bench.sight.stage {
+            Stage::Forming => (None, rest),
+            _ => self.seat(rest).map(|(seat, rest)| (Some(seat), rest))?,
+        };
+        let guest = Some(self.name(rest)?);
+        Ok(Wish { what: Override::Invite { seat }, guest })
     }
 
     /// From when on a deadline is put off.

@@ -29,8 +29,13 @@ impl Override {
             Self::Replace { .. } => "replace",
             Self::House { .. } => "house",
             Self::Swap { .. } => "swap",
+            Self::Call { .. } => "call",
+            Self::Recall { .. } => "recall",
+            Self::Invite { .. } => "invite",
+            Self::Kick { .. } => "kick",
             Self::Rollback { .. } => "rollback",
             Self::End => "end",
+            Self::Cancel => "cancel",
             Self::Say { .. } => "say",
             Self::Open => "open",
             Self::Undo { .. } => "undo",
@@ -180,6 +185,6 @@ mod tests {
                 what.word().to_owned()
             })
             .collect();
-        assert_eq!(kinds.len(), 18);
+        assert_eq!(kinds.len(), 23);
     }
 }

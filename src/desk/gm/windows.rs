@@ -1,15 +1,15 @@
 //! The window that is open, and what the last one brought.
 
 use super::{Deciding, Done, Override, Remark};
-use crate::desk::end::resume;
-use crate::desk::held::{OUTAGE, PAUSE, REVIEW};
+use crate::desk::end::{close, resume};
+use crate::desk::held::{PAUSE, REVIEW, announced_window, asked_window};
 use crate::desk::letter::Part;
-use crate::desk::resolve::{Closing, Next};
+use crate::desk::resolve::Next;
 use crate::desk::{NotDone, pace, read_json, see};
 use crate::letters::Refused;
 use crate::rules::{Sealing, Seat, Viewer};
 use crate::store::{Touched, WindowRow};
-use crate::tables::{Timing, Why};
+use crate::tables::Timing;
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
@@ -20,23 +20,12 @@ const LONGEST_PAUSE: i64 = 30 * DAY;
 pub(in crate::desk) const NEVER: i64 = i64::MAX / 4;
 
 impl Deciding {
-    /// The window that is open, and has been announced.
-    async fn asked_window(&self, touched: &mut Touched<'_>) -> Result<WindowRow, NotDone> {
-        let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-        if self.now < window.opens_at { Err(Refused::NotYet.into()) } else { Ok(window) }
-    }
-
-    /// The same, if it is not stuck in its rules: then it can only be asked again, or be gone back
-    /// from.
+    /// The window that is open, has been announced, and is not stuck in its rules.
     pub(super) async fn announced_window(
         &self,
         touched: &mut Touched<'_>,
     ) -> Result<WindowRow, NotDone> {
-        let window = self.asked_window(touched).await?;
-        match touched.table.held.as_deref() {
-            None | Some(OUTAGE | PAUSE | REVIEW) => Ok(window),
-            Some(_) => Err(Refused::Held.into()),
-        }
+        announced_window(touched, self.now).await
     }
 
     pub(super) async fn extend(
@@ -59,16 +48,8 @@ impl Deciding {
     pub(super) async fn close(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         let window = self.announced_window(touched).await?;
         let missing = self.missing(touched, &window).await?;
-        let closing = Closing {
-            games: self.games,
-            window: &window,
-            pace: &pace(&touched.table)?,
-            why: Why::Host,
-            remarks: vec![self.part()],
-            announced: None,
-            now: self.now,
-        };
-        closing.resolve(touched).await?;
+        let remarks = vec![self.part()];
+        close(touched, self.games, &window, remarks, self.now).await?;
         // What was sealed in it is open now.
         let done = Done { told: true, window: Some(window.number), ..Done::default() };
         Ok(done.with(Remark::Unseen { missing }).with(Remark::Final))
@@ -122,7 +103,7 @@ impl Deciding {
     }
 
     pub(super) async fn void(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
-        let window = self.asked_window(touched).await?;
+        let window = asked_window(touched, self.now).await?;
         let seats = touched.seats().await?;
         let mut contest = self.contest(touched, &seats, &window).await?;
         contest.undecide();

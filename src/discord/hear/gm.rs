@@ -136,7 +136,9 @@ impl Ears {
         match self.desk.decide(&code, &gm, decision, clock::now()).await {
             Ok(made) => {
                 (self.ring)();
-                self.bring(&code, guest.as_ref()).await?;
+                // Who is asked comes when they have said so.
+                let is_asked = matches!(what, Override::Invite { .. });
+                self.bring(&code, guest.as_ref().filter(|_| !is_asked)).await?;
                 self.made(&reader, &gm, &code, made).await
             }
             Err(NotDone::Refused(why @ (Refused::MovedOn | Refused::NoReason))) => {

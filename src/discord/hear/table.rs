@@ -14,7 +14,7 @@ use crate::discord::incoming::{Incoming, Said};
 use crate::games::GAMES;
 use crate::letters::{DISCORD, Reader, Refused};
 use crate::rules::Seat;
-use crate::rules::text::Lang;
+use crate::rules::text::{Lang, fold};
 use crate::store::{Session, StoreError, Work};
 use crate::tables::{Absence, Pace, Stage};
 
@@ -190,6 +190,38 @@ impl Ears {
         (self.ring)();
         self.show_thread(code, incoming.person.id).await?;
         self.told(incoming, code, "joined", seat).await
+    }
+
+    /// Takes a seat for which a player is sought.
+    pub(super) async fn take(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        seat: Option<Seat>,
+    ) -> Result<Answer, Unanswered> {
+        let guest = Self::guest(&incoming.person);
+        let seat = self.desk.take_seat(code, seat, guest, clock::now()).await?;
+        (self.ring)();
+        self.show_thread(code, incoming.person.id).await?;
+        self.told(incoming, code, "taken", seat).await
+    }
+
+    /// `/table take`: the seat goes by its number or its player's name.
+    pub(super) async fn take_said(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        said: &Said,
+    ) -> Result<Answer, Unanswered> {
+        let Some(said) = said.get("seat") else { return self.take(incoming, code, None).await };
+        let (sight, _) = self.see(incoming, code).await?;
+        let wanted = fold(said.trim());
+        let is_meant = |seat: &Seat| {
+            let name = sight.names.get(seat.index()).map_or("", String::as_str);
+            [seat.name(), name].iter().any(|name| fold(name) == wanted)
+        };
+        let seat = Seat::all(sight.chairs).find(is_meant).ok_or(Refused::NoSeat)?;
+        self.take(incoming, code, Some(seat)).await
     }
 
     async fn told(

@@ -13,6 +13,7 @@ fn post(stage: &str, [past, closed, held, hidden]: [bool; 4]) -> Json {
         "closed": closed,
         "held": held.then_some("outage"),
         "open": held,
+        "sought": if held || hidden { vec![0, 1] } else { Vec::new() },
         "chairs": [0, 1],
         "taken": [0, 1],
         "house": [1],
@@ -80,12 +81,14 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         ("thread", json!({ "host": "桜" })),
         ("formed", json!({ "code": "ABCDE", "thread": "1" })),
         ("joined", json!({ "code": "ABCDE", "seat": 0 })),
+        ("taken", json!({ "code": "ABCDE", "seat": 0 })),
         ("left", json!({ "code": "ABCDE", "seat": 0 })),
         ("list", json!({ "tables": [] })),
         ("my", json!({ "tables": [] })),
         ("wait", json!({ "most": 20 })),
         ("privacy", json!({ "export": "data export", "erase": "data erase" })),
-        ("knock", json!({ "user": "1" })),
+        ("knock", json!({ "user": "1", "asked": true })),
+        ("knock", json!({ "user": "1", "asked": false })),
     ];
     said.extend(settings());
     said.extend(obstacles());
@@ -118,6 +121,7 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         "decide",
         "quietly",
         "undo",
+        "take",
     ];
     said.extend(decisions());
     said.extend(wishes.map(|wish| ("label", json!({ "wish": wish }))));

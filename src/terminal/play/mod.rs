@@ -21,7 +21,9 @@ use super::{Exit, Voice, language};
 use crate::clock;
 use crate::config::Config;
 use crate::desk::NotDone;
-use crate::rules::text::Lang;
+use crate::rules::Seat;
+use crate::rules::seat::NoSuchSeat;
+use crate::rules::text::{self, Lang};
 
 /// How long to wait at most before looking for letters again: another process may have brought
 /// some.
@@ -39,6 +41,9 @@ pub struct Args {
     /// Join the table of this code, or go on there
     #[arg(long, value_name = "CODE")]
     pub table: Option<String>,
+    /// With --table, take this seat, such as P2: a player is sought for it, or you are asked to
+    #[arg(long, value_name = "SEAT", requires = "table", value_parser = seat)]
+    pub take: Option<Seat>,
     /// What you are called at the table, and known by when you come back
     #[arg(long = "as", visible_alias = "name", value_name = "NAME", default_value = "")]
     pub name: String,
@@ -64,6 +69,11 @@ pub struct Args {
     /// An option of the game, as NAME=VALUE; can be said several times
     #[arg(long = "option", value_name = "NAME=VALUE", conflicts_with_all = ["resume", "table"])]
     pub options: Vec<String>,
+}
+
+/// A seat, as somebody types it.
+fn seat(said: &str) -> Result<Seat, NoSuchSeat> {
+    text::fold(said.trim()).to_uppercase().parse()
 }
 
 /// Plays until the game is over, or the person leaves.

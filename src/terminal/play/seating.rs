@@ -54,9 +54,12 @@ pub(super) async fn sit(
     let desk = &house.desk;
     let code = if let Some(code) = &args.table {
         let code = text::fold(code.trim()).to_uppercase();
-        desk.join(&code, guest.clone(), None, clock::now())
-            .await
-            .map_err(|error| not_joined(error, house, &code, lang))?;
+        let (guest, now) = (guest.clone(), clock::now());
+        let seated = match args.take {
+            Some(seat) => desk.take_seat(&code, Some(seat), guest, now).await,
+            None => desk.join(&code, guest, None, now).await,
+        };
+        seated.map_err(|error| not_joined(error, house, &code, lang))?;
         code
     } else if args.resume {
         let newest = desk.newest_of(&guest.account).await;

@@ -282,6 +282,7 @@ impl Sitting {
             | Some(
                 Command::New
                 | Command::Join
+                | Command::Take
                 | Command::List
                 | Command::Settings
                 | Command::Substitute

@@ -1,6 +1,7 @@
 //! What a game master decides: looked at first, told why, and decided once.
 
 mod once;
+mod seeking;
 mod who;
 
 use super::scenes::{LOCALES, Scene};

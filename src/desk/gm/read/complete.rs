@@ -72,7 +72,13 @@ impl Completing<'_> {
                 let form = |draft: &Declaration| play.contest.rehearse(draft);
                 self.game(rest, &Declaration::default(), &form)
             }
-            Verb::Replace | Verb::House | Verb::Swap => match seat(self.bench, rest) {
+            Verb::Replace
+            | Verb::House
+            | Verb::Swap
+            | Verb::Call
+            | Verb::Recall
+            | Verb::Invite
+            | Verb::Kick => match seat(self.bench, rest) {
                 None => self.seats(rest),
                 Some((_, rest)) if verb == Verb::Swap => self.seats(rest),
                 Some((_, rest)) if verb == Verb::House => {

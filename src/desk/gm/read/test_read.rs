@@ -108,6 +108,10 @@ async fn every_decision_is_read_in_both_languages() {
         ("house P2", "ハウス P2", Override::House { seat: P2, policy: policy() }),
         ("house kaede random", "ハウス P2 random", Override::House { seat: P2, policy: policy() }),
         ("swap P1 P2", "席替え sakura、kaede", Override::Swap { a: P1, b: P2 }),
+        ("call P2", "募集 kaede", Override::Call { seat: P2 }),
+        ("recall P2", "募集取消 kaede", Override::Recall { seat: P2 }),
+        ("kick P2", "退席 kaede", Override::Kick { seat: P2 }),
+        ("cancel", "中止", Override::Cancel),
         ("rollback 1", "巻き戻し 前回", Override::Rollback { number: 0 }),
         ("say both count", "伝言 both count", Override::Say { words: words(), to: vec![] }),
         (
@@ -123,6 +127,10 @@ async fn every_decision_is_read_in_both_languages() {
     let replace = read("replace P2 Bob Smith", &bench, NOW).unwrap();
     assert_eq!(replace.what, Override::Replace { seat: P2 });
     assert_eq!(replace.guest.as_deref(), Some("Bob Smith"));
+    let invite = read("招待 kaede 梅", &bench, NOW).unwrap();
+    assert_eq!(invite.what, Override::Invite { seat: Some(P2) });
+    assert_eq!(invite.guest.as_deref(), Some("梅"));
+    assert_eq!(write(&invite, &bench, Lang::Ja).as_deref(), Some("招待 P2 梅"));
 }
 
 #[tokio::test]
@@ -172,6 +180,12 @@ const WRONG: &[(&str, &str)] = &[
     ("edit", "lacks"),
     ("undo", "lacks"),
     ("swap P1", "lacks"),
+    ("invite P2", "lacks"),
+    ("invite ume", "no-seat"),
+    ("kick", "lacks"),
+    ("call P9", "no-seat"),
+    ("recall P2 now", "surplus"),
+    ("cancel it", "surplus"),
     ("say @P2", "lacks"),
     ("close now", "surplus"),
     ("skip P2 please", "surplus"),

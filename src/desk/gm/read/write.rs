@@ -35,6 +35,7 @@ impl Writer<'_> {
             O::Hold => (Verb::Hold, nothing()),
             O::Publish => (Verb::Publish, nothing()),
             O::End => (Verb::End, nothing()),
+            O::Cancel => (Verb::Cancel, nothing()),
             O::Open => (Verb::Open, nothing()),
             O::Judge { window, change } => self.judged(*window, change)?,
             O::Edit { said } => {
@@ -45,6 +46,13 @@ impl Writer<'_> {
             O::Rule { words } => (Verb::Rule, words.clone()),
             O::Replace { seat } => {
                 (Verb::Replace, format!("{seat} {}", wish.guest.as_deref().unwrap_or_default()))
+            }
+            O::Call { seat } => (Verb::Call, seat.to_string()),
+            O::Recall { seat } => (Verb::Recall, seat.to_string()),
+            O::Kick { seat } => (Verb::Kick, seat.to_string()),
+            O::Invite { seat } => {
+                let seat = seat.map(|seat| format!("{seat} ")).unwrap_or_default();
+                (Verb::Invite, format!("{seat}{}", wish.guest.as_deref().unwrap_or_default()))
             }
             O::House { seat, policy } => (Verb::House, format!("{seat} {policy}")),
             O::Swap { a, b } => (Verb::Swap, format!("{a} {b}")),

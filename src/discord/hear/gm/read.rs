@@ -23,7 +23,8 @@ pub(super) fn line(want: &Want) -> String {
         Deed::Rollback => vec![said("window")],
         Deed::Undo => vec![said("number")],
         Deed::Say => vec![called(&said("to")), said("text")],
-        Deed::Replace => vec![said("seat"), whom],
+        Deed::Replace | Deed::Invite => vec![said("seat"), whom],
+        Deed::Call | Deed::Recall | Deed::Kick => vec![said("seat")],
         Deed::House => vec![said("seat"), said("policy")],
         Deed::Swap => vec![said("seat"), said("other")],
         Deed::Close
@@ -32,6 +33,7 @@ pub(super) fn line(want: &Want) -> String {
         | Deed::Hold
         | Deed::Publish
         | Deed::End
+        | Deed::Cancel
         | Deed::Open
         | Deed::Show
         | Deed::Log
@@ -70,6 +72,8 @@ mod tests {
         assert_eq!(said(Deed::Skip, &[("seat", "P2"), ("window", "open")]), "skip P2");
         assert_eq!(said(Deed::Rollback, &[("window", "3")]), "rollback 3");
         assert_eq!(said(Deed::Replace, &[("seat", "P2")]), "replace P2 7");
+        assert_eq!(said(Deed::Invite, &[("seat", "P2")]), "invite P2 7");
+        assert_eq!(said(Deed::Invite, &[]), "invite 7");
         assert_eq!(said(Deed::Say, &[("to", "P1、楓"), ("text", "a  b")]), "say @P1 @楓 a  b");
     }
 }

@@ -40,6 +40,11 @@ impl Scene {
         Self { bot, discord, alice, bob, carol, locale }
     }
 
+    /// The language of the scene.
+    pub(super) fn locale(&self) -> Locale {
+        self.locale
+    }
+
     /// What is written in the language of the scene.
     pub(super) fn say<'a>(&self, ja: &'a str, en: &'a str) -> &'a str {
         if self.locale == Locale::Ja { ja } else { en }

@@ -1,0 +1,136 @@
+//! Somebody takes a seat of a game that is played. What was declared for it was somebody else's, and
+//! they have a whole window from then on.
+
+use super::letter::{Notice, opening};
+use super::{Games, Guest, NotDone, contest, pace};
+use crate::letters::Refused;
+use crate::rules::Seat;
+use crate::store::{LatenessRow, SeatRow, Seats, StoreError, Touched, WindowRow};
+use crate::tables::Timing;
+
+/// Somebody who takes a seat.
+pub(super) struct TakingOver<'a> {
+    pub(super) games: Games,
+    pub(super) seat: Seat,
+    pub(super) guest: &'a Guest,
+    /// The id of whom nobody knows yet.
+    pub(super) drawn: &'a str,
+    pub(super) now: i64,
+}
+
+/// What came of it.
+pub(super) struct TakenOver {
+    /// Whether something that had been declared counts no longer.
+    pub(super) is_lost: bool,
+    /// The new deadline, if it was put off.
+    pub(super) closes: Option<i64>,
+}
+
+impl TakingOver<'_> {
+    /// Seats them in this open window. Nobody is sought for the seat any more.
+    pub(super) async fn sit(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+    ) -> Result<TakenOver, NotDone> {
+        let (guest, language) = (self.guest, self.guest.language.code());
+        let person = touched.session().meet(&guest.account, language, self.drawn).await?;
+        let seats = touched.seats().await?;
+        if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
+            return Err(Refused::SitsHere.into());
+        }
+        let row = row_of(&seats, self.seat)?;
+        let is_lost = take_back(touched, self.seat).await?;
+        let row = SeatRow {
+            person: Some(person),
+            house: None,
+            name: guest.name.clone(),
+            address: Some(guest.address.clone()),
+            language: Some(language.to_owned()),
+            ..row
+        };
+        touched.reseat(&row).await?;
+        for call in touched.calls().await?.iter().filter(|call| call.is_of(self.seat)) {
+            touched.drop_call(call.number).await?;
+        }
+        let closes = self.put_off(touched, window).await?;
+        introduce(touched, self.games, &[self.seat], self.now).await?;
+        Ok(TakenOver { is_lost, closes })
+    }
+
+    /// Gives them a whole window, if anything is asked of them. In the time of grace they may declare
+    /// as those may who are late.
+    async fn put_off(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+    ) -> Result<Option<i64>, NotDone> {
+        if !window.asked.0.contains(&self.seat) {
+            return Ok(None);
+        }
+        let pace = pace(&touched.table)?;
+        let closes = window.closes_at.max(pace.deadline(self.now));
+        let timing = Timing { closes, settles: None, ..window.timing() };
+        touched.time(timing).await?;
+        if touched.table.held.is_none() {
+            touched.look_at(Some(timing.next(&pace))).await?;
+        }
+        let code = touched.table.code.clone();
+        let lateness = touched.session().lateness(&code, window.number).await?;
+        if let Some((row, late)) = lateness.and_then(|row| row.late.clone().map(|late| (row, late)))
+        {
+            let unreadable = |error| StoreError::Unreadable(format!("{error}"));
+            let mut late = Seats::try_from(late).map_err(unreadable)?;
+            if !late.0.contains(&self.seat) {
+                late.0.push(self.seat);
+            }
+            touched.keep_lateness(&LatenessRow { late: Some(late.to_string()), ..row }).await?;
+        }
+        Ok((closes > window.closes_at).then_some(closes))
+    }
+}
+
+/// Tells those who have just sat down where they stand, and what is asked.
+pub(super) async fn introduce(
+    touched: &mut Touched<'_>,
+    games: Games,
+    to: &[Seat],
+    now: i64,
+) -> Result<(), NotDone> {
+    let Some(window) = touched.open_window().await? else { return Ok(()) };
+    let (table, seats) = (touched.table.clone(), touched.seats().await?);
+    let game = games.of(&table)?;
+    let contest = contest(touched.session(), game, &table, &seats, &window).await;
+    let contest = contest.map_err(StoreError::from)?;
+    let pace = pace(&table)?;
+    let notice = Notice {
+        seats: &seats,
+        zone: pace.zone,
+        contest: Some(&*contest),
+        id: format!("{}-seated-{}", window.number, table.entries),
+        send_at: now,
+    };
+    let early = pace.early && contest.procedure().closes_early;
+    let timing = window.timing();
+    let announced = pace.announced(timing.closes, timing.closes);
+    let opening = opening(&*contest, window.number, timing, announced, early);
+    let told = |seat| to.contains(&seat).then(|| opening.clone()).into_iter().collect();
+    Ok(notice.post_to_each(touched, told).await?)
+}
+
+/// Takes back what a seat has declared in the open window: it was somebody else's. False: nothing
+/// was declared.
+pub(super) async fn take_back(touched: &mut Touched<'_>, seat: Seat) -> Result<bool, NotDone> {
+    let (code, number) = (touched.table.code.clone(), touched.table.open_window);
+    let filings = touched.session().filings(&code, number).await?;
+    let is_there = filings.iter().any(|filing| filing.seat == seat);
+    if is_there {
+        touched.withdraw(seat).await?;
+    }
+    Ok(is_there)
+}
+
+/// Who sits there.
+pub(super) fn row_of(seats: &[SeatRow], seat: Seat) -> Result<SeatRow, Refused> {
+    seats.iter().find(|row| row.seat == seat).cloned().ok_or(Refused::NoSeat)
+}
