@@ -5,7 +5,7 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::{Obstacle, Override, Struck, names, write_json};
+use super::{Obstacle, Override, Struck, Vote, names, write_json};
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::{
     Deadline, Ended, LetterFault, Letters, Moment, Opening, Progress, Reader, Shut, Waiting,
@@ -207,6 +207,11 @@ pub enum Part {
         /// Why, in their words.
         reason: String,
     },
+    /// A vote is open, or something came of it.
+    Vote {
+        /// How it stands.
+        vote: Vote,
+    },
     /// The table is over.
     Over {
         /// Whether it was ended before its end.
@@ -348,6 +353,7 @@ impl Letter {
             Part::Override { what, reason } => {
                 letters.decided(reader, &what.decree(reason, self.zone))
             }
+            Part::Vote { vote } => vote.words(letters, reader, self.zone),
             Part::Over { ended, seed, reason } => {
                 let (code, early, reason) = (&self.code, *ended, reason.as_deref());
                 letters.ended(reader, &Ended { code, early, seed, reason })

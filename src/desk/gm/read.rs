@@ -26,6 +26,7 @@ pub use words::{Reply, Verb, check};
 pub use write::write;
 
 use words::Particle;
+pub(in crate::desk) use words::{Said, check_said, found};
 
 /// At most so much of a text is quoted, in characters.
 const QUOTED: usize = 40;

@@ -124,9 +124,10 @@ pub(super) fn nearest(said: &str) -> Vec<String> {
     pace::nearest(said, all)
 }
 
+/// A word in both languages, and what else is understood for it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Said {
+pub(in crate::desk) struct Said {
     ja: Vec<String>,
     en: Vec<String>,
 }
@@ -139,7 +140,8 @@ impl Said {
         }
     }
 
-    fn shown(&self, lang: Lang) -> &str {
+    /// The one that is shown.
+    pub(in crate::desk) fn shown(&self, lang: Lang) -> &str {
         self.of(lang).first().map_or("", String::as_str)
     }
 
@@ -176,13 +178,19 @@ fn read(file_name: &str, text: &str) -> Result<Words, DataFault> {
             return Err(DataFault::at_key(file_name, text, heading, what));
         }
     }
-    let sections = [
-        words.verb.values().collect::<Vec<_>>(),
-        words.reply.values().collect(),
-        words.particle.values().collect(),
-    ];
+    let sections = words.verb.values().chain(words.reply.values()).chain(words.particle.values());
+    check_said(file_name, text, sections)?;
+    Ok(words)
+}
+
+/// No word stands in two places, and each meaning has one in every language.
+pub(in crate::desk) fn check_said<'w>(
+    file_name: &str,
+    text: &str,
+    all: impl Iterator<Item = &'w Said>,
+) -> Result<(), DataFault> {
     let mut seen: Vec<String> = Vec::new();
-    for said in sections.into_iter().flatten() {
+    for said in all {
         let is_told = Lang::ALL.into_iter().all(|lang| !said.of(lang).is_empty());
         for word in said.all() {
             let folded = fold(word);
@@ -194,12 +202,15 @@ fn read(file_name: &str, text: &str) -> Result<Words, DataFault> {
             seen.push(folded);
         }
     }
-    Ok(words)
+    Ok(())
 }
 
 /// The longest word that stands at the beginning of a text. A word of Latin letters ends before a
 /// space; behind others anything may follow, as nobody writes spaces there.
-fn found<'t, T: Copy>(known: &BTreeMap<T, Said>, text: &'t str) -> Option<(T, &'t str)> {
+pub(in crate::desk) fn found<'t, T: Copy>(
+    known: &BTreeMap<T, Said>,
+    text: &'t str,
+) -> Option<(T, &'t str)> {
     let text = text.trim_start();
     let all = known.iter().flat_map(|(means, said)| said.all().map(move |word| (*means, word)));
     let stands = |(means, word): (T, &String)| Some((means, super::behind(text, word)?));
