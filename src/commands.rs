@@ -59,6 +59,7 @@ commands! {
     Away => "away",
     Back => "back",
     Substitute => "substitute",
+    Vote => "vote",
     GmWindow => "gm_window",
     GmTurn => "gm_turn",
     GmTable => "gm_table",

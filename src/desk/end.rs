@@ -1,7 +1,7 @@
 //! What a host can do about a table that does not go on by itself.
 
 use super::form::{is_host, record};
-use super::held::{OUTAGE, PAUSE, REVIEW};
+use super::held::{OUTAGE, PAUSE, REVIEW, give_back};
 use super::letter::{Notice, Part};
 use super::look::extend;
 use super::resolve::Closing;
@@ -153,6 +153,17 @@ pub(super) async fn end(
     reason: Option<&str>,
     now: i64,
 ) -> Result<(), StoreError> {
+    end_after(touched, Vec::new(), how, reason, now).await
+}
+
+/// The same, and its letters begin with these.
+pub(super) async fn end_after(
+    touched: &mut Touched<'_>,
+    told: Vec<Part>,
+    how: Early,
+    reason: Option<&str>,
+    now: i64,
+) -> Result<(), StoreError> {
     let (seed, cancelled) = (touched.table.seed.clone(), how == Early::Cancelled);
     let window = touched.table.open_window;
     touched.turn_to(Stage::Over, window, None).await?;
@@ -169,7 +180,7 @@ pub(super) async fn end(
         send_at: now,
     };
     let over = Part::Over { ended: true, cancelled, seed, reason: reason.map(str::to_owned) };
-    notice.post(touched, |_| vec![over.clone()]).await
+    notice.post(touched, |_| told.iter().chain([&over]).cloned().collect()).await
 }
 
 /// Lets a table go on that stood still: everybody has the time they had left.
@@ -178,6 +189,7 @@ pub(super) async fn resume(
     now: i64,
 ) -> Result<Result<(), Refused>, StoreError> {
     let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::NotBegun)) };
+    give_back(touched, now).await?;
     let began_at = if touched.table.held.as_deref() == Some(OUTAGE) {
         let outage = touched.session().outage_at(window.closes_at).await?;
         outage.map_or(window.closes_at, |outage| outage.began_at)

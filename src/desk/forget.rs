@@ -12,6 +12,7 @@
 //!   else sits there first is its host. If nobody does, it goes on without one: it waits for nobody
 //!   any more, and where it would have, the deadline is put off instead.
 //! - A table that is over keeps the seat without a name.
+//! - How they have voted counts no more, and why they have proposed anything is not kept.
 //! - Nobody stands in for them any more, and they stand in for nobody. That they were away or
 //!   missing is not kept, nor that they were asked to play or sent away.
 //! - What they have decided as a game master stays, without their reasons. What was decided about
@@ -77,6 +78,8 @@ impl Work for Forgetting {
         }
         session.forget_calls(&person).await?;
         let decided = session.kept_overrides(&person).await?;
+        let proposed = session.kept_votes(&person).await?;
+        session.forget_votes(&person).await?;
         let moved = session.moved_at(&person).await?;
         let former = session.former_seats(&person).await?;
         session.unname_former(&person).await?;
@@ -86,13 +89,17 @@ impl Work for Forgetting {
         // Whoever touches several rows does so in the same order.
         let mut codes: BTreeSet<&str> = tables.iter().map(|table| table.code.as_str()).collect();
         codes.extend(decided.iter().map(|decided| decided.code.as_str()));
+        codes.extend(proposed.iter().map(|proposed| proposed.code.as_str()));
         codes.extend(moved.iter().map(String::as_str));
         codes.extend(former.iter().map(|left| left.code.as_str()));
         for code in codes {
             let Some(mut touched) = session.touch(code).await? else { continue };
             touched.burn_images().await?;
             let of_it = decided.iter().filter(|decided| decided.code == code);
-            let reasons: Vec<&str> = of_it.map(|decided| decided.reason.as_str()).collect();
+            let of_votes = proposed.iter().filter(|proposed| proposed.code == code);
+            let reasons = of_it.map(|decided| decided.reason.as_str());
+            let reasons = reasons.chain(of_votes.map(|proposed| proposed.reason.as_str()));
+            let reasons: Vec<&str> = reasons.filter(|reason| !reason.is_empty()).collect();
             if !reasons.is_empty() {
                 touched.burn_reasons(&person).await?;
                 unexplain(&mut touched, &reasons).await?;
@@ -221,6 +228,7 @@ async fn unexplain(touched: &mut Touched<'_>, reasons: &[&str]) -> Result<(), St
         for part in &mut letter.parts {
             match part {
                 Part::Override { reason, .. } if is_theirs(reason) => reason.clear(),
+                Part::Vote { vote } if is_theirs(&vote.reason) => vote.reason.clear(),
                 Part::Over { reason, .. } if reason.as_ref().is_some_and(is_theirs) => {
                     *reason = None;
                 }

@@ -16,6 +16,7 @@ mod propose;
 mod read;
 mod seats;
 mod show;
+mod spent;
 mod windows;
 
 use serde::{Deserialize, Serialize};
@@ -24,6 +25,7 @@ use super::end::Early;
 use super::form::record;
 use super::letter::{Notice, Part};
 use super::see::{self, Past};
+use super::vote::{Vote, has_others};
 use super::{
     Desk, Games, Guest, Happened, NotDone, Sight, announced_stage, pace, read_json, write_json,
 };
@@ -221,6 +223,9 @@ pub struct Made {
     pub number: i64,
     /// Whether it had been made before: it counts once.
     pub before: bool,
+    /// Whether it was put to the vote instead, as it needs a second voice: the number is that of the
+    /// vote.
+    pub vote: bool,
 }
 
 /// What an override would make of a table.
@@ -276,6 +281,11 @@ pub enum Remark {
     },
     /// It cannot be undone.
     Final,
+    /// Who decides plays here: it is put to the vote, and one other voice is enough.
+    SecondVoice {
+        /// Where.
+        seat: Seat,
+    },
 }
 
 impl Desk {
@@ -317,18 +327,27 @@ impl Desk {
     fn deciding(&self, code: &str, gm: &Gm, decision: Decision, now: i64) -> Deciding {
         let (games, code, gm) = (self.games, code.to_owned(), gm.clone());
         let drawn = [super::draw::id(), super::draw::id()];
-        Deciding { games, code, gm, decision, drawn, now }
+        Deciding { games, code, gm, decision, drawn, voted: None, now }
     }
 }
 
+/// A vote by which the table has decided.
+pub(super) struct Voted {
+    pub(super) vote: Vote,
+    /// Whose seat somebody else is to take.
+    pub(super) about: Option<String>,
+}
+
 /// An override under way.
-struct Deciding {
+pub(super) struct Deciding {
     games: Games,
     code: String,
     gm: Gm,
     decision: Decision,
     /// The ids of who decides and of who takes a seat, if nobody has met them before.
     drawn: [String; 2],
+    /// By which vote, if it is the table that decides.
+    voted: Option<Voted>,
     now: i64,
 }
 
@@ -382,7 +401,7 @@ impl Rehearsing {
 
 /// What an override has done.
 #[derive(Debug, Default)]
-struct Done {
+pub(super) struct Done {
     /// Its number at the table.
     number: i64,
     remarks: Vec<Remark>,
@@ -392,6 +411,9 @@ struct Done {
     window: Option<i64>,
     /// Whether the table is told of it with what follows from it.
     told: bool,
+    /// If it was put to the vote instead: whether that had been done before. The number is then that
+    /// of the vote.
+    vote: Option<bool>,
 }
 
 impl Done {
@@ -407,6 +429,21 @@ impl Done {
 }
 
 impl Deciding {
+    /// What a table has decided by a vote.
+    pub(super) fn of_the_table(
+        games: Games,
+        code: String,
+        what: Override,
+        voted: Voted,
+        now: i64,
+    ) -> Self {
+        let (guest, foundation, notified) = (None, None, Notified::Public);
+        let reason = voted.vote.reason.clone();
+        let decision = Decision { what, guest, reason, notified, foundation };
+        let gm = Gm { account: String::new(), roles: Vec::new() };
+        Self { games, code, gm, decision, drawn: Default::default(), voted: Some(voted), now }
+    }
+
     async fn decide(&self, session: &mut Session) -> Result<Made, NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let person = self.authorize(&mut touched).await?;
@@ -416,7 +453,8 @@ impl Deciding {
             return self.made_before(&mut touched, &person, foundation).await;
         }
         let done = self.make(&mut touched, &person).await?;
-        Ok(Made { number: done.number, before: false })
+        let (number, before) = (done.number, done.vote.unwrap_or_default());
+        Ok(Made { number, before, vote: done.vote.is_some() })
     }
 
     /// A second press on the same button is one override.
@@ -429,7 +467,7 @@ impl Deciding {
         for row in touched.overrides().await? {
             let what: Override = read_json(&row.what)?;
             if row.foundation == foundation && row.person == person && what == self.decision.what {
-                return Ok(Made { number: row.number, before: true });
+                return Ok(Made { number: row.number, before: true, vote: false });
             }
         }
         Err(Refused::MovedOn.into())
@@ -477,13 +515,22 @@ impl Deciding {
     }
 
     /// Carries it out, keeps what it changed, and tells whom it concerns.
-    async fn make(&self, touched: &mut Touched<'_>, person: &str) -> Result<Done, NotDone> {
+    pub(super) async fn make(
+        &self,
+        touched: &mut Touched<'_>,
+        person: &str,
+    ) -> Result<Done, NotDone> {
         self.refuse_over(touched).await?;
         let foundation = touched.table.chain.clone();
         let before = Image::of(touched).await?;
         let seats = touched.seats().await?;
         let plays = seats.iter().find(|row| row.person.as_deref() == Some(person));
-        let plays = plays.map(|row| row.seat);
+        let plays = plays.filter(|_| self.voted.is_none()).map(|row| row.seat);
+        if let (Override::Pause { .. }, Some(seat)) = (&self.decision.what, plays)
+            && has_others(&seats, seat)
+        {
+            return self.ask_for_a_second(touched, person, seat).await;
+        }
         let mut done = self.carry_out(touched).await?;
         before.stay_paused(touched, &self.decision.what, self.now).await?;
         // Who plays and decides does it before everybody's eyes.
@@ -496,6 +543,7 @@ impl Deciding {
             number: done.number,
             window: done.window.unwrap_or(touched.table.open_window),
             what: self.decision.what.clone(),
+            voted: self.voted.is_some(),
         };
         record(touched, &happened, self.now).await?;
         let image = before.changed(Image::of(touched).await?);
@@ -511,6 +559,7 @@ impl Deciding {
             entries: touched.table.entries,
             image: if is_final { None } else { Some(write_json(&image)?) },
             undone: None,
+            vote: self.voted.as_ref().map(|voted| voted.vote.number),
         };
         touched.keep_override(&row).await?;
         touched.stir().await?;
@@ -523,6 +572,9 @@ impl Deciding {
 
     /// What its letters say of it.
     fn part(&self) -> Part {
+        if let Some(voted) = &self.voted {
+            return Part::Vote { vote: voted.vote.clone() };
+        }
         Part::Override { what: self.decision.what.clone(), reason: self.decision.reason.clone() }
     }
 

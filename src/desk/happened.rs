@@ -169,6 +169,9 @@ pub enum Happened {
         window: i64,
         /// What.
         what: Override,
+        /// Whether it was the table, by a vote.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        voted: bool,
     },
     /// The game is over, or was ended.
     Over {

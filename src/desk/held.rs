@@ -46,6 +46,17 @@ pub(super) async fn announced_window(
     }
 }
 
+/// A pause that is over before its time leaves what is left of it for others.
+pub(super) async fn give_back(touched: &mut Touched<'_>, now: i64) -> Result<(), StoreError> {
+    let until = touched.table.look_at.filter(|_| touched.table.held.as_deref() == Some(PAUSE));
+    let Some(left) = until.map(|until| until - now).filter(|left| *left > 0) else {
+        return Ok(());
+    };
+    let code = touched.table.code.clone();
+    let paused = touched.session().paused(&code).await?;
+    touched.keep_paused(paused - left).await
+}
+
 /// Why a table is held.
 pub(super) struct Holding<'a> {
     pub(super) seats: &'a [SeatRow],

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use super::{Desk, read_json};
 use crate::store::{
     AskedFor, AwayRow, FormerSeat, KeptAttendance, KeptDeclaration, KeptLetter, KeptOverride,
-    KeptTable, StandIn, StoreError,
+    KeptTable, KeptVoice, KeptVote, StandIn, StoreError,
 };
 
 /// Everything that is kept about somebody and is theirs. Of others it tells nothing, and nothing
@@ -39,6 +39,18 @@ pub struct Kept {
     pub game_master_of: Vec<String>,
     /// What they have decided as a game master.
     pub decided: Vec<Ruled>,
+    /// What they have proposed to their tables.
+    pub proposed: Vec<Proposed>,
+    /// How they have voted about what was proposed.
+    pub voices: Vec<KeptVoice>,
+}
+
+/// Something that somebody has proposed to a table.
+#[derive(Clone, Debug, Serialize)]
+pub struct Proposed {
+    #[serde(flatten)]
+    row: KeptVote,
+    what: Json,
 }
 
 /// Something that somebody has decided as a game master.
@@ -87,6 +99,11 @@ impl Desk {
             let what = read_json(&row.what)?;
             Ok(Ruled { row, what })
         };
+        let proposed = |row: KeptVote| {
+            let what = read_json(&row.what)?;
+            Ok(Proposed { row, what })
+        };
+        let votes = session.kept_votes(&person).await?;
         let decided = session.kept_overrides(&person).await?;
         let declarations = session.kept_declarations(&person).await?;
         let letters = session.kept_letters(&person, now).await?;
@@ -105,6 +122,8 @@ impl Desk {
             asked_for: session.asked_for(&person).await?,
             sent_away_from: session.sent_away_from(&person).await?,
             game_master_of: session.appointed_at(account).await?,
+            proposed: votes.into_iter().map(proposed).collect::<Result<_, StoreError>>()?,
+            voices: session.kept_voices(&person).await?,
             decided: decided.into_iter().map(ruled).collect::<Result<_, StoreError>>()?,
             letters: letters.into_iter().map(written).collect::<Result<_, StoreError>>()?,
         }))

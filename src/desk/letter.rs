@@ -5,7 +5,7 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::{Obstacle, Override, Struck, names, write_json};
+use super::{Obstacle, Override, Struck, Vote, names, write_json};
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::{
     Deadline, Ended, LetterFault, Letters, Moment, Opening, Progress, Reader, Shut, Waiting,
@@ -230,6 +230,11 @@ pub enum Part {
         /// Why, in their words.
         reason: String,
     },
+    /// A vote is open, or something came of it.
+    Vote {
+        /// How it stands.
+        vote: Vote,
+    },
     /// The table is over.
     Over {
         /// Whether it was ended before its end.
@@ -377,6 +382,7 @@ impl Letter {
             Part::Called { .. } | Part::Invited { .. } | Part::Taken { .. } => {
                 self.seating(part, letters, reader)
             }
+            Part::Vote { vote } => vote.words(letters, reader, self.zone),
             Part::Over { ended, cancelled, seed, reason } => {
                 let (code, reason) = (&self.code, reason.as_deref());
                 let (early, cancelled) = (*ended, *cancelled);

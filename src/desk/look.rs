@@ -8,7 +8,7 @@ use super::letter::{Notice, Part};
 use super::remind::Reminding;
 use super::resolve::Closing;
 use super::strike::Striking;
-use super::{Desk, Games, Happened, edition, pace};
+use super::{Desk, Games, Happened, edition, pace, vote};
 use crate::store::{Outage, Session, StoreError, Touched, WindowRow, Work};
 use crate::tables::pace::Outage as Policy;
 use crate::tables::{Due, Pace, Stage, Why};
@@ -24,6 +24,8 @@ pub enum Looked {
     Extended,
     /// It was put off for somebody who is missing, or those who are late may still seal.
     Stayed,
+    /// A vote was over.
+    Voted,
     /// The table waits for its host.
     Waiting,
     /// There was nothing to do: somebody else was faster, it is not time yet, or the table is
@@ -42,6 +44,8 @@ impl Desk {
         let mut due = Vec::new();
         for game in self.games.0 {
             due.extend(session.due(&edition(*game), now, limit).await?);
+            let voted = session.due_votes(&edition(*game), now, limit).await?;
+            due.extend(voted.into_iter().filter(|code| !due.contains(code)).collect::<Vec<_>>());
         }
         Ok(due)
     }
@@ -55,7 +59,8 @@ impl Desk {
         let mut next: Option<i64> = None;
         for game in self.games.0 {
             let of_game = session.next_due(&edition(*game)).await?;
-            next = next.into_iter().chain(of_game).min();
+            let of_votes = session.next_vote_due(&edition(*game)).await?;
+            next = next.into_iter().chain(of_game).chain(of_votes).min();
         }
         Ok(next)
     }
@@ -116,28 +121,12 @@ impl Work for Look {
         let Some(mut touched) = session.touch(&self.code).await? else {
             return Ok(Looked::Nothing);
         };
-        let known = self.games.of(&touched.table).is_ok();
-        if !known || touched.table.stage != Stage::Playing {
+        if self.games.of(&touched.table).is_err() {
             return Ok(Looked::Nothing);
         }
-        if touched.table.held.is_some() {
-            return self.end_pause(&mut touched).await;
-        }
-        let Some(window) = touched.open_window().await? else { return Ok(Looked::Nothing) };
-        let pace = pace(&touched.table)?;
-        let (games, now) = (self.games, self.now);
-        match window.timing().due(&pace, self.now) {
-            Due::Close(why) => self.close(&mut touched, &window, &pace, why).await,
-            Due::Remind => {
-                let reminding = Reminding { games, window: &window, pace: &pace, now };
-                reminding.remind(&mut touched).await?;
-                Ok(Looked::Reminded)
-            }
-            Due::Nothing => {
-                touched.look_at(Some(window.timing().next(&pace))).await?;
-                Ok(Looked::Nothing)
-            }
-        }
+        let voted = vote::close_due(&mut touched, self.now).await?;
+        let looked = self.look(&mut touched).await?;
+        Ok(if voted && looked == Looked::Nothing { Looked::Voted } else { looked })
     }
 }
 
@@ -168,6 +157,31 @@ impl Work for Giving {
 }
 
 impl Look {
+    /// Looks at what the clock has to look at.
+    async fn look(&self, touched: &mut Touched<'_>) -> Result<Looked, StoreError> {
+        if touched.table.stage != Stage::Playing {
+            return Ok(Looked::Nothing);
+        }
+        if touched.table.held.is_some() {
+            return self.end_pause(touched).await;
+        }
+        let Some(window) = touched.open_window().await? else { return Ok(Looked::Nothing) };
+        let pace = pace(&touched.table)?;
+        let (games, now) = (self.games, self.now);
+        match window.timing().due(&pace, self.now) {
+            Due::Close(why) => self.close(touched, &window, &pace, why).await,
+            Due::Remind => {
+                let reminding = Reminding { games, window: &window, pace: &pace, now };
+                reminding.remind(touched).await?;
+                Ok(Looked::Reminded)
+            }
+            Due::Nothing => {
+                touched.look_at(Some(window.timing().next(&pace))).await?;
+                Ok(Looked::Nothing)
+            }
+        }
+    }
+
     /// A pause ends by itself.
     async fn end_pause(&self, touched: &mut Touched<'_>) -> Result<Looked, StoreError> {
         let paused = touched.table.held.as_deref() == Some(PAUSE);

@@ -90,11 +90,14 @@ mod test_settle;
 pub(crate) mod test_support;
 #[cfg(test)]
 mod test_suspension;
+#[cfg(test)]
+mod test_vote;
+mod vote;
 
 use serde::Serialize;
 
 use crate::games::any::{AnyContest, AnyGame, OpenError};
-use crate::letters::Refused;
+use crate::letters::{Refused, Spent};
 use crate::rules::{BySeat, Dice, LoadError, Saved, Sealing, Seat};
 use crate::store::{Edition, SeatRow, Session, Store, StoreError, TableRow, WindowRow};
 use crate::tables::{Pace, Stage, Timing};
@@ -111,7 +114,7 @@ pub use gm::{
     read as read_decree, write as write_decree,
 };
 pub use happened::Happened;
-pub use kept::{Declared, Kept, Ruled, Written};
+pub use kept::{Declared, Kept, Proposed, Ruled, Written};
 pub use letter::{Letter, Part, Unwritten};
 pub(crate) use letter::{follow, moment};
 pub use look::Looked;
@@ -122,6 +125,10 @@ pub use see::{Gone, Past, Play, Shut, Sight};
 pub use settle::Change;
 pub use show::clause_of;
 pub use strike::Struck;
+pub use vote::{
+    Ballot, Balloted, Motion, Outcome, Vote, VoteFault, check_words as check_votes,
+    read as read_ballot, words_of as words_of_votes,
+};
 
 /// The desk.
 #[derive(Clone, Debug)]
@@ -136,6 +143,9 @@ pub enum NotDone {
     /// It cannot be done now, and its reader is told why.
     #[error("refused: {0:?}")]
     Refused(Refused),
+    /// It has been done as much as it can be, and its reader is told how much is left.
+    #[error("no more of it: {0:?}")]
+    Spent(Spent),
     /// The game does not take these options, or so many.
     #[error(transparent)]
     Options(OpenError),
@@ -157,6 +167,12 @@ impl NotDone {
 impl From<Refused> for NotDone {
     fn from(refused: Refused) -> Self {
         Self::Refused(refused)
+    }
+}
+
+impl From<Spent> for NotDone {
+    fn from(spent: Spent) -> Self {
+        Self::Spent(spent)
     }
 }
 

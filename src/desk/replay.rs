@@ -63,7 +63,7 @@ impl Desk {
                 happened @ Happened::Closed { .. } => {
                     replay.windows.extend(playing.close(&mut session, &happened).await?);
                 }
-                Happened::Overridden { number, window, what } => {
+                Happened::Overridden { number, window, what, .. } => {
                     replay.touched.push((number, window, what));
                 }
                 _ => {}

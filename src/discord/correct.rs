@@ -36,8 +36,7 @@ impl Threads {
         let reader = told.reader(GAMES)?.with_stamps();
         let (content, components) = match now {
             Some(now) => {
-                let wishes = post::wishes(&now.parts, now.seat);
-                let row = post::buttons(&now.code, wishes, &self.letters, &reader)?;
+                let row = post::below(now, &self.letters, &reader)?;
                 (now.write_for(&self.letters, &reader)?, row)
             }
             None => {

@@ -340,6 +340,7 @@ impl Ears {
             | Command::Away
             | Command::Back
             | Command::Absence
+            | Command::Vote
             | Command::GmWindow
             | Command::GmTurn
             | Command::GmTable
@@ -392,6 +393,9 @@ impl Ears {
     fn excuse(&self, lang: Lang, error: Unanswered) -> Result<String, Unanswered> {
         let refused = match error {
             Unanswered::NotDone(NotDone::Refused(refused)) => refused,
+            Unanswered::NotDone(NotDone::Spent(spent)) => {
+                return Ok(self.letters.spent(&plain_reader(lang), spent)?);
+            }
             Unanswered::NotDone(NotDone::Store(error)) => {
                 tracing::error!(%error, "could not be saved");
                 if matches!(error, StoreError::Full) { Refused::NoRoom } else { Refused::Unsaved }

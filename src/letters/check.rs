@@ -327,7 +327,8 @@ impl Check<'_> {
         for fault in samples::pace_faults() {
             self.note(letters.pace_fault(reader, &fault));
         }
-        for letter in letters.check_absence(reader).into_iter().chain(letters.check_calls(reader)) {
+        let seated = letters.check_calls(reader).into_iter().chain(letters.check_votes(reader));
+        for letter in letters.check_absence(reader).into_iter().chain(seated) {
             self.note(letter);
         }
         for pace in samples::paces() {
@@ -365,7 +366,8 @@ impl Check<'_> {
             self.note(letters.rehearsed(reader, &decree, &changes, &decrees::sample_remarks()));
             let undone = even.then_some(number);
             let at = samples::moment();
-            let decree = DecreeOf { number, at, by: "sakura", decree, public: even, undone };
+            let decree =
+                DecreeOf { number, at, by: "sakura", voted: even, decree, public: even, undone };
             self.note(letters.decrees(reader, &[decree]));
         }
         self.note(letters.decrees(reader, &[]));

@@ -45,8 +45,10 @@ pub struct DecreeOf<'a> {
     pub number: i64,
     /// When it was made.
     pub at: Moment,
-    /// Who made it, as it stands in the letter.
+    /// Who made it, as it stands in the letter; nobody where the table did.
     pub by: &'a str,
+    /// Whether the table did, by a vote.
+    pub voted: bool,
     /// What it is.
     pub decree: Decree<'a>,
     /// Whether the table was told.
@@ -211,6 +213,7 @@ pub fn sample_remarks() -> Json {
         { "thinks": "unseen", "missing": seats },
         { "thinks": "seek", "seat": seat },
         { "thinks": "final" },
+        { "thinks": "second-voice", "seat": seat },
     ])
 }
 

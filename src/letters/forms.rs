@@ -88,6 +88,13 @@ pub(super) const DESK_FORMS: &[Form] = &[
     ("decree_fault", &["fault", "verb"]),
     ("confirming", &[]),
     ("made", &["number", "is_final"]),
+    ("proposal", &[]),
+    ("vote", &["by", "decree", "closes", "tally", "second", "outcome"]),
+    ("voice", &["agrees", "tally", "outcome"]),
+    ("voting", &[]),
+    ("vote_fault", &["fault"]),
+    ("second", &[]),
+    ("spent", &["spent"]),
     ("bench", &["declared", "hidden"]),
     ("deciding", &[]),
     (

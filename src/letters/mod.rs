@@ -43,6 +43,7 @@ mod sources;
 #[cfg(test)]
 mod test_pace;
 mod views;
+mod votes;
 mod write;
 
 use std::collections::BTreeMap;
@@ -62,6 +63,7 @@ pub use picture::{Typeface, Widths};
 pub use reader::Reader;
 pub use settings::{Editable, OptionLine, Settings};
 pub use views::Moment;
+pub use votes::{Ballots, Spent, Tally};
 pub use write::{
     Behind, Deadline, Echo, Ended, Ending, Forming, Goodbye, Opening, Progress, Refused,
     SealedCount, SeatProgress, Shut, Standing, Unread, Waiting, Welcome, Window,

@@ -260,11 +260,23 @@ pub enum Refused {
     Paused,
     /// The table, or what it has to announce, is held back already.
     Still,
+    /// No such vote is open.
+    NoVote,
+    /// A vote of the same kind is open.
+    VoteOpen,
+    /// The vote is over.
+    VoteOver,
+    /// It is their own seat that the vote is about.
+    NoVoice,
+    /// Nobody but them could vote about the seat of somebody who is there.
+    OneVoice,
+    /// The vote would put the deadline off to a time that is not later.
+    NoLater,
 }
 
 impl Refused {
     /// Every reason.
-    pub const ALL: [Self; 59] = [
+    pub const ALL: [Self; 65] = [
         Self::NotAsked,
         Self::Closed,
         Self::Faulty,
@@ -324,6 +336,12 @@ impl Refused {
         Self::Late,
         Self::Paused,
         Self::Still,
+        Self::NoVote,
+        Self::VoteOpen,
+        Self::VoteOver,
+        Self::NoVoice,
+        Self::OneVoice,
+        Self::NoLater,
     ];
 }
 

@@ -32,6 +32,7 @@ pub(crate) mod test_database;
 #[cfg(test)]
 mod test_writer;
 mod traces;
+mod votes;
 mod windows;
 mod writer;
 
@@ -56,6 +57,7 @@ pub use rows::{FilingRow, Outage, SeatRow, Seats, TableRow, WindowRow};
 pub use session::Session;
 pub use tables::{Edition, Touched};
 pub use traces::{FormerSeat, KeptDeclaration, KeptLetter, KeptOverride, KeptTable, Unsent};
+pub use votes::{KeptVoice, KeptVote, StaleVote, VoiceRow, VoteRow};
 pub use windows::{ClosedWindow, Opened, OwnDeclaration, Sealing};
 pub use writer::Work;
 

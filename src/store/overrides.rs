@@ -33,6 +33,8 @@ pub struct OverrideRow {
     pub image: Option<String>,
     /// The number of the override that undid it.
     pub undone: Option<i64>,
+    /// The number of the vote by which the table decided it; none if a game master did.
+    pub vote: Option<i64>,
 }
 
 impl fmt::Debug for OverrideRow {
@@ -72,7 +74,8 @@ impl Session {
     /// What has been decided at a table, in order.
     pub async fn overrides(&mut self, code: &str) -> Result<Vec<OverrideRow>, StoreError> {
         let question = query_as(
-            "select number, at, person, what, reason, notice, foundation, entries, image, undone
+            "select number, at, person, what, reason, notice, foundation, entries, image, undone,
+                 vote
              from overrides where code = $1 order by number",
         );
         self.all(question.bind(code.to_owned())).await
@@ -101,8 +104,8 @@ impl Touched<'_> {
     pub async fn keep_override(&mut self, row: &OverrideRow) -> Result<(), StoreError> {
         let statement = query(
             "insert into overrides (code, number, at, person, what, reason, notice, foundation,
-                 entries, image)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+                 entries, image, vote)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         )
         .bind(self.table.code.clone())
         .bind(row.number)
@@ -113,7 +116,8 @@ impl Touched<'_> {
         .bind(row.notice.clone())
         .bind(row.foundation.clone())
         .bind(row.entries)
-        .bind(row.image.clone());
+        .bind(row.image.clone())
+        .bind(row.vote);
         self.session.execute(statement).await.map(drop)
     }
 

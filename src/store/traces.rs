@@ -102,6 +102,8 @@ pub struct KeptOverride {
     pub what: String,
     /// Why it was made, in their words.
     pub reason: String,
+    /// The number of the vote that they had proposed, if the table decided it.
+    pub vote: Option<i64>,
 }
 
 impl fmt::Debug for KeptOverride {
@@ -181,7 +183,7 @@ impl Session {
     /// What a person has decided as a game master, in order.
     pub async fn kept_overrides(&mut self, person: &str) -> Result<Vec<KeptOverride>, StoreError> {
         let question = query_as(
-            "select code, number, at, what, reason from overrides where person = $1
+            "select code, number, at, what, reason, vote from overrides where person = $1
              order by code, number",
         );
         self.all(question.bind(person.to_owned())).await

@@ -1,6 +1,8 @@
 //! What a thing is called in data files: words in both languages, and which of them stands in a
 //! text.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use strsim::damerau_levenshtein;
 
@@ -123,6 +125,32 @@ fn stands(word: &[char], text: &Folded<'_>, mut at: usize) -> Option<usize> {
     let latin = |c: &char| c.is_ascii_alphabetic();
     let goes_on = word.last().is_some_and(latin) && text.char(at).as_ref().is_some_and(latin);
     (!goes_on).then_some(at)
+}
+
+/// The longest word that stands at the beginning of a text. A word of Latin letters ends before a
+/// space; behind others anything may follow, as nobody writes spaces there.
+pub(crate) fn found<'t, T: Copy>(known: &BTreeMap<T, Said>, text: &'t str) -> Option<(T, &'t str)> {
+    let text = text.trim_start();
+    let all = known.iter().flat_map(|(means, said)| said.all().map(move |word| (*means, word)));
+    let stands = |(means, word): (T, &String)| Some((means, behind(text, word)?));
+    let longest = all.filter_map(stands).min_by_key(|(_, rest)| rest.len());
+    longest.map(|(means, rest)| (means, rest.trim_start()))
+}
+
+/// What stands behind a word at the beginning of a text. A word of Latin letters is no part of a
+/// longer one.
+pub(crate) fn behind<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+    let (text, word) = (Folded::new(text), Folded::new(word));
+    let spelled = |(at, c): (usize, &char)| text.char(at) == Some(*c);
+    if !word.chars().iter().enumerate().all(spelled) {
+        return None;
+    }
+    let end = word.len();
+    let is_latin = |c: Option<&char>| c.is_some_and(char::is_ascii_alphanumeric);
+    if is_latin(word.chars().last()) && is_latin(text.chars().get(end)) {
+        return None;
+    }
+    Some(&text.original()[text.start(end)..])
 }
 
 /// A shorter word may differ in half of it, and a longer one in less than a third: otherwise it is

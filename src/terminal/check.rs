@@ -10,7 +10,7 @@ use super::misuse::Misuse;
 use super::{Exit, Voice, language, pictures};
 use crate::commands;
 use crate::config::Config;
-use crate::desk::check_decrees;
+use crate::desk::{check_decrees, check_votes};
 use crate::discord::permissions;
 use crate::games::GAMES;
 use crate::letters::Letters;
@@ -34,6 +34,7 @@ pub fn data_faults() -> Vec<String> {
     let desk = commands::check().into_iter().chain(pace::check());
     let desk = desk.chain(pace::check_presets()).chain(absence::check());
     let desk = desk.chain(permissions::check()).chain(check_decrees());
+    let desk = desk.chain(check_votes());
     let games = GAMES.iter().flat_map(|game| game.check_data());
     desk.chain(games).map(|fault| fault.to_string()).collect()
 }

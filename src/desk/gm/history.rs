@@ -3,7 +3,7 @@
 use super::image::Changed;
 use super::windows::NEVER;
 use super::{Deciding, Done, OPEN, Override, Remark};
-use crate::desk::end::{Early, end};
+use crate::desk::end::{Early, end_after};
 use crate::desk::form::record;
 use crate::desk::letter::Part;
 use crate::desk::resolve::{Next, settle};
@@ -110,6 +110,8 @@ impl Deciding {
         if changed.paused() {
             let timing = self.later(touched, window.timing(), row.at)?;
             touched.time(timing).await?;
+            let paused = touched.session().paused(&self.code).await?;
+            touched.keep_paused(paused + self.now - row.at).await?;
         }
         if touched.table.stage == Stage::Playing && window.opens_at <= self.now {
             let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
@@ -184,7 +186,11 @@ impl Deciding {
             // That it is over is yet to be announced.
             return Err(Refused::NotYet.into());
         }
-        end(touched, how, Some(&self.decision.reason), self.now).await?;
+        let (told, reason) = match &self.voted {
+            Some(_) => (vec![self.part()], None),
+            None => (Vec::new(), Some(self.decision.reason.as_str())),
+        };
+        end_after(touched, told, how, reason, self.now).await?;
         // The seed is known from then on.
         Ok(Done { told: true, ..Done::default() }.with(Remark::Final))
     }

@@ -22,6 +22,8 @@ pub(super) struct Image {
     held: Option<String>,
     held_at: Option<i64>,
     oversight: String,
+    #[serde(default)]
+    paused: i64,
     window: Option<Times>,
     filed: Vec<FiledRow>,
     seats: Vec<Sitting>,
@@ -41,6 +43,8 @@ struct Times {
     closes: i64,
     settles: Option<i64>,
     reminded: i64,
+    #[serde(default)]
+    extended: i64,
 }
 
 /// Who sits on a seat.
@@ -62,13 +66,17 @@ pub(super) struct Changed {
 
 impl Image {
     pub(super) async fn of(touched: &mut Touched<'_>) -> Result<Self, StoreError> {
+        let (code, open) = (touched.table.code.clone(), touched.table.open_window);
+        let extended = touched.session().extended(&code, open).await?;
         let window = touched.open_window().await?.map(|window| Times {
             said: window.said,
             opens: window.opens_at,
             closes: window.closes_at,
             settles: window.settles_at,
             reminded: window.reminded_at,
+            extended,
         });
+        let paused = touched.session().paused(&code).await?;
         let filed = touched.filed().await?;
         let seats = touched.seats().await?.into_iter().map(Sitting::of).collect();
         let (calls, sent_away) = (touched.calls().await?, touched.sent_away().await?);
@@ -80,6 +88,7 @@ impl Image {
             held: table.held.clone(),
             held_at: table.held_at,
             oversight: table.oversight.clone(),
+            paused,
             window,
             filed,
             seats,
@@ -168,7 +177,9 @@ impl Changed {
             touched.keep_said(before.open_window, times.said.clone()).await?;
             let Times { opens, closes, settles, reminded, .. } = *times;
             touched.time(Timing { opens, closes, settles, reminded }).await?;
+            touched.keep_extended(times.extended).await?;
         }
+        touched.keep_paused(before.paused).await?;
         if let Some(held) = &before.held {
             let held_at = before.held_at.unwrap_or_default();
             touched.hold(held, before.look_at, held_at).await?;

@@ -14,8 +14,10 @@ pub struct Logged {
     pub number: i64,
     /// When it was made (milliseconds since 1970).
     pub at: i64,
-    /// The account of who made it.
+    /// The account of who made it; of what the table decided, of who proposed it.
     pub by: Option<String>,
+    /// Whether the table decided it, by a vote.
+    pub voted: bool,
     /// What it is.
     pub what: Override,
     /// Why it was made.
@@ -47,7 +49,8 @@ impl Desk {
                 let by = by.filter(|account| !account.starts_with(ERASED));
                 let what = read_json(&row.what)?;
                 let (number, at, reason, undone) = (row.number, row.at, row.reason, row.undone);
-                logged.push(Logged { number, at, by, what, reason, public, undone });
+                let voted = row.vote.is_some();
+                logged.push(Logged { number, at, by, voted, what, reason, public, undone });
             }
         }
         Ok(logged)

@@ -16,9 +16,9 @@ mod test_read;
 
 use super::{Bench, Case, Change, Override};
 use crate::letters::Unread;
-use crate::rules::text::{self, Folded, Reading, fold};
+use crate::rules::text::{self, Reading, fold};
 use crate::rules::{Declaration, Interview, Seat};
-use crate::tables::vocabulary::nearest;
+use crate::tables::vocabulary::{behind, nearest};
 use crate::tables::{Stage, pace};
 
 pub use complete::complete;
@@ -343,22 +343,6 @@ fn seat<'t>(bench: &Bench, text: &'t str) -> Option<(Seat, &'t str)> {
 /// What stands behind a seat or the name of a die.
 fn trim(rest: &str) -> &str {
     rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '：' | ',' | '、'))
-}
-
-/// What stands behind a word at the beginning of a text. A word of Latin letters is no part of a
-/// longer one.
-fn behind<'t>(text: &'t str, word: &str) -> Option<&'t str> {
-    let (text, word) = (Folded::new(text), Folded::new(word));
-    let spelled = |(at, c): (usize, &char)| text.char(at) == Some(*c);
-    if !word.chars().iter().enumerate().all(spelled) {
-        return None;
-    }
-    let end = word.len();
-    let is_latin = |c: Option<&char>| c.is_some_and(char::is_ascii_alphanumeric);
-    if is_latin(word.chars().last()) && is_latin(text.chars().get(end)) {
-        return None;
-    }
-    Some(&text.original()[text.start(end)..])
 }
 
 /// The first word of a text, as it is quoted.

@@ -37,6 +37,10 @@ impl Deciding {
         }
         let seats = touched.seats().await?;
         let row = row_of(&seats, seat)?;
+        if self.voted.as_ref().is_some_and(|voted| voted.about != row.person) {
+            // The table has voted about somebody else.
+            return Err(Refused::NoSeat.into());
+        }
         let (person, address, language) = (None, None, None);
         let row = SeatRow {
             person,

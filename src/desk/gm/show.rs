@@ -158,6 +158,7 @@ pub fn log(
             number: logged.number + 1,
             at: moment(logged.at, zone),
             by,
+            voted: logged.voted,
             decree: logged.what.decree(&logged.reason, zone),
             public: logged.public,
             undone: logged.undone.map(|number| number + 1),

@@ -11,11 +11,6 @@ use crate::rules::{Sealing, Seat, Viewer};
 use crate::store::{Touched, WindowRow};
 use crate::tables::Timing;
 
-const DAY: i64 = 24 * 60 * 60 * 1000;
-
-/// How long a table may stand still, in milliseconds: what stands still without an end is dead.
-const LONGEST_PAUSE: i64 = 30 * DAY;
-
 /// When a window opens whose announcement is held back (milliseconds since 1970).
 pub(in crate::desk) const NEVER: i64 = i64::MAX / 4;
 
@@ -34,9 +29,11 @@ impl Deciding {
         closes: i64,
     ) -> Result<Done, NotDone> {
         let window = self.announced_window(touched).await?;
-        if closes <= self.now {
-            return Err(Refused::Past.into());
+        if self.voted.is_some() && closes <= window.closes_at {
+            return Err(Refused::NoLater.into());
         }
+        let extended = Self::extended(touched, &window, closes, self.now).await?;
+        touched.keep_extended(extended).await?;
         let timing = Timing { closes, ..window.timing() };
         touched.time(timing).await?;
         if touched.table.held.is_none() {
@@ -78,15 +75,8 @@ impl Deciding {
         until: i64,
     ) -> Result<Done, NotDone> {
         self.announced_window(touched).await?;
-        if touched.table.held.is_some() {
-            return Err(Refused::Still.into());
-        }
-        if until <= self.now {
-            return Err(Refused::Past.into());
-        }
-        if until > self.now + LONGEST_PAUSE {
-            return Err(Refused::TooLongPause.into());
-        }
+        let paused = Self::paused(touched, until, self.now).await?;
+        touched.keep_paused(paused).await?;
         touched.hold(PAUSE, Some(until), self.now).await?;
         Ok(Done::default())
     }

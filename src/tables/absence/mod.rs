@@ -5,7 +5,7 @@
 //! | file | what it holds |
 //! | --- | --- |
 //! | `fate` | the truth table: what comes of a seat in each condition on each occasion |
-//! | `putting_off` | how far a window is put off for somebody, and how often |
+//! | `putting_off` | how far a window is put off, for somebody or on demand, and how often |
 //! | `period` | a stretch of time, as a person says it |
 //! | `words`, `read`, `fault` | a line that says what a host sets, from `data/desk/absence.toml` |
 
@@ -30,7 +30,9 @@ use serde::{Deserialize, Serialize};
 pub use fate::{Condition, Deed, Fate, Means, Occasion, Told};
 pub use fault::AbsenceFault;
 pub use period::{Period, PeriodFault};
-pub use putting_off::{MOST_PUT_OFF, PutOff, put_off};
+pub use putting_off::{
+    LEAST_ROOM, LONGEST_PAUSE, MOST_EXTENDED, MOST_PAUSED, MOST_PUT_OFF, PutOff, put_off, room,
+};
 pub use words::check;
 
 const HOUR: i64 = 60 * 60 * 1000;

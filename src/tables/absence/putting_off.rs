@@ -1,10 +1,36 @@
 //! How far a window is put off for somebody, and how often.
 
+use super::{DAY, LONGEST_AWAY};
 use crate::tables::Pace;
 
 /// A window is put off by so many windows' lengths at most, for whomever and by whomever: nobody's
 /// absence stops a table for ever.
 pub const MOST_PUT_OFF: i64 = 3;
+
+/// How often a window can be put off on demand, by its game masters and by votes together, in windows'
+/// lengths: whoever has a good reason finds room for a weekend in daily windows, and whoever presses
+/// it again and again comes to an end. What is put off for those who are missing counts for itself.
+pub const MOST_EXTENDED: i64 = 2;
+
+/// A window can be put off on demand by so much in any case, in milliseconds: an evening of short
+/// windows can go on the next day.
+pub const LEAST_ROOM: i64 = DAY;
+
+/// How long a table may stand still at a time, in milliseconds: what stands still without an end is
+/// dead.
+pub const LONGEST_PAUSE: i64 = 30 * DAY;
+
+/// How long a table may stand still on demand in all, in milliseconds: as long as one person can be
+/// away. That is enough for a summer and a new year; a pause after a pause is no end either.
+pub const MOST_PAUSED: i64 = LONGEST_AWAY;
+
+/// By how much more a window can be put off on demand, in milliseconds, that closes at this time and
+/// has been put off by so much.
+pub fn room(pace: &Pace, closes: i64, extended: i64) -> i64 {
+    let first = closes - extended;
+    let last = (0..MOST_EXTENDED).fold(first, |last, _| pace.deadline(last));
+    last.max(first + LEAST_ROOM).saturating_sub(closes).max(0)
+}
 
 /// A window that is put off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use chrono::{TimeZone, Utc};
 use chrono_tz::{Europe::Berlin, UTC};
 
-use super::{MOST_PUT_OFF, PutOff, put_off};
+use super::{LEAST_ROOM, MOST_PUT_OFF, PutOff, put_off, room};
 use crate::tables::{Every, Pace, TimeOfDay, Weekdays};
 
 const HOUR: i64 = 60 * 60 * 1000;
@@ -57,4 +57,21 @@ fn an_hour_lost_at_a_clock_change() {
         assert_eq!(put.closes, at(month, day + 1));
         assert_eq!(put.closes - at(month, day), hours * HOUR);
     }
+}
+
+#[test]
+fn a_window_is_put_off_on_demand_by_two_lengths_or_a_day() {
+    let daily = Pace { every: daily(21), ..Pace::play(HOUR, Berlin) };
+    // The clock is changed in the night after the 24th of October 2026.
+    let at =
+        |day: u32| Berlin.with_ymd_and_hms(2026, 10, day, 21, 0, 0).unwrap().timestamp_millis();
+    assert_eq!(room(&daily, at(24), 0), at(26) - at(24));
+    assert_eq!(room(&daily, at(25), at(25) - at(24)), at(26) - at(25));
+    assert_eq!(room(&daily, at(26), at(26) - at(24)), 0);
+    assert_eq!(room(&daily, at(27), at(27) - at(24)), 0, "never less than nothing");
+    let short = Pace::play(HOUR, UTC);
+    assert_eq!(room(&short, HOUR, 0), LEAST_ROOM);
+    assert_eq!(room(&short, 3 * HOUR, 2 * HOUR), LEAST_ROOM - 2 * HOUR);
+    // Whoever has brought it forward can put it off to where it was, and as far as ever.
+    assert_eq!(room(&short, HOUR, -HOUR), LEAST_ROOM + HOUR);
 }

@@ -78,6 +78,9 @@ impl Sitting {
             foundation: Some(foundation.clone()),
         };
         let made = self.desk.decide(&self.sight.code, &self.gm(), decision, now).await?;
+        if made.vote {
+            return Ok(self.letters.second(&self.reader)?);
+        }
         Ok(self.letters.made(&self.reader, made.number + 1, *is_final)?)
     }
 

@@ -7,6 +7,7 @@ mod gm;
 mod input;
 mod seating;
 mod sitting;
+mod vote;
 
 use std::io;
 use std::sync::Arc;

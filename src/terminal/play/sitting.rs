@@ -249,6 +249,9 @@ impl Sitting {
     /// conversation goes on.
     pub(super) async fn hear(&mut self, line: &str, now: i64) -> Result<Answer, Broken> {
         let answer = match self.answer(line.trim(), now).await {
+            Err(Broken::NotDone(NotDone::Spent(spent))) => {
+                Answer::Show(self.letters.spent(&self.reader, spent)?)
+            }
             Err(broken) => {
                 let refused = broken.refused()?;
                 let mut text = self.refuse(refused, "")?;
@@ -342,6 +345,7 @@ impl Sitting {
             Some(Command::Away) => self.away(rest, now).await?,
             Some(Command::Back) => self.back(now).await?,
             Some(Command::Absence) => self.absence(rest, now).await?,
+            Some(Command::Vote) => self.vote(rest, now).await?,
             Some(Command::Gm) => self.decide(rest, now).await?,
             Some(Command::Quit) => return Ok(Answer::Leave),
         };
@@ -350,8 +354,11 @@ impl Sitting {
 
     /// What may come next in a declaration.
     pub(super) fn complete(&self, line: &str) -> Vec<Completion> {
-        if let Some(said) = deciding(line) {
+        if let Some(said) = behind(line, Command::Gm) {
             return self.complete_decision(line, said);
+        }
+        if let Some(said) = behind(line, Command::Vote) {
+            return self.complete_vote(line, said);
         }
         let form = |draft: &Declaration| self.sight.form(draft);
         let pieces = text::complete(line, &self.draft.said, &form, &self.words, self.reader.lang);
@@ -363,7 +370,7 @@ impl Sitting {
 
     /// The same, as it stands now.
     pub(super) async fn complete_now(&mut self, line: &str, now: i64) -> Vec<Completion> {
-        if deciding(line).is_some()
+        if behind(line, Command::Gm).is_some()
             && let Err(error) = self.look_as_gm(now).await
         {
             tracing::debug!(%error, "nothing to complete a decision from");
@@ -431,9 +438,9 @@ impl Sitting {
     }
 }
 
-/// What stands behind the word for a game master's decision.
-fn deciding(line: &str) -> Option<&str> {
+/// What stands behind the word for a command.
+fn behind(line: &str, command: Command) -> Option<&str> {
     let (word, rest) = line.trim_start().split_once(char::is_whitespace)?;
-    let command = Command::find(Place::Terminal, &text::fold(word))?;
-    (command == Command::Gm).then(|| rest.trim_start())
+    let found = Command::find(Place::Terminal, &text::fold(word))?;
+    (found == command).then(|| rest.trim_start())
 }

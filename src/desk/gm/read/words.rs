@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{DataFault, parse};
 use crate::rules::text::{Lang, fold};
-use crate::tables::vocabulary::{self, Said, all_said, both_told, entries, none_twice};
+use crate::tables::vocabulary::{self, Said, all_said, both_told, entries, found, none_twice};
 
 const FILE: &str = "data/desk/gm.toml";
 const TEXT: &str = include_str!("../../../../data/desk/gm.toml");
@@ -155,16 +155,6 @@ fn read(file_name: &str, text: &str) -> Result<Words, DataFault> {
     both_told(at, said())?;
     none_twice(at, &entries(said().map(|said| ((), said))))?;
     Ok(words)
-}
-
-/// The longest word that stands at the beginning of a text. A word of Latin letters ends before a
-/// space; behind others anything may follow, as nobody writes spaces there.
-fn found<'t, T: Copy>(known: &BTreeMap<T, Said>, text: &'t str) -> Option<(T, &'t str)> {
-    let text = text.trim_start();
-    let all = known.iter().flat_map(|(means, said)| said.all().map(move |word| (*means, word)));
-    let stands = |(means, word): (T, &String)| Some((means, super::behind(text, word)?));
-    let longest = all.filter_map(stands).min_by_key(|(_, rest)| rest.len());
-    longest.map(|(means, rest)| (means, rest.trim_start()))
 }
 
 /// Every fault in the words in which a game master decides.

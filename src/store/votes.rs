@@ -1,0 +1,304 @@
+//! What a table decides by itself, and how often people have put it off.
+
+use serde::Serialize;
+use sqlx::{FromRow, query, query_as};
+
+use super::StoreError;
+use super::session::Session;
+use super::tables::{Edition, Touched};
+
+/// A vote of a table.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct VoteRow {
+    /// Its number at the table, from 0.
+    pub number: i64,
+    /// When it was opened (all times in milliseconds since 1970).
+    pub opened_at: i64,
+    /// When it closes.
+    pub closes_at: i64,
+    /// The window that was open.
+    pub opened_in: i64,
+    /// The word for its kind, of which one is open at a time.
+    pub kind: String,
+    /// What the table would decide, as JSON.
+    pub what: String,
+    /// Who proposed it.
+    pub person: String,
+    /// Whose seat somebody else is to take.
+    pub about: Option<String>,
+    /// Why, in their words, if they gave any.
+    pub reason: String,
+    /// 1 if one voice beside theirs is enough.
+    pub second: i64,
+    /// The word for what came of it; none while it is open.
+    pub ended: Option<String>,
+}
+
+/// A voice in a vote.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct VoiceRow {
+    /// Whose.
+    pub person: String,
+    /// 1 for yes.
+    pub yes: i64,
+}
+
+/// The post of a vote that has to be brought up to date.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct StaleVote {
+    /// The table.
+    pub code: String,
+    /// The vote.
+    pub number: i64,
+    /// Where it is.
+    pub place: String,
+    /// The message.
+    pub message: String,
+    /// How often the vote has been stirred.
+    pub stirred: i64,
+}
+
+/// A vote that somebody has proposed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
+pub struct KeptVote {
+    /// The table.
+    pub code: String,
+    /// Its number there, from 0.
+    pub number: i64,
+    /// When it was opened (milliseconds since 1970).
+    pub opened_at: i64,
+    /// What was proposed, as JSON.
+    #[serde(skip)]
+    pub what: String,
+    /// Why, in their words.
+    pub reason: String,
+}
+
+/// A voice that somebody has given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
+pub struct KeptVoice {
+    /// The table.
+    pub code: String,
+    /// The vote, from 0.
+    pub number: i64,
+    /// 1 for yes.
+    pub yes: i64,
+}
+
+/// The letter that tells that a vote is open, in public.
+const LETTER: &str = "votes.code || '-vote-' || votes.number || '-all'";
+
+impl Session {
+    /// The votes of a table, in order.
+    pub async fn votes(&mut self, code: &str) -> Result<Vec<VoteRow>, StoreError> {
+        let question = query_as(
+            "select number, opened_at, closes_at, opened_in, kind, what, person, about, reason,
+                 second, ended
+             from votes where code = $1 order by number",
+        );
+        self.all(question.bind(code.to_owned())).await
+    }
+
+    /// The voices in a vote of those who sit at the table still.
+    pub async fn voices(&mut self, code: &str, number: i64) -> Result<Vec<VoiceRow>, StoreError> {
+        let question = query_as(
+            "select voices.person, yes from voices
+             join seats on seats.code = voices.code and seats.person = voices.person
+             where voices.code = $1 and number = $2 order by voices.person",
+        );
+        self.all(question.bind(code.to_owned()).bind(number)).await
+    }
+
+    /// The tables of an edition that have a vote that is over by now: its time has come, or the
+    /// window that followed has been announced.
+    pub async fn due_votes(
+        &mut self,
+        edition: &Edition,
+        now: i64,
+        limit: i64,
+    ) -> Result<Vec<String>, StoreError> {
+        let question = query_as::<_, (String,)>(
+            "select distinct votes.code from votes
+             join tables on tables.code = votes.code
+             left join windows on windows.code = votes.code and windows.number = open_window
+             where ended is null and game = $1 and edition = $2 and data = $3
+                 and (votes.closes_at <= $4
+                     or (stage = 'over' and open_window = opened_in)
+                     or (open_window <> opened_in and opens_at <= $4))
+             order by votes.code limit $5",
+        );
+        let question = question
+            .bind(edition.game.clone())
+            .bind(edition.name.clone())
+            .bind(edition.data.clone())
+            .bind(now)
+            .bind(limit);
+        Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
+    }
+
+    /// When the next vote at a table of an edition is over.
+    pub async fn next_vote_due(&mut self, edition: &Edition) -> Result<Option<i64>, StoreError> {
+        let question = query_as::<_, (Option<i64>,)>(
+            "select min(case
+                 when stage = 'over' and open_window = opened_in then votes.opened_at
+                 when open_window <> opened_in and opens_at < votes.closes_at then opens_at
+                 else votes.closes_at end)
+             from votes
+             join tables on tables.code = votes.code
+             left join windows on windows.code = votes.code and windows.number = open_window
+             where ended is null and game = $1 and edition = $2 and data = $3",
+        );
+        let question = question
+            .bind(edition.game.clone())
+            .bind(edition.name.clone())
+            .bind(edition.data.clone());
+        Ok(self.one(question).await?.and_then(|(at,)| at))
+    }
+
+    /// By how much people have put a window off, in milliseconds.
+    pub async fn extended(&mut self, code: &str, number: i64) -> Result<i64, StoreError> {
+        let question =
+            query_as::<_, (i64,)>("select extended from windows where code = $1 and number = $2");
+        let extended = self.one(question.bind(code.to_owned()).bind(number)).await?;
+        Ok(extended.map_or(0, |(extended,)| extended))
+    }
+
+    /// For how long people have let a table stand still, in milliseconds.
+    pub async fn paused(&mut self, code: &str) -> Result<i64, StoreError> {
+        let question = query_as::<_, (i64,)>("select paused from tables where code = $1");
+        let paused = self.one(question.bind(code.to_owned())).await?;
+        Ok(paused.map_or(0, |(paused,)| paused))
+    }
+
+    /// The posts of votes that have to be brought up to date, in places that begin like this.
+    pub async fn stale_votes(
+        &mut self,
+        scheme: &str,
+        limit: i64,
+    ) -> Result<Vec<StaleVote>, StoreError> {
+        let text = format!(
+            "select votes.code, votes.number, outbox.address as place, arrived as message,
+                 votes.stirred
+             from votes join outbox on letter = {LETTER}
+             where votes.shown < votes.stirred and arrived is not null
+                 and outbox.address like $1
+             order by votes.code, votes.number limit $2"
+        );
+        // Nothing but the name of a letter was put into it.
+        let question = query_as(sqlx::AssertSqlSafe(text));
+        self.all(question.bind(format!("{scheme}%")).bind(limit)).await
+    }
+
+    /// Notes what the post of a vote shows now.
+    pub async fn note_vote_shown(&mut self, stale: &StaleVote) -> Result<(), StoreError> {
+        let statement =
+            query("update votes set shown = $3 where code = $1 and number = $2 and shown < $3");
+        let statement = statement.bind(stale.code.clone()).bind(stale.number).bind(stale.stirred);
+        self.execute(statement).await.map(drop)
+    }
+
+    /// The votes that a person has proposed, in order.
+    pub async fn kept_votes(&mut self, person: &str) -> Result<Vec<KeptVote>, StoreError> {
+        let question = query_as(
+            "select code, number, opened_at, what, reason from votes where person = $1
+             order by code, number",
+        );
+        self.all(question.bind(person.to_owned())).await
+    }
+
+    /// The voices that a person has given, in order.
+    pub async fn kept_voices(&mut self, person: &str) -> Result<Vec<KeptVoice>, StoreError> {
+        let question = query_as(
+            "select code, number, yes from voices where person = $1 order by code, number",
+        );
+        self.all(question.bind(person.to_owned())).await
+    }
+
+    /// Forgets how somebody has voted, and why they have proposed anything.
+    pub async fn forget_votes(&mut self, person: &str) -> Result<(), StoreError> {
+        for statement in [
+            "delete from voices where person = $1",
+            "update votes set reason = '', stirred = stirred + 1 where person = $1",
+        ] {
+            self.execute(query(statement).bind(person.to_owned())).await?;
+        }
+        Ok(())
+    }
+}
+
+impl Touched<'_> {
+    /// The votes of the table, in order.
+    pub async fn votes(&mut self) -> Result<Vec<VoteRow>, StoreError> {
+        let code = self.table.code.clone();
+        self.session.votes(&code).await
+    }
+
+    /// Opens a vote.
+    pub async fn open_vote(&mut self, row: &VoteRow) -> Result<(), StoreError> {
+        let statement = query(
+            "insert into votes (code, number, opened_at, closes_at, opened_in, kind, what, person,
+                 about, reason, second, stirred, shown)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0)",
+        )
+        .bind(self.table.code.clone())
+        .bind(row.number)
+        .bind(row.opened_at)
+        .bind(row.closes_at)
+        .bind(row.opened_in)
+        .bind(row.kind.clone())
+        .bind(row.what.clone())
+        .bind(row.person.clone())
+        .bind(row.about.clone())
+        .bind(row.reason.clone())
+        .bind(row.second);
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Keeps a voice, in place of the one that the same person gave before.
+    pub async fn keep_voice(
+        &mut self,
+        number: i64,
+        person: &str,
+        yes: bool,
+    ) -> Result<(), StoreError> {
+        let statement = query(
+            "insert into voices (code, number, person, yes) values ($1, $2, $3, $4)
+             on conflict (code, number, person) do update set yes = excluded.yes",
+        );
+        let statement = statement.bind(self.table.code.clone()).bind(number);
+        let statement = statement.bind(person.to_owned()).bind(i64::from(yes));
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// How a vote stands is to look different where it is shown.
+    pub async fn stir_vote(&mut self, number: i64) -> Result<(), StoreError> {
+        let statement =
+            query("update votes set stirred = stirred + 1 where code = $1 and number = $2");
+        let statement = statement.bind(self.table.code.clone()).bind(number);
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Ends a vote, which can be done once.
+    pub async fn end_vote(&mut self, number: i64, how: &str) -> Result<(), StoreError> {
+        let statement = query(
+            "update votes set ended = $3, stirred = stirred + 1
+             where code = $1 and number = $2 and ended is null",
+        );
+        let statement = statement.bind(self.table.code.clone()).bind(number).bind(how.to_owned());
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Puts on record by how much people have put the open window off, in milliseconds.
+    pub async fn keep_extended(&mut self, extended: i64) -> Result<(), StoreError> {
+        let statement = query("update windows set extended = $3 where code = $1 and number = $2");
+        let statement = statement.bind(self.table.code.clone()).bind(self.table.open_window);
+        self.session.execute(statement.bind(extended)).await.map(drop)
+    }
+
+    /// Puts on record for how long people have let the table stand still, in milliseconds.
+    pub async fn keep_paused(&mut self, paused: i64) -> Result<(), StoreError> {
+        let statement = query("update tables set paused = $2 where code = $1");
+        let statement = statement.bind(self.table.code.clone()).bind(paused);
+        self.session.execute(statement).await.map(drop)
+    }
+}
