@@ -178,13 +178,13 @@ impl Deciding {
         Ok(Done { told: true, remarks, ..Done::default() })
     }
 
-    /// The table is ended as it stands, or called off.
+    /// The table is ended and scored as it stands, or called off.
     pub(super) async fn end(&self, touched: &mut Touched<'_>, how: Early) -> Result<Done, NotDone> {
         if touched.table.stage == Stage::Over {
             // That it is over is yet to be announced.
             return Err(Refused::NotYet.into());
         }
-        end(touched, how, Some(&self.decision.reason), self.now).await?;
+        end(touched, self.games, how, Some(&self.decision.reason), self.now).await?;
         // The seed is known from then on.
         Ok(Done { told: true, ..Done::default() }.with(Remark::Final))
     }
