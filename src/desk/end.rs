@@ -5,7 +5,8 @@ use super::held::{OUTAGE, PAUSE, REVIEW, give_back};
 use super::letter::{Notice, Part};
 use super::look::extend;
 use super::resolve::Closing;
-use super::{Desk, Games, Happened, NotDone, announced_stage, pace};
+use super::{Desk, Games, Happened, NotDone, Unloaded, announced_stage, contest, pace};
+use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::store::{Outage, Session, StoreError, Touched, WindowRow, Work};
 use crate::tables::{Stage, Why};
@@ -20,8 +21,8 @@ enum Wish {
 }
 
 impl Desk {
-    /// Ends a table before its end. Everybody is told its seed, and why, in the host's words, if they
-    /// gave any.
+    /// Ends a table before its end. Everybody is told the scores of the position as it stands, its
+    /// seed, and why, in the host's words, if they gave any.
     ///
     /// # Errors
     /// If it is not the host who asks, or the table is over.
@@ -84,7 +85,8 @@ impl Work for Wishing {
         }
         match &self.wish {
             Wish::End(reason) => {
-                end(&mut touched, Early::Ended, reason.as_deref(), self.now).await.map(Ok)
+                let reason = reason.as_deref();
+                end(&mut touched, self.games, Early::Ended, reason, self.now).await.map(Ok)
             }
             Wish::Close => self.close(&mut touched).await,
             Wish::Resume => self.resume(&mut touched).await,
@@ -139,8 +141,10 @@ pub(super) async fn close(
 /// How a table comes to an end before its game does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Early {
-    /// It is ended as it stands.
+    /// It is ended, and scored as it stands.
     Ended,
+    /// The table has agreed that nobody wins.
+    Drawn,
     /// It is called off: nothing of it counts.
     Cancelled,
 }
@@ -149,21 +153,27 @@ pub(super) enum Early {
 /// is sought for it any more.
 pub(super) async fn end(
     touched: &mut Touched<'_>,
+    games: Games,
     how: Early,
     reason: Option<&str>,
     now: i64,
 ) -> Result<(), StoreError> {
-    end_after(touched, Vec::new(), how, reason, now).await
+    end_after(touched, games, Vec::new(), how, reason, now).await
 }
 
 /// The same, and its letters begin with these.
 pub(super) async fn end_after(
     touched: &mut Touched<'_>,
-    told: Vec<Part>,
+    games: Games,
+    mut told: Vec<Part>,
     how: Early,
     reason: Option<&str>,
     now: i64,
 ) -> Result<(), StoreError> {
+    let scored = match how {
+        Early::Ended => finished(touched, games).await?,
+        Early::Drawn | Early::Cancelled => None,
+    };
     let (seed, cancelled) = (touched.table.seed.clone(), how == Early::Cancelled);
     let window = touched.table.open_window;
     touched.turn_to(Stage::Over, window, None).await?;
@@ -175,12 +185,35 @@ pub(super) async fn end_after(
     let notice = Notice {
         seats: &seats,
         zone: pace(&touched.table)?.zone,
-        contest: None,
+        contest: scored.as_deref(),
         id: "end".to_owned(),
         send_at: now,
     };
     let over = Part::Over { ended: true, cancelled, seed, reason: reason.map(str::to_owned) };
-    notice.post(touched, |_| told.iter().chain([&over]).cloned().collect()).await
+    told.extend(scored.is_some().then_some(Part::Scores));
+    told.push(over);
+    notice.post(touched, |_| told.clone()).await
+}
+
+/// The contest as if its game were over, to be scored. None: it has not been dealt, or its rules came
+/// to grief.
+async fn finished(
+    touched: &mut Touched<'_>,
+    games: Games,
+) -> Result<Option<Box<dyn AnyContest>>, StoreError> {
+    let table = touched.table.clone();
+    let (Ok(game), Some(window)) = (games.of(&table), touched.open_window().await?) else {
+        return Ok(None);
+    };
+    let seats = touched.seats().await?;
+    match contest(touched.session(), game, &table, &seats, &window).await {
+        Ok(mut contest) if contest.window() > 0 => {
+            contest.finish();
+            Ok(Some(contest))
+        }
+        Ok(_) | Err(Unloaded::Load(_)) => Ok(None),
+        Err(Unloaded::Store(error)) => Err(error),
+    }
 }
 
 /// Lets a table go on that stood still: everybody has the time they had left.

@@ -141,7 +141,7 @@ impl Forgetting {
                 stand_up(touched, seat, self.now).await?;
             }
             return if is_host {
-                end(touched, Early::Cancelled, None, self.now).await
+                end(touched, self.games, Early::Cancelled, None, self.now).await
             } else {
                 Ok(())
             };

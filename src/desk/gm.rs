@@ -144,7 +144,7 @@ pub enum Override {
         /// Its number.
         number: i64,
     },
-    /// The table is ended.
+    /// The table is ended, and scored as it stands.
     End,
     /// The table is called off, without a result.
     Cancel,

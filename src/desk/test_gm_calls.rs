@@ -354,6 +354,31 @@ async fn a_house_player_plays_on_for_who_is_sent_away() {
     verify(&table.database, desk).await;
 }
 
+/// What has been played is scored where a table is ended, and not where it is called off.
+#[tokio::test]
+async fn a_table_that_is_ended_is_scored_as_it_stands() {
+    let table = Table::new().await;
+    table.decide(Override::Say { words: "-".to_owned(), to: Vec::new() }, 0).await;
+    table.bid(1).await;
+    table.sent(1).await;
+    seal(&table.desk, &table.code, "kaede", DRAW, 2).await;
+    table.sent(2).await;
+    table.decide(Override::End, 3).await;
+    for name in ["sakura", "kaede"] {
+        let parts = table.told_to(name, 3).await;
+        let [Part::Scores, Part::Over { ended: true, cancelled: false, .. }] = &parts[..] else {
+            panic!("{parts:?}")
+        };
+    }
+    // What is dealt only is nothing to score.
+    let dealt = Table::new().await;
+    dealt.sent(0).await;
+    dealt.decide(Override::End, 1).await;
+    let parts = dealt.told_to("sakura", 1).await;
+    assert!(matches!(parts[..], [Part::Over { cancelled: false, .. }]), "{parts:?}");
+    verify(&table.database, &table.desk).await;
+}
+
 #[tokio::test]
 async fn a_table_is_called_off_without_a_result() {
     let table = Table::new().await;

@@ -197,7 +197,8 @@ async fn a_table_is_ended_for_good() {
     assert_eq!(table.decide(Override::End, 2).await, [Remark::Final]);
     assert_eq!(see(&table.desk, &table.code, "kaede", 2).await.stage, Stage::Over);
     let parts = table.told_to("kaede", 2).await;
-    let Some(Part::Over { ended: true, reason: Some(reason), .. }) = parts.last() else {
+    let Some(Part::Over { ended: true, cancelled: false, reason: Some(reason), .. }) = parts.last()
+    else {
         panic!("{parts:?}")
     };
     assert_eq!(reason, "it is only fair");

@@ -182,6 +182,8 @@ pub trait AnyContest: Debug + Send + Sync {
     fn rehearse(&self, said: &Declaration) -> Interview;
     /// Carries out a move of the GM's.
     fn amend(&mut self, said: &Declaration) -> Result<(), Interview>;
+    /// The game is over as it stood when the open root window opened.
+    fn finish(&mut self);
     /// Writes it down, to be taken up again with [`AnyGame::load`].
     fn save(&self) -> Saved;
     /// The hash of the state as it stands now; [`Contest::state_hash`] says of which bytes.
@@ -445,6 +447,10 @@ impl<G: Playable> AnyContest for Contest<G> {
 
     fn amend(&mut self, said: &Declaration) -> Result<(), Interview> {
         self.amend(said)
+    }
+
+    fn finish(&mut self) {
+        self.finish();
     }
 
     fn save(&self) -> Saved {

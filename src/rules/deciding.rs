@@ -84,6 +84,14 @@ impl<G: Game> Contest<G> {
         Ok(())
     }
 
+    /// The game is over as it stood when the root window opened. What was said or decided since
+    /// then does not count.
+    pub fn finish(&mut self) {
+        let mut state = self.root.clone();
+        G::finish(&mut state);
+        self.stand_at(state);
+    }
+
     fn rehearsed(&self, said: &Declaration) -> (Interview, G::State) {
         if self.is_suspended() {
             let mut found = Interview::default();

@@ -95,6 +95,9 @@ pub trait Game: Sized + Debug + Send + Sync + 'static {
     /// A move of the GM's, asked like the rest.
     fn amend(state: &mut Self::State, referee: &mut Referee<'_, Self>) -> Play<()>;
 
+    /// The game is over as it stands, before its end: from now on it has a standing.
+    fn finish(state: &mut Self::State);
+
     /// What nobody knows of every deck changes places among itself: nobody who has seen what
     /// came of a window can use that when it is asked anew. A card that everybody or a single
     /// seat knows to lie where it lies stays there, and so does everything that lies in no deck.

@@ -117,6 +117,10 @@ impl<const HIDDEN: bool> Game for ToyOf<HIDDEN> {
         Ok(())
     }
 
+    fn finish(state: &mut State) {
+        state.round = 5;
+    }
+
     fn reshuffle(state: &mut State, referee: &mut Referee<'_, Self>) {
         referee.shuffle(&Label::table(Key::part("deck")), &mut state.deck);
     }

@@ -180,17 +180,17 @@ impl Deciding {
         Ok(Done { told: true, remarks, ..Done::default() })
     }
 
-    /// The table is ended as it stands, or called off.
+    /// The table is ended and scored as it stands, or called off.
     pub(super) async fn end(&self, touched: &mut Touched<'_>, how: Early) -> Result<Done, NotDone> {
         if touched.table.stage == Stage::Over {
             // That it is over is yet to be announced.
             return Err(Refused::NotYet.into());
         }
-        let (told, reason) = match &self.voted {
-            Some(_) => (vec![self.part()], None),
-            None => (Vec::new(), Some(self.decision.reason.as_str())),
+        let (told, how, reason) = match &self.voted {
+            Some(_) => (vec![self.part()], Early::Drawn, None),
+            None => (Vec::new(), how, Some(self.decision.reason.as_str())),
         };
-        end_after(touched, told, how, reason, self.now).await?;
+        end_after(touched, self.games, told, how, reason, self.now).await?;
         // The seed is known from then on.
         Ok(Done { told: true, ..Done::default() }.with(Remark::Final))
     }

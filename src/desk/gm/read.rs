@@ -151,6 +151,8 @@ impl Reader<'_> {
     fn invite(&self, rest: &str) -> Result<Wish, DecreeFault> {
         let (seat, rest) = match self.bench.sight.stage {
             Stage::Forming => (None, rest),
+            // One word is somebody's name: it is not said for which seat.
+            _ if rest.split_whitespace().nth(1).is_none() => return Err(self.lacks()),
             _ => self.seat(rest).map(|(seat, rest)| (Some(seat), rest))?,
         };
         let guest = Some(self.name(rest)?);

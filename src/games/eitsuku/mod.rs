@@ -80,6 +80,10 @@ impl Game for Eitsuku {
         amend::amend(state, referee)
     }
 
+    fn finish(state: &mut State) {
+        state.over = true;
+    }
+
     fn reshuffle(state: &mut State, referee: &mut Referee<'_, Self>) {
         setup::shuffle(state, referee);
     }
