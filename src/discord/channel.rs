@@ -136,8 +136,13 @@ impl Threads {
             Some(_) => None,
         };
         if let Some(last) = messages.last_mut().filter(|_| post.is_none()) {
-            let wishes = post::wishes(&letter.parts, letter.seat);
-            let row = post::buttons(&letter.code, wishes, &self.letters, &reader);
+            let row = match letter.vote() {
+                Some(vote) => post::voices(&letter.code, vote, &self.letters, &reader),
+                None => {
+                    let wishes = post::wishes(&letter.parts, letter.seat);
+                    post::buttons(&letter.code, wishes, &self.letters, &reader)
+                }
+            };
             let row = row.map_err(|fault| Undelivered::Failed(fault.to_string()))?;
             if !row.is_empty() {
                 last.said["components"] = row.into();

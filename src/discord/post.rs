@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use serenity::all::UserId;
 
 use super::control::{Control, Wish};
-use crate::desk::{Gone, Part, Play, Presence, Sight, moment};
+use crate::desk::{Gone, Part, Play, Presence, Sight, Vote, moment};
 use crate::games::any::SetOption;
 use crate::letters::{DISCORD, LetterFault, Letters, Moment, Reader};
 use crate::rules::{Sealing, Seat};
@@ -133,6 +133,27 @@ pub(super) fn wishes(parts: &[Part], you: Option<Seat>) -> &'static [Wish] {
     } else {
         &[]
     }
+}
+
+/// The buttons below a vote; none once it is over.
+pub(super) fn voices(
+    code: &str,
+    vote: &Vote,
+    letters: &Letters,
+    reader: &Reader,
+) -> Result<Vec<Json>, LetterFault> {
+    if vote.outcome.is_some() {
+        return Ok(Vec::new());
+    }
+    let button = |yes: bool| {
+        let wish = if yes { "yes" } else { "no" };
+        let label = letters.letter(DISCORD, reader, "label", json!({ "wish": wish }))?;
+        let control = Control::Vote { code: code.to_owned(), number: vote.number, yes };
+        let style = if yes { 1 } else { 2 };
+        Ok(json!({ "type": 2, "style": style, "label": label, "custom_id": control.to_string() }))
+    };
+    let buttons = [true, false].into_iter().map(button).collect::<Result<Vec<_>, LetterFault>>()?;
+    Ok(vec![json!({ "type": 1, "components": buttons })])
 }
 
 /// A row of buttons about a table; none without any.

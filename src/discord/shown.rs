@@ -1,4 +1,5 @@
-//! Keeps the posts of tables up to date: as people sit down and seal, and when a table is held.
+//! Keeps the posts of tables and of their votes up to date: as people sit down, seal and vote, and
+//! when a table is held.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +9,7 @@ use tokio::sync::{Notify, watch};
 use super::address::SCHEME;
 use super::channel::Threads;
 use super::redraw::Unshown;
-use crate::store::{Session, StalePost, StoreError, Work};
+use crate::store::{Session, StalePost, StaleVote, StoreError, Work};
 
 /// How long to sleep at most: another process may have stirred a table.
 const NAP: Duration = Duration::from_secs(2);
@@ -43,12 +44,25 @@ impl Posts {
     async fn round(&self) -> Result<(), StoreError> {
         let mut session = self.threads.desk.store().read().await?;
         let stale = session.stale_posts(SCHEME, BATCH).await?;
+        let votes = session.stale_votes(SCHEME, BATCH).await?;
         drop(session);
         for post in stale {
             if let Err(error) = self.refresh(&post).await {
                 tracing::warn!(table = post.code, %error, "a post could not be brought up to date");
             }
         }
+        for vote in votes {
+            if let Err(error) = self.refresh_vote(&vote).await {
+                tracing::warn!(table = vote.code, %error, "a vote could not be brought up to date");
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws the post of one vote as that stands now.
+    async fn refresh_vote(&self, stale: &StaleVote) -> Result<(), Unshown> {
+        self.threads.redraw_vote(stale).await?;
+        self.threads.desk.store().write(ShowingVote(stale.clone())).await?;
         Ok(())
     }
 
@@ -68,5 +82,15 @@ impl Work for Showing {
 
     async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
         session.note_shown(&self.0).await
+    }
+}
+
+struct ShowingVote(StaleVote);
+
+impl Work for ShowingVote {
+    type Done = ();
+
+    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
+        session.note_vote_shown(&self.0).await
     }
 }

@@ -117,6 +117,8 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         "decide",
         "quietly",
         "undo",
+        "yes",
+        "no",
     ];
     said.extend(decisions());
     said.extend(wishes.map(|wish| ("label", json!({ "wish": wish }))));
