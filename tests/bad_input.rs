@@ -14,7 +14,7 @@ use shimekiri::games::eitsuku::cards::{self, Edition};
 use shimekiri::games::find;
 use shimekiri::letters::{Echo, Letters, Reader, Unread};
 use shimekiri::rules::text::{self, Lang, Lexicon, Words};
-use shimekiri::rules::{BySeat, Declaration, Dice, Seat};
+use shimekiri::rules::{BySeat, Declaration, Dice, Seat, Viewer};
 use shimekiri::story;
 
 /// What is typed, in both languages, and the essential words of the answer.
@@ -286,6 +286,51 @@ const DECIDED: &[Case] = &[
     ),
 ];
 
+/// Said behind `vote` by who sits there among house players.
+const VOTED: &[Case] = &[
+    case(
+        [&["投票 延調"], &["「延調」は投票の言葉ではありません", "延長", "賛成"]],
+        [&["vote extnd"], &["“extnd” says nothing about a vote", "extend", "yes"]],
+    ),
+    case(
+        [&["投票 休止"], &["いつまでかが書かれていません", "3日"]],
+        [&["vote pause"], &["does not say until when", "3d"]],
+    ),
+    case(
+        [&["投票 延長 25:00"], &["「25:00」は時刻ではありません", "22:00"]],
+        [&["vote extend 25:00"], &["“25:00” is no time", "22:00"]],
+    ),
+    case([&["投票 休止 90日"], &["30日まで"]], [&["vote pause 90d"], &["30 days at most"]]),
+    case(
+        [&["投票 交代 P9"], &["「P9」という席", "P4"]],
+        [&["vote replace P9"], &["“P9” is no seat", "P4"]],
+    ),
+    case(
+        [&["投票 交代"], &["どの席かが書かれていません", "P4"]],
+        [&["vote replace"], &["does not say which seat", "P4"]],
+    ),
+    case([&["投票 交代 1"], &["あなた自身の席"]], [&["vote replace 1"], &["your own seat"]]),
+    case([&["投票 賛成"], &["投票は開いていません"]], [&["vote yes"], &["No such vote is open"]]),
+    case([&["投票"], &["3分の2", "投票 休止 3日"]], [&["vote"], &["two thirds", "vote pause 3d"]]),
+];
+
+#[test]
+fn what_says_nothing_of_a_vote_is_told_and_nothing_is_voted() {
+    for (index, lang) in [Lang::Ja, Lang::En].into_iter().enumerate() {
+        let lines: Vec<&str> = VOTED.iter().map(|case| case.typed[index]).collect();
+        let words = ["play", "eitsuku", "--lang", lang.code(), "--seed", SEED];
+        let (out, complaints, code) =
+            run(&words, format!("{}\ngm log\n", lines.join("\n")).as_bytes());
+        assert_eq!((complaints.as_str(), code), ("", 0));
+        for case in VOTED {
+            check(case.typed[index], &out, case.told[index]);
+        }
+        let nothing =
+            ["この卓でGMはまだ何も決めていません。", "has decided nothing at this table."];
+        check("gm log", &out, &[nothing[index]]);
+    }
+}
+
 #[test]
 fn a_decision_that_is_none_is_told_and_nothing_is_decided() {
     for (index, lang) in [Lang::Ja, Lang::En].into_iter().enumerate() {
@@ -323,7 +368,7 @@ fn echo(lang: Lang, moves: &[&str], said: &str) -> String {
     let game = find("eitsuku").unwrap();
     let mut contest = game.bare(&json!({}), 3, Dice::new([0; 32], "bad-input")).unwrap();
     for line in moves {
-        let reading = read(&*contest, line, &|draft| contest.rehearse(draft));
+        let reading = read(&*contest, line, &|draft| contest.rehearse(draft, Viewer::All));
         assert_eq!(reading.misread, [], "{line}");
         contest.amend(&reading.declaration).unwrap();
     }

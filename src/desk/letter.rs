@@ -294,6 +294,14 @@ impl Letter {
         })
     }
 
+    /// The vote that it tells of, if it is public and does.
+    pub fn vote(&self) -> Option<&Vote> {
+        self.parts.iter().find_map(|part| match part {
+            Part::Vote { vote } if self.seat.is_none() => Some(vote),
+            _ => None,
+        })
+    }
+
     /// Writes it as it is shown to this reader.
     ///
     /// # Errors

@@ -98,6 +98,15 @@ pub(super) enum Control {
         /// Whether the table is told.
         public: bool,
     },
+    /// Of a vote of a table: a voice in it.
+    Vote {
+        /// The table.
+        code: String,
+        /// Its number.
+        number: i64,
+        /// For it.
+        yes: bool,
+    },
     /// Of a decision that was made: it is to be undone.
     Undo {
         /// The table.
@@ -109,6 +118,9 @@ pub(super) enum Control {
 
 const PUBLIC: &str = "public";
 const PRIVATE: &str = "private";
+
+const YES: &str = "yes";
+const NO: &str = "no";
 
 /// From what the settings of a table were drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -199,6 +211,9 @@ impl fmt::Display for Control {
             Self::Decide { proposal, public } => {
                 write!(f, "decide:{proposal}:{}", if *public { PUBLIC } else { PRIVATE })
             }
+            Self::Vote { code, number, yes } => {
+                write!(f, "vote:{code}:{number}:{}", if *yes { YES } else { NO })
+            }
             Self::Undo { code, number } => write!(f, "undo:{code}:{number}"),
         }
     }
@@ -268,6 +283,10 @@ impl FromStr for Control {
             ["decide", proposal, told @ (PUBLIC | PRIVATE)] => {
                 Ok(Self::Decide { proposal: proposal.to_owned(), public: told == PUBLIC })
             }
+            ["vote", code, number, voice @ (YES | NO)] => {
+                let number = number.parse().map_err(|_| NoControl)?;
+                Ok(Self::Vote { code: code.to_owned(), number, yes: voice == YES })
+            }
             ["undo", code, number] => {
                 let number = number.parse().map_err(|_| NoControl)?;
                 Ok(Self::Undo { code: code.to_owned(), number })
@@ -303,6 +322,8 @@ mod tests {
             Control::Decide { proposal: "f".repeat(32), public: true },
             Control::Decide { proposal: "f".repeat(32), public: false },
             Control::Undo { code: "ABCDE".to_owned(), number: i64::MAX },
+            Control::Vote { code: "ABCDE".to_owned(), number: i64::MAX, yes: true },
+            Control::Vote { code: "ABCDE".to_owned(), number: 0, yes: false },
             Control::Table { code: "ABCDE".to_owned(), wish: Wish::Again },
             Control::Panel { draft: draft.clone(), action: most },
             Control::Menu { draft: draft.clone(), row: 4 },

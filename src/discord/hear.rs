@@ -11,6 +11,7 @@ mod settings;
 mod setup;
 mod substitute;
 mod table;
+mod vote;
 
 use std::sync::Arc;
 
@@ -264,6 +265,11 @@ impl Ears {
                 self.keep(incoming, promise, done).await
             }
             Ok(control @ Control::Decide { .. }) => self.ask_why(incoming, &control).await,
+            Ok(Control::Vote { code, number, yes }) => {
+                let promise = answer::promise(&self.api, slip).await?;
+                let done = self.voice(incoming, &code, number, yes).await;
+                self.keep(incoming, promise, done).await
+            }
             Ok(Control::Undo { code, number }) => {
                 let promise = answer::promise(&self.api, slip).await?;
                 let done = self.unmake(incoming, &code, number).await;
@@ -327,6 +333,7 @@ impl Ears {
             Command::Take => return self.take_said(incoming, &code, said).await,
             Command::Settings => return self.settings(incoming, &code).await,
             Command::Substitute => return self.substitute(incoming, &code, said).await,
+            Command::Vote => return self.vote(incoming, &code, said).await,
             Command::New
             | Command::List
             | Command::My
@@ -340,7 +347,6 @@ impl Ears {
             | Command::Away
             | Command::Back
             | Command::Absence
-            | Command::Vote
             | Command::GmWindow
             | Command::GmTurn
             | Command::GmTable

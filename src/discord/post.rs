@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use serenity::all::UserId;
 
 use super::control::{Control, Wish};
-use crate::desk::{Gone, Letter, Part, Play, Presence, Sight, moment};
+use crate::desk::{Gone, Letter, Part, Play, Presence, Sight, Vote, moment};
 use crate::games::any::SetOption;
 use crate::letters::{DISCORD, LetterFault, Letters, Moment, Reader};
 use crate::rules::{Sealing, Seat};
@@ -138,13 +138,16 @@ fn wishes(parts: &[Part], you: Option<Seat>) -> &'static [Wish] {
     }
 }
 
-/// The buttons below a letter: to take the seat that it offers, or what else can be wanted of who
-/// reads it.
+/// The buttons below a letter: to vote, to take the seat that it offers, or what else can be wanted
+/// of who reads it.
 pub(super) fn below(
     letter: &Letter,
     letters: &Letters,
     reader: &Reader,
 ) -> Result<Vec<Json>, LetterFault> {
+    if let Some(vote) = letter.vote() {
+        return voices(&letter.code, vote, letters, reader);
+    }
     let offered = letter.parts.iter().find_map(|part| match part {
         Part::Called { seat, .. } => Some(*seat),
         Part::Invited { seat, .. } => *seat,
@@ -157,6 +160,27 @@ pub(super) fn below(
     let id = Control::Take { code: letter.code.clone(), seat }.to_string();
     let button = json!({ "type": 2, "style": 1, "label": label, "custom_id": id });
     Ok(vec![json!({ "type": 1, "components": [button] })])
+}
+
+/// The buttons below a vote; none once it is over.
+pub(super) fn voices(
+    code: &str,
+    vote: &Vote,
+    letters: &Letters,
+    reader: &Reader,
+) -> Result<Vec<Json>, LetterFault> {
+    if vote.outcome.is_some() {
+        return Ok(Vec::new());
+    }
+    let button = |yes: bool| {
+        let wish = if yes { "yes" } else { "no" };
+        let label = letters.letter(DISCORD, reader, "label", json!({ "wish": wish }))?;
+        let control = Control::Vote { code: code.to_owned(), number: vote.number, yes };
+        let style = if yes { 1 } else { 2 };
+        Ok(json!({ "type": 2, "style": style, "label": label, "custom_id": control.to_string() }))
+    };
+    let buttons = [true, false].into_iter().map(button).collect::<Result<Vec<_>, LetterFault>>()?;
+    Ok(vec![json!({ "type": 1, "components": buttons })])
 }
 
 /// A row of buttons about a table; none without any.

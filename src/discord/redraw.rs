@@ -1,6 +1,7 @@
 //! Drawing a post anew: as its table stands now, or, once another has come, as what is over.
 
-use serenity::all::MessageId;
+use serde_json::{Value as Json, json};
+use serenity::all::{ChannelId, MessageId};
 
 use super::address::Address;
 use super::api::{Refusal, Unsent};
@@ -9,7 +10,7 @@ use super::post::{self, Drawing};
 use crate::clock;
 use crate::desk::{NotDone, Unwritten};
 use crate::letters::LetterFault;
-use crate::store::StoreError;
+use crate::store::{StaleVote, StoreError};
 
 /// Something about a post that could not be done.
 #[derive(Debug, thiserror::Error)]
@@ -40,7 +41,7 @@ impl Threads {
         }
     }
 
-    /// Draws a post anew, as its table stands now. One that nobody can see any more is left alone.
+    /// Draws a post anew, as its table stands now.
     pub(super) async fn redraw(
         &self,
         code: &str,
@@ -61,10 +62,40 @@ impl Threads {
         let (gone, presence) = (gone.as_ref(), &presence);
         let drawing = Drawing { sight: &sight, window, gone, presence, asked: &[], now };
         let drawn = post::draw(&drawing, &self.letters)?;
-        let edited = match self.api.edit(channel, message, &drawn, Vec::new()).await {
+        self.edit(channel, message, &drawn).await
+    }
+
+    /// Draws the post of a vote anew, as that stands now.
+    pub(super) async fn redraw_vote(&self, stale: &StaleVote) -> Result<(), Unshown> {
+        let StaleVote { code, number, place, message, .. } = stale;
+        let (Some(Address::Channel(channel)), Ok(message)) =
+            (Address::parse(place), message.parse::<MessageId>())
+        else {
+            return Ok(());
+        };
+        let votes = self.desk.votes(code).await?;
+        let Some(vote) = votes.iter().find(|vote| vote.number == *number) else { return Ok(()) };
+        let sight = self.desk.see(code, "", clock::now()).await?;
+        let reader = sight.reader(sight.language).with_stamps();
+        let drawn = json!({
+            "content": vote.words(&self.letters, &reader, sight.pace.zone)?.trim_end(),
+            "components": post::voices(code, vote, &self.letters, &reader)?,
+            "allowed_mentions": { "parse": [] },
+        });
+        self.edit(channel, message, &drawn).await
+    }
+
+    /// Puts something else into a message of ours. One that nobody can see any more is left alone.
+    async fn edit(
+        &self,
+        channel: ChannelId,
+        message: MessageId,
+        drawn: &Json,
+    ) -> Result<(), Unshown> {
+        let edited = match self.api.edit(channel, message, drawn, Vec::new()).await {
             Err(unsent) if unsent.is(Refusal::Archived) => {
                 self.unarchive(channel).await?;
-                self.api.edit(channel, message, &drawn, Vec::new()).await
+                self.api.edit(channel, message, drawn, Vec::new()).await
             }
             edited => edited,
         };

@@ -1,5 +1,5 @@
-//! Keeps the posts of tables up to date, as people sit down and seal, and when a table is held; and
-//! reminders true.
+//! Keeps the posts of tables and of their votes up to date, as people sit down, seal and vote, and
+//! when a table is held; and reminders true.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use tokio::sync::{Notify, watch};
 use super::address::SCHEME;
 use super::channel::Threads;
 use super::redraw::Unshown;
-use crate::store::{Dated, Session, StalePost, StoreError, Work};
+use crate::store::{Dated, Session, StalePost, StaleVote, StoreError, Work};
 
 /// How long to sleep at most: another process may have stirred a table.
 const NAP: Duration = Duration::from_secs(2);
@@ -45,6 +45,7 @@ impl Posts {
         let mut session = self.threads.desk.store().read().await?;
         let stale = session.stale_posts(SCHEME, BATCH).await?;
         let dated = session.dated(SCHEME, BATCH).await?;
+        let votes = session.stale_votes(SCHEME, BATCH).await?;
         drop(session);
         for post in stale {
             if let Err(error) = self.refresh(&post).await {
@@ -56,6 +57,18 @@ impl Posts {
                 tracing::warn!(letter = letter.letter, %error, "a letter could not be kept true");
             }
         }
+        for vote in votes {
+            if let Err(error) = self.refresh_vote(&vote).await {
+                tracing::warn!(table = vote.code, %error, "a vote could not be brought up to date");
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws the post of one vote as that stands now.
+    async fn refresh_vote(&self, stale: &StaleVote) -> Result<(), Unshown> {
+        self.threads.redraw_vote(stale).await?;
+        self.threads.desk.store().write(ShowingVote(stale.clone())).await?;
         Ok(())
     }
 
@@ -96,5 +109,15 @@ impl Work for Showing {
 
     async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
         session.note_shown(&self.0).await
+    }
+}
+
+struct ShowingVote(StaleVote);
+
+impl Work for ShowingVote {
+    type Done = ();
+
+    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
+        session.note_vote_shown(&self.0).await
     }
 }

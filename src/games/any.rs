@@ -179,7 +179,7 @@ pub trait AnyContest: Debug + Send + Sync {
     /// Which attempt the open root window is.
     fn attempt(&self) -> u32;
     /// What a move of the GM's would be asked.
-    fn rehearse(&self, said: &Declaration) -> Interview;
+    fn rehearse(&self, said: &Declaration, viewer: Viewer) -> Interview;
     /// Carries out a move of the GM's.
     fn amend(&mut self, said: &Declaration) -> Result<(), Interview>;
     /// The game is over as it stood when the open root window opened.
@@ -441,8 +441,8 @@ impl<G: Playable> AnyContest for Contest<G> {
         self.attempt()
     }
 
-    fn rehearse(&self, said: &Declaration) -> Interview {
-        self.rehearse(said)
+    fn rehearse(&self, said: &Declaration, viewer: Viewer) -> Interview {
+        self.rehearse(said, viewer)
     }
 
     fn amend(&mut self, said: &Declaration) -> Result<(), Interview> {

@@ -9,7 +9,7 @@ use super::adjudication::{Answers, Turnout, reshuffled};
 use super::contest::{Contest, Decided, Held, Posted, Resolution};
 use super::declaration::{Answer, Declaration, Value};
 use super::dice::Label;
-use super::game::Game;
+use super::game::{Game, Viewer};
 use super::interview::{Interview, rehearse};
 use super::question::Key;
 use super::seat::{BySeat, Seat};
@@ -65,10 +65,11 @@ impl<G: Game> Contest<G> {
         throws::<G>(self.rule(), &self.root, &self.with(declared), dice, self.posted.entries)
     }
 
-    /// What a move of the GM's would be asked, as far as it is said. While a root window is being
-    /// resolved there is no move, and nothing is asked.
-    pub fn rehearse(&self, said: &Declaration) -> Interview {
-        self.rehearsed(said).0
+    /// What a move of the GM's would be asked, as far as it is said, and as far as this viewer may
+    /// know: who does not see a card is not offered it. While a root window is being resolved there
+    /// is no move, and nothing is asked.
+    pub fn rehearse(&self, said: &Declaration, viewer: Viewer) -> Interview {
+        self.rehearsed(said, viewer).0
     }
 
     /// Carries out a move of the GM's, between two root windows.
@@ -76,7 +77,7 @@ impl<G: Game> Contest<G> {
     /// # Errors
     /// It is refused with all its faults, and with all that nobody asked.
     pub fn amend(&mut self, said: &Declaration) -> Result<(), Interview> {
-        let (found, state) = self.rehearsed(said);
+        let (found, state) = self.rehearsed(said, Viewer::All);
         if !found.faults.is_empty() || !found.superfluous.is_empty() {
             return Err(found);
         }
@@ -92,13 +93,13 @@ impl<G: Game> Contest<G> {
         self.stand_at(state);
     }
 
-    fn rehearsed(&self, said: &Declaration) -> (Interview, G::State) {
+    fn rehearsed(&self, said: &Declaration, viewer: Viewer) -> (Interview, G::State) {
         if self.is_suspended() {
             let mut found = Interview::default();
             found.note_superfluous(said);
             return (found, self.root.clone());
         }
-        rehearse::<G>(&self.now, said)
+        rehearse::<G>(&G::seen_by(&self.now, viewer), said)
     }
 
     /// The root window that is open is asked again under another attempt. Nothing is declared,

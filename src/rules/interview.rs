@@ -167,7 +167,8 @@ pub fn declare<G: Game>(state: &G::State, seat: Seat, policy: &mut dyn Policy<G>
     declaration
 }
 
-/// Interviews the GM about a move, over the whole state, and gives what it would come to.
+/// Interviews the GM about a move, over as much of the state as is given, and gives what it would
+/// come to.
 pub fn rehearse<G: Game>(state: &G::State, said: &Declaration) -> (Interview, G::State) {
     let mut state = state.clone();
     let found =

@@ -407,7 +407,7 @@ fn nothing_is_moved_while_a_window_is_being_resolved() {
     let before = contest.save();
     let gold = said("gold.who=P2 gold.count=9");
     let refused = contest.amend(&gold).unwrap_err();
-    assert_eq!(refused, contest.rehearse(&gold));
+    assert_eq!(refused, contest.rehearse(&gold, Viewer::All));
     assert_eq!((refused.asked.len(), refused.superfluous.len()), (0, 2));
     assert_eq!(contest.save(), before);
 }

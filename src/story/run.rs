@@ -155,7 +155,7 @@ impl<'a> Teller<'a> {
         text: &str,
     ) -> Result<(), Difference> {
         let words = self.words();
-        let form = |draft: &Declaration| contest.rehearse(draft);
+        let form = |draft: &Declaration| contest.rehearse(draft, Viewer::All);
         let reading = text::read(text, &Declaration::default(), &form, &words);
         if let Some(misread) = reading.misread.first() {
             return Err(differs(

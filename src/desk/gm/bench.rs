@@ -8,7 +8,7 @@ use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::rules::text::Lang;
 use crate::rules::window::Progress;
-use crate::rules::{BySeat, Declaration, Seat, Thrown};
+use crate::rules::{BySeat, Declaration, Seat, Thrown, Viewer};
 use crate::store::{SeatRow, Session, StoreError, TableRow, WindowRow};
 
 /// A table, as a game master decides about it. Nothing of it is for anybody else.
@@ -168,6 +168,12 @@ impl Bench {
         let open = self.open.as_ref().filter(|case| case.number == number);
         let last = self.last.as_ref().filter(|case| case.number == number);
         open.map(|case| (case, false)).or_else(|| last.map(|case| (case, self.open.is_some())))
+    }
+
+    /// What the game master may know of the cards: no more than whoever sits where they do, unless
+    /// the table knows that they look.
+    pub(super) fn viewer(&self) -> Viewer {
+        if self.sight.is_open { Viewer::All } else { self.sight.viewer() }
     }
 
     /// The seats of the table.

@@ -1,11 +1,11 @@
 //! A move of the game master's, in the game's own words.
 
-use super::{Deciding, Done};
+use super::{Deciding, Done, OPEN};
 use crate::desk::resolve::{Next, settle};
 use crate::desk::{NotDone, pace};
 use crate::letters::Refused;
-use crate::rules::Declaration;
-use crate::store::Touched;
+use crate::rules::{Declaration, Viewer};
+use crate::store::{SeatRow, Touched};
 use crate::tables::Stage;
 
 impl Deciding {
@@ -21,6 +21,10 @@ impl Deciding {
         let mut contest = self.contest(touched, &seats, &window).await?;
         if contest.is_suspended() {
             return Err(Refused::Suspended.into());
+        }
+        // What they do not see they cannot name: a refusal would tell where it is.
+        if !contest.rehearse(said, self.viewer(touched, &seats).await?).faults.is_empty() {
+            return Err(Refused::Unfit.into());
         }
         contest.amend(said).map_err(|_| Refused::Unfit)?;
         let pace = pace(&touched.table)?;
@@ -47,5 +51,19 @@ impl Deciding {
             settle(touched, &*contest, &window, self.now).await?;
         }
         Ok(Done { told: true, ..Done::default() })
+    }
+
+    /// What the game master may know of the cards.
+    async fn viewer(
+        &self,
+        touched: &mut Touched<'_>,
+        seats: &[SeatRow],
+    ) -> Result<Viewer, NotDone> {
+        if touched.table.oversight == OPEN {
+            return Ok(Viewer::All);
+        }
+        let person = touched.session().person(&self.gm.account).await?;
+        let own = seats.iter().find(|row| row.person.is_some() && row.person == person);
+        Ok(own.map_or(Viewer::Public, |row| Viewer::Seat(row.seat)))
     }
 }

@@ -255,7 +255,7 @@ impl Reader<'_> {
 
     fn edit(&self, rest: &str) -> Result<Declaration, DecreeFault> {
         let play = self.bench.sight.play.as_ref().ok_or_else(|| self.lacks())?;
-        let form = |draft: &Declaration| play.contest.rehearse(draft);
+        let form = |draft: &Declaration| play.contest.rehearse(draft, self.bench.viewer());
         let said = self.text(rest, &Declaration::default(), &form)?.declaration;
         match form(&said).faults.into_iter().next() {
             Some(fault) => Err(DecreeFault::Faulty(Box::new(fault))),

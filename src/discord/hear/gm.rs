@@ -74,7 +74,8 @@ impl Ears {
         let (gm, lang, now) = (gm(incoming), incoming.person.lang, clock::now());
         let rehearsal = self.desk.rehearse(code, &gm, what.clone(), guest.clone(), now).await?;
         let text = rehearsal.words(&what, "", &self.letters, lang, Reader::with_stamps)?;
-        let plays = |remark: &Remark| matches!(remark, Remark::Playing { .. });
+        let plays =
+            |remark: &Remark| matches!(remark, Remark::Playing { .. } | Remark::SecondVoice { .. });
         let is_public = rehearsal.remarks.iter().any(plays);
         let foundation = rehearsal.foundation;
         let proposal = Proposal { code: code.to_owned(), what, guest, foundation };
@@ -157,6 +158,9 @@ impl Ears {
         code: &str,
         made: Made,
     ) -> Result<Answer, Unanswered> {
+        if made.vote {
+            return Ok(Answer::words(self.letters.second(reader)?));
+        }
         let undo = Override::Undo { number: made.number };
         let is_final = self.desk.rehearse(code, gm, undo, None, clock::now()).await.is_err();
         let said = self.letters.made(reader, made.number + 1, is_final)?;

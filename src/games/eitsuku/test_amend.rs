@@ -30,7 +30,7 @@ fn position() -> Contest<Eitsuku> {
 }
 
 fn read_in(contest: &Contest<Eitsuku>, text: &str) -> Declaration {
-    let form = |said: &Declaration| contest.rehearse(said);
+    let form = |said: &Declaration| contest.rehearse(said, Viewer::All);
     let reading = read(text, &Declaration::default(), &form, &words());
     assert_eq!((reading.misread, reading.moot), (vec![], vec![]), "{text}");
     reading.declaration
@@ -119,7 +119,7 @@ const MOVES: [(&str, &str, &str); 19] = [
 fn every_move_is_read_and_written_in_both_languages() {
     let contest = position();
     let words = words();
-    let form = |said: &Declaration| contest.rehearse(said);
+    let form = |said: &Declaration| contest.rehearse(said, Viewer::All);
     for (ja, en, expected) in MOVES {
         for (text, lang) in [(ja, Lang::Ja), (en, Lang::En)] {
             let said = read_in(&contest, text);
@@ -136,13 +136,13 @@ fn every_move_is_read_and_written_in_both_languages() {
 fn every_section_is_offered_and_every_question_has_its_label() {
     let contest = position();
     let words = words();
-    let form = |said: &Declaration| contest.rehearse(said);
+    let form = |said: &Declaration| contest.rehearse(said, Viewer::All);
     let mut sections = BTreeSet::new();
-    for asked in contest.rehearse(&Declaration::default()).asked {
+    for asked in contest.rehearse(&Declaration::default(), Viewer::All).asked {
         sections.insert(asked.question.key.section.clone());
     }
     for (_, text, _) in MOVES {
-        for asked in contest.rehearse(&read_in(&contest, text)).asked {
+        for asked in contest.rehearse(&read_in(&contest, text), Viewer::All).asked {
             let key = asked.question.key;
             // What has no label is labelled by its own name.
             assert_ne!(words.lexicon().label(&key, Lang::Ja), key.name, "{key}");
@@ -162,10 +162,41 @@ fn every_section_is_offered_and_every_question_has_its_label() {
     }
 }
 
+/// Whoever does not see the hands and decks is asked the same, whatever is in them.
+#[test]
+fn no_move_is_offered_with_a_card_that_its_game_master_does_not_see() {
+    let dealt = |text: &str| {
+        let mut contest = Contest::at(State::bare(Options::default(), 3), Dice::new([0; 32], "a"));
+        carry_out(&mut contest, text);
+        contest
+    };
+    let positions = [dealt("手札 P1 小×2 役者5 ストライキ"), dealt("手札 P1 小×2 役者2 方針転換")];
+    let all = |said: &Declaration, viewer| {
+        let asked = positions.iter().map(|contest| contest.rehearse(said, viewer));
+        asked.map(|interview| format!("{:?}", interview.asked)).collect::<Vec<_>>()
+    };
+    let mut differ = 0;
+    for (text, ..) in MOVES {
+        let said = read_in(&position(), text);
+        // As it is typed: nothing yet, then whose, then which slot.
+        for length in 0..said.iter().count() {
+            let mut draft = Declaration::default();
+            said.iter()
+                .take(length)
+                .for_each(|(key, answer)| draft.set(key.clone(), answer.clone()));
+            let blind = all(&draft, Viewer::Public);
+            assert_eq!(blind[0], blind[1], "{text}: {}", summary(&draft));
+            let open = all(&draft, Viewer::All);
+            differ += usize::from(open[0] != open[1]);
+        }
+    }
+    assert!(differ > 0);
+}
+
 /// What completes a text, in full.
 fn completed(text: &str, lang: Lang) -> Vec<String> {
     let contest = position();
-    let form = |said: &Declaration| contest.rehearse(said);
+    let form = |said: &Declaration| contest.rehearse(said, Viewer::All);
     let completions = complete(text, &Declaration::default(), &form, &words(), lang);
     completions
         .into_iter()

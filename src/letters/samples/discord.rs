@@ -122,6 +122,8 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         "quietly",
         "undo",
         "take",
+        "yes",
+        "no",
     ];
     said.extend(decisions());
     said.extend(wishes.map(|wish| ("label", json!({ "wish": wish }))));

@@ -17,6 +17,7 @@ mod secrecy;
 mod secrets;
 mod settings;
 mod trouble;
+mod votes;
 
 use crate::database::Database;
 use crate::double::{Discord, Locale, Person, Place};

@@ -69,7 +69,7 @@ impl Completing<'_> {
             }
             Verb::Edit => {
                 let Some(play) = &self.bench.sight.play else { return Vec::new() };
-                let form = |draft: &Declaration| play.contest.rehearse(draft);
+                let form = |draft: &Declaration| play.contest.rehearse(draft, self.bench.viewer());
                 self.game(rest, &Declaration::default(), &form)
             }
             Verb::Replace

@@ -6,7 +6,7 @@ use super::super::{Bench, Change, Override};
 use super::Wish;
 use super::words::{Particle, Verb};
 use crate::rules::text::{self, Lang, Lexicon};
-use crate::rules::{Answer, Declaration, Key, Seat, Value};
+use crate::rules::{Answer, Declaration, Key, Seat, Value, Viewer};
 
 /// Writes a decision in the words of a language. Times are to the minute. None for one about a
 /// window that can be judged no more.
@@ -41,7 +41,8 @@ impl Writer<'_> {
             O::Edit { said } => {
                 let contest = &self.bench.sight.play.as_ref()?.contest;
                 let words = self.bench.sight.words();
-                (Verb::Edit, text::write(said, &contest.rehearse(said), &words, self.lang))
+                let asked = contest.rehearse(said, Viewer::All);
+                (Verb::Edit, text::write(said, &asked, &words, self.lang))
             }
             O::Rule { words } => (Verb::Rule, words.clone()),
             O::Replace { seat } => {

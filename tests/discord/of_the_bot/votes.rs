@@ -1,0 +1,159 @@
+//! The table votes: what is proposed stands in its thread with two buttons, and is kept up to date.
+
+use super::scenes::{LOCALES, Scene, assert_told};
+use crate::double::{Locale, Seen};
+
+impl Scene {
+    /// A table of alice's, bob's and carol's, with a house player, that is being played.
+    async fn votes(locale: Locale) -> Self {
+        let scene = Self::set(locale, "explore").await;
+        let thread = scene.table(4).await;
+        scene.carol.goes_to(thread);
+        scene.carol.command("table join").await;
+        scene.begins().await;
+        scene.discord.forgets();
+        scene
+    }
+
+    /// The posts in the thread with these words, the newest last.
+    fn posts(&self, words: &str) -> Vec<Seen> {
+        let mut found = self.bob.finds(words);
+        found.retain(|message| !message.is_private());
+        found.sort_by_key(|message| message.id);
+        found
+    }
+
+    /// Waits until the newest post with these words has so many buttons.
+    async fn comes(&self, words: &str, buttons: usize) -> Seen {
+        for _ in 0..200 {
+            let post = self.posts(words).pop();
+            if let Some(post) = post.filter(|post| post.buttons().len() == buttons) {
+                return post;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        panic!("{words}: {}", self.bob.transcript());
+    }
+
+    /// Waits until no vote in the thread has buttons any more.
+    async fn closes_all(&self) {
+        for _ in 0..200 {
+            let posts = self.posts(self.say("卓の投票", "vote"));
+            if posts.iter().all(|post| post.buttons().is_empty()) {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        panic!("a vote stays open: {}", self.bob.transcript());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_votes_by_one_press() {
+    for locale in LOCALES {
+        let scene = Scene::votes(locale).await;
+        let (alice, bob, carol) = (&scene.alice, &scene.bob, &scene.carol);
+        let (yes, no) = (scene.say("賛成", "Yes"), scene.say("反対", "No"));
+        let vote = || alice.command("vote");
+        vote().await;
+        vote().with("what", "extend").with("time", scene.say("いつか", "some day")).await;
+        vote().with("what", "pause").await;
+        vote().with("what", "pause").with("time", "+90d").await;
+        vote().with("what", "replace").await;
+        vote().with("what", "replace").with("player", alice.id().to_string()).await;
+        vote().with("what", "yes").await;
+        vote().with("what", "extend").await;
+        let open = scene.say("◆卓の投票\n", "A vote of the table");
+        let post = scene.comes(open, 2).await;
+        assert_eq!(post.buttons(), [yes, no]);
+        vote().with("what", "extend").await;
+        bob.press(no).on(&post).await;
+        scene.comes(scene.say("賛成1、反対1", "Yes 1, no 1"), 2).await;
+        bob.press(no).on(&post).await;
+        carol.command("vote").await;
+        carol.press(yes).on(&post).await;
+        let passed = scene.comes(scene.say("賛成2、反対1", "Yes 2, no 1"), 0).await;
+        assert!(passed.text().contains(scene.say("可決", "has passed")), "{}", passed.text());
+        scene.closes_all().await;
+        // Whoever still sees the buttons is told that it is over.
+        bob.press(yes).on(&post).await;
+        alice.command("gm table log").await;
+        scene.is_told("vote");
+        shows(&scene, "vote_thread");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_seat_changes_hands_and_a_table_ends_by_votes() {
+    for locale in LOCALES {
+        let scene = Scene::votes(locale).await;
+        let (alice, bob, carol) = (&scene.alice, &scene.bob, &scene.carol);
+        let (yes, no) = (scene.say("賛成", "Yes"), scene.say("反対", "No"));
+        let open = scene.say("◆卓の投票\n", "A vote of the table");
+        let replace = alice.command("vote").with("what", "replace");
+        replace.with("player", carol.id().to_string()).await;
+        let post = scene.comes(open, 2).await;
+        carol.press(no).on(&post).await;
+        alice.command("vote").with("what", "pause").with("time", "+3d").await;
+        bob.command("vote").with("what", "yes").await;
+        bob.command("vote").await;
+        bob.press(yes).on(&post).await;
+        carol.sees(scene.say("提案の通りにします", "It is done as proposed")).await;
+        carol.command("hand").await;
+        let pause = scene.posts(scene.say("卓を休止する", "stands still")).pop().unwrap();
+        carol.press(yes).on(&pause).await;
+        bob.press(no).on(&pause).await;
+        scene.comes(scene.say("◆卓の投票:否決", "has not passed"), 0).await;
+        bob.command("vote").with("what", "draw").await;
+        let draw = scene.comes(open, 2).await;
+        alice.press(yes).on(&draw).await;
+        alice.sees(scene.say("もう一度遊ぶ", "Once more")).await;
+        scene.closes_all().await;
+        scene.is_told("vote_seat");
+        shows(&scene, "vote_seat_thread");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_master_who_plays_asks_for_a_second_voice() {
+    for locale in LOCALES {
+        let scene = Scene::votes(locale).await;
+        let (alice, carol) = (&scene.alice, &scene.carol);
+        let time = scene.say("3日", "3d");
+        let asked = alice.command("gm window pause").with("time", time).await;
+        let decide = scene.say("決めて卓に知らせる", "Decide, and tell the table");
+        assert_eq!(asked.buttons(), [decide], "it is not decided quietly");
+        let form = alice.press(decide).await;
+        alice.submit(&form, &[("0", scene.say("祭り", "a feast"))]).await;
+        let post = scene.comes(scene.say("◆卓の投票\n", "A vote of the table"), 2).await;
+        carol.press(scene.say("賛成", "Yes")).on(&post).await;
+        scene.comes(scene.say("◆卓の投票:可決", "has passed"), 0).await;
+        scene.closes_all().await;
+        carol.command("declare").with("text", "3A").await;
+        carol.command("seal").await;
+        alice.command("gm table log").await;
+        scene.is_told("vote_second");
+    }
+}
+
+/// How the thread looks at the end, as far as it is about votes.
+#[track_caller]
+fn shows(scene: &Scene, name: &str) {
+    let heading = scene.say("卓の投票", "vote");
+    let posts = scene.posts(heading);
+    let text: Vec<String> =
+        posts.iter().map(|post| format!("{}\n{:?}\n", post.text(), post.buttons())).collect();
+    let text: String = timeless(&text.join("\n"));
+    assert_told(&format!("{name}_{}", scene.say("ja", "en")), &text);
+}
+
+/// Without the moments, which are those of this very day.
+fn timeless(text: &str) -> String {
+    let mut pieces = text.split("<t:");
+    let mut timeless = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        timeless += "<t:…";
+        timeless += piece.split_once(':').map_or(piece, |(_, rest)| rest);
+    }
+    timeless
+}
