@@ -353,10 +353,9 @@ async fn a_player_is_sought_and_takes_the_seat_from_another_terminal() {
     kaede.hear("Somebody else has taken your seat (P2)");
     let told = sakura.hear("The deadline is put off by that");
     assert!(told.contains("ume has taken the seat of P2"), "{told}");
-    for (name, why) in [
-        ("tsubaki", "Nobody is sought for that seat"),
-        ("ume", "You sit at this table already."),
-    ] {
+    for (name, why) in
+        [("tsubaki", "Nobody is sought for that seat"), ("ume", "You sit at this table already.")]
+    {
         let mut other = sits(url, &takes, name);
         other.hear(why);
         assert_eq!(other.end().1, Some(2));

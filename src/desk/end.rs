@@ -156,8 +156,8 @@ pub(super) async fn end(
     reason: Option<&str>,
     now: i64,
 ) -> Result<(), StoreError> {
-    let scored = match how {
-        Early::Ended => finished(touched, games).await?,
+    let finished = match how {
+        Early::Ended => finish(touched, games).await?,
         Early::Cancelled => None,
     };
     let (seed, cancelled) = (touched.table.seed.clone(), how == Early::Cancelled);
@@ -171,18 +171,18 @@ pub(super) async fn end(
     let notice = Notice {
         seats: &seats,
         zone: pace(&touched.table)?.zone,
-        contest: scored.as_deref(),
+        contest: finished.as_deref(),
         id: "end".to_owned(),
         send_at: now,
     };
     let over = Part::Over { ended: true, cancelled, seed, reason: reason.map(str::to_owned) };
-    let scores = scored.is_some().then_some(Part::Scores);
+    let scores = finished.is_some().then_some(Part::Scores);
     notice.post(touched, |_| scores.iter().chain([&over]).cloned().collect()).await
 }
 
 /// The contest as if its game were over, to be scored. None: it has not been dealt, or its rules came
 /// to grief.
-async fn finished(
+async fn finish(
     touched: &mut Touched<'_>,
     games: Games,
 ) -> Result<Option<Box<dyn AnyContest>>, StoreError> {
