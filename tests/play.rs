@@ -331,6 +331,51 @@ async fn a_game_master_decides_after_a_rehearsal_and_everybody_who_is_meant_hear
 }
 
 #[tokio::test]
+async fn a_player_is_sought_and_takes_the_seat_from_another_terminal() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    let (mut sakura, mut kaede, code) = table(url).await;
+    sakura.type_lines(&["gm call P2"]);
+    let shown = sakura.hear("type “gm yes REASON”");
+    assert!(shown.contains("\n+ ● A player is sought for: P2"), "{shown}");
+    sakura.type_lines(&["gm yes kaede has no time"]);
+    sakura.hear("◆ Decided as number 1.");
+    let letter = kaede.hear("--take P2 --as NAME” takes it.");
+    assert!(letter.contains("Reason: kaede has no time"), "{letter}");
+    // Whoever sits there plays on until somebody takes the seat.
+    kaede.type_lines(&["3A"]);
+    kaede.hear("A draft, too, counts");
+
+    let takes = format!("--table {} --take p2", code.to_lowercase());
+    let mut ume = sits(url, &takes, "ume");
+    let letter = ume.hear("◆ Still open");
+    assert!(letter.contains("◆ Window of turn 1"), "{letter}");
+    kaede.hear("Somebody else has taken your seat (P2)");
+    let told = sakura.hear("The deadline is put off by that");
+    assert!(told.contains("ume has taken the seat of P2"), "{told}");
+    for (name, why) in
+        [("tsubaki", "Nobody is sought for that seat"), ("ume", "You sit at this table already.")]
+    {
+        let mut other = sits(url, &takes, name);
+        other.hear(why);
+        assert_eq!(other.end().1, Some(2));
+    }
+    let mut nowhere = sits(url, &format!("--table {code} --take P99"), "tsubaki");
+    nowhere.hear("there is no seat P99");
+    assert_eq!(nowhere.end().1, Some(2));
+    seals(&mut ume, &["3A"]);
+    seals(&mut sakura, &["3A"]);
+    for person in [&mut sakura, &mut ume] {
+        person.hear("◆ Window of turn 2");
+    }
+    sakura.type_lines(&["gm cancel", "gm yes nobody is left"]);
+    let told = ume.hear("Reason: nobody is left");
+    assert!(told.contains("is called off. There is no result"), "{told}");
+    drop(kaede.end());
+    assert_eq!((sakura.end().1, ume.end().1), (Some(0), Some(0)));
+}
+
+#[tokio::test]
 async fn a_game_master_decides_in_japanese() {
     let database = Database::fresh().await;
     let words = "play eitsuku --seed 10715 --as sakura --lang ja";

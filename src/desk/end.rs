@@ -170,8 +170,8 @@ pub(super) async fn end_after(
     reason: Option<&str>,
     now: i64,
 ) -> Result<(), StoreError> {
-    let scored = match how {
-        Early::Ended => finished(touched, games).await?,
+    let finished = match how {
+        Early::Ended => finish(touched, games).await?,
         Early::Drawn | Early::Cancelled => None,
     };
     let (seed, cancelled) = (touched.table.seed.clone(), how == Early::Cancelled);
@@ -185,19 +185,19 @@ pub(super) async fn end_after(
     let notice = Notice {
         seats: &seats,
         zone: pace(&touched.table)?.zone,
-        contest: scored.as_deref(),
+        contest: finished.as_deref(),
         id: "end".to_owned(),
         send_at: now,
     };
     let over = Part::Over { ended: true, cancelled, seed, reason: reason.map(str::to_owned) };
-    told.extend(scored.is_some().then_some(Part::Scores));
+    told.extend(finished.is_some().then_some(Part::Scores));
     told.push(over);
     notice.post(touched, |_| told.clone()).await
 }
 
 /// The contest as if its game were over, to be scored. None: it has not been dealt, or its rules came
 /// to grief.
-async fn finished(
+async fn finish(
     touched: &mut Touched<'_>,
     games: Games,
 ) -> Result<Option<Box<dyn AnyContest>>, StoreError> {

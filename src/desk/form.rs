@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::letter::{Notice, Part};
-use super::{Desk, Happened, NotDone, draw, edition, pace, write_json};
+use super::{Desk, Happened, NotDone, announced_stage, draw, edition, pace, write_json};
 use crate::games::any::OpenError;
 use crate::letters::Refused;
 use crate::rules::dice::commitment;
@@ -220,7 +220,9 @@ impl Work for Joining {
             return Ok(Ok(row.seat));
         }
         if touched.table.stage != Stage::Forming {
-            return Ok(Err(Refused::Begun));
+            let open = touched.open_window().await?;
+            let over = announced_stage(&touched.table, open.as_ref(), self.now) == Stage::Over;
+            return Ok(Err(if over { Refused::Over } else { Refused::Begun }));
         }
         if let Some(known) = &known
             && touched.sent_away().await?.contains(known)

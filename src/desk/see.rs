@@ -298,8 +298,8 @@ pub(super) async fn sight(
         });
     }
     let calls = session.calls(code).await?;
-    let sought =
-        calls.iter().filter(|call| call.person.is_none()).filter_map(CallRow::seat).collect();
+    let open_to_all = calls.iter().filter(|call| call.person.is_none() && stage == Stage::Playing);
+    let sought = open_to_all.filter_map(CallRow::seat).collect();
     Ok(Sight {
         code: table.code.clone(),
         game,

@@ -256,6 +256,23 @@ async fn nobody_takes_a_seat_of_a_table_that_does_not_play() {
     assert_eq!(refused(desk.take_seat("NONE", None, guest("ume"), 1).await), Refused::NoTable);
 }
 
+/// A call ends with the game.
+#[tokio::test]
+async fn nobody_is_sought_for_a_game_that_is_over() {
+    let table = Table::new().await;
+    let (desk, code) = (&table.desk, &table.code);
+    table.decide(CALL, 1).await;
+    let mut now = 1;
+    while see(desk, code, "nobody", now).await.stage == Stage::Playing {
+        assert_eq!(see(desk, code, "nobody", now).await.sought, [P2]);
+        now += 3 * HOUR;
+        looks(desk, code, now).await;
+    }
+    assert_eq!(see(desk, code, "nobody", now).await.sought, []);
+    assert_eq!(refused(takes(&table, "ume", now).await), Refused::Over);
+    verify(&table.database, desk).await;
+}
+
 /// What is frozen for those who were in time is not so for who has just come.
 #[tokio::test]
 async fn whoever_takes_a_seat_in_the_time_of_grace_may_declare() {
@@ -414,7 +431,7 @@ async fn a_table_is_called_off_before_it_begins() {
     assert!(matches!(told.last(), Some(Part::Over { cancelled: true, .. })), "{told:?}");
     assert_eq!(calls(&table.database).await, []);
     let joined = table.desk.join(&table.code, guest("ume"), None, 3).await;
-    assert_eq!(refused(joined), Refused::Begun);
+    assert_eq!(refused(joined), Refused::Over);
     verify(&table.database, &table.desk).await;
 }
 

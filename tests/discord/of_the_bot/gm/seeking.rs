@@ -162,5 +162,5 @@ async fn a_table_is_called_off_before_it_begins() {
     let told = scene.bob.sees("is called off").await;
     assert!(told.text().contains("nobody comes"), "{}", told.text());
     let again = scene.bob.command("table join").await;
-    assert!(again.text().contains("begun"), "{}", again.text());
+    assert!(again.text().contains("is over"), "{}", again.text());
 }
