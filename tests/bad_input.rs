@@ -291,10 +291,7 @@ const VOTED: &[Case] = &[
         [&["投票 延長 25:00"], &["「25:00」は時刻ではありません", "22:00"]],
         [&["vote extend 25:00"], &["“25:00” is no time", "22:00"]],
     ),
-    case(
-        [&["投票 休止 90日"], &["30日まで"]],
-        [&["vote pause 90d"], &["30 days at most"]],
-    ),
+    case([&["投票 休止 90日"], &["30日まで"]], [&["vote pause 90d"], &["30 days at most"]]),
     case(
         [&["投票 交代 P9"], &["「P9」という席", "P4"]],
         [&["vote replace P9"], &["“P9” is no seat", "P4"]],
@@ -303,18 +300,9 @@ const VOTED: &[Case] = &[
         [&["投票 交代"], &["どの席かが書かれていません", "P4"]],
         [&["vote replace"], &["does not say which seat", "P4"]],
     ),
-    case(
-        [&["投票 交代 1"], &["あなた自身の席"]],
-        [&["vote replace 1"], &["your own seat"]],
-    ),
-    case(
-        [&["投票 賛成"], &["投票は開いていません"]],
-        [&["vote yes"], &["No such vote is open"]],
-    ),
-    case(
-        [&["投票"], &["3分の2", "投票 休止 3日"]],
-        [&["vote"], &["two thirds", "vote pause 3d"]],
-    ),
+    case([&["投票 交代 1"], &["あなた自身の席"]], [&["vote replace 1"], &["your own seat"]]),
+    case([&["投票 賛成"], &["投票は開いていません"]], [&["vote yes"], &["No such vote is open"]]),
+    case([&["投票"], &["3分の2", "投票 休止 3日"]], [&["vote"], &["two thirds", "vote pause 3d"]]),
 ];
 
 #[test]

@@ -382,12 +382,13 @@ fn letters_of_the_desk() {
         let name = format!("goodbye_{}", format!("{behind:?}").to_lowercase());
         check(&name, |letters, reader| letters.goodbye(reader, &goodbye));
     }
-    for (name, early, reason) in [
-        ("ended", false, None),
-        ("ended_early", true, None),
-        ("ended_because", true, Some("**rain** @everyone")),
+    for (name, early, drawn, reason) in [
+        ("ended", false, false, None),
+        ("ended_early", true, false, None),
+        ("ended_drawn", true, true, None),
+        ("ended_because", true, false, Some("**rain** @everyone")),
     ] {
-        let ended = Ended { code: "K7Q2T", early, seed: "5eed5eed", reason };
+        let ended = Ended { code: "K7Q2T", early, drawn, seed: "5eed5eed", reason };
         check(name, |letters, reader| letters.ended(reader, &ended));
     }
     for (name, window) in [("ending", Some(3)), ("ending_forming", None)] {

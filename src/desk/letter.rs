@@ -364,7 +364,8 @@ impl Letter {
             Part::Vote { vote } => vote.words(letters, reader, self.zone),
             Part::Over { ended, seed, reason } => {
                 let (code, early, reason) = (&self.code, *ended, reason.as_deref());
-                letters.ended(reader, &Ended { code, early, seed, reason })
+                let drawn = self.parts.iter().any(|part| matches!(part, Part::Vote { .. }));
+                letters.ended(reader, &Ended { code, early, drawn, seed, reason })
             }
         }
     }

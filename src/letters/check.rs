@@ -290,8 +290,10 @@ impl Check<'_> {
                 self.note(letters.goodbye(reader, &Goodbye { code: "K7Q2T", name, behind }));
             }
             for reason in [None, Some("rain")] {
-                let ended = Ended { code: "K7Q2T", early, seed: "5eed", reason };
-                self.note(letters.ended(reader, &ended));
+                for drawn in [true, false] {
+                    let ended = Ended { code: "K7Q2T", early, drawn, seed: "5eed", reason };
+                    self.note(letters.ended(reader, &ended));
+                }
                 let window = reason.map(|_| 3);
                 let reason = reason.unwrap_or_default();
                 let ending = Ending { code: "K7Q2T", window, taken: 2, reason };

@@ -75,7 +75,7 @@ pub(super) const DESK_FORMS: &[Form] = &[
     ("progress", &["seats", "hidden", "count", "closes"]),
     ("waiting", &["code", "why"]),
     ("ending", &["code", "window", "taken", "reason"]),
-    ("ended", &["code", "early", "seed", "reason"]),
+    ("ended", &["code", "early", "drawn", "seed", "reason"]),
     ("refused", &["why", "said"]),
     ("decree", &[]),
     ("decided", &["what", "time", "reason"]),

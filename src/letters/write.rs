@@ -393,6 +393,8 @@ pub struct Ended<'a> {
     pub code: &'a str,
     /// Whether it was ended before its end.
     pub early: bool,
+    /// Whether that was a vote for a draw.
+    pub drawn: bool,
     /// The seed of its dice.
     pub seed: &'a str,
     /// Why it was ended, in the host's words.

@@ -74,9 +74,8 @@ impl Ears {
         let (gm, lang, now) = (gm(incoming), incoming.person.lang, clock::now());
         let rehearsal = self.desk.rehearse(code, &gm, what.clone(), guest.clone(), now).await?;
         let text = rehearsal.words(&what, "", &self.letters, lang, Reader::with_stamps)?;
-        let plays = |remark: &Remark| {
-            matches!(remark, Remark::Playing { .. } | Remark::SecondVoice { .. })
-        };
+        let plays =
+            |remark: &Remark| matches!(remark, Remark::Playing { .. } | Remark::SecondVoice { .. });
         let is_public = rehearsal.remarks.iter().any(plays);
         let foundation = rehearsal.foundation;
         let proposal = Proposal { code: code.to_owned(), what, guest, foundation };
