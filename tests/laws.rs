@@ -715,7 +715,7 @@ fn any_move(contest: &Contest<Eitsuku>, chance: &mut Stream) -> Declaration {
     let section = moves[below(chance, moves.len())];
     let mut said = Declaration::default();
     loop {
-        let found = contest.rehearse(&said);
+        let found = contest.rehearse(&said, Viewer::All);
         let open = found.asked.iter().find(|asked| {
             asked.question.key.section == section && said.get(&asked.question.key).is_none()
         });

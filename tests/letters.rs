@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value as Json, json};
 use shimekiri::games::find;
 use shimekiri::letters::{
-    Behind, ChangedLine, Deadline, Echo, Ended, Ending, Forming, Goodbye, LetterFault, Letters,
-    Opening, Progress, Reader, Refused, SeatProgress, Shut, Standing, Unread, Waiting, Welcome,
-    Window, decrees, open_questions, samples,
+    Ballots, Behind, ChangedLine, Deadline, Decree, Echo, End, Ended, Ending, Forming, Goodbye,
+    LetterFault, Letters, Opening, Progress, Reader, Refused, SeatProgress, Shut, Spent, Standing,
+    Tally, Unread, Waiting, Welcome, Window, decrees, open_questions, samples,
 };
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Fault, Interview, Ruling, Seat, window};
@@ -373,6 +373,30 @@ fn letters_about_decisions() {
     });
 }
 
+/// Everything that can be proposed, open and with whatever came of it, and how it is refused.
+#[test]
+fn letters_about_votes() {
+    check("vote", |letters, reader| {
+        let mut decrees = decrees::samples();
+        let proposed = |does: &str| ["extend", "pause", "house", "end"].contains(&does);
+        decrees.retain(|decree| proposed(decree.what["does"].as_str().unwrap()));
+        let outcomes = [None, Some("passed"), Some("rejected"), Some("expired")];
+        let vote = |(decree, outcome): (Decree<'static>, Option<&'static str>)| {
+            let (by, closes) = (Some(seat(1)), samples::moment());
+            let tally = Tally { yes: 2, no: 1, needed: 3 };
+            letters.vote(reader, &Ballots { by, decree, closes, tally, second: false, outcome })
+        };
+        let told = decrees.into_iter().zip(outcomes).map(vote);
+        Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n"))
+    });
+    check("voting", |letters, reader| letters.voting(&reader.clone().in_plain_text()));
+    check("spent", |letters, reader| {
+        let all = [0, 7_200_000].map(|left| [Spent::Extension { left }, Spent::Pause { left }]);
+        let told = all.into_iter().flatten().map(|spent| letters.spent(reader, spent));
+        Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n"))
+    });
+}
+
 #[test]
 fn letters_of_the_desk() {
     check("help", Letters::help);
@@ -389,18 +413,16 @@ fn letters_of_the_desk() {
         let name = format!("goodbye_{}", format!("{behind:?}").to_lowercase());
         check(&name, |letters, reader| letters.goodbye(reader, &goodbye));
     }
-    for (name, early, reason) in [
-        ("ended", false, None),
-        ("ended_early", true, None),
-        ("ended_because", true, Some("**rain** @everyone")),
+    for (name, how, reason) in [
+        ("ended", End::Played, None),
+        ("ended_early", End::Ended, None),
+        ("ended_drawn", End::Drawn, None),
+        ("ended_because", End::Ended, Some("**rain** @everyone")),
+        ("ended_cancelled", End::Cancelled, Some("**rain** @everyone")),
     ] {
-        let cancelled = false;
-        let ended = Ended { code: "K7Q2T", early, cancelled, seed: "5eed5eed", reason };
+        let ended = Ended { code: "K7Q2T", how, seed: "5eed5eed", reason };
         check(name, |letters, reader| letters.ended(reader, &ended));
     }
-    let (early, cancelled, reason) = (true, true, Some("**rain** @everyone"));
-    let ended = Ended { code: "K7Q2T", early, cancelled, seed: "5eed5eed", reason };
-    check("ended_cancelled", |letters, reader| letters.ended(reader, &ended));
     for (name, window) in [("ending", Some(3)), ("ending_forming", None)] {
         let ending = Ending { code: "K7Q2T", window, taken: 2, reason: "" };
         check(name, |letters, reader| letters.ending(&reader.clone().in_plain_text(), &ending));

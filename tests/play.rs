@@ -288,9 +288,17 @@ async fn a_game_master_decides_after_a_rehearsal_and_everybody_who_is_meant_hear
     sakura.type_lines(&["gm undo 1"]);
     sakura.hear("That decision has been undone already.");
 
+    // Who plays here does not pause their own game alone.
     sakura.type_lines(&["gm pause +1h", "gm yes dinner"]);
-    sakura.hear("◆ Decided as number 3.");
-    kaede.hear("The table stands still.");
+    sakura.hear("◆ It is put to the vote.");
+    let asked = kaede.hear("Type “vote yes” or “vote no”.");
+    assert!(asked.contains("Proposed by sakura."), "{asked}");
+    assert!(asked.contains("Reason: dinner\n"), "{asked}");
+    kaede.type_lines(&["vote yes"]);
+    kaede.hear("Counted as yes: yes 2, no 0");
+    for person in [&mut sakura, &mut kaede] {
+        person.hear("It is done as proposed.");
+    }
     sakura.type_lines(&["gm resume", "gm yes dinner is over"]);
     sakura.hear("◆ Decided as number 4.");
     kaede.hear("Reason: dinner is over");

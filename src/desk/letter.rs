@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use super::{Obstacle, Override, Struck, Vote, names, write_json};
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::{
-    Deadline, Ended, LetterFault, Letters, Moment, Opening, Progress, Reader, Shut, Waiting,
+    Deadline, End, Ended, LetterFault, Letters, Moment, Opening, Progress, Reader, Shut, Waiting,
     Welcome,
 };
 use crate::rules::text::Lang;
@@ -392,9 +392,15 @@ impl Letter {
             }
             Part::Vote { vote } => vote.words(letters, reader, self.zone),
             Part::Over { ended, cancelled, seed, reason } => {
+                let drawn = self.parts.iter().any(|part| matches!(part, Part::Vote { .. }));
+                let how = match (drawn, *cancelled, *ended) {
+                    (true, ..) => End::Drawn,
+                    (_, true, _) => End::Cancelled,
+                    (_, _, true) => End::Ended,
+                    _ => End::Played,
+                };
                 let (code, reason) = (&self.code, reason.as_deref());
-                let (early, cancelled) = (*ended, *cancelled);
-                letters.ended(reader, &Ended { code, early, cancelled, seed, reason })
+                letters.ended(reader, &Ended { code, how, seed, reason })
             }
         }
     }

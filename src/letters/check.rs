@@ -15,7 +15,7 @@ use super::samples::{self, OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIM
 use super::settings::{Editable, OPTIONS, OptionLine, PRESETS, Settings, macro_of};
 use super::views::Moment;
 use super::write::{
-    Behind, Deadline, Echo, Ended, Ending, Forming, Goodbye, Opening, Progress, Refused,
+    Behind, Deadline, Echo, End, Ended, Ending, Forming, Goodbye, Opening, Progress, Refused,
     SealedCount, SeatProgress, Shut, Standing, Waiting, Welcome, Window,
 };
 use super::{DESK, DISCORD, LetterFault, Letters, PANEL, Reader, template_name};
@@ -284,14 +284,14 @@ impl Check<'_> {
         for (you, word) in [(Some(Seat::new(0)), Some("5eed")), (None, None)] {
             let welcome = Welcome { code: "K7Q2T", table: "t", seats: 2, you, commitment: word };
             self.note(letters.welcome(reader, &welcome));
-            let (host, early) = (you.is_some(), you.is_some());
+            let host = you.is_some();
             for behind in Behind::ALL {
                 let name = word.unwrap_or_default();
                 self.note(letters.goodbye(reader, &Goodbye { code: "K7Q2T", name, behind }));
             }
             for reason in [None, Some("rain")] {
-                for cancelled in [false, early] {
-                    let ended = Ended { code: "K7Q2T", early, cancelled, seed: "5eed", reason };
+                for how in End::ALL {
+                    let ended = Ended { code: "K7Q2T", how, seed: "5eed", reason };
                     self.note(letters.ended(reader, &ended));
                 }
                 let window = reason.map(|_| 3);

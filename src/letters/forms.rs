@@ -79,7 +79,7 @@ pub(super) const DESK_FORMS: &[Form] = &[
     ("progress", &["seats", "hidden", "count", "closes"]),
     ("waiting", &["code", "why"]),
     ("ending", &["code", "window", "taken", "reason"]),
-    ("ended", &["code", "early", "cancelled", "seed", "reason"]),
+    ("ended", &["code", "how", "seed", "reason"]),
     ("refused", &["why", "said"]),
     ("decree", &[]),
     ("decided", &["what", "time", "reason"]),

@@ -65,7 +65,7 @@ pub use settings::{Editable, OptionLine, Settings};
 pub use views::Moment;
 pub use votes::{Ballots, Spent, Tally};
 pub use write::{
-    Behind, Deadline, Echo, Ended, Ending, Forming, Goodbye, Opening, Progress, Refused,
+    Behind, Deadline, Echo, End, Ended, Ending, Forming, Goodbye, Opening, Progress, Refused,
     SealedCount, SeatProgress, Shut, Standing, Unread, Waiting, Welcome, Window,
 };
 

@@ -404,15 +404,32 @@ pub struct Waiting<'a> {
     pub why: &'a str,
 }
 
+/// How a table came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum End {
+    /// The game was played to its end.
+    Played,
+    /// It was ended before that.
+    Ended,
+    /// The table has agreed that nobody wins.
+    Drawn,
+    /// It was called off: nothing of it counts.
+    Cancelled,
+}
+
+impl End {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Played, Self::Ended, Self::Drawn, Self::Cancelled];
+}
+
 /// A table is over.
 #[derive(Clone, Debug, Serialize)]
 pub struct Ended<'a> {
     /// What people type to name the table.
     pub code: &'a str,
-    /// Whether it was ended before its end.
-    pub early: bool,
-    /// Whether it was called off: nothing of it counts.
-    pub cancelled: bool,
+    /// How.
+    pub how: End,
     /// The seed of its dice.
     pub seed: &'a str,
     /// Why it was ended, in the host's words.
