@@ -13,7 +13,7 @@
 //!   any more, and where it would have, the deadline is put off instead.
 //! - A table that is over keeps the seat without a name.
 //! - Nobody stands in for them any more, and they stand in for nobody. That they were away or
-//!   missing is not kept.
+//!   missing, and how they have kept their windows, is not kept.
 //! - What they have decided as a game master stays, without their reasons. What was decided about
 //!   them stays too, and cannot be undone any more: who they were would be needed for it.
 //! - Letters to them are taken away. Letters to others, as far as they lie here, name them no more.
@@ -70,6 +70,8 @@ impl Work for Forgetting {
         session.burn_letters(&self.account).await?;
         self.stand_back(session, &person).await?;
         session.forget_absences(&person).await?;
+        session.forget_reputation(&person).await?;
+        session.forget_dashboards(&person).await?;
         let decided = session.kept_overrides(&person).await?;
         let moved = session.moved_at(&person).await?;
         let former = session.former_seats(&person).await?;

@@ -10,6 +10,7 @@ mod answer;
 pub mod api;
 mod channel;
 mod control;
+mod dashboard;
 mod deed;
 pub mod gateway;
 mod granted;
@@ -43,6 +44,7 @@ use crate::counts::Counts;
 use crate::desk::Desk;
 use crate::letters::Letters;
 use crate::picture::Pictures;
+use dashboard::Dashboards;
 use hear::Ears;
 use shown::Posts;
 use turnstile::Turnstiles;
@@ -136,6 +138,7 @@ impl Bot {
             return Ok(());
         }
         let threads = self.threads();
+        let dashboards = tokio::spawn(Dashboards::new(threads.clone()).run(stop.clone()));
         let posts = tokio::spawn(Posts::new(threads).run(stirred, stop.clone()));
         let ears = Ears {
             api: self.api.clone(),
@@ -161,6 +164,7 @@ impl Bot {
             )
             .await;
         posts.abort();
+        dashboards.abort();
         heard
     }
 

@@ -1,7 +1,7 @@
 //! What an override changes, so that it can be undone.
 //!
 //! Windows that are over and states are never changed; so it is the table's row, the open window and
-//! what is declared in it, and who sits where.
+//! what is declared in it, who sits where, and how they have kept their windows.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use crate::desk::NotDone;
 use crate::desk::held::{PAUSE, REVIEW};
 use crate::letters::Refused;
 use crate::rules::Seat;
-use crate::store::{FiledRow, SeatRow, StoreError, Touched};
+use crate::store::{FiledRow, PresenceRow, SeatRow, StoreError, Touched};
 use crate::tables::{Stage, Timing};
 
 /// A table, as far as an override can change it.
@@ -25,6 +25,18 @@ pub(super) struct Image {
     window: Option<Times>,
     filed: Vec<FiledRow>,
     seats: Vec<Sitting>,
+    /// How the seats have kept their windows.
+    #[serde(default)]
+    attendance: Vec<Attended>,
+}
+
+/// How a seat has kept its windows.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+struct Attended {
+    seat: Seat,
+    misses: i64,
+    put_off: i64,
+    inactive_at: Option<i64>,
 }
 
 /// The open window.
@@ -65,6 +77,9 @@ impl Image {
         });
         let filed = touched.filed().await?;
         let seats = touched.seats().await?.into_iter().map(Sitting::of).collect();
+        let code = touched.table.code.clone();
+        let presences = touched.session().presences(&code).await?;
+        let attendance = presences.into_iter().map(Attended::of).collect();
         let table = &touched.table;
         Ok(Self {
             stage: table.stage.word().to_owned(),
@@ -76,6 +91,7 @@ impl Image {
             window,
             filed,
             seats,
+            attendance,
         })
     }
 
@@ -107,7 +123,30 @@ impl Image {
         let (before, then) = (self.seats.clone(), after.seats.clone());
         self.seats.retain(|row| !then.contains(row));
         after.seats.retain(|row| !before.contains(row));
+        self.attendance.retain(|row| !after.attendance.contains(row));
+        after.attendance.clear();
         Changed { before: self, after }
+    }
+}
+
+impl Attended {
+    fn of(row: PresenceRow) -> Self {
+        let PresenceRow { seat, misses, put_off, inactive_at, .. } = row;
+        Self { seat, misses, put_off, inactive_at }
+    }
+
+    fn row(&self) -> PresenceRow {
+        let Self { seat, misses, put_off, inactive_at } = *self;
+        PresenceRow {
+            seat,
+            misses,
+            put_off,
+            inactive_at,
+            person: None,
+            away_from: None,
+            away_until: None,
+            stood_in_until: None,
+        }
     }
 }
 
@@ -167,6 +206,9 @@ impl Changed {
             let now = now.ok_or(Refused::NoSeat)?;
             let Sitting { person, house, name, address, .. } = sitting.clone();
             touched.reseat(&SeatRow { person, house, name, address, ..now }).await?;
+        }
+        for attended in &before.attendance {
+            touched.attend(&attended.row()).await?;
         }
         Ok(())
     }

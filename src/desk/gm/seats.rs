@@ -2,6 +2,7 @@
 
 use super::{Deciding, Done, Remark};
 use crate::desk::letter::{Notice, opening};
+use crate::desk::reputation::others_meet_minimum;
 use crate::desk::resolve::{house_declares, settle};
 use crate::desk::{NotDone, pace};
 use crate::letters::Refused;
@@ -18,6 +19,7 @@ impl Deciding {
     ) -> Result<Done, NotDone> {
         let window = self.announced_window(touched).await?;
         let guest = self.decision.guest.as_ref().ok_or(Refused::NotSeated)?;
+        others_meet_minimum(touched, &guest.account, self.now).await??;
         let language = guest.language.code();
         let person = touched.session().meet(&guest.account, language, &self.drawn[1]).await?;
         let seats = touched.seats().await?;
