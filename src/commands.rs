@@ -65,6 +65,7 @@ commands! {
     GmTable => "gm_table",
     GmSeat => "gm_seat",
     My => "my",
+    Dashboard => "dashboard",
     Start => "start",
     Leave => "leave",
     Resume => "resume",

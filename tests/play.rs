@@ -255,6 +255,13 @@ async fn who_is_away_tells_the_table_and_the_host_says_what_becomes_of_it() {
     kaede.hear("◆ You are back");
     sakura.hear("◆ kaede is no longer away");
     kaede.hear("You are not away");
+    kaede.type_lines(&["dashboard", "my"]);
+    kaede.hear("None that is not over");
+    kaede.hear("nothing declared. Deadline: ");
+    kaede.hear("Still open: ");
+    sakura.type_lines(&["全卓"]);
+    sakura.hear("◆ Your tables");
+    sakura.hear("Not sealed yet: sakura, kaede");
     assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
 }
 

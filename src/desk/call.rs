@@ -8,6 +8,7 @@
 use super::form::record;
 use super::held::announced_window;
 use super::letter::{Notice, Part};
+use super::reputation::{meets_minimum, recount, replaced};
 use super::take_over::{TakenOver, TakingOver};
 use super::{Desk, Games, Guest, Happened, NotDone, announced_stage, draw, pace};
 use crate::letters::Refused;
@@ -77,10 +78,15 @@ impl Taking {
         if let Some(known) = &known {
             self.refuse(&mut touched, &call, seat, known).await?;
         }
+        meets_minimum(&mut touched, &self.guest.account, self.now)
+            .await?
+            .map_err(Refused::Missed)?;
         let window = announced_window(&mut touched, self.now).await?;
         let (guest, drawn) = (&self.guest, self.drawn.as_str());
         let taking = TakingOver { games: self.games, seat, guest, drawn, now: self.now };
         let taken = taking.sit(&mut touched, &window).await?;
+        replaced(&mut touched, &before, self.now).await?;
+        recount(&mut touched, self.now).await?;
         record(&mut touched, &Happened::Taken { seat }, self.now).await?;
         touched.stir().await?;
         self.tell(&mut touched, &before, seat, &taken).await?;

@@ -4,6 +4,7 @@ use super::attendance::Attendance;
 use super::away::come_back;
 use super::held::{OUTAGE, PAUSE};
 use super::remind::Reminding;
+use super::reputation::Declared;
 use super::resolve::seal;
 use super::{Desk, Games, NotDone, announced_stage, load, pace, shown, write_json};
 use crate::letters::Refused;
@@ -203,6 +204,15 @@ impl Work for Declaring {
         match &self.answers {
             Some(answers) => {
                 touched.declare(self.seat, answers.clone(), self.sealing.clone()).await?;
+                let declared = Declared {
+                    window: &window,
+                    before: &before,
+                    seat: self.seat,
+                    substitute: self.substitute.as_deref(),
+                    sealed: self.sealing.is_some(),
+                    now: self.now,
+                };
+                declared.note(&mut touched).await?;
             }
             None => touched.withdraw(self.seat).await?,
         }

@@ -14,7 +14,8 @@
 //! - A table that is over keeps the seat without a name.
 //! - How they have voted counts no more, and why they have proposed anything is not kept.
 //! - Nobody stands in for them any more, and they stand in for nobody. That they were away or
-//!   missing is not kept, nor that they were asked to play or sent away.
+//!   missing, and how they have kept their windows, is not kept, nor that they were asked to play or
+//!   sent away.
 //! - What they have decided as a game master stays, without their reasons. What was decided about
 //!   them stays too, and cannot be undone any more: who they were would be needed for it.
 //! - Letters to them are taken away. Letters to others, as far as they lie here, name them no more.
@@ -77,6 +78,8 @@ impl Work for Forgetting {
             }
         }
         session.forget_calls(&person).await?;
+        session.forget_reputation(&person).await?;
+        session.forget_dashboards(&person).await?;
         let decided = session.kept_overrides(&person).await?;
         let proposed = session.kept_votes(&person).await?;
         session.forget_votes(&person).await?;

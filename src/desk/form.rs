@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::letter::{Notice, Part};
+use super::reputation::meets_minimum;
 use super::{Desk, Happened, NotDone, announced_stage, draw, edition, pace, write_json};
 use crate::games::any::OpenError;
 use crate::letters::Refused;
@@ -105,7 +106,8 @@ impl Desk {
     /// mixed into the seed; if they choose none, one is drawn.
     ///
     /// # Errors
-    /// If there is no such table, no chair is free, they were sent away, or the game has begun.
+    /// If there is no such table, no chair is free, they were sent away, the game has begun, or they
+    /// have missed more windows than its host allows.
     pub async fn join(
         &self,
         code: &str,
@@ -230,6 +232,9 @@ impl Work for Joining {
             return Ok(Err(Refused::SentAway));
         }
         let Some(seat) = free(&touched.table, &seats).next() else { return Ok(Err(Refused::Full)) };
+        if let Err(unmet) = meets_minimum(&mut touched, &guest.account, self.now).await? {
+            return Ok(Err(Refused::Missed(unmet)));
+        }
         // Only who sits down is known from now on.
         let person = touched.session().meet(&guest.account, language, &self.person).await?;
         for call in touched.calls().await? {

@@ -27,7 +27,8 @@ use super::letter::{Notice, Part};
 use super::see::{self, Past};
 use super::vote::{Vote, has_others};
 use super::{
-    Desk, Games, Guest, Happened, NotDone, Sight, announced_stage, pace, read_json, write_json,
+    Desk, Games, Guest, Happened, NotDone, Sight, announced_stage, pace, read_json, reputation,
+    write_json,
 };
 use crate::letters::Refused;
 use crate::rules::{Declaration, Seat};
@@ -533,6 +534,10 @@ impl Deciding {
         }
         let mut done = self.carry_out(touched).await?;
         before.stay_paused(touched, &self.decision.what, self.now).await?;
+        if !matches!(self.decision.what, Override::Undo { .. }) {
+            reputation::replaced(touched, &seats, self.now).await?;
+        }
+        reputation::recount(touched, self.now).await?;
         // Who plays and decides does it before everybody's eyes.
         let is_public = plays.is_some() || done.told || self.decision.what.is_public();
         let notified = if is_public { Notified::Public } else { self.decision.notified };

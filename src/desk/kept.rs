@@ -5,8 +5,8 @@ use serde_json::Value as Json;
 
 use super::{Desk, read_json};
 use crate::store::{
-    AskedFor, AwayRow, FormerSeat, KeptAttendance, KeptDeclaration, KeptLetter, KeptOverride,
-    KeptTable, KeptVoice, KeptVote, StandIn, StoreError,
+    AskedFor, AwayRow, FormerSeat, KeptAttendance, KeptDashboard, KeptDeclaration, KeptLetter,
+    KeptOverride, KeptTable, KeptVoice, KeptVote, KeptWindow, StandIn, StoreError,
 };
 
 /// Everything that is kept about somebody and is theirs. Of others it tells nothing, and nothing
@@ -27,6 +27,10 @@ pub struct Kept {
     pub letters: Vec<Written>,
     /// How they have kept their windows, where they have missed any.
     pub attendance: Vec<KeptAttendance>,
+    /// How they have kept each of them.
+    pub windows: Vec<KeptWindow>,
+    /// The messages that show them how their tables stand.
+    pub dashboards: Vec<KeptDashboard>,
     /// When they are away.
     pub away: Option<AwayRow>,
     /// The seats for which they stand in.
@@ -110,6 +114,8 @@ impl Desk {
         Ok(Some(Kept {
             account: account.to_owned(),
             attendance: session.kept_attendance(&person).await?,
+            windows: session.kept_windows(&person, now).await?,
+            dashboards: session.kept_dashboards(&person).await?,
             away: session.away(&person).await?,
             stands_in: session.stand_ins(&person).await?,
             language: session.language_of(account).await?.unwrap_or_default(),

@@ -8,6 +8,7 @@
 mod attendance;
 mod away;
 mod call;
+mod dashboard;
 mod declare;
 mod delegate;
 mod draw;
@@ -21,10 +22,12 @@ mod held;
 mod kept;
 mod letter;
 mod look;
+mod mine;
 mod obstacle;
 mod presence;
 mod remind;
 mod replay;
+mod reputation;
 mod resolve;
 mod see;
 mod settle;
@@ -52,6 +55,8 @@ mod test_backup;
 mod test_connect;
 #[cfg(test)]
 mod test_courier;
+#[cfg(test)]
+mod test_dashboard;
 #[cfg(test)]
 mod test_edition;
 #[cfg(test)]
@@ -85,6 +90,8 @@ mod test_race;
 #[cfg(test)]
 mod test_replay;
 #[cfg(test)]
+mod test_reputation;
+#[cfg(test)]
 mod test_settle;
 #[cfg(test)]
 pub(crate) mod test_support;
@@ -103,6 +110,7 @@ use crate::store::{Edition, SeatRow, Session, Store, StoreError, TableRow, Windo
 use crate::tables::{Pace, Stage, Timing};
 
 pub use away::Whereabouts;
+pub use dashboard::{Dashboard, Watched};
 pub use declare::{Filed, Said};
 pub use draw::process;
 pub use figures::Figures;
@@ -118,9 +126,11 @@ pub use kept::{Declared, Kept, Proposed, Ruled, Written};
 pub use letter::{Letter, Part, Unwritten};
 pub(crate) use letter::{follow, moment};
 pub use look::Looked;
+pub use mine::Mine;
 pub use obstacle::Obstacle;
 pub use presence::Presence;
 pub use replay::{Replay, Replayed};
+pub use reputation::Reputation;
 pub use see::{Gone, Past, Play, Shut, Sight};
 pub use settle::Change;
 pub use show::clause_of;

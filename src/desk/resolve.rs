@@ -4,6 +4,7 @@ use super::attendance::{self, Attendance};
 use super::form::record;
 use super::held::{Holding, give_back};
 use super::letter::{Notice, Part, opening};
+use super::reputation::Closed;
 use super::strike::{Striking, Struck};
 use super::{Games, Happened, Unloaded, by_seat, contest, dice, draw, pace, write_json};
 use crate::games::any::AnyContest;
@@ -42,9 +43,12 @@ impl Closing<'_> {
         };
         let striking = Striking { games, window, pace, now };
         // What is resolved anew strikes with what it has struck with.
-        let struck = match announced {
-            Some(_) => Vec::new(),
-            None => striking.strike(touched, &seats, occasion).await?,
+        let (struck, attendance) = match announced {
+            Some(_) => (Vec::new(), None),
+            None => {
+                let (struck, attendance) = striking.strike(touched, &seats, occasion).await?;
+                (struck, Some(attendance))
+            }
         };
         let code = touched.table.code.clone();
         let filings = touched.session().filings(&code, window.number).await?;
@@ -97,6 +101,9 @@ impl Closing<'_> {
             state: hex::encode(contest.state_hash()),
         };
         record(touched, &happened, now).await?;
+        if let Some(attendance) = &attendance {
+            Closed { window, attendance, struck: &struck, announced }.count(touched).await?;
+        }
         let hidden = contest.procedure().sealing == rules::Sealing::Hidden;
         if !is_anew && (why == Why::Host || (why == Why::AllSealed && !hidden)) {
             let shut = Shutting { seats: &seats, pace, number: window.number, why, now, announced };

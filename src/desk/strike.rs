@@ -191,20 +191,20 @@ impl Striking<'_> {
     }
 
     /// What a window that closes now strikes with: house players declare for those who have no
-    /// better, and whoever has missed it is noted.
+    /// better, and whoever has missed it is noted. And how everybody stood before that.
     pub(super) async fn strike(
         &self,
         touched: &mut Touched<'_>,
         seats: &[SeatRow],
         occasion: Occasion,
-    ) -> Result<Vec<Struck>, StoreError> {
+    ) -> Result<(Vec<Struck>, Attendance), StoreError> {
         let attendance = Attendance::of(touched, self.window, self.now).await?;
         self.welcome_back(touched, &attendance).await?;
         if attendance.missing().is_empty() {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), attendance));
         }
         let Some(ruled) = Ruled::of(touched, self.games, seats, self.window).await? else {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), attendance));
         };
         let dice = dice(&touched.table, seats)?.house();
         let mut all = Vec::new();
@@ -227,7 +227,7 @@ impl Striking<'_> {
             let happened = Happened::Struck { number: self.window.number, struck: all.clone() };
             record(touched, &happened, self.now).await?;
         }
-        Ok(all)
+        Ok((all, attendance))
     }
 
     /// Whoever has declared has missed nothing.

@@ -55,6 +55,14 @@ pub(super) fn account(user: UserId) -> String {
     format!("{SCHEME}{user}")
 }
 
+/// The id of the channel or thread that a place is.
+pub(super) fn thread_of(place: &str) -> Option<String> {
+    match Address::parse(place) {
+        Some(Address::Channel(thread)) => Some(thread.to_string()),
+        _ => None,
+    }
+}
+
 /// The user of an account.
 pub(super) fn user(account: &str) -> Option<UserId> {
     account.strip_prefix(SCHEME)?.parse().ok().filter(|id: &u64| *id > 0).map(UserId::new)

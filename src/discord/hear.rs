@@ -1,6 +1,7 @@
 //! What people do on Discord, and what is answered: each is acknowledged first, and done then.
 
 mod away;
+mod dashboard;
 mod ending;
 mod gm;
 mod help;
@@ -300,6 +301,7 @@ impl Ears {
             Command::New => return self.form(incoming, said).await,
             Command::List => return self.list(incoming).await,
             Command::My => return self.my(incoming).await,
+            Command::Dashboard => return self.dashboard(incoming).await,
             Command::Away => return self.away(incoming, said).await,
             Command::Back => return self.back(incoming).await,
             Command::Help => return self.help(incoming).await,
@@ -337,6 +339,7 @@ impl Ears {
             Command::New
             | Command::List
             | Command::My
+            | Command::Dashboard
             | Command::Help
             | Command::Rules
             | Command::Privacy

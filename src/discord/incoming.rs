@@ -29,6 +29,8 @@ pub(super) struct Incoming {
     pub(super) server: Option<GuildId>,
     /// What roles they have there.
     pub(super) roles: Vec<RoleId>,
+    /// What they may do where they are, as Discord's number; none in a conversation.
+    pub(super) allowed: Option<u64>,
     /// What the bot may do there, as Discord's number.
     pub(super) permitted: Option<u64>,
     /// Whom they have picked for an argument; of what is wanted as a game master, that says it.
@@ -108,6 +110,8 @@ macro_rules! incoming {
         let nick = $heard.member.as_ref().and_then(|member| member.nick.as_deref());
         let person = person(&$heard.user, nick, &$heard.locale);
         let roles = $heard.member.as_ref().map(|member| member.roles.clone()).unwrap_or_default();
+        let allowed = $heard.member.as_ref().and_then(|member| member.permissions);
+        let allowed = allowed.map(|permissions| permissions.bits());
         let (channel, server) = ($heard.channel_id, $heard.guild_id);
         let thread = $heard.channel.as_ref().filter(|channel| channel.thread_metadata.is_some());
         let above = thread.and_then(|thread| thread.parent_id).unwrap_or(channel);
@@ -117,7 +121,19 @@ macro_rules! incoming {
         let (id, token) = ($heard.id, $heard.token.clone());
         let slip = Slip { id, token, application: $heard.application_id, store: $store.clone() };
         let (whom, what) = ($whom, $what);
-        Some(Incoming { slip, person, channel, above, news, server, roles, permitted, whom, what })
+        Some(Incoming {
+            slip,
+            person,
+            channel,
+            above,
+            news,
+            server,
+            roles,
+            allowed,
+            permitted,
+            whom,
+            what,
+        })
     }};
 }
 

@@ -11,6 +11,7 @@ pub mod api;
 mod channel;
 mod control;
 mod correct;
+mod dashboard;
 mod deed;
 pub mod gateway;
 mod granted;
@@ -44,6 +45,7 @@ use crate::counts::Counts;
 use crate::desk::Desk;
 use crate::letters::Letters;
 use crate::picture::Pictures;
+use dashboard::Dashboards;
 use hear::Ears;
 use shown::Posts;
 use turnstile::Turnstiles;
@@ -137,6 +139,7 @@ impl Bot {
             return Ok(());
         }
         let threads = self.threads();
+        let dashboards = tokio::spawn(Dashboards::new(threads.clone()).run(stop.clone()));
         let posts = tokio::spawn(Posts::new(threads).run(stirred, stop.clone()));
         let ears = Ears {
             api: self.api.clone(),
@@ -162,6 +165,7 @@ impl Bot {
             )
             .await;
         posts.abort();
+        dashboards.abort();
         heard
     }
 

@@ -9,7 +9,7 @@ use super::views::{Moment, QuestionView};
 use super::{DESK, LetterFault, Letters, Reader};
 use crate::rules::{Interview, Seat};
 use crate::tables::Absence;
-use crate::tables::absence::{AbsenceFault, Away, Condition, Deed, Inactive, PeriodFault};
+use crate::tables::absence::{AbsenceFault, Away, Condition, Deed, Inactive, Minimum, PeriodFault};
 
 /// The open questions of an interview, as a letter on its way keeps them.
 pub fn open_questions(interview: &Interview) -> Json {
@@ -28,6 +28,7 @@ impl Letters {
             "inactive_after": absence.inactive_after,
             "inactive": absence.inactive,
             "away": absence.away,
+            "minimum": absence.minimum,
         });
         Ok(self.letter(DESK, reader, "absence", context)?.trim().to_owned())
     }
@@ -208,7 +209,9 @@ pub fn absences() -> Vec<Absence> {
         let inactive = if at % 2 == 0 { Inactive::House } else { Inactive::Skip };
         let count = u8::try_from(at).unwrap_or_default();
         let grace = [0, 5_400_000, 7_200_000, 61_000][at];
-        all.push(Absence { allowance: count + 1, grace, inactive_after: count, inactive, away });
+        let minimum = (at > 1).then_some(Minimum { missed: count, of: Minimum::SPANS[at % 2] });
+        let allowance = count + 1;
+        all.push(Absence { allowance, grace, inactive_after: count, inactive, away, minimum });
     }
     all
 }

@@ -331,6 +331,9 @@ impl Check<'_> {
         for letter in letters.check_absence(reader).into_iter().chain(seated) {
             self.note(letter);
         }
+        for letter in letters.check_mine(reader) {
+            self.note(letter);
+        }
         for pace in samples::paces() {
             self.pace(reader, &pace);
         }

@@ -33,6 +33,7 @@ pub mod decrees;
 mod filters;
 mod forms;
 mod harmless;
+mod mine;
 mod pace;
 mod panel;
 mod picture;
@@ -58,6 +59,7 @@ use crate::rules::text::Lang;
 
 pub use absence::open_questions;
 pub use decrees::{ChangedLine, DeclaredLine, Decree, DecreeOf, changed_lines};
+pub use mine::{OwnTable, WatchedTable};
 pub use panel::{Caption, Drafted, PANEL, PanelQuestion};
 pub use picture::{Typeface, Widths};
 pub use reader::Reader;

@@ -9,7 +9,7 @@ use super::views::{Heard, Moment, QuestionView, ruling_of, rulings, turns};
 use super::{DESK, LetterFault, Letters, Reader, template_name};
 use crate::rules::text::{Misread, Reading, Why};
 use crate::rules::{Clause, Entry, Fault, Interview, Key, Outcome, Ruling, Seat, window};
-use crate::tables::absence::Deed;
+use crate::tables::absence::{Deed, Minimum, Unmet};
 
 /// A window opens.
 #[derive(Clone, Debug, Serialize)]
@@ -272,11 +272,15 @@ pub enum Refused {
     OneVoice,
     /// The vote would put the deadline off to a time that is not later.
     NoLater,
+    /// The reader has missed more windows than the table's host allows those who join.
+    Missed(Unmet),
+    /// Somebody else has: of them no more is told.
+    TheyMissed,
 }
 
 impl Refused {
     /// Every reason.
-    pub const ALL: [Self; 65] = [
+    pub const ALL: [Self; 67] = [
         Self::NotAsked,
         Self::Closed,
         Self::Faulty,
@@ -342,6 +346,8 @@ impl Refused {
         Self::NoVoice,
         Self::OneVoice,
         Self::NoLater,
+        Self::Missed(Unmet { minimum: Minimum { missed: 2, of: 10 }, missed: 3 }),
+        Self::TheyMissed,
     ];
 }
 
@@ -696,7 +702,11 @@ impl Letters {
         refused: Refused,
         said: &str,
     ) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "refused", json!({ "why": refused, "said": said }))
+        let (why, unmet) = match refused {
+            Refused::Missed(unmet) => (json!("missed"), Some(unmet)),
+            refused => (json!(refused), None),
+        };
+        self.letter(DESK, reader, "refused", json!({ "why": why, "said": said, "unmet": unmet }))
     }
 
     /// The reader leaves the terminal.

@@ -15,6 +15,17 @@ macro_rules! not_over {
     };
 }
 
+/// Whether a table is an account's (`$1`), or it is a game master there by name; and is played on a
+/// server (`$3`), if that is not empty.
+macro_rules! watched {
+    () => {
+        "(host in (select person from people where account = $1)
+             or exists (select 1 from game_masters
+                 where game_masters.code = tables.code and who = $1))
+         and ($3 = '' or place in (select places.place from places where server = $3))"
+    };
+}
+
 impl Session {
     /// Notes where a place is: above it, and on which server.
     pub async fn put_place(
@@ -56,6 +67,60 @@ impl Session {
         ));
         let codes = self.all(question.bind(place.to_owned()).bind(now)).await?;
         Ok(codes.into_iter().map(|(code,)| code).collect())
+    }
+
+    /// The tables that are not over and are an account's, or at which it is a game master by name;
+    /// if a server is given, those that are played there. The newest first.
+    pub async fn watched_tables(
+        &mut self,
+        account: &str,
+        server: Option<&str>,
+        now: i64,
+        limit: i64,
+    ) -> Result<Vec<String>, StoreError> {
+        let question = query_as::<_, (String,)>(concat!(
+            "select code from tables where ",
+            watched!(),
+            " and ",
+            not_over!(),
+            " order by formed_at desc, code limit $4"
+        ));
+        let question = question.bind(account.to_owned()).bind(now);
+        let question = question.bind(server.unwrap_or_default().to_owned()).bind(limit);
+        Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
+    }
+
+    /// What changes whenever one of these tables may look different.
+    pub async fn watched_mark(
+        &mut self,
+        account: &str,
+        server: Option<&str>,
+        now: i64,
+    ) -> Result<String, StoreError> {
+        let question = query_as::<_, (i64, i64, i64, i64, i64)>(concat!(
+            "select count(*), cast(coalesce(sum(stirred), 0) as bigint),
+                 cast(coalesce(sum(entries), 0) as bigint),
+                 cast(coalesce(sum(case when exists (select 1 from windows
+                     where windows.code = tables.code and number = open_window
+                         and opens_at <= $2) then 1 else 0 end), 0) as bigint),
+                 cast(coalesce(sum((select count(*) from obstacles
+                     where obstacles.code = tables.code)), 0) as bigint)
+             from tables where ",
+            watched!(),
+            " and ",
+            not_over!()
+        ));
+        let question = question.bind(account.to_owned()).bind(now);
+        let question = question.bind(server.unwrap_or_default().to_owned());
+        let mark = self.one(question).await?.unwrap_or_default();
+        Ok(format!("{}/{}/{}/{}/{}", mark.0, mark.1, mark.2, mark.3, mark.4))
+    }
+
+    /// Whether something keeps letters of a table from arriving.
+    pub async fn is_obstructed(&mut self, code: &str) -> Result<bool, StoreError> {
+        let question = query_as::<_, (i64,)>("select count(*) from obstacles where code = $1");
+        let met = self.one(question.bind(code.to_owned())).await?;
+        Ok(met.is_some_and(|(count,)| count > 0))
     }
 
     /// The tables that are not over at which an account sits or which are theirs, the newest first.

@@ -262,6 +262,7 @@ impl<'s> Touched<'s> {
 
     /// Takes a declaration back.
     pub async fn withdraw(&mut self, seat: Seat) -> Result<(), StoreError> {
+        self.drop_declared(seat).await?;
         let statement =
             query("delete from declarations where code = $1 and number = $2 and seat = $3")
                 .bind(self.table.code.clone())

@@ -1,7 +1,7 @@
 //! What an override changes, so that it can be undone.
 //!
 //! Windows that are over and states are never changed; so it is the table's row, the open window and
-//! what is declared in it, and who sits where.
+//! what is declared in it, who sits where, and how they have kept their windows.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use crate::desk::NotDone;
 use crate::desk::held::{PAUSE, REVIEW};
 use crate::letters::Refused;
 use crate::rules::Seat;
-use crate::store::{CallRow, FiledRow, SeatRow, StoreError, Touched};
+use crate::store::{CallRow, FiledRow, PresenceRow, SeatRow, StoreError, Touched};
 use crate::tables::{Stage, Timing};
 
 /// A table, as far as an override can change it.
@@ -33,6 +33,18 @@ pub(super) struct Image {
     /// Who does not sit down there again; the same.
     #[serde(default)]
     sent_away: Option<Vec<String>>,
+    /// How the seats have kept their windows.
+    #[serde(default)]
+    attendance: Vec<Attended>,
+}
+
+/// How a seat has kept its windows.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+struct Attended {
+    seat: Seat,
+    misses: i64,
+    put_off: i64,
+    inactive_at: Option<i64>,
 }
 
 /// The open window.
@@ -80,6 +92,8 @@ impl Image {
         let filed = touched.filed().await?;
         let seats = touched.seats().await?.into_iter().map(Sitting::of).collect();
         let (calls, sent_away) = (touched.calls().await?, touched.sent_away().await?);
+        let presences = touched.session().presences(&code).await?;
+        let attendance = presences.into_iter().map(Attended::of).collect();
         let table = &touched.table;
         Ok(Self {
             stage: table.stage.word().to_owned(),
@@ -94,6 +108,7 @@ impl Image {
             seats,
             calls: Some(calls),
             sent_away: Some(sent_away),
+            attendance,
         })
     }
 
@@ -131,7 +146,30 @@ impl Image {
         if self.sent_away == after.sent_away {
             (self.sent_away, after.sent_away) = (None, None);
         }
+        self.attendance.retain(|row| !after.attendance.contains(row));
+        after.attendance.clear();
         Changed { before: self, after }
+    }
+}
+
+impl Attended {
+    fn of(row: PresenceRow) -> Self {
+        let PresenceRow { seat, misses, put_off, inactive_at, .. } = row;
+        Self { seat, misses, put_off, inactive_at }
+    }
+
+    fn row(&self) -> PresenceRow {
+        let Self { seat, misses, put_off, inactive_at } = *self;
+        PresenceRow {
+            seat,
+            misses,
+            put_off,
+            inactive_at,
+            person: None,
+            away_from: None,
+            away_until: None,
+            stood_in_until: None,
+        }
     }
 }
 
@@ -199,6 +237,9 @@ impl Changed {
             };
             let Sitting { person, house, name, address, .. } = sitting.clone();
             touched.reseat(&SeatRow { person, house, name, address, ..now }).await?;
+        }
+        for attended in &before.attendance {
+            touched.attend(&attended.row()).await?;
         }
         self.restore_calls(touched).await
     }

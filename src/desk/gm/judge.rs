@@ -8,13 +8,15 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Deciding, Done, Remark};
+use crate::desk::away::come_back;
 use crate::desk::held::{OUTAGE, PAUSE, REVIEW};
+use crate::desk::reputation::accept_late;
 use crate::desk::resolve::{Closing, seal, settle};
 use crate::desk::{NotDone, by_seat, contest, dice, pace, write_json};
 use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::rules::{Answer, Declaration, Key, Label, Seat, Value};
-use crate::store::{SeatRow, StoreError, Touched, WindowRow};
+use crate::store::{PresenceRow, SeatRow, StoreError, Touched, WindowRow};
 use crate::tables::{Stage, Why};
 
 /// What is different.
@@ -250,6 +252,10 @@ impl Deciding {
             return Err(Refused::NothingLate.into());
         }
         touched.take_over(origin.number, late).await?;
+        if let Some(seat) = late {
+            accept_late(touched, origin.number, seat).await?;
+            self.forgive(touched, seat, unannounced).await?;
+        }
         if let Change::Declare { seat, answers } = change {
             self.declare(touched, &*contest, &window, *seat, answers).await?;
         }
@@ -268,6 +274,28 @@ impl Deciding {
         }
         if under_review && let Some(next) = touched.open_window().await? {
             self.hold_back(touched, &next).await?;
+        }
+        Ok(())
+    }
+
+    /// Whoever has declared has missed nothing, however late it came: windows wait for them again.
+    /// Where nobody has been told yet that none does, nothing is told of it.
+    async fn forgive(
+        &self,
+        touched: &mut Touched<'_>,
+        seat: Seat,
+        unannounced: bool,
+    ) -> Result<(), NotDone> {
+        let presences = touched.session().presences(&self.code).await?;
+        let row = presences.into_iter().find(|row| row.seat == seat && row.misses > 0);
+        match row {
+            Some(row) if row.inactive_at.is_some() && !unannounced => {
+                come_back(touched, self.games, &row, self.now).await?;
+            }
+            Some(row) => {
+                touched.attend(&PresenceRow { misses: 0, inactive_at: None, ..row }).await?;
+            }
+            None => {}
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use super::{Deciding, Done, Remark};
 use crate::desk::NotDone;
+use crate::desk::reputation::others_meet_minimum;
 use crate::desk::resolve::{house_declares, settle};
 use crate::desk::take_over::{TakingOver, introduce, row_of, take_back};
 use crate::letters::Refused;
@@ -17,6 +18,7 @@ impl Deciding {
     ) -> Result<Done, NotDone> {
         let window = self.announced_window(touched).await?;
         let guest = self.decision.guest.as_ref().ok_or(Refused::NotSeated)?;
+        others_meet_minimum(touched, &guest.account, self.now).await??;
         let (games, drawn) = (self.games, self.drawn[1].as_str());
         let taking = TakingOver { games, seat, guest, drawn, now: self.now };
         let taken = taking.sit(touched, &window).await?;

@@ -5,15 +5,14 @@ use serde_json::{Value as Json, json};
 use super::{Ears, Unanswered, plain_reader};
 use crate::clock;
 use crate::commands::Command;
-use crate::desk::{NotDone, Sight, moment};
-use crate::discord::address::{self, Address};
+use crate::desk::{Mine, NotDone, Sight, moment};
+use crate::discord::address::{self, thread_of};
 use crate::discord::answer::Answer;
 use crate::discord::api::File;
 use crate::discord::control::Control;
 use crate::discord::incoming::Incoming;
 use crate::letters::{DISCORD, LetterFault};
 use crate::rules::text::Lang;
-use crate::tables::Stage;
 
 /// What the file is called that somebody takes out.
 const FILE: &str = "shimekiri.json";
@@ -22,17 +21,20 @@ const FILE: &str = "shimekiri.json";
 const GRAVE: u8 = 4;
 
 impl Ears {
-    /// Somebody's tables that are not over: those with an open window first, the soonest deadline
-    /// before the others.
+    /// Somebody's tables, the soonest deadline first, and how they have kept their windows.
     pub(super) async fn my(&self, incoming: &Incoming) -> Result<Answer, Unanswered> {
-        let mut sights = self.own_tables(incoming).await?;
+        let lang = incoming.person.lang;
         let (account, now) = (address::account(incoming.person.id), clock::now());
-        let others = self.desk.store().read().await?.stood_in_at(&account, now).await?;
-        sights.extend(self.sights(incoming, others).await?);
-        sights.sort_by_key(|(sight, _)| closes(sight).unwrap_or(i64::MAX));
-        let tables: Vec<Json> =
-            sights.iter().map(|(sight, thread)| listed(sight, thread.as_deref())).collect();
-        self.say(incoming.person.lang, "my", json!({ "tables": tables }))
+        let line = |mine: &Mine| {
+            let thread = mine.place.as_deref().and_then(thread_of);
+            let reader = mine.sight.reader(lang).with_stamps();
+            mine.sight.line_of_own(&self.letters, &reader, thread.as_deref())
+        };
+        let tables = self.desk.mine(&account, now).await?;
+        let tables = tables.iter().map(line).collect::<Result<Vec<_>, _>>()?;
+        let kept = self.desk.reputation(&account, now).await?;
+        let text = self.letters.my(&plain_reader(lang), &tables, [kept.lately, kept.long])?;
+        Ok(Answer::words(text))
     }
 
     /// The tables that are played here, the newest first.
@@ -70,11 +72,7 @@ impl Ears {
             };
             let table = self.desk.store().read().await?.table(&code).await?;
             let place = table.and_then(|table| table.place);
-            let thread = match place.as_deref().and_then(Address::parse) {
-                Some(Address::Channel(thread)) => Some(thread.to_string()),
-                _ => None,
-            };
-            sights.push((sight, thread));
+            sights.push((sight, place.as_deref().and_then(thread_of)));
         }
         Ok(sights)
     }
@@ -140,12 +138,6 @@ impl Ears {
     }
 }
 
-/// When the open window of a table closes.
-fn closes(sight: &Sight) -> Option<i64> {
-    let play = sight.play.as_ref().filter(|_| sight.stage == Stage::Playing)?;
-    (sight.held.is_none() && play.shut.is_none()).then_some(play.timing.closes)
-}
-
 /// A table in a list.
 fn listed(sight: &Sight, thread: Option<&str>) -> Json {
     let play = sight.play.as_ref();
@@ -162,7 +154,7 @@ fn listed(sight: &Sight, thread: Option<&str>) -> Json {
         "taken": sight.taken.len(),
         "chairs": sight.chairs,
         "progress": progress,
-        "closes": closes(sight).map(|at| moment(at, sight.pace.zone)),
+        "closes": sight.closes().map(|at| moment(at, sight.pace.zone)),
         "announced": shut.map(|shut| moment(shut.announced, sight.pace.zone)),
     })
 }

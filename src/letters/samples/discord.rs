@@ -84,7 +84,6 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         ("taken", json!({ "code": "ABCDE", "seat": 0 })),
         ("left", json!({ "code": "ABCDE", "seat": 0 })),
         ("list", json!({ "tables": [] })),
-        ("my", json!({ "tables": [] })),
         ("wait", json!({ "most": 20 })),
         ("privacy", json!({ "export": "data export", "erase": "data erase" })),
         ("knock", json!({ "user": "1", "asked": true })),
@@ -126,6 +125,9 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         "no",
     ];
     said.extend(decisions());
+    said.extend(
+        ["posted", "nothing", "forbidden"].map(|came| ("dashboard", json!({ "came": came }))),
+    );
     said.extend(wishes.map(|wish| ("label", json!({ "wish": wish }))));
     for missing in [true, false] {
         let list = if missing { json!([{ "name": "Embed", "why": "frames" }]) } else { json!([]) };

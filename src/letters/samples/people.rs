@@ -34,8 +34,7 @@ pub(super) fn person() -> Vec<(&'static str, Json)> {
     let progress =
         ["nothing-to-declare", "nothing-declared", "draft", "sealed-incomplete", "sealed-complete"];
     tables.extend(progress.map(|one| table("playing", false, false, Some(one), false)));
-    let mut said: Vec<_> =
-        ["my", "list"].map(|name| (name, json!({ "tables": tables }))).into_iter().collect();
+    let mut said = vec![("list", json!({ "tables": tables }))];
     for known in [true, false] {
         said.push(("erase", json!({ "known": known, "tables": tables })));
         said.extend(["export", "erased"].map(|name| (name, json!({ "known": known }))));

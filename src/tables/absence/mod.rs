@@ -6,11 +6,13 @@
 //! | --- | --- |
 //! | `fate` | the truth table: what comes of a seat in each condition on each occasion |
 //! | `putting_off` | how far a window is put off, for somebody or on demand, and how often |
+//! | `keeping` | how windows were kept by somebody, and what is required of it of those who join |
 //! | `period` | a stretch of time, as a person says it |
 //! | `words`, `read`, `fault` | a line that says what a host sets, from `data/desk/absence.toml` |
 
 mod fate;
 mod fault;
+mod keeping;
 mod period;
 mod putting_off;
 mod read;
@@ -29,6 +31,7 @@ use serde::{Deserialize, Serialize};
 
 pub use fate::{Condition, Deed, Fate, Means, Occasion, Told};
 pub use fault::AbsenceFault;
+pub use keeping::{Keeping, Minimum, Tally, Unmet};
 pub use period::{Period, PeriodFault};
 pub use putting_off::{
     LEAST_ROOM, LONGEST_PAUSE, MOST_EXTENDED, MOST_PAUSED, MOST_PUT_OFF, PutOff, put_off, room,
@@ -55,6 +58,9 @@ pub struct Absence {
     pub inactive: Inactive,
     /// What becomes of a deadline at which somebody is away.
     pub away: Away,
+    /// What is required of those who join.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub minimum: Option<Minimum>,
 }
 
 /// What becomes of the turns of a seat that no window waits for.
@@ -87,7 +93,7 @@ pub enum Away {
 impl Default for Absence {
     /// The deadline is the deadline: nothing is put off and nobody may be late. Whoever has missed
     /// two windows in a row is not waited for any more, so that nobody who is gone stops those who
-    /// are there. Nobody plays for others unless the host wants it.
+    /// are there. Nobody plays for others unless the host wants it, and anybody may join.
     fn default() -> Self {
         Self {
             allowance: 0,
@@ -95,6 +101,7 @@ impl Default for Absence {
             inactive_after: 2,
             inactive: Inactive::Skip,
             away: Away::Skip,
+            minimum: None,
         }
     }
 }

@@ -1,13 +1,14 @@
 //! A line that says what becomes of those who are missing, in any order and either language.
 //!
-//! `allowance 1, grace 2h, inactive after 2: house, away: extend`: a word that something is said of
+//! `allowance 1, grace 2h, inactive after 2: house, away: extend, join: missed at most 2 of the last
+//! 10`: a word that something is said of
 //! takes all that stands behind it, up to the next.
 
 use std::ops::Range;
 
 use super::fault::AbsenceFault;
 use super::words::{Word, Words};
-use super::{Absence, Away, Inactive};
+use super::{Absence, Away, Inactive, Minimum};
 use crate::rules::text::Folded;
 use crate::tables::pace::words::length_at;
 
@@ -38,6 +39,17 @@ struct Said {
     inactive_after: Option<u8>,
     inactive: Option<Inactive>,
     away: Option<Away>,
+    join: Option<Join>,
+}
+
+/// What is said of those who join.
+enum Join {
+    /// Anybody may.
+    Anybody,
+    /// At most so many missed of the last ten.
+    One(i64),
+    /// Two counts, in either order: so many missed of so many.
+    Two(i64, i64),
 }
 
 /// That of which something is being said.
@@ -161,6 +173,18 @@ impl Reader<'_> {
                 let inactive = inactive(*word).ok_or_else(unfitting)?;
                 self.said.inactive.replace(inactive).is_none()
             }
+            (Word::Join, Value::Count(count)) => match self.said.join {
+                None => self.said.join.replace(Join::One(*count)).is_none(),
+                Some(Join::One(first)) => {
+                    minimum(first, *count)?.ok_or_else(unfitting)?;
+                    self.said.join = Some(Join::Two(first, *count));
+                    true
+                }
+                Some(_) => false,
+            },
+            (Word::Join, Value::Word(Word::None)) => {
+                self.said.join.replace(Join::Anybody).is_none()
+            }
             (Word::Away, Value::Word(word)) => {
                 let away = away(*word).ok_or_else(unfitting)?;
                 self.said.away.replace(away).is_none()
@@ -173,12 +197,21 @@ impl Reader<'_> {
     fn finish(self) -> Result<Absence, AbsenceFault> {
         self.leave()?;
         let (said, supposed) = (self.said, Absence::default());
+        let minimum = match said.join {
+            None | Some(Join::Anybody) => None,
+            Some(Join::One(missed)) => {
+                let of = Minimum::SPANS[0];
+                Some(Minimum { missed: counted(missed, of - 1)?, of })
+            }
+            Some(Join::Two(one, other)) => minimum(one, other)?,
+        };
         Ok(Absence {
             allowance: said.allowance.unwrap_or(supposed.allowance),
             grace: said.grace.unwrap_or(supposed.grace),
             inactive_after: said.inactive_after.unwrap_or(supposed.inactive_after),
             inactive: said.inactive.unwrap_or(supposed.inactive),
             away: said.away.unwrap_or(supposed.away),
+            minimum,
         })
     }
 
@@ -196,12 +229,21 @@ impl Reader<'_> {
 }
 
 fn is_topic(word: Word) -> bool {
-    matches!(word, Word::Allowance | Word::Grace | Word::Inactive | Word::Away)
+    matches!(word, Word::Allowance | Word::Grace | Word::Inactive | Word::Away | Word::Join)
 }
 
 fn counted(said: i64, most: u8) -> Result<u8, AbsenceFault> {
     let too_many = AbsenceFault::TooMany { said, most: most.into() };
     u8::try_from(said).ok().filter(|said| *said <= most).ok_or(too_many)
+}
+
+/// So many missed of so many, in either order; none if no span is so long.
+fn minimum(one: i64, other: i64) -> Result<Option<Minimum>, AbsenceFault> {
+    let (missed, of) = (one.min(other), one.max(other));
+    let Some(of) = Minimum::SPANS.into_iter().find(|span| i64::from(*span) == of) else {
+        return Ok(None);
+    };
+    Ok(Some(Minimum { missed: counted(missed, of - 1)?, of }))
 }
 
 fn inactive(word: Word) -> Option<Inactive> {

@@ -1,6 +1,6 @@
 //! What lines are read as.
 
-use super::{Absence, AbsenceFault, Away, Inactive};
+use super::{Absence, AbsenceFault, Away, Inactive, Minimum};
 
 const HOUR: i64 = 60 * 60 * 1000;
 
@@ -11,7 +11,12 @@ fn all() -> Absence {
         inactive_after: 2,
         inactive: Inactive::House,
         away: Away::Extend,
+        minimum: None,
     }
+}
+
+fn joining(missed: u8, of: u8) -> Absence {
+    Absence { minimum: Some(Minimum { missed, of }), ..Absence::default() }
 }
 
 #[test]
@@ -36,6 +41,12 @@ fn what_is_not_said_is_supposed() {
         ("allowance none, grace none", Absence::default()),
         ("離席は代理人", Absence { away: Away::Substitute, ..Absence::default() }),
         ("不在3回で1回休み", Absence { inactive_after: 3, ..Absence::default() }),
+        ("join 2", joining(2, 10)),
+        ("join: missed at most 2 of the last 10", joining(2, 10)),
+        ("join: at most 10 missed of their last 100", joining(10, 100)),
+        ("参加は直近10回で欠席2回まで", joining(2, 10)),
+        ("参加は欠席0回、直近100回中", joining(0, 100)),
+        ("join none, allowance none", Absence::default()),
     ];
     for (line, absence) in lines {
         assert_eq!(Absence::read(line), Ok(absence), "{line}");
@@ -57,6 +68,13 @@ fn whatever_is_wrong_is_quoted() {
         ("allowance 1 allowance 2", AbsenceFault::Twice { said: said("2") }),
         ("allowance 5", AbsenceFault::TooMany { said: 5, most: 4 }),
         ("不在100000000000000000000回", AbsenceFault::TooMany { said: i64::MAX, most: 9 }),
+        ("join", AbsenceFault::Incomplete { said: said("join") }),
+        ("join 2 of 20", AbsenceFault::Unfitting { said: said("20") }),
+        ("join 2 of 10 of 10", AbsenceFault::Twice { said: said("10") }),
+        ("join none, join 2", AbsenceFault::Twice { said: said("2") }),
+        ("join 12", AbsenceFault::TooMany { said: 12, most: 9 }),
+        ("join 10 of 10", AbsenceFault::TooMany { said: 10, most: 9 }),
+        ("join house", AbsenceFault::Unfitting { said: said("house") }),
         ("grace 8d", AbsenceFault::TooLong { said: 192 * HOUR, most: 168 * HOUR }),
     ];
     for (line, fault) in lines {

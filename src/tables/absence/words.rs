@@ -21,6 +21,7 @@ pub(super) enum Word {
     Grace,
     Inactive,
     Away,
+    Join,
     Skip,
     House,
     Extend,

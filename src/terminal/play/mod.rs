@@ -5,6 +5,7 @@ mod away;
 mod declaring;
 mod gm;
 mod input;
+mod own;
 mod seating;
 mod sitting;
 mod vote;

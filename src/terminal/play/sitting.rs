@@ -289,7 +289,6 @@ impl Sitting {
                 | Command::List
                 | Command::Settings
                 | Command::Substitute
-                | Command::My
                 | Command::Privacy
                 | Command::Export
                 | Command::Erase
@@ -344,6 +343,8 @@ impl Sitting {
             }
             Some(Command::Away) => self.away(rest, now).await?,
             Some(Command::Back) => self.back(now).await?,
+            Some(Command::My) => self.my(now).await?,
+            Some(Command::Dashboard) => self.dashboard(now).await?,
             Some(Command::Absence) => self.absence(rest, now).await?,
             Some(Command::Vote) => self.vote(rest, now).await?,
             Some(Command::Gm) => self.decide(rest, now).await?,

@@ -112,6 +112,24 @@ impl Discord {
         });
     }
 
+    /// Takes permissions from somebody in a channel.
+    pub(crate) fn hushes(&self, person: &Person, place: Place, deny: Permissions) {
+        self.shared.with(|state| {
+            let (of, allow) = (person.id(), Permissions::empty());
+            state.overwrite(place.0, Overwrite { of, role: false, allow, deny });
+        });
+    }
+
+    /// Deletes whatever stands in a channel.
+    pub(crate) fn wipes(&self, place: Place) {
+        self.shared.with(|state| {
+            let all: Vec<Id> = state.channels[&place.0].messages.iter().copied().collect();
+            for message in all {
+                state.delete(message);
+            }
+        });
+    }
+
     /// Gives the bot back what it may in a channel.
     pub(crate) fn allows(&self, place: Place) {
         self.forbids(place, Permissions::empty());

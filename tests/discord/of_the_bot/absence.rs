@@ -268,3 +268,31 @@ async fn a_deadline_is_put_off_for_who_is_away_and_their_post_says_so() {
         assert_told(&format!("absence_away_thread_{lang}"), &shown[begins..]);
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_has_missed_too_much_is_told_what_a_table_requires() {
+    for locale in LOCALES {
+        let scene = Scene::set(locale, "explore").await;
+        let (alice, bob, carol, say) =
+            (&scene.alice, &scene.bob, &scene.carol, |ja, en| scene.say(ja, en));
+        scene.table(3).await;
+        scene.begins().await;
+        scene.is_due_in(-1).await;
+        let missed = "select count(*) from reputation where kept = 'missed'";
+        scene.comes_to(missed, 2).await;
+        scene.is_still().await;
+        scene.discord.forgets();
+        bob.command("my").await;
+        let line = say("参加は直近10回で欠席0回まで", "join: at most 0 missed of the last 10");
+        let side = scene.discord.opens_channel("side");
+        for person in [alice, bob, carol] {
+            person.goes_to(side);
+        }
+        let formed = alice.command("table new").with("game", "eitsuku").with("seats", 2);
+        formed.with("place", "here").with("absence", line).await;
+        bob.command("table join").await;
+        // Whoever has played nowhere yet may join.
+        carol.command("table join").await;
+        scene.is_told("absence_required");
+    }
+}

@@ -1,5 +1,6 @@
 //! What a game master decides: looked at first, told why, and decided once.
 
+mod late;
 mod once;
 mod seeking;
 mod who;

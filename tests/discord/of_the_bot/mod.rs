@@ -2,6 +2,7 @@
 
 mod absence;
 mod counts;
+mod dashboard;
 mod faults;
 mod game;
 mod gm;

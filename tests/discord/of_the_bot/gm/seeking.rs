@@ -15,7 +15,7 @@ impl Scene {
     }
 
     /// Somebody else, who is in the table's thread.
-    async fn comes(&self, name: &str) -> Person {
+    async fn comes_in(&self, name: &str) -> Person {
         let person = self.discord.person(name, self.locale());
         person.goes_to(self.discord.thread(self.say("えいつく", "Eitsuku")).await);
         person
@@ -65,7 +65,7 @@ async fn a_player_is_sought_and_takes_the_seat() {
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_presses_first_has_the_seat() {
     let scene = Scene::plays(LOCALES[1]).await;
-    let (dan, erin) = (scene.comes("dan").await, scene.comes("erin").await);
+    let (dan, erin) = (scene.comes_in("dan").await, scene.comes_in("erin").await);
     scene.decides("gm seat call", &[("seat", "bob")], "he is busy").await;
     let call = scene.carol.sees(&format!("[{}]", scene.take())).await;
     let press = async |person: &Person| person.press(scene.take()).on(&call).await;
@@ -86,7 +86,7 @@ async fn somebody_is_asked_to_play() {
         scene.sits(&[("pace", "daily 21:00")]).await;
         let (alice, bob, carol) = (&scene.alice, &scene.bob, &scene.carol);
         let say = |ja, en| scene.say(ja, en);
-        let dan = scene.comes("dan").await;
+        let dan = scene.comes_in("dan").await;
         scene.discord.forgets();
         let (carol_id, dan_id) = (carol.id().to_string(), dan.id().to_string());
         scene
@@ -135,7 +135,7 @@ async fn a_seat_is_free_again_when_somebody_is_sent_away() {
         let (alice, bob, carol) = (&scene.alice, &scene.bob, &scene.carol);
         let say = |ja, en| scene.say(ja, en);
         // Somebody stays, or the house players would play to the end.
-        scene.comes("dan").await.command("table join").await;
+        scene.comes_in("dan").await.command("table join").await;
         scene.begins().await;
         scene.discord.forgets();
         scene.decides("gm seat kick", &[("seat", "bob")], say("荒らした", "he was rude")).await;

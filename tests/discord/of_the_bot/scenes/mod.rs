@@ -45,6 +45,25 @@ impl Scene {
         self.locale
     }
 
+    /// The program is killed and starts again.
+    pub(super) async fn starts_again(&mut self) {
+        self.bot.is_killed();
+        self.bot.starts_again(&self.discord, &[(CHANCE, "again"), PLAIN]).await;
+    }
+
+    /// Waits until there are so many of something in the database.
+    pub(super) async fn comes_to(&self, question: &'static str, wanted: i64) {
+        let mut database = AnyConnection::connect(&self.bot.database.url).await.unwrap();
+        for _ in 0..300 {
+            let counted = sqlx::query_as::<_, (i64,)>(question).fetch_one(&mut database).await;
+            if counted.unwrap() == (wanted,) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("{question} is not {wanted}: {}", self.discord.transcript());
+    }
+
     /// What is written in the language of the scene.
     pub(super) fn say<'a>(&self, ja: &'a str, en: &'a str) -> &'a str {
         if self.locale == Locale::Ja { ja } else { en }

@@ -1,0 +1,208 @@
+//! What somebody is told of their own tables, of those they watch over, and of how they keep their
+//! windows.
+
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+
+use super::{DESK, LetterFault, Letters, Moment, Reader, SealedCount, samples};
+use crate::rules::Seat;
+use crate::rules::window::Progress;
+use crate::tables::absence::Tally;
+
+/// One of somebody's own tables.
+#[derive(Clone, Debug, Serialize)]
+pub struct OwnTable<'a> {
+    /// What people type to name it.
+    pub code: &'a str,
+    /// The id of its thread; none where it is not played in one.
+    pub thread: Option<&'a str>,
+    /// How far it is: forming, playing, over.
+    pub stage: &'static str,
+    /// Why it stands still, if it does.
+    pub held: Option<&'static str>,
+    /// Whether it is the reader's.
+    pub host: bool,
+    /// On how many chairs somebody sits.
+    pub taken: usize,
+    /// How many there are.
+    pub chairs: usize,
+    /// How far they are with their declaration; none if they do not sit there.
+    pub progress: Option<Progress>,
+    /// When the open window closes.
+    pub closes: Option<Moment>,
+    /// When it is announced what came of the one that has closed.
+    pub announced: Option<Moment>,
+    /// What they have left open so far, as [`super::open_questions`] gives it.
+    pub open: Json,
+}
+
+/// A table that somebody watches over.
+#[derive(Clone, Debug, Serialize)]
+pub struct WatchedTable<'a> {
+    /// What people type to name it.
+    pub code: &'a str,
+    /// The id of its thread; none where it is not played in one.
+    pub thread: Option<&'a str>,
+    /// How far it is: forming, playing, over.
+    pub stage: &'static str,
+    /// Why it stands still, if it does.
+    pub held: Option<&'static str>,
+    /// Whether something keeps its letters from arriving.
+    pub obstructed: bool,
+    /// On how many chairs somebody sits.
+    pub taken: usize,
+    /// How many there are.
+    pub chairs: usize,
+    /// The root window, counted from 0, which is the deal.
+    pub window: Option<u32>,
+    /// When the open window closes.
+    pub closes: Option<Moment>,
+    /// When it is announced what came of the one that has closed.
+    pub announced: Option<Moment>,
+    /// By how many windows' lengths it was put off.
+    pub put_off: i64,
+    /// Whether its deadline has come, and those who are late may still seal.
+    pub grace: bool,
+    /// Those who are late, where they may be named.
+    pub late: Vec<Seat>,
+    /// Those who have not sealed yet and are waited for, where they may be named.
+    pub awaited: Vec<Seat>,
+    /// How many have sealed, where that is all that is told.
+    pub count: Option<SealedCount>,
+    /// Those for whom no window waits any more.
+    pub inactive: &'a [Seat],
+    /// Those who are away.
+    pub away: &'a [Seat],
+}
+
+impl Letters {
+    /// One of somebody's own tables.
+    pub fn own_table(&self, reader: &Reader, table: &OwnTable<'_>) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "own_table", table)
+    }
+
+    /// All of them, each as [`Self::own_table`] tells of it, and how they have kept their last
+    /// windows: ten, and a hundred.
+    pub fn my(
+        &self,
+        reader: &Reader,
+        tables: &[String],
+        [lately, long]: [Tally; 2],
+    ) -> Result<String, LetterFault> {
+        let context = json!({ "tables": tables, "lately": lately, "long": long });
+        self.letter(DESK, reader, "my", context)
+    }
+
+    /// A table that somebody watches over.
+    pub fn watched_table(
+        &self,
+        reader: &Reader,
+        table: &WatchedTable<'_>,
+    ) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "watched", table)
+    }
+
+    /// The tables that somebody watches over, each as [`Self::watched_table`] tells of it, and how
+    /// many more there are.
+    pub fn dashboard(
+        &self,
+        reader: &Reader,
+        tables: &[String],
+        more: usize,
+    ) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "dashboard", json!({ "tables": tables, "more": more }))
+    }
+
+    /// Everything of this, once, for the letters' own check.
+    pub(super) fn check_mine(&self, reader: &Reader) -> Vec<Result<String, LetterFault>> {
+        let mut all: Vec<_> = tables().iter().map(|table| self.own_table(reader, table)).collect();
+        let tally = |windows| Tally { windows, early: 2, missed: 1, ..Tally::default() };
+        for (lately, long) in [(0, 0), (3, 3), (10, 11)] {
+            for tables in [vec!["A line.\n".to_owned()], Vec::new()] {
+                all.push(self.my(reader, &tables, [tally(lately), tally(long)]));
+            }
+        }
+        all.extend(watched().iter().map(|table| self.watched_table(reader, table)));
+        for more in [0, 1, 2] {
+            all.push(self.dashboard(reader, &["A line.\n".to_owned()], more));
+        }
+        all.push(self.dashboard(reader, &[], 0));
+        all
+    }
+}
+
+/// Tables of every stage, and of every progress.
+fn tables() -> Vec<OwnTable<'static>> {
+    let question = samples::interview(&[]);
+    let open = super::open_questions(&question);
+    let table = |stage, host: bool, progress: Option<Progress>| OwnTable {
+        code: "ABCDE",
+        thread: host.then_some("1"),
+        stage,
+        held: None,
+        host,
+        taken: 1,
+        chairs: 4,
+        progress,
+        closes: progress.map(|_| samples::moment()),
+        announced: None,
+        open: open.clone(),
+    };
+    let progress = [
+        Progress::NothingToDeclare,
+        Progress::NothingDeclared,
+        Progress::Draft,
+        Progress::SealedIncomplete,
+        Progress::SealedComplete,
+    ];
+    let mut all: Vec<_> =
+        progress.into_iter().map(|progress| table("playing", false, Some(progress))).collect();
+    all.extend(["forming", "playing", "over"].map(|stage| table(stage, true, None)));
+    let seat = Some(Progress::NothingDeclared);
+    all.push(OwnTable { held: Some("outage"), ..table("playing", true, seat) });
+    let announced = Some(samples::moment());
+    all.push(OwnTable { announced, closes: None, ..table("playing", false, seat) });
+    all.push(OwnTable { open: Json::Null, ..table("playing", false, seat) });
+    all
+}
+
+/// Tables in every state that can be told of one that is watched over.
+fn watched() -> Vec<WatchedTable<'static>> {
+    const BOTH: &[Seat] = &[Seat::new(0), Seat::new(1)];
+    let table = |stage, window: Option<u32>| WatchedTable {
+        code: "ABCDE",
+        thread: window.map(|_| "1"),
+        stage,
+        held: None,
+        obstructed: false,
+        taken: 1,
+        chairs: 4,
+        window,
+        closes: window.map(|_| samples::moment()),
+        announced: None,
+        put_off: 0,
+        grace: false,
+        late: Vec::new(),
+        awaited: BOTH.to_vec(),
+        count: None,
+        inactive: BOTH,
+        away: BOTH,
+    };
+    let mut all = vec![table("forming", None), table("over", None)];
+    all.extend([0, 1].map(|window| table("playing", Some(window))));
+    for held in ["outage", "rules", "pause", "review"] {
+        let obstructed = held == "rules";
+        all.push(WatchedTable { held: Some(held), obstructed, ..table("playing", Some(1)) });
+    }
+    let count = Some(SealedCount { sealed: 1, asked: 2 });
+    all.push(WatchedTable {
+        put_off: 1,
+        grace: true,
+        late: BOTH.to_vec(),
+        ..table("playing", Some(1))
+    });
+    all.push(WatchedTable { put_off: 2, count, awaited: Vec::new(), ..table("playing", Some(1)) });
+    let announced = Some(samples::moment());
+    all.push(WatchedTable { announced, closes: None, ..table("playing", Some(1)) });
+    all
+}

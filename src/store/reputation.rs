@@ -1,0 +1,154 @@
+//! How people have kept their windows, at all of their tables.
+//!
+//! What somebody declares is noted, and counts once the window has closed and what came of it is
+//! announced. A window that the table has gone back from keeps its rows, which count no longer.
+
+use serde::Serialize;
+use sqlx::{FromRow, query, query_as};
+
+use super::StoreError;
+use super::rows::chair;
+use super::session::Session;
+use super::tables::Touched;
+use crate::rules::Seat;
+
+/// How somebody has kept one window, as they may have it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
+pub struct KeptWindow {
+    /// The table.
+    pub code: String,
+    /// The window, from 0.
+    pub number: i64,
+    /// The seat for which they played, from 0.
+    pub seat: i64,
+    /// `early`, `in-time`, `late`, `missed` or `replaced`.
+    pub kept: String,
+    /// When it was announced what came of the window (milliseconds since 1970); none before.
+    pub at: Option<i64>,
+    /// 0 if the table has gone back from the window, or it was resolved anew.
+    pub counts: i64,
+}
+
+/// The same, as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct ReputationRow {
+    /// The window, from 0.
+    pub number: i64,
+    /// The seat for which they played.
+    #[sqlx(try_from = "i64")]
+    pub seat: Seat,
+    /// Who declared, or should have.
+    pub person: String,
+    /// `early`, `in-time`, `late`, `missed` or `replaced`.
+    pub kept: String,
+    /// When it is announced what came of the window; none as long as it is open.
+    pub at: Option<i64>,
+    /// 0 if the table has gone back from the window, or it was resolved anew.
+    pub counts: i64,
+}
+
+impl Session {
+    /// The last windows of somebody that count and had been announced by then, the newest first.
+    pub async fn last_windows(
+        &mut self,
+        person: &str,
+        now: i64,
+        limit: i64,
+    ) -> Result<Vec<KeptWindow>, StoreError> {
+        let question = query_as(
+            "select code, number, seat, kept, at, counts from reputation
+             where person = $1 and counts = 1 and at <= $2
+             order by at desc, code, number desc, seat limit $3",
+        );
+        self.all(question.bind(person.to_owned()).bind(now).bind(limit)).await
+    }
+
+    /// Every window of somebody's, in order. Whether one has closed is not told before it is
+    /// announced.
+    pub async fn kept_windows(
+        &mut self,
+        person: &str,
+        now: i64,
+    ) -> Result<Vec<KeptWindow>, StoreError> {
+        let question = query_as(
+            "select code, number, seat, kept, case when at <= $2 then at end as at, counts
+             from reputation
+             where person = $1
+                 and (at is null or at <= $2 or kept in ('early', 'in-time', 'late'))
+             order by code, number, seat",
+        );
+        self.all(question.bind(person.to_owned()).bind(now)).await
+    }
+
+    /// Forgets how somebody has kept their windows.
+    pub async fn forget_reputation(&mut self, person: &str) -> Result<(), StoreError> {
+        let statement = query("delete from reputation where person = $1").bind(person.to_owned());
+        self.execute(statement).await.map(drop)
+    }
+
+    /// Every window, the one whose end opened it, and the one whose sealings count in it.
+    pub async fn lineage(
+        &mut self,
+        code: &str,
+    ) -> Result<Vec<(i64, Option<i64>, Option<i64>)>, StoreError> {
+        let question =
+            query_as("select number, follows, again from windows where code = $1 order by number");
+        self.all(question.bind(code.to_owned())).await
+    }
+}
+
+impl Touched<'_> {
+    /// How the windows of the table have been kept.
+    pub async fn reputation(&mut self) -> Result<Vec<ReputationRow>, StoreError> {
+        let question = query_as(
+            "select number, seat, person, kept, at, counts from reputation
+             where code = $1 order by number, seat, person",
+        );
+        self.session.all(question.bind(self.table.code.clone())).await
+    }
+
+    /// Puts on record how somebody has kept a window.
+    pub async fn keep_window(&mut self, row: &ReputationRow) -> Result<(), StoreError> {
+        let statement = query(
+            "insert into reputation (code, number, seat, person, kept, at, counts)
+             values ($1, $2, $3, $4, $5, $6, $7)
+             on conflict (code, number, seat, person) do update set kept = excluded.kept,
+                 at = excluded.at, counts = excluded.counts",
+        )
+        .bind(self.table.code.clone())
+        .bind(row.number)
+        .bind(chair(row.seat))
+        .bind(row.person.clone())
+        .bind(row.kept.clone())
+        .bind(row.at)
+        .bind(row.counts);
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// What was noted of a seat in a window that has closed counts from then on. False: nothing
+    /// was.
+    pub async fn count_declared(
+        &mut self,
+        number: i64,
+        seat: Seat,
+        at: i64,
+    ) -> Result<bool, StoreError> {
+        let statement = query(
+            "update reputation set at = $4
+             where code = $1 and number = $2 and seat = $3 and at is null",
+        );
+        let statement = statement.bind(self.table.code.clone()).bind(number).bind(chair(seat));
+        Ok(self.session.execute(statement.bind(at)).await? > 0)
+    }
+
+    /// Nothing that was noted of a seat in the open window counts.
+    pub async fn drop_declared(&mut self, seat: Seat) -> Result<(), StoreError> {
+        let statement = query(
+            "delete from reputation where code = $1 and number = $2 and seat = $3 and at is null",
+        )
+        .bind(self.table.code.clone())
+        .bind(self.table.open_window)
+        .bind(chair(seat));
+        self.session.execute(statement).await.map(drop)
+    }
+}

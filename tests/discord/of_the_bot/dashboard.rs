@@ -1,0 +1,99 @@
+//! One message that shows how all of a host's tables stand, and stays up to date.
+
+use std::time::Duration;
+
+use serenity::all::Permissions;
+
+use super::scenes::{LOCALES, Scene, assert_told};
+use crate::double::Place;
+
+/// Waits until a place shows this, and gives back what it shows.
+async fn shows(scene: &Scene, place: Place, words: &str) -> String {
+    for _ in 0..300 {
+        let mut shown = scene.discord.stands_in(place);
+        if let Some(at) = shown.iter().position(|(_, text)| text.contains(words)) {
+            return shown.swap_remove(at).1;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("{words} is nowhere in\n{}", scene.discord.shows(place));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dashboard_stays_up_to_date_until_it_is_deleted() {
+    for locale in LOCALES {
+        let mut scene = Scene::set(locale, "explore").await;
+        let (alice, bob, carol) = (scene.alice.clone(), scene.bob.clone(), scene.carol.clone());
+        let say = |ja: &'static str, en: &'static str| {
+            if locale == LOCALES[0] { ja } else { en }
+        };
+        let desk = scene.discord.opens_channel("desk");
+        let thread = scene.table(3).await;
+        for person in [&alice, &bob, &carol] {
+            person.goes_to(desk);
+        }
+        scene.discord.forgets();
+        // Whoever has no table of their own has nothing to watch over.
+        bob.command("dashboard").await;
+        alice.command("dashboard").await;
+        shows(&scene, desk, say("参加者募集中(2/3)", "waits for players (2/3)")).await;
+        // Asked once more, it is posted at the end, and the other one is gone.
+        alice.command("dashboard").await;
+        assert_eq!(scene.discord.stands_in(desk).len(), 1);
+        for person in [&alice, &bob, &carol] {
+            person.goes_to(thread);
+        }
+        scene.begins().await;
+        shows(&scene, desk, say("まだ封をしていない:alice、bob", "Not sealed yet: alice, bob"))
+            .await;
+        alice.command("declare").with("text", "3A 4B").await;
+        alice.command("seal").await;
+        shows(&scene, desk, say("まだ封をしていない:bob", "Not sealed yet: bob")).await;
+        bob.command("away").with("until", "+3d").await;
+        // Nobody waits for him any more: the next window is open.
+        shows(&scene, desk, say("まだ封をしていない:alice", "Not sealed yet: alice")).await;
+        shows(&scene, desk, say("留守:bob", "Away: bob")).await;
+        // It outlives the program.
+        scene.starts_again().await;
+        alice.command("gm window pause").with("time", say("3日", "3d")).await;
+        let form = alice.press(say("決めて卓に知らせる", "Decide, and tell the table")).await;
+        alice.submit(&form, &[("0", say("祭り", "a feast"))]).await;
+        shows(&scene, desk, say("⏸ 休止中", "⏸ paused")).await;
+        scene.is_still().await;
+        let lang = say("ja", "en");
+        scene.is_told("dashboard");
+        assert_told(&format!("dashboard_shown_{lang}"), &scene.discord.shows(desk));
+        // Deleted, it is not posted again.
+        scene.discord.wipes(desk);
+        alice.command("gm window resume").await;
+        let form = alice.press(say("決めて卓に知らせる", "Decide, and tell the table")).await;
+        alice.submit(&form, &[("0", say("祭りが終わった", "the feast is over"))]).await;
+        scene.comes_to("select count(*) from dashboards", 0).await;
+        assert!(scene.discord.stands_in(desk).is_empty());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_is_posted_only_where_its_host_may_post() {
+    for locale in LOCALES {
+        let scene = Scene::set(locale, "explore").await;
+        let desk = scene.discord.opens_channel("desk");
+        scene.table(3).await;
+        let alice = &scene.alice;
+        alice.goes_to(desk);
+        scene.discord.forgets();
+        scene.discord.hushes(alice, desk, Permissions::SEND_MESSAGES);
+        alice.command("dashboard").await;
+        assert!(scene.discord.stands_in(desk).is_empty());
+        // Nor where the bot may not.
+        scene.discord.hushes(alice, desk, Permissions::empty());
+        scene.discord.forbids(desk, Permissions::SEND_MESSAGES);
+        alice.command("dashboard").await;
+        // In the conversation with the bot, everybody may.
+        let private = alice.goes_to_the_bot();
+        alice.command("dashboard").await;
+        let shown = scene.say("卓の一覧(締め切りの近い順)", "Tables, the soonest deadline first");
+        shows(&scene, private, shown).await;
+        scene.is_told("dashboard_where");
+    }
+}
