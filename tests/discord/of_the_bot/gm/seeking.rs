@@ -161,6 +161,6 @@ async fn a_table_is_called_off_before_it_begins() {
     scene.decides("gm table cancel", &[], "nobody comes").await;
     let told = scene.bob.sees("is called off").await;
     assert!(told.text().contains("nobody comes"), "{}", told.text());
-    let again = scene.bob.command("table join").await;
+    let again = scene.carol.command("table join").await;
     assert!(again.text().contains("is over"), "{}", again.text());
 }
