@@ -103,6 +103,7 @@ impl Wishing {
             return Ok(Err(refused));
         }
         let (pace, now) = (pace(&touched.table)?, self.now);
+        give_back(touched, now).await?;
         let (games, why, remarks) = (self.games, Why::Host, Vec::new());
         let announced = None;
         let closing = Closing { games, window: &window, pace: &pace, why, remarks, announced, now };

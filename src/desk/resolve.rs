@@ -2,7 +2,7 @@
 
 use super::attendance::{self, Attendance};
 use super::form::record;
-use super::held::{Holding, give_back};
+use super::held::Holding;
 use super::letter::{Notice, Part, opening};
 use super::strike::{Striking, Struck};
 use super::{Games, Happened, Unloaded, by_seat, contest, dice, draw, pace, write_json};
@@ -52,9 +52,6 @@ impl Closing<'_> {
             |seat: &&Seat| filings.iter().any(|row| row.seat == **seat && row.sealed != 0);
         let awaited: Vec<Seat> =
             window.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect();
-        if announced.is_none() {
-            give_back(touched, now).await?;
-        }
         let Some(closed) = touched.close(why, &awaited, now).await? else { return Ok(false) };
         let opened = closed.declarations().await?;
         let holding = |what: String| Holding { seats: &seats, pace, window, what, now };

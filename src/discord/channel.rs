@@ -136,12 +136,11 @@ impl Threads {
             Some(_) => None,
         };
         if let Some(last) = messages.last_mut().filter(|_| post.is_none()) {
-            let row = match letter.vote() {
-                Some(vote) => post::voices(&letter.code, vote, &self.letters, &reader),
-                None => {
-                    let wishes = post::wishes(&letter.parts, letter.seat);
-                    post::buttons(&letter.code, wishes, &self.letters, &reader)
-                }
+            let row = if let Some(vote) = letter.vote() {
+                post::voices(&letter.code, vote, &self.letters, &reader)
+            } else {
+                let wishes = post::wishes(&letter.parts, letter.seat);
+                post::buttons(&letter.code, wishes, &self.letters, &reader)
             };
             let row = row.map_err(|fault| Undelivered::Failed(fault.to_string()))?;
             if !row.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::{Deciding, Done, Override, Remark};
 use crate::desk::end::resume;
-use crate::desk::held::{OUTAGE, PAUSE, REVIEW};
+use crate::desk::held::{OUTAGE, PAUSE, REVIEW, give_back};
 use crate::desk::letter::Part;
 use crate::desk::resolve::{Closing, Next};
 use crate::desk::{NotDone, pace, read_json, see};
@@ -56,6 +56,7 @@ impl Deciding {
     pub(super) async fn close(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         let window = self.announced_window(touched).await?;
         let missing = self.missing(touched, &window).await?;
+        give_back(touched, self.now).await?;
         let closing = Closing {
             games: self.games,
             window: &window,
