@@ -132,6 +132,7 @@ pub(super) async fn close(
     remarks: Vec<Part>,
     now: i64,
 ) -> Result<(), StoreError> {
+    give_back(touched, now).await?;
     let (pace, why, announced) = (pace(&touched.table)?, Why::Host, None);
     let closing = Closing { games, window, pace: &pace, why, remarks, announced, now };
     closing.resolve(touched).await?;

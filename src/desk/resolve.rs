@@ -2,7 +2,7 @@
 
 use super::attendance::{self, Attendance};
 use super::form::record;
-use super::held::{Holding, give_back};
+use super::held::Holding;
 use super::letter::{Notice, Part, opening};
 use super::reputation::Closed;
 use super::strike::{Striking, Struck};
@@ -56,9 +56,6 @@ impl Closing<'_> {
             |seat: &&Seat| filings.iter().any(|row| row.seat == **seat && row.sealed != 0);
         let awaited: Vec<Seat> =
             window.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect();
-        if announced.is_none() {
-            give_back(touched, now).await?;
-        }
         let Some(closed) = touched.close(why, &awaited, now).await? else { return Ok(false) };
         let opened = closed.declarations().await?;
         let holding = |what: String| Holding { seats: &seats, pace, window, what, now };

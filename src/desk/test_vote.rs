@@ -36,7 +36,7 @@ impl Table {
         let desk = desk(&database).await;
         let pace = Pace { reminders: Vec::new(), announce, ..Pace::play(window, chrono_tz::UTC) };
         let chairs = people.max(2);
-        let code = desk.form(Form { pace, chairs, ..form(game) }, 0).await.unwrap().code;
+        let code = desk.form(Form { chairs, pace, ..form(game) }, 0).await.unwrap().code;
         for name in &PEOPLE[..people] {
             desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
         }
@@ -175,7 +175,7 @@ async fn the_clock_closes_a_vote_with_its_window_and_after_a_day() {
     assert_eq!(vote.closes, DAY + MINUTE);
     assert_eq!(desk.next_due().await.unwrap(), Some(DAY + MINUTE));
     assert_eq!(desk.due(DAY, 9).await.unwrap(), [""; 0]);
-    assert_eq!(desk.due(DAY + MINUTE, 9).await.unwrap(), [code.clone()]);
+    assert_eq!(desk.due(DAY + MINUTE, 9).await.unwrap(), std::slice::from_ref(code));
     assert_eq!(looks(desk, code, DAY).await, Looked::Nothing);
     assert_eq!(looks(desk, code, DAY + MINUTE).await, Looked::Voted);
     assert_eq!(looks(desk, code, DAY + MINUTE).await, Looked::Nothing);
@@ -196,7 +196,7 @@ async fn a_vote_is_over_with_the_window_in_which_it_was_opened() {
     }
     assert_eq!(looks(desk, code, 2).await, Looked::Closed(Why::AllSealed));
     let next = table.closes().await;
-    assert_eq!(desk.due(2, 9).await.unwrap(), [code.clone()]);
+    assert_eq!(desk.due(2, 9).await.unwrap(), std::slice::from_ref(code));
     assert_eq!(refused(table.says("kaede", 0, true, 2).await), Refused::VoteOver);
     assert_eq!(table.vote(0).await.outcome, Some(Outcome::Overtaken));
     assert_eq!((table.closes().await, table.decided().await), (next, Vec::new()));
@@ -458,7 +458,7 @@ async fn a_table_ends_as_a_draw() {
     let table = Table::of(3).await;
     table.proposes("kaede", EXTEND, 1).await.unwrap();
     table.passes(Motion::Draw, 2).await.unwrap();
-    assert_eq!(table.desk.due(3, 9).await.unwrap(), [table.code.clone()]);
+    assert_eq!(table.desk.due(3, 9).await.unwrap(), std::slice::from_ref(&table.code));
     assert_eq!(looks(&table.desk, &table.code, 3).await, Looked::Voted);
     assert_eq!(table.desk.next_due().await.unwrap(), None);
     assert_eq!(refused(table.proposes("sakura", EXTEND, 4).await), Refused::Over);
