@@ -7,7 +7,7 @@ use chrono_tz::Tz;
 use serde_json::Value as Json;
 
 use super::absence::open_questions;
-use super::decrees::{self, ChangedLine, DecreeOf};
+use super::decrees::{self, ChangedLine, DecidedAs, DecreeOf};
 use super::forms::{DESK_FORMS, DISCORD_FORMS, EVERYWHERE, GAME_FORMS, PANEL_FORMS};
 use super::panel::{CAPTIONS, Drafted, PanelQuestion, captions};
 use super::picture::{PICTURE, Widths};
@@ -377,8 +377,11 @@ impl Check<'_> {
             }
             self.note(letters.confirming(reader));
             self.note(letters.deciding(reader));
-            for is_final in [true, false] {
-                self.note(letters.made(reader, 1, is_final));
+            for decree in &decrees::samples() {
+                for (before, is_final) in [(true, false), (false, true), (false, false)] {
+                    let made = DecidedAs { number: 1, before, is_final, decree };
+                    self.note(letters.made(reader, &made));
+                }
             }
             let seat = Seat::new(0);
             let progress = window::Progress::SealedComplete;
