@@ -316,7 +316,9 @@ impl Check<'_> {
         self.note(letters.late(reader, &samples::moment()));
         let shut = Shut { closed: samples::moment(), announced: samples::moment() };
         self.note(letters.shut(reader, &shut));
-        self.note(letters.extended(reader, &samples::moment(), 93_784_000));
+        for paused in [false, true] {
+            self.note(letters.extended(reader, &samples::moment(), 93_784_000, paused));
+        }
         for hidden in [true, false] {
             self.progress(reader, hidden);
         }

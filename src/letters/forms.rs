@@ -75,7 +75,7 @@ pub(super) const DESK_FORMS: &[Form] = &[
     ("closed", &["awaited"]),
     ("late", &["closed"]),
     ("shut", &["closed", "announced"]),
-    ("extended", &["closes", "by"]),
+    ("extended", &["closes", "by", "paused"]),
     ("progress", &["seats", "hidden", "count", "closes"]),
     ("waiting", &["code", "why"]),
     ("ending", &["code", "window", "taken", "reason"]),
