@@ -438,7 +438,9 @@ fn letters_of_the_desk() {
     check("late", |letters, reader| letters.late(reader, &samples::moment()));
     let shut = Shut { closed: samples::moment(), announced: samples::moment() };
     check("shut", |letters, reader| letters.shut(reader, &shut));
-    check("extended", |letters, reader| letters.extended(reader, &samples::moment(), 93_780_000));
+    check("extended", |letters, reader| {
+        letters.extended(reader, &samples::moment(), 93_780_000, false)
+    });
     for why in ["outage", "rules"] {
         check(&format!("waiting_{why}"), |letters, reader| {
             letters.waiting(reader, &Waiting { code: "K7Q2T", why })

@@ -287,7 +287,9 @@ async fn a_game_master_decides_after_a_rehearsal_and_everybody_who_is_meant_hear
     kaede.hear("Reason: the trains are late");
     // A second press is the same decision.
     sakura.type_lines(&["gm yes the trains are late"]);
+    sakura.hear("◆ This had been decided already.");
     sakura.hear("◆ Decided as number 1.");
+    sakura.hear("  The open window closes at another time: ");
 
     sakura.type_lines(&["gm undo", "gm yes they are not"]);
     assert!(sakura.hear("◆ Decided as number 2.").contains("Decision 1 is undone."));
@@ -388,6 +390,30 @@ async fn a_player_is_sought_and_takes_the_seat_from_another_terminal() {
     assert!(told.contains("is called off. There is no result"), "{told}");
     drop(kaede.end());
     assert_eq!((sakura.end().1, ume.end().1), (Some(0), Some(0)));
+}
+
+#[tokio::test]
+async fn only_what_was_shown_last_can_be_decided() {
+    let database = Database::fresh().await;
+    let (mut sakura, kaede, code) = table(database.url.as_str()).await;
+    let nothing = "There is nothing to decide yet.";
+    for other in ["gm edn", "gm pause", "gm die P2 6", "gm resume", "gm show", "gm log", "gm"] {
+        sakura.type_lines(&["gm end"]);
+        sakura.hear("type “gm yes REASON”");
+        sakura.type_lines(&[other, "gm yes typo"]);
+        let told = sakura.hear(nothing);
+        assert!(!told.contains("Decided as number"), "{other}: {told}");
+    }
+    // What has been decided is not decided by another word either.
+    sakura.type_lines(&["gm rule both count", "gm yes", "gm yes it is late"]);
+    sakura.hear("No reason is given.");
+    sakura.hear("◆ Decided as number 1.");
+    sakura.hear("  Ruling: both count");
+    sakura.type_lines(&["gm die P2 6", "gm yes it is wrong"]);
+    sakura.hear("does not see which dice");
+    sakura.hear(nothing);
+    assert_eq!(look(&database.url, &code).await.stage, "playing");
+    assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
 }
 
 #[tokio::test]

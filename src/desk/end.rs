@@ -1,11 +1,12 @@
 //! What a host can do about a table that does not go on by itself.
 
 use super::form::{is_host, record};
+use super::gm::Deciding;
 use super::held::{OUTAGE, PAUSE, REVIEW, give_back};
 use super::letter::{Notice, Part};
 use super::look::extend;
 use super::resolve::Closing;
-use super::{Desk, Games, Happened, NotDone, Unloaded, announced_stage, contest, pace};
+use super::{Desk, Games, Happened, NotDone, Override, Unloaded, announced_stage, contest, pace};
 use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::store::{Outage, Session, StoreError, Touched, WindowRow, Work};
@@ -56,7 +57,7 @@ impl Desk {
     async fn wish(&self, code: &str, host: &str, wish: Wish, now: i64) -> Result<(), NotDone> {
         let (code, host) = (code.to_owned(), host.to_owned());
         let wishing = Wishing { games: self.games, code, host, wish, now };
-        Ok(self.store.write(wishing).await??)
+        self.store.write(wishing).await?
     }
 }
 
@@ -69,58 +70,52 @@ struct Wishing {
 }
 
 impl Work for Wishing {
-    type Done = Result<(), Refused>;
+    type Done = Result<(), NotDone>;
 
     async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        let Some(mut touched) = session.touch(&self.code).await? else {
-            return Ok(Err(Refused::NoTable));
-        };
-        if !is_host(&mut touched, &self.host).await? {
-            return Ok(Err(Refused::NotHost));
-        }
-        if touched.table.stage == Stage::Over {
-            let open = touched.open_window().await?;
-            let over = announced_stage(&touched.table, open.as_ref(), self.now) == Stage::Over;
-            return Ok(Err(if over { Refused::Over } else { Refused::NotYet }));
-        }
-        match &self.wish {
-            Wish::End(reason) => {
-                let reason = reason.as_deref();
-                end(&mut touched, self.games, Early::Ended, reason, self.now).await.map(Ok)
-            }
-            Wish::Close => self.close(&mut touched).await,
-            Wish::Resume => self.resume(&mut touched).await,
-        }
+        NotDone::told(self.carry_out(session).await)
+    }
+
+    /// A refusal leaves everything as it was.
+    fn keeps(done: &Self::Done) -> bool {
+        done.is_ok()
     }
 }
 
 impl Wishing {
-    async fn close(&self, touched: &mut Touched<'_>) -> Result<Result<(), Refused>, StoreError> {
-        let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::NotBegun)) };
-        if self.now < window.opens_at {
-            return Ok(Err(Refused::NotYet));
+    async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        if !is_host(&mut touched, &self.host).await? {
+            return Err(Refused::NotHost.into());
         }
-        if touched.table.held.as_ref().is_some_and(|held| held != OUTAGE && held != PAUSE) {
-            return Ok(Err(Refused::Held));
+        if touched.table.stage == Stage::Over {
+            let open = touched.open_window().await?;
+            let over = announced_stage(&touched.table, open.as_ref(), self.now) == Stage::Over;
+            return Err(if over { Refused::Over } else { Refused::NotYet }.into());
         }
-        if let Err(refused) = self.games.of(&touched.table) {
-            return Ok(Err(refused));
+        match &self.wish {
+            Wish::End(reason) => {
+                let reason = reason.as_deref();
+                Ok(end(&mut touched, self.games, Early::Ended, reason, self.now).await?)
+            }
+            Wish::Close => self.decide(&mut touched, Override::Close).await,
+            Wish::Resume => match touched.table.held.as_deref() {
+                // What waits to be looked at is published by whoever has looked at it.
+                Some(REVIEW) => Err(Refused::NotYet.into()),
+                None | Some(OUTAGE | PAUSE) => self.decide(&mut touched, Override::Resume).await,
+                Some(_) => Err(Refused::Held.into()),
+            },
         }
-        close(touched, self.games, &window, Vec::new(), self.now).await?;
-        Ok(Ok(()))
     }
 
-    async fn resume(&self, touched: &mut Touched<'_>) -> Result<Result<(), Refused>, StoreError> {
-        if let Err(refused) = self.games.of(&touched.table) {
-            return Ok(Err(refused));
-        }
-        match touched.table.held.as_deref() {
-            Some(OUTAGE | PAUSE) => {}
-            Some(REVIEW) => return Ok(Err(Refused::NotYet)),
-            Some(_) => return Ok(Err(Refused::Held)),
-            None => return Ok(Err(Refused::NotHeld)),
-        }
-        resume(touched, self.now).await
+    /// It is decided as a game master decides it.
+    async fn decide(&self, touched: &mut Touched<'_>, what: Override) -> Result<(), NotDone> {
+        self.games.of(&touched.table)?;
+        let (games, code, account) = (self.games, self.code.clone(), self.host.clone());
+        let host = touched.table.host.clone();
+        let deciding = Deciding::of_the_host(games, code, account, what, self.now);
+        deciding.make(touched, &host).await?;
+        Ok(())
     }
 }
 

@@ -66,12 +66,15 @@ pub enum Part {
         /// The deadline that was missed.
         closed: i64,
     },
-    /// The deadline is moved: nobody kept it, or the table waited for its host.
+    /// The deadline is moved: nobody kept it, or the table stood still.
     Extended {
         /// The new deadline.
         closes: i64,
         /// By how long, in milliseconds.
         by: i64,
+        /// Whether the table was paused.
+        #[serde(default)]
+        paused: bool,
     },
     /// The deadline is put off for somebody.
     PutOff {
@@ -327,7 +330,9 @@ impl Letter {
             }
             Part::Closed { awaited } => letters.closed(reader, awaited),
             Part::Late { closed } => letters.late(reader, &moment(*closed)),
-            Part::Extended { closes, by } => letters.extended(reader, &moment(*closes), *by),
+            Part::Extended { closes, by, paused } => {
+                letters.extended(reader, &moment(*closes), *by, *paused)
+            }
             Part::PutOff { missing, away, closes } => {
                 letters.put_off(reader, missing, away, &moment(*closes))
             }

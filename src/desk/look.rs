@@ -262,6 +262,7 @@ pub(super) async fn extend(
     now: i64,
 ) -> Result<(), StoreError> {
     let outage = outage.ended_at - outage.began_at.max(window.opens_at);
+    let paused = touched.table.held.as_deref() == Some(PAUSE);
     let mut timing = window.timing();
     timing.closes = pace.extended(timing.closes, outage).max(now + 1);
     touched.time(timing).await?;
@@ -277,5 +278,5 @@ pub(super) async fn extend(
         id: format!("{}-extended-{}", window.number, touched.table.entries),
         send_at: now,
     };
-    notice.post(touched, |_| vec![Part::Extended { closes, by: outage }]).await
+    notice.post(touched, |_| vec![Part::Extended { closes, by: outage, paused }]).await
 }

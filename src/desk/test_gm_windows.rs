@@ -184,6 +184,39 @@ async fn a_paused_table_is_resumed_or_closed_by_hand() {
     verify(&table.database, &table.desk).await;
 }
 
+/// A host's own word is a decision like any other, and can be looked up and undone like one.
+#[tokio::test]
+async fn a_host_resumes_and_closes_as_a_game_master_does() {
+    let table = Table::new().await;
+    let host = account("sakura");
+    table.decide(pause(DAY), 10 * MINUTE).await;
+    table.desk.resume(&table.code, &host, HOUR).await.unwrap();
+    let told = table.told("0-extended%").await;
+    assert_eq!(told.len(), 2, "once to each");
+    for (_, parts) in told {
+        assert!(matches!(parts[..], [Part::Extended { paused: true, .. }]), "{parts:?}");
+    }
+    table.decide(Override::Undo { number: 1 }, HOUR).await;
+    assert_eq!(see(&table.desk, &table.code, "kaede", HOUR).await.held, Some("pause"));
+    table.desk.close(&table.code, &host, HOUR).await.unwrap();
+    let logged = table.desk.overrides(&table.code, &gm()).await.unwrap();
+    let said = logged.iter().map(|logged| (logged.by.as_deref(), logged.what.word()));
+    let by = |name: &str| Some(account(name));
+    let (sakura, momiji) = (by("sakura"), by("momiji"));
+    let expected = [
+        (momiji.as_deref(), "pause"),
+        (sakura.as_deref(), "resume"),
+        (momiji.as_deref(), "undo"),
+        (sakura.as_deref(), "close"),
+    ];
+    assert_eq!(said.collect::<Vec<_>>(), expected);
+    for (_, parts) in table.told("1-opening%").await {
+        let close = Part::Override { what: Override::Close, reason: String::new() };
+        assert_eq!(parts[0], close);
+    }
+    verify(&table.database, &table.desk).await;
+}
+
 /// Whoever undoes a pause later gives back the time for which the table stood still.
 #[tokio::test]
 async fn a_pause_that_is_undone_costs_nobody_time() {

@@ -72,7 +72,7 @@ async fn a_deadline_can_be_put_off() {
     let closes = HOUR + (NEXT - LAST);
     let timing = see(&desk, &code, "sakura", NEXT).await.play.unwrap().timing;
     assert_eq!(timing.closes, closes);
-    let extended = Part::Extended { closes, by: NEXT - LAST };
+    let extended = Part::Extended { closes, by: NEXT - LAST, paused: false };
     assert_eq!(told(&database, "-0-extended-").await, [extended.clone(), extended]);
     assert_eq!(looks(&desk, &code, closes - 1).await, Looked::Nothing);
     draft(&desk, &code, "sakura", "bid.gold=6", closes - 1).await;

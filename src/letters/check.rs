@@ -7,7 +7,7 @@ use chrono_tz::Tz;
 use serde_json::Value as Json;
 
 use super::absence::open_questions;
-use super::decrees::{self, ChangedLine, DecreeOf};
+use super::decrees::{self, ChangedLine, DecidedAs, DecreeOf};
 use super::forms::{DESK_FORMS, DISCORD_FORMS, EVERYWHERE, GAME_FORMS, PANEL_FORMS};
 use super::panel::{CAPTIONS, Drafted, PanelQuestion, captions};
 use super::picture::{PICTURE, Widths};
@@ -316,7 +316,9 @@ impl Check<'_> {
         self.note(letters.late(reader, &samples::moment()));
         let shut = Shut { closed: samples::moment(), announced: samples::moment() };
         self.note(letters.shut(reader, &shut));
-        self.note(letters.extended(reader, &samples::moment(), 93_784_000));
+        for paused in [false, true] {
+            self.note(letters.extended(reader, &samples::moment(), 93_784_000, paused));
+        }
         for hidden in [true, false] {
             self.progress(reader, hidden);
         }
@@ -380,8 +382,11 @@ impl Check<'_> {
             }
             self.note(letters.confirming(reader));
             self.note(letters.deciding(reader));
-            for is_final in [true, false] {
-                self.note(letters.made(reader, 1, is_final));
+            for decree in &decrees::samples() {
+                for (before, is_final) in [(true, false), (false, true), (false, false)] {
+                    let made = DecidedAs { number: 1, before, is_final, decree };
+                    self.note(letters.made(reader, &made));
+                }
             }
             let seat = Seat::new(0);
             let progress = window::Progress::SealedComplete;

@@ -57,6 +57,19 @@ pub struct DecreeOf<'a> {
     pub undone: Option<i64>,
 }
 
+/// A decision that has just been made.
+#[derive(Clone, Debug, Serialize)]
+pub struct DecidedAs<'a> {
+    /// Its number at the table, from 1.
+    pub number: i64,
+    /// Whether it had been made before: pressed twice, it counts once.
+    pub before: bool,
+    /// Whether it cannot be undone.
+    pub is_final: bool,
+    /// What it is.
+    pub decree: &'a Decree<'a>,
+}
+
 /// What the headings of letters begin with, by which a line is found.
 const HEADINGS: [char; 3] = ['◆', '●', '▼'];
 
@@ -118,14 +131,9 @@ impl Letters {
         self.letter(DESK, reader, "confirming", ())
     }
 
-    /// A decision has been made: its number, from 1, and whether it can be undone.
-    pub fn made(
-        &self,
-        reader: &Reader,
-        number: i64,
-        is_final: bool,
-    ) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "made", json!({ "number": number, "is_final": is_final }))
+    /// A decision has been made. On Discord what it is stands above the button that made it.
+    pub fn made(&self, reader: &Reader, made: &DecidedAs<'_>) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "made", made)
     }
 
     /// What a game master may know of the open window: how far each seat is, and what is declared

@@ -58,7 +58,7 @@ use serde::Serialize;
 use crate::rules::text::Lang;
 
 pub use absence::open_questions;
-pub use decrees::{ChangedLine, DeclaredLine, Decree, DecreeOf, changed_lines};
+pub use decrees::{ChangedLine, DecidedAs, DeclaredLine, Decree, DecreeOf, changed_lines};
 pub use mine::{OwnTable, WatchedTable};
 pub use panel::{Caption, Drafted, PANEL, PanelQuestion};
 pub use picture::{Typeface, Widths};

@@ -666,8 +666,10 @@ impl Letters {
         reader: &Reader,
         closes: &Moment,
         by: i64,
+        paused: bool,
     ) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "extended", json!({ "closes": closes, "by": by }))
+        let extended = json!({ "closes": closes, "by": by, "paused": paused });
+        self.letter(DESK, reader, "extended", extended)
     }
 
     /// A table waits for its players.

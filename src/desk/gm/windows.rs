@@ -1,11 +1,11 @@
 //! The window that is open, and what the last one brought.
 
-use super::{Deciding, Done, Override, Remark};
+use super::{Deciding, Decision, Done, Gm, Notified, Override, Remark};
 use crate::desk::end::{close, resume};
 use crate::desk::held::{PAUSE, REVIEW, announced_window, asked_window};
 use crate::desk::letter::Part;
 use crate::desk::resolve::Next;
-use crate::desk::{NotDone, pace, read_json, see};
+use crate::desk::{Games, NotDone, pace, read_json, see};
 use crate::letters::Refused;
 use crate::rules::{Sealing, Seat, Viewer};
 use crate::store::{Touched, WindowRow};
@@ -15,6 +15,20 @@ use crate::tables::Timing;
 pub(in crate::desk) const NEVER: i64 = i64::MAX / 4;
 
 impl Deciding {
+    /// What a host wants without being asked why: that is at their own word.
+    pub(in crate::desk) fn of_the_host(
+        games: Games,
+        code: String,
+        account: String,
+        what: Override,
+        now: i64,
+    ) -> Self {
+        let (guest, foundation, notified) = (None, None, Notified::Public);
+        let decision = Decision { what, guest, reason: String::new(), notified, foundation };
+        let gm = Gm { account, roles: Vec::new() };
+        Self { games, code, gm, decision, drawn: Default::default(), voted: None, now }
+    }
+
     /// The window that is open, has been announced, and is not stuck in its rules.
     pub(super) async fn announced_window(
         &self,

@@ -4,6 +4,7 @@
 mod complete;
 mod read;
 
+use chrono_tz::Tz;
 use serde_json::{Value as Json, json};
 use serenity::all::UserId;
 
@@ -13,15 +14,15 @@ use super::settings::below;
 use super::{Ears, Unanswered};
 use crate::clock;
 use crate::desk::{
-    Decision, Gm, Guest, Made, NotDone, Notified, Override, Proposal, Remark, follow,
-    log_of_decisions, read_decree,
+    Decision, Gm, Guest, Made, NotDone, Notified, Override, Proposal, Remark, log_of_decisions,
+    read_decree,
 };
 use crate::discord::address::{self, Address};
 use crate::discord::answer::{self, Answer, Promise};
 use crate::discord::control::Control;
 use crate::discord::deed::Deed;
 use crate::discord::incoming::{Incoming, Want, Whom};
-use crate::letters::{DISCORD, LetterFault, Reader, Refused};
+use crate::letters::{DISCORD, DecidedAs, LetterFault, Reader, Refused};
 use crate::panel::{Field, limits, shortened};
 use crate::rules::text::Lang;
 
@@ -140,7 +141,7 @@ impl Ears {
                 // Who is asked comes when they have said so.
                 let is_asked = matches!(what, Override::Invite { .. });
                 self.bring(&code, guest.as_ref().filter(|_| !is_asked)).await?;
-                self.made(&reader, &gm, &code, made).await
+                self.made(&reader, &gm, &code, &what, made).await
             }
             Err(NotDone::Refused(why @ (Refused::MovedOn | Refused::NoReason))) => {
                 let note = self.letters.refused(&reader, why, "")?;
@@ -156,6 +157,7 @@ impl Ears {
         reader: &Reader,
         gm: &Gm,
         code: &str,
+        what: &Override,
         made: Made,
     ) -> Result<Answer, Unanswered> {
         if made.vote {
@@ -163,12 +165,13 @@ impl Ears {
         }
         let undo = Override::Undo { number: made.number };
         let is_final = self.desk.rehearse(code, gm, undo, None, clock::now()).await.is_err();
-        let said = self.letters.made(reader, made.number + 1, is_final)?;
-        let mut text = String::new();
-        if made.before {
-            text = self.letters.letter(DISCORD, reader, "again", ())?;
-        }
-        follow(&mut text, &said);
+        let said = DecidedAs {
+            number: made.number + 1,
+            before: made.before,
+            is_final,
+            decree: &what.decree("", Tz::UTC),
+        };
+        let text = self.letters.made(reader, &said)?;
         let control = Control::Undo { code: code.to_owned(), number: made.number };
         let buttons =
             if is_final { Vec::new() } else { vec![self.button(reader, "undo", &control, PLAIN)?] };

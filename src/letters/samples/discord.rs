@@ -148,7 +148,6 @@ pub fn discord() -> Vec<(&'static str, Json)> {
 /// What is said of what a game master decides.
 fn decisions() -> Vec<(&'static str, Json)> {
     let mut said = vec![
-        ("again", json!({})),
         ("opened", json!({ "number": 1, "window": 0 })),
         ("opened", json!({ "number": 3, "window": 1 })),
         ("seat", json!({ "seat": 0 })),

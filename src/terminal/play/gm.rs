@@ -5,12 +5,12 @@ use crate::desk::{
     Bench, Decision, DecreeFault, Gm, Guest, Notified, Remark, Reply, Wish, complete_decree,
     follow, log_of_decisions, read_decree,
 };
-use crate::letters::Reader;
+use crate::letters::{DecidedAs, Reader};
 use crate::rules::text::Completion;
 use crate::terminal::mail;
 
-/// A decision that has been rehearsed, and waits for its reason. It stays when it has been made: a
-/// second press is the same one.
+/// A decision that has been rehearsed, and waits for its reason. It stays when it has been made, as
+/// a second press is the same one, and until anything else is said as a game master.
 #[derive(Debug)]
 pub(super) struct Pending {
     wish: Wish,
@@ -33,9 +33,14 @@ impl Sitting {
     pub(super) async fn decide(&mut self, said: &str, now: i64) -> Result<String, Broken> {
         let reply = Reply::read(said);
         if let Some((Reply::Log, "")) = reply {
+            self.pending = None;
             return self.decided().await;
         }
         self.look_as_gm(now).await?;
+        // Whoever has looked at something else may not have before their eyes what they decide.
+        if !matches!(reply, Some((Reply::Yes | Reply::Quietly, _))) {
+            self.pending = None;
+        }
         match reply {
             Some((Reply::Yes, reason)) => self.make(Notified::Public, reason, now).await,
             Some((Reply::Quietly, reason)) => self.make(Notified::Private, reason, now).await,
@@ -53,7 +58,6 @@ impl Sitting {
             Ok(wish) => wish,
             Err(fault) => return self.misread(&fault),
         };
-        self.pending = None;
         let (code, what, guest) = (&self.sight.code, wish.what.clone(), self.newcomer(&wish));
         let rehearsal = self.desk.rehearse(code, &self.gm(), what, guest, now).await?;
         let lang = self.reader.lang;
@@ -81,7 +85,13 @@ impl Sitting {
         if made.vote {
             return Ok(self.letters.second(&self.reader)?);
         }
-        Ok(self.letters.made(&self.reader, made.number + 1, *is_final)?)
+        let made = DecidedAs {
+            number: made.number + 1,
+            before: made.before,
+            is_final: *is_final,
+            decree: &wish.what.decree(reason, self.zone()),
+        };
+        Ok(self.letters.made(&self.reader, &made)?)
     }
 
     /// Who takes a seat, as they are known at a terminal.
