@@ -79,7 +79,7 @@ impl Image {
         let seats = touched.seats().await?.into_iter().map(Sitting::of).collect();
         let code = touched.table.code.clone();
         let presences = touched.session().presences(&code).await?;
-        let attendance = presences.into_iter().map(Attended::of).collect();
+        let attendance = presences.iter().map(Attended::of).collect();
         let table = &touched.table;
         Ok(Self {
             stage: table.stage.word().to_owned(),
@@ -130,8 +130,8 @@ impl Image {
 }
 
 impl Attended {
-    fn of(row: PresenceRow) -> Self {
-        let PresenceRow { seat, misses, put_off, inactive_at, .. } = row;
+    fn of(row: &PresenceRow) -> Self {
+        let PresenceRow { seat, misses, put_off, inactive_at, .. } = *row;
         Self { seat, misses, put_off, inactive_at }
     }
 
