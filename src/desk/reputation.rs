@@ -124,18 +124,29 @@ impl Declared<'_> {
     }
 }
 
-/// A window that has closed, and what is announced of it then.
-pub(super) struct Closed<'a> {
-    pub(super) window: &'a WindowRow,
-    /// How everybody stood before it struck.
-    pub(super) attendance: &'a Attendance,
-    pub(super) struck: &'a [Struck],
-    pub(super) announced: i64,
+/// Lets a window that has closed count for those who were asked, once it is announced: by what it
+/// struck with, and how everybody stood before that. One that is resolved anew strikes with nothing,
+/// and has counted.
+pub(super) async fn count(
+    touched: &mut Touched<'_>,
+    window: &WindowRow,
+    strikes: Option<&(Vec<Struck>, Attendance)>,
+    announced: i64,
+) -> Result<(), StoreError> {
+    let Some((struck, attendance)) = strikes else { return Ok(()) };
+    Closed { window, attendance, struck, announced }.count(touched).await
+}
+
+/// A window that has closed.
+struct Closed<'a> {
+    window: &'a WindowRow,
+    attendance: &'a Attendance,
+    struck: &'a [Struck],
+    announced: i64,
 }
 
 impl Closed<'_> {
-    /// Lets it count for those who were asked.
-    pub(super) async fn count(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+    async fn count(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
         for seat in &self.window.asked.0 {
             let Some(row) = self.attendance.presence(*seat) else { continue };
             let Some(player) = &row.person else { continue };

@@ -4,9 +4,10 @@ use super::attendance::{self, Attendance};
 use super::form::record;
 use super::held::Holding;
 use super::letter::{Notice, Part, opening};
-use super::reputation::Closed;
 use super::strike::{Striking, Struck};
-use super::{Games, Happened, Unloaded, by_seat, contest, dice, draw, pace, write_json};
+use super::{
+    Games, Happened, Unloaded, by_seat, contest, dice, draw, pace, reputation, write_json,
+};
 use crate::games::any::AnyContest;
 use crate::rules::receipt::Receipt;
 use crate::rules::saved::LoadError;
@@ -43,13 +44,11 @@ impl Closing<'_> {
         };
         let striking = Striking { games, window, pace, now };
         // What is resolved anew strikes with what it has struck with.
-        let (struck, attendance) = match announced {
-            Some(_) => (Vec::new(), None),
-            None => {
-                let (struck, attendance) = striking.strike(touched, &seats, occasion).await?;
-                (struck, Some(attendance))
-            }
+        let strikes = match announced {
+            Some(_) => None,
+            None => Some(striking.strike(touched, &seats, occasion).await?),
         };
+        let struck = strikes.as_ref().map_or(&[][..], |(struck, _)| struck.as_slice());
         let code = touched.table.code.clone();
         let filings = touched.session().filings(&code, window.number).await?;
         let has_sealed =
@@ -98,9 +97,7 @@ impl Closing<'_> {
             state: hex::encode(contest.state_hash()),
         };
         record(touched, &happened, now).await?;
-        if let Some(attendance) = &attendance {
-            Closed { window, attendance, struck: &struck, announced }.count(touched).await?;
-        }
+        reputation::count(touched, window, strikes.as_ref(), announced).await?;
         let hidden = contest.procedure().sealing == rules::Sealing::Hidden;
         if !is_anew && (why == Why::Host || (why == Why::AllSealed && !hidden)) {
             let shut = Shutting { seats: &seats, pace, number: window.number, why, now, announced };
@@ -123,7 +120,7 @@ impl Closing<'_> {
         if touched.table.place.is_some() {
             let (id, send_at) = (format!("{}-struck", window.number), announced);
             let notice = Notice { seats: &seats, zone: pace.zone, contest: None, id, send_at };
-            let own = |seat| Struck::told_alone(&struck, seat).into_iter().collect();
+            let own = |seat| Struck::told_alone(struck, seat).into_iter().collect();
             notice.post_to_each(touched, own).await?;
         }
         let told = |you: Option<Seat>| {
@@ -131,7 +128,7 @@ impl Closing<'_> {
             let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
             let remarks = remarks.iter().cloned().chain(closed);
             remarks
-                .chain(Struck::told(&struck, you))
+                .chain(Struck::told(struck, you))
                 .chain([Part::Result { you, entries }])
                 .collect()
         };

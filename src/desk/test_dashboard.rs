@@ -105,8 +105,8 @@ async fn its_mark_changes_with_whatever_it_shows() {
     let desk = desk(&database).await;
     let announce = Announce::After(HOUR);
     let pace = Pace { reminders: Vec::new(), announce, ..Pace::play(HOUR, chrono_tz::UTC) };
-    let place = Some("discord:channel:1".to_owned());
-    let code = desk.form(Form { pace, place, ..form("toy") }, 0).await.unwrap().code;
+    let thread = Some("discord:channel:1".to_owned());
+    let code = desk.form(Form { pace, place: thread, ..form("toy") }, 0).await.unwrap().code;
     let mut marks = Vec::new();
     let mut mark = async |now: i64| {
         let mark = desk.dashboard_mark(&account("sakura"), None, now).await.unwrap();

@@ -93,7 +93,7 @@ impl Image {
         let seats = touched.seats().await?.into_iter().map(Sitting::of).collect();
         let (calls, sent_away) = (touched.calls().await?, touched.sent_away().await?);
         let presences = touched.session().presences(&code).await?;
-        let attendance = presences.into_iter().map(Attended::of).collect();
+        let attendance = presences.iter().map(Attended::of).collect();
         let table = &touched.table;
         Ok(Self {
             stage: table.stage.word().to_owned(),
@@ -153,8 +153,8 @@ impl Image {
 }
 
 impl Attended {
-    fn of(row: PresenceRow) -> Self {
-        let PresenceRow { seat, misses, put_off, inactive_at, .. } = row;
+    fn of(row: &PresenceRow) -> Self {
+        let PresenceRow { seat, misses, put_off, inactive_at, .. } = *row;
         Self { seat, misses, put_off, inactive_at }
     }
 
