@@ -173,6 +173,8 @@ pub trait AnyContest: Debug + Send + Sync {
     fn undecide(&mut self);
     /// Every die that the resolution of the open window meets with these declarations, in order.
     fn thrown(&self, declared: BySeat<Option<Declaration>>) -> Vec<Thrown>;
+    /// What a die shows when it is thrown again, as if that were another attempt.
+    fn throw_again(&self, thrown: &Thrown, attempt: u32) -> Value;
     /// The root window that is open is asked again under another attempt, which never comes
     /// again at this table. Only a new deal has anything to tell.
     fn anew(&mut self, attempt: u32) -> Result<Option<Box<dyn Told>>, Held>;
@@ -430,6 +432,10 @@ impl<G: Playable> AnyContest for Contest<G> {
 
     fn thrown(&self, declared: BySeat<Option<Declaration>>) -> Vec<Thrown> {
         self.thrown(declared)
+    }
+
+    fn throw_again(&self, thrown: &Thrown, attempt: u32) -> Value {
+        self.throw_again(thrown, attempt)
     }
 
     fn anew(&mut self, attempt: u32) -> Result<Option<Box<dyn Told>>, Held> {

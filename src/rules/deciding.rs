@@ -65,6 +65,12 @@ impl<G: Game> Contest<G> {
         throws::<G>(self.rule(), &self.root, &self.with(declared), dice, self.posted.entries)
     }
 
+    /// What a die of the open root window shows when it is thrown again, as if that were another
+    /// attempt. Nothing is changed.
+    pub fn throw_again(&self, thrown: &Thrown, attempt: u32) -> Value {
+        thrown.again(&self.dice.of_window(self.window, attempt))
+    }
+
     /// What a move of the GM's would be asked, as far as it is said, and as far as this viewer may
     /// know: who does not see a card is not offered it. While a root window is being resolved there
     /// is no move, and nothing is asked.

@@ -50,6 +50,33 @@ pub enum Faces {
     },
 }
 
+impl Thrown {
+    /// What it shows when it is thrown with other dice.
+    ///
+    /// # Panics
+    /// If it can show more than a `u32` counts.
+    pub(super) fn again(&self, dice: &WindowDice) -> Value {
+        let label = Label { seat: self.seat, key: self.key.clone() };
+        let mut stream = dice.stream(&label);
+        let mut below = |count: usize| {
+            stream.below(u32::try_from(count).expect("no die has that many sides")) as usize
+        };
+        match &self.faces {
+            Faces::One(options) => Value::Choice(options[below(options.len())].clone()),
+            Faces::Several { options, count } => {
+                let mut free = options.clone();
+                let drawn = (0..(*count).min(free.len())).map(|_| free.remove(below(free.len())));
+                Value::Picks(drawn.collect())
+            }
+            &Faces::Number { least, most } => {
+                let sides = usize::try_from(most - least + 1).expect("the least comes first");
+                let shown = i64::try_from(below(sides)).expect("no die has that many sides");
+                Value::Number(least + shown)
+            }
+        }
+    }
+}
+
 /// The dice met in a run, for whoever asks for them.
 pub(super) struct Throws {
     /// How much of the record stays as it is: its dice are left out.
@@ -175,7 +202,8 @@ impl<G: Game> Referee<'_, G> {
         }
     }
 
-    fn rigged(&self, label: &Label) -> Option<&Value> {
+    /// What the GM has decided that a die shows.
+    pub(super) fn rigged(&self, label: &Label) -> Option<&Value> {
         match &self.run {
             Run::Adjudication(adjudicating) => adjudicating.rigged(label),
             _ => None,

@@ -144,7 +144,8 @@ impl Completing<'_> {
             }
             return found;
         };
-        self.words(rest, self.faces(&dice::shape(&die.faces)))
+        let again = Particle::Again.word(self.lang).to_owned();
+        self.words(rest, self.faces(&dice::shape(&die.faces)).chain([again]))
     }
 
     /// What a die can show. Of several at once none is written for them.

@@ -1,6 +1,7 @@
 //! The dice of a resolution, by the names of their questions.
 
 use super::parts::mark;
+use super::words::Particle;
 use super::{Case, Change, DecreeFault, Reader, behind, quote, trim};
 use crate::letters::Unread;
 use crate::rules::question::Shape;
@@ -26,12 +27,23 @@ impl Reader<'_> {
                 thrown.iter().map(|die| name(lexicon, &thrown, die, self.bench.lang)).collect();
             return Err(DecreeFault::NoDie { said: quote(rest), dice });
         };
+        if Particle::Again.strip(rest).is_some_and(str::is_empty) {
+            let shows = case.contest.throw_again(die, self.attempt());
+            return Ok(Change::Die { seat, key: die.key.clone(), shows });
+        }
         let shows = read_one(rest, &shape(&die.faces), &self.bench.sight.words());
         let shows = shows.map_err(|misread| match misread.first() {
             Some(misread) => DecreeFault::Unread(Unread::from(misread)),
             None => self.lacks(),
         })?;
         Ok(Change::Die { seat, key: die.key.clone(), shows })
+    }
+
+    /// An attempt that no window of the table is, another one with each decision: as often as a
+    /// throw is looked at before one is made, it shows the same.
+    fn attempt(&self) -> u32 {
+        let decided = u32::try_from(self.bench.decided.len()).unwrap_or(u32::MAX);
+        u32::MAX - decided
     }
 }
 

@@ -159,6 +159,11 @@ async fn dice_are_named_where_the_game_master_may_know_them() {
     {
         assert_eq!(wish(&open, text), die, "{text}");
     }
+    // Thrown again, it shows the same however often that is looked at.
+    let again = wish(&open, "die P2 way again");
+    assert_eq!(again, wish(&open, "ダイス P2 way 振り直し"));
+    let Override::Judge { change: Change::Die { shows, .. }, .. } = again else { panic!() };
+    assert!(["place", "draw", "drop"].map(|way| Value::Choice(way.into())).contains(&shows));
     let complete = |text| -> Vec<String> {
         complete(text, &open, Lang::En).into_iter().map(|next| next.text).collect()
     };

@@ -72,6 +72,8 @@ pub(super) enum Particle {
     Last,
     /// A die that is nobody's.
     Table,
+    /// A die is thrown again.
+    Again,
 }
 
 impl Verb {
@@ -105,7 +107,8 @@ impl Reply {
 }
 
 impl Particle {
-    const COUNT: usize = Self::Table as usize + 1;
+    /// How many there are; `Again` is the last.
+    const COUNT: usize = Self::Again as usize + 1;
 
     /// The word shown in a language.
     pub(super) fn word(self, lang: Lang) -> &'static str {
