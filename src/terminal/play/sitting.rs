@@ -146,6 +146,7 @@ impl Sitting {
         if number(&sight) != number(&self.sight) {
             self.draft = Draft::of(&sight);
         }
+        self.draft.catch_up(&sight);
         self.sight = sight;
         Ok(())
     }
@@ -299,6 +300,7 @@ impl Sitting {
                 | Command::GmTable
                 | Command::GmSeat,
             ) => self.declare(line, now).await?,
+            Some(Command::Declare) if rest.is_empty() => self.declared(now)?,
             Some(Command::Declare) => self.declare(rest, now).await?,
             Some(Command::Seal) => self.seal(now).await?,
             Some(Command::Withdraw) => self.withdraw(rest, now).await?,
@@ -386,6 +388,11 @@ impl Sitting {
         self.sight.seat.unwrap_or(Seat::new(0))
     }
 
+    /// Where they sit, or for whom they declare.
+    pub(super) fn seated(&self) -> Result<Seat, Broken> {
+        Ok(self.sight.seat.ok_or(NotDone::Refused(Refused::NotSeated))?)
+    }
+
     pub(super) fn playing(&self) -> Result<&Play, Broken> {
         let play = self.sight.play.as_ref();
         Ok(play.ok_or(NotDone::Refused(Refused::NotBegun))?)
@@ -418,7 +425,7 @@ impl Sitting {
     }
 
     /// That the window has closed, if it has.
-    fn shut(&self) -> Result<Option<String>, LetterFault> {
+    pub(super) fn shut(&self) -> Result<Option<String>, LetterFault> {
         self.sight.shut(&self.letters, &self.reader)
     }
 
