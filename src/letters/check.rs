@@ -285,6 +285,7 @@ impl Check<'_> {
             let welcome = Welcome { code: "K7Q2T", table: "t", seats: 2, you, commitment: word };
             self.note(letters.welcome(reader, &welcome));
             let (host, early) = (you.is_some(), you.is_some());
+            self.note(letters.unseated(reader, "ABCDE"));
             for behind in Behind::ALL {
                 let name = word.unwrap_or_default();
                 self.note(letters.goodbye(reader, &Goodbye { code: "K7Q2T", name, behind }));

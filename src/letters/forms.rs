@@ -71,6 +71,7 @@ pub(super) const DESK_FORMS: &[Form] = &[
     ("whereabouts", &["from", "until", "tables"]),
     ("home", &[]),
     ("period_fault", &["fault"]),
+    ("unseated", &["code"]),
     ("goodbye", &["code", "name", "behind"]),
     ("closed", &["awaited"]),
     ("late", &["closed"]),

@@ -161,6 +161,7 @@ impl Sitting {
     /// Takes back the whole draft, or one section of it.
     pub(super) async fn withdraw(&mut self, section: &str, now: i64) -> Result<String, Broken> {
         self.playing()?;
+        self.seated()?;
         if self.draft.said.is_empty() && !self.has_sealed() {
             return self.refuse(Refused::NothingDeclared, "");
         }

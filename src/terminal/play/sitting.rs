@@ -92,6 +92,8 @@ pub(super) struct Sitting {
     ending: bool,
     /// Whether they have stood up.
     stood_up: bool,
+    /// Whether they have lost their seat to somebody else, and have not been told.
+    unseated: bool,
     /// The table as they see it as a game master, since they last looked so.
     pub(super) bench: Option<Bench>,
     /// What they have rehearsed as a game master.
@@ -130,6 +132,7 @@ impl Sitting {
             asked,
             ending: false,
             stood_up: false,
+            unseated: false,
             bench: None,
             pending: None,
         })
@@ -147,6 +150,7 @@ impl Sitting {
             self.draft = Draft::of(&sight);
         }
         self.draft.catch_up(&sight);
+        self.unseated |= self.sight.seat.is_some() && sight.seat.is_none();
         self.sight = sight;
         Ok(())
     }
@@ -206,6 +210,9 @@ impl Sitting {
             follow(&mut text, &letter.text);
             self.shown.push(letter.letter);
         }
+        if std::mem::take(&mut self.unseated) {
+            follow(&mut text, &self.letters.unseated(&self.reader, &self.sight.code)?);
+        }
         if self.sight.stage == Stage::Forming && self.sight.taken != seated {
             follow(&mut text, &self.forming()?);
         }
@@ -238,6 +245,7 @@ impl Sitting {
         let (code, name) = (&self.sight.code, &self.guest.name);
         let behind = match self.sight.stage {
             _ if self.stood_up => Behind::StoodUp,
+            _ if self.sight.seat.is_none() => Behind::Nothing,
             Stage::Forming => Behind::Forming,
             Stage::Over if self.is_over(now) => Behind::Over,
             Stage::Playing | Stage::Over => Behind::Playing,
@@ -400,6 +408,7 @@ impl Sitting {
 
     fn questions(&self) -> Result<String, Broken> {
         self.playing()?;
+        self.seated()?;
         if let Some(shut) = self.shut()? {
             return Ok(shut);
         }
@@ -408,7 +417,7 @@ impl Sitting {
 
     fn hand(&self) -> Result<String, Broken> {
         let report = self.playing()?.contest.report(self.sight.viewer());
-        Ok(self.letters.hand(&self.reader, self.me(), &report)?)
+        Ok(self.letters.hand(&self.reader, self.seated()?, &report)?)
     }
 
     async fn log(&self, now: i64) -> Result<String, Broken> {
