@@ -206,4 +206,4 @@ pub(super) const DISCORD_FORMS: &[Form] = &[
 ];
 
 /// What every template sees.
-pub(super) const EVERYWHERE: [&str; 4] = ["game", "lang", "plain", "stamps"];
+pub(super) const EVERYWHERE: [&str; 5] = ["game", "lang", "plain", "stamps", "year"];

@@ -7,7 +7,7 @@ use chrono_tz::Tz;
 use super::declaring::Draft;
 use super::gm::Pending;
 use crate::commands::{Command, Place};
-use crate::desk::{Bench, Desk, Guest, NotDone, Play, Sight, follow};
+use crate::desk::{Bench, Desk, Guest, NotDone, Play, Sight, follow, moment};
 use crate::letters::{Behind, Goodbye, LetterFault, Letters, Reader, Refused, Waiting, Window};
 use crate::rules::text::{self, Completion, Words};
 use crate::rules::{Declaration, Seat};
@@ -113,6 +113,7 @@ impl Sitting {
         let since = crate::clock::now();
         let sight = desk.see(&code, &guest.account, since).await?;
         let reader = sight.reader(guest.language).in_plain_text();
+        let reader = reader.in_the_year(Some(moment(since, sight.pace.zone).year));
         let words = sight.words();
         let draft = Draft::of(&sight);
         let (mail, letters, shown, asked) = (mail.clone(), letters.clone(), Vec::new(), None);
@@ -145,6 +146,7 @@ impl Sitting {
             self.reader = sight.reader(self.guest.language).in_plain_text();
             self.words = sight.words();
         }
+        self.reader.year = Some(moment(now, sight.pace.zone).year);
         let number = |sight: &Sight| sight.play.as_ref().map(|play| play.number);
         if number(&sight) != number(&self.sight) {
             self.draft = Draft::of(&sight);
