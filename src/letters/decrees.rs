@@ -240,6 +240,8 @@ pub(super) fn fault_samples() -> Vec<(Json, &'static str)> {
         (json!({ "kind": "no-name", "said": "P9", "longest": 32 }), ""),
         (json!({ "kind": "no-part", "said": "9", "parts": ["3", "4"] }), ""),
         (json!({ "kind": "no-part", "said": "9", "parts": [] }), ""),
+        (json!({ "kind": "no-move", "said": "", "moves": ["give", "take"] }), ""),
+        (json!({ "kind": "no-move", "said": "gvie: P2", "moves": ["give", "take"] }), ""),
         (json!({ "kind": "no-die", "said": "9", "dice": ["x", "y"] }), ""),
         (json!({ "kind": "no-die", "said": "9", "dice": [] }), ""),
         (json!({ "kind": "hidden" }), ""),

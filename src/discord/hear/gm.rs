@@ -14,8 +14,8 @@ use super::settings::below;
 use super::{Ears, Unanswered};
 use crate::clock;
 use crate::desk::{
-    Decision, Gm, Guest, Made, NotDone, Notified, Override, Proposal, Remark,
-    log_of_decisions, read_decree,
+    Decision, Gm, Guest, Made, NotDone, Notified, Override, Proposal, Remark, log_of_decisions,
+    read_decree,
 };
 use crate::discord::address::{self, Address};
 use crate::discord::answer::{self, Answer, Promise};
