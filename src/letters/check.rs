@@ -378,7 +378,9 @@ impl Check<'_> {
             for (fault, verb) in decrees::fault_samples() {
                 self.note(letters.decree_fault(reader, &fault, verb));
             }
-            self.note(letters.confirming(reader));
+            for quietly in [true, false] {
+                self.note(letters.confirming(reader, quietly));
+            }
             self.note(letters.deciding(reader));
             for decree in &decrees::samples() {
                 for (before, is_final) in [(true, false), (false, true), (false, false)] {

@@ -126,9 +126,9 @@ impl Letters {
         self.letter(DESK, reader, "decree_fault", json!({ "fault": fault, "verb": verb }))
     }
 
-    /// How to go on with a decision that was rehearsed.
-    pub fn confirming(&self, reader: &Reader) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "confirming", ())
+    /// How to go on with a decision that was rehearsed, and whether it can be kept from the table.
+    pub fn confirming(&self, reader: &Reader, quietly: bool) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "confirming", json!({ "quietly": quietly }))
     }
 
     /// A decision has been made. On Discord what it is stands above the button that made it.

@@ -87,7 +87,7 @@ pub(super) const DESK_FORMS: &[Form] = &[
     ("rehearsed", &["decree", "changes", "remarks"]),
     ("decrees", &["decrees"]),
     ("decree_fault", &["fault", "verb"]),
-    ("confirming", &[]),
+    ("confirming", &["quietly"]),
     ("made", &["number", "before", "is_final", "decree"]),
     ("proposal", &[]),
     ("vote", &["by", "decree", "closes", "tally", "second", "outcome"]),

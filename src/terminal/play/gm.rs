@@ -64,7 +64,10 @@ impl Sitting {
         let plain = |reader: Reader| reader.in_plain_text().in_the_year(year);
         let words = rehearsal.words(&wish.what, "", &self.letters, lang, plain);
         let mut text = words?;
-        follow(&mut text, &self.letters.confirming(&self.reader)?);
+        // Who plays and decides does it before everybody's eyes.
+        let plays = |remark: &Remark| matches!(remark, Remark::Playing { .. });
+        let quietly = !rehearsal.remarks.iter().any(plays);
+        follow(&mut text, &self.letters.confirming(&self.reader, quietly)?);
         let is_final = rehearsal.remarks.contains(&Remark::Final);
         self.pending = Some(Pending { wish, foundation: rehearsal.foundation, is_final });
         Ok(text)
