@@ -230,6 +230,10 @@ const DECIDED: &[Case] = &[
         [&["gm extend 25:00"], &["“25:00” is no time", "22:00"]],
     ),
     case(
+        [&["gm 延長 -3時間"], &["「-3時間」は時刻として読めません"]],
+        [&["gm extend -3h"], &["“-3h” is no time"]],
+    ),
+    case(
         [&["gm 延長 2020-01-01 22:00"], &["過ぎて"]],
         [&["gm extend 2020-01-01 22:00"], &["has passed"]],
     ),
@@ -263,6 +267,14 @@ const DECIDED: &[Case] = &[
     ),
     case([&["gm 退席 P2"], &["人はいません"]], [&["gm kick P2"], &["No person sits on that seat"]]),
     case([&["gm 決定 P2 3A 3Z"], &["3Z"]], [&["gm choose P2 3A 3Z"], &["3Z"]]),
+    case(
+        [&["gm 訂正"], &["ゲームの言葉で", "　手札:", "　場:"]],
+        [&["gm edit"], &["in the words of the game", "  Give:"]],
+    ),
+    case(
+        [&["gm 訂正 破棄: P2"], &["「破棄: P2」で始まる訂正はありません", "　手札:"]],
+        [&["gm edit discard: P2"], &["“discard: P2” begins no move", "  Give:"]],
+    ),
     case([&["gm 訂正 手札: P2 巨×1"], &["巨"]], [&["gm edit give: P2 Huge×1"], &["Huge"]]),
     case(
         [&["gm 巻き戻し 99"], &["戻れる受付に「99」はありません", "1:"]],

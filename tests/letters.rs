@@ -438,9 +438,11 @@ fn letters_of_the_desk() {
     check("late", |letters, reader| letters.late(reader, &samples::moment()));
     let shut = Shut { closed: samples::moment(), announced: samples::moment() };
     check("shut", |letters, reader| letters.shut(reader, &shut));
-    check("extended", |letters, reader| {
-        letters.extended(reader, &samples::moment(), 93_780_000, false)
-    });
+    for (name, paused) in [("extended", false), ("extended_paused", true)] {
+        check(name, |letters, reader| {
+            letters.extended(reader, &samples::moment(), 93_780_000, paused)
+        });
+    }
     for why in ["outage", "rules"] {
         check(&format!("waiting_{why}"), |letters, reader| {
             letters.waiting(reader, &Waiting { code: "K7Q2T", why })
@@ -592,6 +594,25 @@ fn what_is_told_and_what_tells_belong_together() {
     let faults = Letters::with_folder(&folder.0).unwrap().check();
     let missing = |fault: &LetterFault| fault.message.starts_with("nothing tells `section_twice`");
     assert!(faults.iter().any(missing), "{faults:?}");
+}
+
+#[test]
+fn a_time_of_another_year_is_told_with_it() {
+    let letters = Letters::built_in();
+    for (lang, other, same) in [
+        (Lang::Ja, "2026年11月21日(土)21:05", "11月21日(土)21:05"),
+        (Lang::En, "Sat 21 Nov 2026, 21:05", "Sat 21 Nov, 21:05"),
+    ] {
+        let late = |year| {
+            let reader = reader(lang).in_the_year(year);
+            letters.late(&reader, &samples::moment()).unwrap()
+        };
+        assert!(late(Some(2025)).contains(other), "{}", late(Some(2025)));
+        for year in [Some(2026), None] {
+            let told = late(year);
+            assert!(told.contains(same) && !told.contains("2026"), "{told}");
+        }
+    }
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {

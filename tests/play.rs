@@ -417,6 +417,46 @@ async fn only_what_was_shown_last_can_be_decided() {
 }
 
 #[tokio::test]
+async fn a_player_sees_what_is_kept_of_theirs_whoever_declared_it() {
+    let database = Database::fresh().await;
+    let (mut sakura, mut kaede, code) = table(database.url.as_str()).await;
+    kaede.type_lines(&["4B"]);
+    kaede.hear("(draft, for you alone)");
+    sakura.type_lines(&["gm declare P2 3A", "gm yes it was said aloud"]);
+    sakura.hear("◆ Decided as number 1.");
+    kaede.hear("Reason: it was said aloud");
+    let before = look(&database.url, &code).await.declared;
+    for word in ["declare", "宣言"] {
+        kaede.type_lines(&[word]);
+        kaede.hear("(sealed, for you alone)");
+        let told = kaede.hear("It is sealed.");
+        assert!(told.contains("→ 3A") && !told.contains("→ 4B"), "{told}");
+    }
+    assert_eq!(look(&database.url, &code).await.declared, before, "looking changes nothing");
+    assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
+}
+
+#[tokio::test]
+async fn who_is_replaced_is_told_and_sees_what_everybody_sees() {
+    let database = Database::fresh().await;
+    let (mut sakura, mut kaede, code) = table(database.url.as_str()).await;
+    sakura.type_lines(&["gm replace P2 ume", "gm yes kaede is ill"]);
+    sakura.hear("◆ Decided as number 1.");
+    kaede.hear("Reason: kaede is ill");
+    kaede.hear(&format!("You declare for no seat at table {code} any more."));
+    kaede.type_lines(&["hand", "questions", "declare", "3A", "seal", "show"]);
+    for _ in 0..5 {
+        kaede.hear("You do not sit at this table.");
+    }
+    let shown = kaede.hear("Deadline: ");
+    assert!(!shown.contains("for you alone"), "{shown}");
+    kaede.type_lines(&["quit"]);
+    let told = kaede.hear(&format!("You leave table {code}."));
+    assert!(!told.contains("--resume"), "{told}");
+    assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
+}
+
+#[tokio::test]
 async fn a_game_master_decides_in_japanese() {
     let database = Database::fresh().await;
     let words = "play eitsuku --seed 10715 --as sakura --lang ja";

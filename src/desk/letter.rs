@@ -31,6 +31,9 @@ pub struct Letter {
     pub language: String,
     /// The zone in which times are told.
     pub zone: Tz,
+    /// The year in which it is sent: times of another one are told with theirs.
+    #[serde(default)]
+    pub year: Option<i32>,
     /// Everybody's names, by seat.
     pub names: Vec<String>,
     /// The state as its reader may know it.
@@ -286,7 +289,8 @@ impl Letter {
         let game = games.iter().find(|game| game.key() == self.game);
         let game = game.ok_or_else(|| Unwritten::NoGame(self.game.clone()))?;
         let language = Lang::ALL.into_iter().find(|lang| lang.code() == self.language);
-        Ok(Reader::new(*game, language.unwrap_or(Lang::Ja)).with_names(&self.names))
+        let reader = Reader::new(*game, language.unwrap_or(Lang::Ja)).with_names(&self.names);
+        Ok(reader.in_the_year(self.year))
     }
 
     /// The obstacle that it tells of, if it does.
@@ -570,6 +574,7 @@ impl Notice<'_> {
             seat,
             language: language.unwrap_or_else(|| table.language.clone()),
             zone: self.zone,
+            year: Some(moment(self.send_at, self.zone).year),
             names: names(self.seats),
             report: report.unwrap_or_default(),
             parts,

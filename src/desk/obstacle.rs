@@ -54,6 +54,7 @@ impl Obstacle {
             seat: None,
             language: table.language.clone(),
             zone: pace(table)?.zone,
+            year: None,
             names: Vec::new(),
             report: serde_json::Value::Null,
             parts: vec![Part::Obstacle { obstacle: self.clone() }],

@@ -285,6 +285,7 @@ impl Check<'_> {
             let welcome = Welcome { code: "K7Q2T", table: "t", seats: 2, you, commitment: word };
             self.note(letters.welcome(reader, &welcome));
             let host = you.is_some();
+            self.note(letters.unseated(reader, "ABCDE"));
             for behind in Behind::ALL {
                 let name = word.unwrap_or_default();
                 self.note(letters.goodbye(reader, &Goodbye { code: "K7Q2T", name, behind }));
@@ -380,7 +381,9 @@ impl Check<'_> {
             for (fault, verb) in decrees::fault_samples() {
                 self.note(letters.decree_fault(reader, &fault, verb));
             }
-            self.note(letters.confirming(reader));
+            for quietly in [true, false] {
+                self.note(letters.confirming(reader, quietly));
+            }
             self.note(letters.deciding(reader));
             for decree in &decrees::samples() {
                 for (before, is_final) in [(true, false), (false, true), (false, false)] {

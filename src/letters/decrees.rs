@@ -126,9 +126,9 @@ impl Letters {
         self.letter(DESK, reader, "decree_fault", json!({ "fault": fault, "verb": verb }))
     }
 
-    /// How to go on with a decision that was rehearsed.
-    pub fn confirming(&self, reader: &Reader) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "confirming", ())
+    /// How to go on with a decision that was rehearsed, and whether it can be kept from the table.
+    pub fn confirming(&self, reader: &Reader, quietly: bool) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "confirming", json!({ "quietly": quietly }))
     }
 
     /// A decision has been made. On Discord what it is stands above the button that made it.
@@ -240,6 +240,8 @@ pub(super) fn fault_samples() -> Vec<(Json, &'static str)> {
         (json!({ "kind": "no-name", "said": "P9", "longest": 32 }), ""),
         (json!({ "kind": "no-part", "said": "9", "parts": ["3", "4"] }), ""),
         (json!({ "kind": "no-part", "said": "9", "parts": [] }), ""),
+        (json!({ "kind": "no-move", "said": "", "moves": ["give", "take"] }), ""),
+        (json!({ "kind": "no-move", "said": "gvie: P2", "moves": ["give", "take"] }), ""),
         (json!({ "kind": "no-die", "said": "9", "dice": ["x", "y"] }), ""),
         (json!({ "kind": "no-die", "said": "9", "dice": [] }), ""),
         (json!({ "kind": "hidden" }), ""),

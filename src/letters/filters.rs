@@ -38,6 +38,7 @@ pub(super) fn add(env: &mut Environment<'_>, reader: &Reader, made: fn(String) -
     env.add_global("lang", reader.lang.code());
     env.add_global("stamps", reader.stamps);
     env.add_global("plain", reader.plain);
+    env.add_global("year", reader.year);
     env.add_filter("kind", kind);
     env.add_filter("chair", |seat: &Value| Ok::<_, Error>(safe(read_seat(seat)?.name())));
     // Mentions of Discord's, of ids that are digits and nothing else.

@@ -111,6 +111,7 @@ pub(super) const DESK_FORMS: &[Form] = &[
     ),
     ("dashboard", &["tables", "more"]),
     ("period_fault", &["fault"]),
+    ("unseated", &["code"]),
     ("goodbye", &["code", "name", "behind"]),
     ("closed", &["awaited"]),
     ("late", &["closed"]),
@@ -126,7 +127,7 @@ pub(super) const DESK_FORMS: &[Form] = &[
     ("rehearsed", &["decree", "changes", "remarks"]),
     ("decrees", &["decrees"]),
     ("decree_fault", &["fault", "verb"]),
-    ("confirming", &[]),
+    ("confirming", &["quietly"]),
     ("made", &["number", "before", "is_final", "decree"]),
     ("proposal", &[]),
     ("vote", &["by", "decree", "closes", "tally", "second", "outcome"]),
@@ -245,4 +246,4 @@ pub(super) const DISCORD_FORMS: &[Form] = &[
 ];
 
 /// What every template sees.
-pub(super) const EVERYWHERE: [&str; 4] = ["game", "lang", "plain", "stamps"];
+pub(super) const EVERYWHERE: [&str; 5] = ["game", "lang", "plain", "stamps", "year"];

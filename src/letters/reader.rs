@@ -20,6 +20,8 @@ pub struct Reader {
     pub stamps: bool,
     /// Whether the letter is shown as it is written, without any mark-up.
     pub plain: bool,
+    /// The year in which it is read, if that is known: times of another one are told with theirs.
+    pub year: Option<i32>,
 }
 
 impl Reader {
@@ -32,6 +34,7 @@ impl Reader {
             names: Vec::new(),
             stamps: false,
             plain: false,
+            year: None,
         }
     }
 
@@ -39,6 +42,13 @@ impl Reader {
     #[must_use]
     pub fn with_names(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.names = names.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// The same in a year.
+    #[must_use]
+    pub fn in_the_year(mut self, year: Option<i32>) -> Self {
+        self.year = year;
         self
     }
 

@@ -476,11 +476,14 @@ pub enum Behind {
     Playing,
     /// It is over.
     Over,
+    /// It goes on without them.
+    Nothing,
 }
 
 impl Behind {
     /// Every way.
-    pub const ALL: [Self; 4] = [Self::StoodUp, Self::Forming, Self::Playing, Self::Over];
+    pub const ALL: [Self; 5] =
+        [Self::StoodUp, Self::Forming, Self::Playing, Self::Over, Self::Nothing];
 }
 
 /// The reader leaves the terminal.
@@ -709,6 +712,11 @@ impl Letters {
             refused => (json!(refused), None),
         };
         self.letter(DESK, reader, "refused", json!({ "why": why, "said": said, "unmet": unmet }))
+    }
+
+    /// The reader has lost their seat to somebody else.
+    pub fn unseated(&self, reader: &Reader, code: &str) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "unseated", json!({ "code": code }))
     }
 
     /// The reader leaves the terminal.

@@ -256,11 +256,32 @@ impl Reader<'_> {
     fn edit(&self, rest: &str) -> Result<Declaration, DecreeFault> {
         let play = self.bench.sight.play.as_ref().ok_or_else(|| self.lacks())?;
         let form = |draft: &Declaration| play.contest.rehearse(draft, self.bench.viewer());
-        let said = self.text(rest, &Declaration::default(), &form)?.declaration;
+        let no_move = || DecreeFault::NoMove { said: quote(rest), moves: self.moves(&form) };
+        if rest.is_empty() {
+            return Err(no_move());
+        }
+        let said = self.text(rest, &Declaration::default(), &form).map_err(|fault| match fault {
+            DecreeFault::Unread(unread) if unread.section.is_none() => no_move(),
+            fault => fault,
+        });
+        let said = said?.declaration;
         match form(&said).faults.into_iter().next() {
             Some(fault) => Err(DecreeFault::Faulty(Box::new(fault))),
             None => Ok(said),
         }
+    }
+
+    /// The words with which moves of the game master's begin, each once.
+    fn moves(&self, form: &dyn Fn(&Declaration) -> Interview) -> Vec<String> {
+        let lexicon = self.bench.sight.game.lexicon();
+        let mut moves = Vec::new();
+        for asked in form(&Declaration::default()).asked {
+            let mark = parts::mark(lexicon, &asked.question.key.whole().nth(1), self.bench.lang);
+            if !moves.contains(&mark) {
+                moves.push(mark);
+            }
+        }
+        moves
     }
 
     /// Who is named with an @ is told by name.

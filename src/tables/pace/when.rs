@@ -26,6 +26,9 @@ const FURTHEST: i64 = 366 * DAY;
 pub fn when(text: &str, zone: Tz, now: i64, from: i64) -> Result<i64, PaceFault> {
     let text = text.trim();
     let nothing = || PaceFault::Incomplete { said: text.chars().take(60).collect() };
+    if is_negative(text) {
+        return Err(nothing());
+    }
     let sums = text.strip_prefix(['+', '＋']);
     let (date, rest) = match sums {
         Some(rest) => (None, rest),
@@ -46,6 +49,17 @@ pub fn when(text: &str, zone: Tz, now: i64, from: i64) -> Result<i64, PaceFault>
     } else {
         Ok(at)
     }
+}
+
+/// Whether a minus stands before a number: nothing is sooner by being put off. Within a date it
+/// stands between two.
+fn is_negative(text: &str) -> bool {
+    let mut before = None;
+    text.chars().any(|c| {
+        let is_first = before.is_none_or(|before: char| !before.is_alphanumeric());
+        before = Some(c);
+        is_first && matches!(c, '-' | '－' | '−' | '‐' | '–')
+    })
 }
 
 /// What a text says of a point in time.
@@ -255,6 +269,11 @@ mod tests {
             "mon tue 9:00",
             "11/24 +2h",
             "9999d",
+            "-3h",
+            "－３時間",
+            "by -3h",
+            "+-3h",
+            "−3h",
         ] {
             assert!(at(text).is_err(), "{text}");
         }

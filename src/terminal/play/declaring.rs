@@ -28,9 +28,30 @@ impl Draft {
         let said = sight.play.as_ref().map(|play| play.own.clone());
         Self { said: said.unwrap_or_default(), ..Self::default() }
     }
+
+    /// Takes over what has been declared elsewhere: at another terminal, by a substitute, or by a
+    /// game master.
+    pub(super) fn catch_up(&mut self, sight: &Sight) {
+        let kept = Self::of(sight).said;
+        if kept != self.said {
+            (self.said, self.warned) = (kept, false);
+        }
+    }
 }
 
 impl Sitting {
+    /// Shows what they have declared so far. Nothing of it changes.
+    pub(super) fn declared(&self, now: i64) -> Result<String, Broken> {
+        let seat = self.seated()?;
+        if let Some(shut) = self.shut()? {
+            return Ok(shut);
+        }
+        if !self.playing()?.asked.contains(&seat) {
+            return self.refuse(Refused::NotAsked, "");
+        }
+        self.echo(&[], None, now)
+    }
+
     /// Adds to the draft what a line says. A heading on a line of its own, as in the source's
     /// template, is kept for the lines that follow.
     pub(super) async fn declare(&mut self, line: &str, now: i64) -> Result<String, Broken> {
@@ -140,6 +161,7 @@ impl Sitting {
     /// Takes back the whole draft, or one section of it.
     pub(super) async fn withdraw(&mut self, section: &str, now: i64) -> Result<String, Broken> {
         self.playing()?;
+        self.seated()?;
         if self.draft.said.is_empty() && !self.has_sealed() {
             return self.refuse(Refused::NothingDeclared, "");
         }

@@ -60,10 +60,14 @@ impl Sitting {
         };
         let (code, what, guest) = (&self.sight.code, wish.what.clone(), self.newcomer(&wish));
         let rehearsal = self.desk.rehearse(code, &self.gm(), what, guest, now).await?;
-        let lang = self.reader.lang;
-        let words = rehearsal.words(&wish.what, "", &self.letters, lang, Reader::in_plain_text);
+        let (lang, year) = (self.reader.lang, self.reader.year);
+        let plain = |reader: Reader| reader.in_plain_text().in_the_year(year);
+        let words = rehearsal.words(&wish.what, "", &self.letters, lang, plain);
         let mut text = words?;
-        follow(&mut text, &self.letters.confirming(&self.reader)?);
+        // Who plays and decides does it before everybody's eyes.
+        let plays = |remark: &Remark| matches!(remark, Remark::Playing { .. });
+        let quietly = !rehearsal.remarks.iter().any(plays);
+        follow(&mut text, &self.letters.confirming(&self.reader, quietly)?);
         let is_final = rehearsal.remarks.contains(&Remark::Final);
         self.pending = Some(Pending { wish, foundation: rehearsal.foundation, is_final });
         Ok(text)

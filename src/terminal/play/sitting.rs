@@ -7,7 +7,7 @@ use chrono_tz::Tz;
 use super::declaring::Draft;
 use super::gm::Pending;
 use crate::commands::{Command, Place};
-use crate::desk::{Bench, Desk, Guest, NotDone, Play, Sight, follow};
+use crate::desk::{Bench, Desk, Guest, NotDone, Play, Sight, follow, moment};
 use crate::letters::{Behind, Goodbye, LetterFault, Letters, Reader, Refused, Waiting, Window};
 use crate::rules::text::{self, Completion, Words};
 use crate::rules::{Declaration, Seat};
@@ -92,6 +92,8 @@ pub(super) struct Sitting {
     ending: bool,
     /// Whether they have stood up.
     stood_up: bool,
+    /// Whether they have lost their seat to somebody else, and have not been told.
+    unseated: bool,
     /// The table as they see it as a game master, since they last looked so.
     pub(super) bench: Option<Bench>,
     /// What they have rehearsed as a game master.
@@ -111,6 +113,7 @@ impl Sitting {
         let since = crate::clock::now();
         let sight = desk.see(&code, &guest.account, since).await?;
         let reader = sight.reader(guest.language).in_plain_text();
+        let reader = reader.in_the_year(Some(moment(since, sight.pace.zone).year));
         let words = sight.words();
         let draft = Draft::of(&sight);
         let (mail, letters, shown, asked) = (mail.clone(), letters.clone(), Vec::new(), None);
@@ -130,6 +133,7 @@ impl Sitting {
             asked,
             ending: false,
             stood_up: false,
+            unseated: false,
             bench: None,
             pending: None,
         })
@@ -142,10 +146,13 @@ impl Sitting {
             self.reader = sight.reader(self.guest.language).in_plain_text();
             self.words = sight.words();
         }
+        self.reader.year = Some(moment(now, sight.pace.zone).year);
         let number = |sight: &Sight| sight.play.as_ref().map(|play| play.number);
         if number(&sight) != number(&self.sight) {
             self.draft = Draft::of(&sight);
         }
+        self.draft.catch_up(&sight);
+        self.unseated |= self.sight.seat.is_some() && sight.seat.is_none();
         self.sight = sight;
         Ok(())
     }
@@ -205,6 +212,9 @@ impl Sitting {
             follow(&mut text, &letter.text);
             self.shown.push(letter.letter);
         }
+        if std::mem::take(&mut self.unseated) {
+            follow(&mut text, &self.letters.unseated(&self.reader, &self.sight.code)?);
+        }
         if self.sight.stage == Stage::Forming && self.sight.taken != seated {
             follow(&mut text, &self.forming()?);
         }
@@ -237,6 +247,7 @@ impl Sitting {
         let (code, name) = (&self.sight.code, &self.guest.name);
         let behind = match self.sight.stage {
             _ if self.stood_up => Behind::StoodUp,
+            _ if self.sight.seat.is_none() => Behind::Nothing,
             Stage::Forming => Behind::Forming,
             Stage::Over if self.is_over(now) => Behind::Over,
             Stage::Playing | Stage::Over => Behind::Playing,
@@ -298,6 +309,7 @@ impl Sitting {
                 | Command::GmTable
                 | Command::GmSeat,
             ) => self.declare(line, now).await?,
+            Some(Command::Declare) if rest.is_empty() => self.declared(now)?,
             Some(Command::Declare) => self.declare(rest, now).await?,
             Some(Command::Seal) => self.seal(now).await?,
             Some(Command::Withdraw) => self.withdraw(rest, now).await?,
@@ -387,6 +399,11 @@ impl Sitting {
         self.sight.seat.unwrap_or(Seat::new(0))
     }
 
+    /// Where they sit, or for whom they declare.
+    pub(super) fn seated(&self) -> Result<Seat, Broken> {
+        Ok(self.sight.seat.ok_or(NotDone::Refused(Refused::NotSeated))?)
+    }
+
     pub(super) fn playing(&self) -> Result<&Play, Broken> {
         let play = self.sight.play.as_ref();
         Ok(play.ok_or(NotDone::Refused(Refused::NotBegun))?)
@@ -394,6 +411,7 @@ impl Sitting {
 
     fn questions(&self) -> Result<String, Broken> {
         self.playing()?;
+        self.seated()?;
         if let Some(shut) = self.shut()? {
             return Ok(shut);
         }
@@ -402,7 +420,7 @@ impl Sitting {
 
     fn hand(&self) -> Result<String, Broken> {
         let report = self.playing()?.contest.report(self.sight.viewer());
-        Ok(self.letters.hand(&self.reader, self.me(), &report)?)
+        Ok(self.letters.hand(&self.reader, self.seated()?, &report)?)
     }
 
     async fn log(&self, now: i64) -> Result<String, Broken> {
@@ -419,7 +437,7 @@ impl Sitting {
     }
 
     /// That the window has closed, if it has.
-    fn shut(&self) -> Result<Option<String>, LetterFault> {
+    pub(super) fn shut(&self) -> Result<Option<String>, LetterFault> {
         self.sight.shut(&self.letters, &self.reader)
     }
 

@@ -64,6 +64,13 @@ pub enum DecreeFault {
         /// The parts that are asked for.
         parts: Vec<String>,
     },
+    /// It is no move of the game master's.
+    NoMove {
+        /// What stands there; nothing if nothing does.
+        said: String,
+        /// The words with which those begin that there are.
+        moves: Vec<String>,
+    },
     /// No such die is thrown.
     NoDie {
         /// What stands there.
