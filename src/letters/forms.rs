@@ -197,6 +197,7 @@ pub(super) const DISCORD_FORMS: &[Form] = &[
     ("typed", &["lines"]),
     ("help", &["code", "stage", "held", "host", "seat", "called", "commands"]),
     ("sealed", &[]),
+    ("settled", &["code"]),
     ("done", &[]),
     ("options", &["why"]),
     ("no_server", &[]),
