@@ -129,11 +129,9 @@ impl<G: Game> Referee<'_, G> {
             // A play-out has nobody to tell what was drawn.
             let told = !matches!(self.run, Run::Quick(_));
             let drawn = told.then(|| Value::Picks(drawn()));
-            let (outcome, clause) = if options.len() <= usize::from(min) {
-                (Outcome::Only, self.left_out_clause(seat))
-            } else {
-                self.by_die(seat, &label)
-            };
+            let outcome =
+                if options.len() <= usize::from(min) { Outcome::Only } else { Outcome::ByDie };
+            let clause = self.left_out_clause(seat);
             self.rule(seat, ask.key.clone(), outcome, drawn, fault, clause);
         }
         if !picks.is_empty() {
@@ -193,12 +191,11 @@ impl<G: Game> Referee<'_, G> {
         let number = match self.settle(ask, &offer)? {
             Settled::Given(Reply::Number(number)) => Some(number),
             Settled::LeftOut(fault) if ask.suppose == Suppose::Die => {
-                let label = Label::of(seat, ask.key.clone());
-                let shown = self.throw_between(&label, min, max);
+                let shown = self.throw_between(&Label::of(seat, ask.key.clone()), min, max);
                 if let Some(shown) = shown {
-                    let (outcome, clause) = self.by_die(seat, &label);
+                    let clause = self.left_out_clause(seat);
                     let value = Some(Value::Number(shown));
-                    self.rule(seat, ask.key.clone(), outcome, value, fault, clause);
+                    self.rule(seat, ask.key.clone(), Outcome::ByDie, value, fault, clause);
                 }
                 shown
             }
@@ -289,10 +286,8 @@ impl<G: Game> Referee<'_, G> {
             (Suppose::Die, 1) => (0, Outcome::Only, self.left_out_clause(seat)),
             (Suppose::Die, _) if interview => return None,
             (Suppose::Die, _) => {
-                let label = Label::of(seat, ask.key.clone());
-                let index = self.draw(&label, options);
-                let (outcome, clause) = self.by_die(seat, &label);
-                (index, outcome, clause)
+                let index = self.draw(&Label::of(seat, ask.key.clone()), options);
+                (index, Outcome::ByDie, self.left_out_clause(seat))
             }
             (Suppose::This(id), count) => {
                 let index = (0..count).find(|&index| options.id(index) == *id)?;
@@ -302,14 +297,6 @@ impl<G: Game> Referee<'_, G> {
         let value = Value::Choice(options.id(index));
         self.rule(seat, ask.key.clone(), outcome, Some(value), fault, clause);
         Some(index)
-    }
-
-    /// What is told of what a die decides: if the GM has decided what it shows, that.
-    fn by_die(&self, seat: Seat, label: &Label) -> (Outcome, &'static str) {
-        match self.rigged(label) {
-            Some(_) => (Outcome::Forced, self.procedure.ruling),
-            None => (Outcome::ByDie, self.left_out_clause(seat)),
-        }
     }
 
     /// The clause for what a die or the only option decides: a skipped turn has its own.

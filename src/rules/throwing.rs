@@ -202,8 +202,7 @@ impl<G: Game> Referee<'_, G> {
         }
     }
 
-    /// What the GM has decided that a die shows.
-    pub(super) fn rigged(&self, label: &Label) -> Option<&Value> {
+    fn rigged(&self, label: &Label) -> Option<&Value> {
         match &self.run {
             Run::Adjudication(adjudicating) => adjudicating.rigged(label),
             _ => None,
