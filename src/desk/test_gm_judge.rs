@@ -333,6 +333,24 @@ async fn what_is_under_review_stays_so_when_it_is_resolved_anew() {
     verify(&table.database, &table.desk).await;
 }
 
+/// The window that was asked again after a move is the one that closed.
+#[tokio::test]
+async fn what_is_decided_after_a_move_is_told_with_the_result() {
+    let table = Table::announced_later().await;
+    table.bid(1).await;
+    let now = table.times().await.0;
+    table.decide(give("gold.who=P2 gold.count=9"), now).await;
+    let number = table.open().await;
+    table.both(BY_DIE, BY_DIE, now).await;
+    table.decide(Override::Hold, now).await;
+    table.decide(skip(number, P2), now + 1).await;
+    table.decide(Override::Publish, now + 2).await;
+    let parts = table.told_to("kaede", now + 2).await;
+    let judged = |part: &Part| matches!(part, Part::Override { what: Override::Judge { .. }, .. });
+    assert_eq!(parts.iter().filter(|part| judged(part)).count(), 1, "{parts:?}");
+    verify(&table.database, &table.desk).await;
+}
+
 // --- Moves of the game master's ---
 
 fn give(text: &str) -> Override {
