@@ -1,13 +1,13 @@
 //! What a game master decides about the window that is open, and about what the last one brought.
 
-use super::test_gm_kit::{LATER, Table, decision, gm, gm_called, skip};
+use super::test_gm_kit::{LATER, Table, decision, gm, gm_called, judge, skip};
 use super::test_support::{
     BID, DRAW, HOUR, MINUTE, account, draft, execute, form, happened, looks, progress, refused,
     rows, say, seal, see, verify,
 };
-use super::{Decision, Gm, Happened, Looked, Override, Part, Remark, Said};
+use super::{Decision, Gm, Happened, Judgement, Looked, Override, Part, Remark, Said};
 use crate::letters::Refused;
-use crate::rules::test_game::{P1, P2};
+use crate::rules::test_game::{P1, P2, said};
 use crate::rules::window::Progress;
 use crate::tables::{Announce, Pace, Quiet, Stage, TimeOfDay, Why};
 
@@ -211,7 +211,7 @@ async fn a_pause_outlasts_what_is_decided_in_it() {
         Override::Edit { said: give },
         extend(5 * HOUR),
         skip(0, P1),
-        Override::Rollback { number: 1 },
+        Override::Rollback { number: 1, round: None },
     ] {
         table.decide(what, 20 * MINUTE).await;
         paused(20 * MINUTE).await;
@@ -266,7 +266,8 @@ async fn why_a_window_is_closed_is_told_before_its_result() {
     let is_close = |part: &Part| matches!(part, Part::Override { what: Override::Close, reason, .. } if !reason.is_empty());
     table.sent(5).await;
     table.decide(Override::Hold, 6).await;
-    table.decide(skip(0, P2), 7).await;
+    let declare = Judgement::Declare { seat: P2, answers: said("bid.gold=6") };
+    table.decide(judge(0, declare), 7).await;
     table.decide(Override::Publish, 8).await;
     let parts = table.told_to("kaede", 8).await;
     assert!(!parts.iter().any(is_close), "{parts:?}");
@@ -285,7 +286,8 @@ async fn why_a_window_was_closed_stays_with_its_result() {
     execute(&table.database, &format!("update tables set pace = '{pace}'")).await;
     table.decide(Override::Close, 5).await;
     table.decide(Override::Hold, 6).await;
-    table.decide(skip(0, P2), 7).await;
+    let declare = Judgement::Declare { seat: P2, answers: said("bid.gold=6") };
+    table.decide(judge(0, declare), 7).await;
     table.decide(Override::Publish, 8 * HOUR).await;
     let parts = table.told_to("kaede", 8 * HOUR).await;
     let told = |part: &&Part| matches!(part, Part::Override { what: Override::Close, .. });
@@ -394,7 +396,7 @@ async fn the_end_of_a_game_can_be_held_back() {
         Override::Hold,
         Override::Publish,
         Override::Void,
-        Override::Rollback { number: 0 },
+        Override::Rollback { number: 0, round: None },
         Override::Undo { number: 0 },
         Override::End,
         Override::Open,

@@ -272,11 +272,17 @@ pub enum Refused {
     OneVoice,
     /// The vote would put the deadline off to a time that is not later.
     NoLater,
+    /// A newer decision, of this number from 0, has to be undone first.
+    NewerFirst(i64),
+    /// The decision would change nothing.
+    Nothing,
+    /// Nothing is asked of the seat that it is about.
+    SeatNotAsked,
 }
 
 impl Refused {
     /// Every reason.
-    pub const ALL: [Self; 65] = [
+    pub const ALL: [Self; 68] = [
         Self::NotAsked,
         Self::Closed,
         Self::Faulty,
@@ -342,6 +348,9 @@ impl Refused {
         Self::NoVoice,
         Self::OneVoice,
         Self::NoLater,
+        Self::NewerFirst(1),
+        Self::Nothing,
+        Self::SeatNotAsked,
     ];
 }
 
@@ -402,6 +411,8 @@ pub struct Waiting<'a> {
     pub code: &'a str,
     /// A word for why: `outage` or `rules`.
     pub why: &'a str,
+    /// When it goes on by itself, where that is known.
+    pub until: Option<Moment>,
 }
 
 /// A table is over.
@@ -679,7 +690,13 @@ impl Letters {
         refused: Refused,
         said: &str,
     ) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "refused", json!({ "why": refused, "said": said }))
+        // Of a reason with a number, its word comes first.
+        let (why, number) = match json!(refused) {
+            Json::Object(told) => told.into_iter().next().unwrap_or_default(),
+            why => (why.as_str().unwrap_or_default().to_owned(), Json::Null),
+        };
+        let number = number.as_i64().map(|number| number + 1);
+        self.letter(DESK, reader, "refused", json!({ "why": why, "said": said, "number": number }))
     }
 
     /// The reader leaves the terminal.

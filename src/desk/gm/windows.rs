@@ -223,7 +223,7 @@ impl Deciding {
                 _ => false,
             };
             if counts && row.undone.is_none() {
-                parts.push(Part::Override { what, reason: row.reason });
+                parts.push(Part::Override { number: Some(row.number), what, reason: row.reason });
             }
         }
         Ok(parts)

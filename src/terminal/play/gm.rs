@@ -5,7 +5,7 @@ use crate::desk::{
     Bench, Decision, DecreeFault, Gm, Guest, Notified, Remark, Reply, Wish, complete_decree,
     follow, log_of_decisions, read_decree,
 };
-use crate::letters::Reader;
+use crate::letters::{ChangedLine, Reader};
 use crate::rules::text::Completion;
 use crate::terminal::mail;
 
@@ -15,6 +15,7 @@ use crate::terminal::mail;
 pub(super) struct Pending {
     wish: Wish,
     foundation: String,
+    shown: Vec<ChangedLine>,
     is_final: bool,
 }
 
@@ -61,13 +62,14 @@ impl Sitting {
         let mut text = words?;
         follow(&mut text, &self.letters.confirming(&self.reader)?);
         let is_final = rehearsal.remarks.contains(&Remark::Final);
-        self.pending = Some(Pending { wish, foundation: rehearsal.foundation, is_final });
+        let shown = rehearsal.changes(&wish.what, &self.letters, lang)?;
+        self.pending = Some(Pending { wish, foundation: rehearsal.foundation, shown, is_final });
         Ok(text)
     }
 
     /// Makes the decision that was rehearsed.
     async fn make(&mut self, notified: Notified, reason: &str, now: i64) -> Result<String, Broken> {
-        let Some(Pending { wish, foundation, is_final }) = &self.pending else {
+        let Some(Pending { wish, foundation, shown, is_final }) = &self.pending else {
             return self.misread(&DecreeFault::Nothing);
         };
         let decision = Decision {
@@ -76,6 +78,7 @@ impl Sitting {
             reason: reason.to_owned(),
             notified,
             foundation: Some(foundation.clone()),
+            shown: shown.clone(),
         };
         let made = self.desk.decide(&self.sight.code, &self.gm(), decision, now).await?;
         if made.vote {
