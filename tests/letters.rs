@@ -363,7 +363,7 @@ fn letters_before_a_deadline() {
 fn letters_about_decisions() {
     check("decided", |letters, reader| {
         let told = decrees::samples();
-        let told = told.iter().map(|decree| letters.decided(reader, decree));
+        let told = told.iter().map(|decree| letters.decided(reader, Some(4), decree));
         Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n\n"))
     });
     check("rehearsed", |letters, reader| {
@@ -445,7 +445,7 @@ fn letters_of_the_desk() {
     }
     for why in ["outage", "rules"] {
         check(&format!("waiting_{why}"), |letters, reader| {
-            letters.waiting(reader, &Waiting { code: "K7Q2T", why })
+            letters.waiting(reader, &Waiting { code: "K7Q2T", why, until: None })
         });
     }
     for hidden in [false, true] {
@@ -457,7 +457,8 @@ fn letters_of_the_desk() {
         check(name, |letters, reader| letters.progress(reader, &standing));
     }
     for refused in Refused::ALL {
-        let name = format!("refused_{}", format!("{refused:?}").to_lowercase());
+        let word = format!("{refused:?}").to_lowercase();
+        let name = format!("refused_{}", word.trim_end_matches("(1)"));
         check(&name, |letters, reader| letters.refused(reader, refused, "E9.9"));
     }
     check("closed", |letters, reader| letters.closed(reader, &[seat(0), seat(1)]));

@@ -30,7 +30,7 @@ use super::{
     Desk, Games, Guest, Happened, NotDone, Sight, announced_stage, pace, read_json, reputation,
     write_json,
 };
-use crate::letters::Refused;
+use crate::letters::{ChangedLine, Refused};
 use crate::rules::{Declaration, Seat};
 use crate::store::{OverrideRow, SeatRow, Session, StoreError, Touched, Work};
 use crate::tables::Stage;
@@ -144,6 +144,9 @@ pub enum Override {
     Rollback {
         /// Its number.
         number: i64,
+        /// The round it begins, as players know it: counted from 0, which is the deal.
+        #[serde(default)]
+        round: Option<u32>,
     },
     /// The table is ended, and scored as it stands.
     End,
@@ -215,6 +218,8 @@ pub struct Decision {
     pub notified: Notified,
     /// [`Rehearsal::foundation`]: it is made on that, or not at all.
     pub foundation: Option<String>,
+    /// [`Rehearsal::changes`], as they were shown, for the log.
+    pub shown: Vec<ChangedLine>,
 }
 
 /// An override that was made.
@@ -265,6 +270,11 @@ pub enum Remark {
         /// Whose.
         seats: Vec<Seat>,
     },
+    /// Somebody comes to know what is secret to these, and knows it still when it is undone.
+    Secrets {
+        /// Which.
+        seats: Vec<Seat>,
+    },
     /// Who decides plays here, and everybody is told.
     Playing {
         /// Where.
@@ -303,7 +313,7 @@ impl Desk {
         now: i64,
     ) -> Result<Rehearsal, NotDone> {
         let (reason, notified, foundation) = (String::new(), Notified::Private, None);
-        let decision = Decision { what, guest, reason, notified, foundation };
+        let decision = Decision { what, guest, reason, notified, foundation, shown: Vec::new() };
         self.store.write(Rehearsing(self.deciding(code, gm, decision, now))).await?
     }
 
@@ -328,11 +338,12 @@ impl Desk {
     fn deciding(&self, code: &str, gm: &Gm, decision: Decision, now: i64) -> Deciding {
         let (games, code, gm) = (self.games, code.to_owned(), gm.clone());
         let drawn = [super::draw::id(), super::draw::id()];
-        Deciding { games, code, gm, decision, drawn, voted: None, now }
+        Deciding { games, code, gm, decision, drawn, voted: None, number: 0, now }
     }
 }
 
 /// A vote by which the table has decided.
+#[derive(Clone)]
 pub(super) struct Voted {
     pub(super) vote: Vote,
     /// Whose seat somebody else is to take.
@@ -340,6 +351,7 @@ pub(super) struct Voted {
 }
 
 /// An override under way.
+#[derive(Clone)]
 pub(super) struct Deciding {
     games: Games,
     code: String,
@@ -349,6 +361,8 @@ pub(super) struct Deciding {
     drawn: [String; 2],
     /// By which vote, if it is the table that decides.
     voted: Option<Voted>,
+    /// Its number at the table, once it is being made.
+    number: i64,
     now: i64,
 }
 
@@ -440,9 +454,10 @@ impl Deciding {
     ) -> Self {
         let (guest, foundation, notified) = (None, None, Notified::Public);
         let reason = voted.vote.reason.clone();
-        let decision = Decision { what, guest, reason, notified, foundation };
+        let decision = Decision { what, guest, reason, notified, foundation, shown: Vec::new() };
         let gm = Gm { account: String::new(), roles: Vec::new() };
-        Self { games, code, gm, decision, drawn: Default::default(), voted: Some(voted), now }
+        let drawn = Default::default();
+        Self { games, code, gm, decision, drawn, voted: Some(voted), number: 0, now }
     }
 
     async fn decide(&self, session: &mut Session) -> Result<Made, NotDone> {
@@ -521,6 +536,16 @@ impl Deciding {
         touched: &mut Touched<'_>,
         person: &str,
     ) -> Result<Done, NotDone> {
+        let overrides = touched.overrides().await?;
+        let number = overrides.last().map_or(0, |row| row.number + 1);
+        Self { number, ..self.clone() }.make_as_numbered(touched, person).await
+    }
+
+    async fn make_as_numbered(
+        &self,
+        touched: &mut Touched<'_>,
+        person: &str,
+    ) -> Result<Done, NotDone> {
         self.refuse_over(touched).await?;
         let foundation = touched.table.chain.clone();
         let before = Image::of(touched).await?;
@@ -542,8 +567,7 @@ impl Deciding {
         let is_public = plays.is_some() || done.told || self.decision.what.is_public();
         let notified = if is_public { Notified::Public } else { self.decision.notified };
         done.remarks.extend(plays.map(|seat| Remark::Playing { seat }));
-        let overrides = touched.overrides().await?;
-        done.number = overrides.last().map_or(0, |row| row.number + 1);
+        done.number = self.number;
         let happened = Happened::Overridden {
             number: done.number,
             window: done.window.unwrap_or(touched.table.open_window),
@@ -564,6 +588,7 @@ impl Deciding {
             entries: touched.table.entries,
             image: if is_final { None } else { Some(write_json(&image)?) },
             undone: None,
+            shown: self.shown()?,
             vote: self.voted.as_ref().map(|voted| voted.vote.number),
         };
         touched.keep_override(&row).await?;
@@ -575,12 +600,22 @@ impl Deciding {
         Ok(done)
     }
 
+    /// What it would change, as it was shown.
+    fn shown(&self) -> Result<Option<String>, StoreError> {
+        let shown = &self.decision.shown;
+        if shown.is_empty() { Ok(None) } else { write_json(shown).map(Some) }
+    }
+
     /// What its letters say of it.
     fn part(&self) -> Part {
         if let Some(voted) = &self.voted {
             return Part::Vote { vote: voted.vote.clone() };
         }
-        Part::Override { what: self.decision.what.clone(), reason: self.decision.reason.clone() }
+        Part::Override {
+            number: Some(self.number),
+            what: self.decision.what.clone(),
+            reason: self.decision.reason.clone(),
+        }
     }
 
     /// Tells the table, or those it is about.
@@ -605,7 +640,15 @@ impl Deciding {
                 notice.post_to_each(touched, |seat| about(seat).into_iter().collect()).await?;
             }
         }
-        Ok(())
+        let own = Notice { id: format!("override-{}-own", done.number), ..notice };
+        Ok(own.post_to_each(touched, |seat| self.entered(seat).into_iter().collect()).await?)
+    }
+
+    /// What a seat alone is told of what counts as its declaration.
+    fn entered(&self, seat: Seat) -> Option<Part> {
+        let Override::Judge { change, .. } = &self.decision.what else { return None };
+        let is_own = matches!(change, Change::Declare { .. } | Change::Return { .. });
+        (is_own && change.seat() == Some(seat)).then(|| Part::Entered { change: change.clone() })
     }
 
     /// Tells it those who sat at the table and do not any more.
@@ -649,7 +692,7 @@ impl Deciding {
             O::Recall { seat } => self.recall(touched, *seat).await,
             O::Invite { seat } => self.invite(touched, *seat).await,
             O::Kick { seat } => self.kick(touched, *seat).await,
-            O::Rollback { number } => self.roll_back(touched, *number).await,
+            O::Rollback { number, .. } => self.roll_back(touched, *number).await,
             O::End => self.end(touched, Early::Ended).await,
             O::Cancel => self.end(touched, Early::Cancelled).await,
             O::Open => self.open(touched).await,

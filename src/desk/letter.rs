@@ -5,7 +5,7 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::{Obstacle, Override, Struck, Vote, names, write_json};
+use super::{Judgement, Obstacle, Override, Struck, Vote, names, write_json};
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::{
     Deadline, End, Ended, LetterFault, Letters, Moment, Opening, Progress, Reader, Shut, Waiting,
@@ -231,10 +231,18 @@ pub enum Part {
     },
     /// A game master has decided something.
     Override {
+        /// Its number at the table, from 0.
+        #[serde(default)]
+        number: Option<i64>,
         /// What.
         what: Override,
         /// Why, in their words.
         reason: String,
+    },
+    /// A game master has declared something for the reader, or returned a part of what they have.
+    Entered {
+        /// What.
+        change: Judgement,
     },
     /// A vote is open, or something came of it.
     Vote {
@@ -360,7 +368,9 @@ impl Letter {
                 let (closed, announced) = (moment(*closed), moment(*announced));
                 letters.shut(reader, &Shut { closed, announced })
             }
-            Part::Waiting { why } => letters.waiting(reader, &Waiting { code: &self.code, why }),
+            Part::Waiting { why } => {
+                letters.waiting(reader, &Waiting { code: &self.code, why, until: None })
+            }
             Part::Result { you, entries } => {
                 let mut text = letters.result(reader, entries, &self.report)?;
                 if let Some(you) = you
@@ -393,12 +403,15 @@ impl Letter {
                 let deadline = Deadline { closes, left, progress, open, fate, missing, last };
                 letters.deadline(reader, &deadline)
             }
-            Part::Override { what, reason } => {
-                letters.decided(reader, &what.decree(reason, self.zone))
-            }
+            Part::Override { number, what, reason } => letters.decided(
+                reader,
+                number.map(|number| number + 1),
+                &what.decree(reason, self.zone),
+            ),
             Part::Called { .. } | Part::Invited { .. } | Part::Taken { .. } => {
                 self.seating(part, letters, reader)
             }
+            Part::Entered { change } => letters.entered(reader, &serde_json::json!(change)),
             Part::Vote { vote } => vote.words(letters, reader, self.zone),
             Part::Over { ended, cancelled, seed, reason } => {
                 let drawn = self.parts.iter().any(|part| matches!(part, Part::Vote { .. }));

@@ -33,7 +33,7 @@ impl Closing<'_> {
     /// Closes the window, resolves what was declared in it, and opens the next. False: somebody
     /// else had closed it.
     pub(super) async fn resolve(self, touched: &mut Touched<'_>) -> Result<bool, StoreError> {
-        let Self { games, window, pace, why, remarks, announced, now } = self;
+        let Self { games, window, pace, why, mut remarks, announced, now } = self;
         let Ok(game) = games.of(&touched.table) else { return Ok(false) };
         let seats = touched.seats().await?;
         let occasion = match why {
@@ -100,8 +100,10 @@ impl Closing<'_> {
         reputation::count(touched, window, strikes.as_ref(), announced).await?;
         let hidden = contest.procedure().sealing == rules::Sealing::Hidden;
         if !is_anew && (why == Why::Host || (why == Why::AllSealed && !hidden)) {
-            let shut = Shutting { seats: &seats, pace, number: window.number, why, now, announced };
-            shut.tell(touched).await?;
+            let number = window.number;
+            let reasons = if why == Why::Host { std::mem::take(&mut remarks) } else { Vec::new() };
+            let shut = Shutting { seats: &seats, pace, number, why, reasons, now, announced };
+            remarks = shut.tell(touched).await?;
         }
         let same_root = contest.is_suspended() && contest.window() == before;
         let next = Next {
@@ -148,30 +150,39 @@ struct Shutting<'a> {
     pace: &'a Pace,
     number: i64,
     why: Why,
+    /// Why somebody closed it, as far as they have said it.
+    reasons: Vec<Part>,
     now: i64,
     announced: i64,
 }
 
+/// Whether it is told, before its result, that a window has closed: if there is time to tell it.
+pub(super) fn shut_is_told(pace: &Pace, closed: i64, announced: i64) -> bool {
+    pace.out_of_quiet(closed) < announced
+}
+
 impl Shutting<'_> {
-    /// Tells that the result is to be waited for, if there is time to tell it. The host who closed
-    /// the window knows.
-    async fn tell(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
-        let Self { pace, number, why, now: closed, announced, .. } = *self;
-        let send_at = pace.out_of_quiet(closed);
-        if send_at >= announced {
-            return Ok(());
+    /// Tells that the result is to be waited for, and why, and gives back what could not be told. The
+    /// host who closed the window without a word knows.
+    async fn tell(self, touched: &mut Touched<'_>) -> Result<Vec<Part>, StoreError> {
+        let Self { pace, number, why, reasons, now: closed, announced, .. } = self;
+        if !shut_is_told(pace, closed, announced) {
+            return Ok(reasons);
         }
         let host = touched.table.host.clone();
-        let knows = |row: &&SeatRow| why == Why::Host && row.person.as_ref() == Some(&host);
+        let is_known = why == Why::Host && reasons.is_empty();
+        let knows = |row: &&SeatRow| is_known && row.person.as_ref() == Some(&host);
         let seats: Vec<SeatRow> = self.seats.iter().filter(|row| !knows(row)).cloned().collect();
         let notice = Notice {
             seats: &seats,
             zone: pace.zone,
             contest: None,
             id: format!("{number}-shut"),
-            send_at,
+            send_at: pace.out_of_quiet(closed),
         };
-        notice.post(touched, |_| vec![Part::Shut { closed, announced }]).await
+        let told = |_| reasons.iter().cloned().chain([Part::Shut { closed, announced }]).collect();
+        notice.post(touched, told).await?;
+        Ok(Vec::new())
     }
 }
 

@@ -53,6 +53,8 @@ pub struct Sight {
     /// Why the table waits, if it does: `outage` for its host, `rules` for ours, `pause` and `review`
     /// for its game masters.
     pub held: Option<&'static str>,
+    /// When it goes on by itself, if it is paused (milliseconds since 1970).
+    pub until: Option<i64>,
     /// Whether its game masters see what is sealed.
     pub is_open: bool,
     /// The seats that whoever wants may take.
@@ -208,7 +210,10 @@ impl Desk {
 
 /// The windows that led to the open one, and that one itself. What was asked again, resolved anew
 /// or gone back from is none of them.
-async fn line(session: &mut Session, table: &TableRow) -> Result<BTreeSet<i64>, StoreError> {
+pub(super) async fn line(
+    session: &mut Session,
+    table: &TableRow,
+) -> Result<BTreeSet<i64>, StoreError> {
     let before: BTreeMap<i64, Option<i64>> =
         session.followed(&table.code).await?.into_iter().collect();
     let mut line = BTreeSet::new();
@@ -317,6 +322,7 @@ pub(super) async fn sight(
         seat,
         is_host: person.is_some_and(|person| person == table.host),
         held: table.held.as_deref().map(held::word),
+        until: table.look_at.filter(|_| table.held.as_deref() == Some(held::PAUSE)),
         is_open: table.oversight != BLIND,
         sought,
         play,

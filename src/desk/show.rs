@@ -77,14 +77,27 @@ impl Sight {
             None => letters.progress(reader, &self.standing(play))?,
         };
         follow(&mut text, &below);
-        if let Some(why) = self.held {
-            let waiting = Waiting { code: &self.code, why };
-            follow(&mut text, &letters.waiting(reader, &waiting)?);
+        if let Some(waiting) = self.waiting(letters, reader)? {
+            follow(&mut text, &waiting);
         }
         if !self.sought.is_empty() {
             follow(&mut text, &letters.sought(reader, &self.sought)?);
         }
         Ok(text)
+    }
+
+    /// Why the table waits, and until when if that is known; none if it does not.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn waiting(
+        &self,
+        letters: &Letters,
+        reader: &Reader,
+    ) -> Result<Option<String>, LetterFault> {
+        let Some(why) = self.held else { return Ok(None) };
+        let until = self.until.map(|until| moment(until, self.pace.zone));
+        letters.waiting(reader, &Waiting { code: &self.code, why, until }).map(Some)
     }
 
     /// That the window has closed and when its result is announced, if that is so.

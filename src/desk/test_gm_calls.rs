@@ -48,7 +48,9 @@ async fn a_seat_is_played_on_until_somebody_takes_it_and_then_has_a_whole_window
     let called = Part::Called { seat: P2, closes };
     for name in ["sakura", "kaede"] {
         let parts = table.told_to(name, 10 * MINUTE).await;
-        let [Part::Override { what: CALL, reason }, told] = &parts[..] else { panic!("{parts:?}") };
+        let [Part::Override { what: CALL, reason, .. }, told] = &parts[..] else {
+            panic!("{parts:?}")
+        };
         assert_eq!((reason.as_str(), told), ("it is only fair", &called));
     }
     assert_eq!(see(desk, code, "nobody", 10 * MINUTE).await.sought, [P2]);

@@ -14,7 +14,7 @@ use crate::tables::{Stage, Why};
 const BY_DIE: &str = "tax.pay=gold*1";
 
 fn back(number: i64) -> Override {
-    Override::Rollback { number }
+    Override::Rollback { number, round: None }
 }
 
 /// The state of the open window's root, as everything is kept.
@@ -225,11 +225,15 @@ async fn what_something_has_followed_from_is_not_undone() {
     table.decide(Override::Extend { closes: 2 * HOUR }, 1).await;
     table.decide(Override::Extend { closes: 3 * HOUR }, 1).await;
     let undo = |number| Override::Undo { number };
-    assert_eq!(table.refuses(undo(0), 2).await, Refused::OnlyRollback);
+    assert_eq!(table.refuses(undo(0), 2).await, Refused::NewerFirst(1));
+    table.decide(undo(1), 2).await;
+    table.decide(undo(0), 2).await;
+    assert_eq!(table.times().await, (0, HOUR), "the newer one first, then the older one");
+    assert_eq!(table.refuses(undo(2), 2).await, Refused::NewerFirst(3));
     table.bid(2).await;
-    assert_eq!(table.refuses(undo(1), 3).await, Refused::OnlyRollback);
+    assert_eq!(table.refuses(undo(3), 3).await, Refused::OnlyRollback);
     table.decide(Override::Open, 3).await;
-    assert_eq!(table.refuses(undo(2), 3).await, Refused::Final);
+    assert_eq!(table.refuses(undo(4), 3).await, Refused::Final);
     assert_eq!(table.refuses(Override::Open, 3).await, Refused::OpenAlready);
 }
 
@@ -258,6 +262,9 @@ async fn what_undid_something_can_be_undone() {
         let undone: Vec<_> = log.iter().rev().take(3).map(|logged| logged.undone).collect();
         assert_eq!(undone, [None, Some(number + 1), None], "what was undone counts again");
         table.undone(&before, 3).await;
+        let log = table.desk.overrides(&table.code, &gm()).await.unwrap();
+        let undone: Vec<_> = log.iter().rev().take(4).map(|logged| logged.undone).collect();
+        assert_eq!(undone, [None, Some(number + 2), None, Some(number)], "and does not any more");
     }
     verify(&table.database, &table.desk).await;
 }

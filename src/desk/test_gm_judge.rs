@@ -2,15 +2,15 @@
 
 use serde_json::json;
 
-use super::test_gm_kit::{LATER, Table, judge, skip};
+use super::test_gm_kit::{LATER, Table, decision, gm, judge, skip};
 use super::test_support::{
     BID, DRAW, HOUR, MINUTE, draft, happened, looks, placing, refused, rows, say, seal, see,
     suspended, verify,
 };
-use super::{Happened, Judgement, Looked, Override, Part, Remark, Said};
+use super::{Decision, Happened, Judgement, Looked, Notified, Override, Part, Remark, Said};
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2, said};
-use crate::rules::{Answer, Key, Value, Viewer};
+use crate::rules::{Key, Value, Viewer};
 use crate::tables::Why;
 
 /// A turn that leaves open what it does: a die decides.
@@ -55,7 +55,7 @@ async fn what_is_decided_in_an_open_window_waits_for_its_close() {
         Judgement::Unskip { seat: P1 },
         Judgement::Return { seat: P1, part: key("act") },
         Judgement::Die { seat: Some(P1), key: key("act.way"), shows: choice("drop") },
-        Judgement::Choose { seat: P1, key: key("act.way"), answer: Answer::Given(choice("drop")) },
+        Judgement::Choose { seat: P1, answers: said("act.way=drop") },
         Judgement::Declare { seat: P1, answers: said(DRAW) },
     ] {
         assert_eq!(table.decide(judge(1, change), 2).await, []);
@@ -175,6 +175,8 @@ async fn every_change_resolves_the_last_window_anew() {
     for later in [false, true] {
         let (table, now) = thrown(later).await;
         let before = table.standing().await;
+        let shown = die_of(&table.result(1).await, "P1");
+        let other = if shown.contains("drop") { "draw" } else { "drop" };
         for (change, says) in [
             (
                 Judgement::Declare { seat: P1, answers: said("tax.pay=gold*3 act.way=draw") },
@@ -182,14 +184,7 @@ async fn every_change_resolves_the_last_window_anew() {
             ),
             (Judgement::Skip { seat: P1 }, "skipped"),
             (Judgement::Return { seat: P1, part: key("act") }, "returned"),
-            (
-                Judgement::Choose {
-                    seat: P1,
-                    key: key("act.way"),
-                    answer: Answer::Given(choice("drop")),
-                },
-                "forced",
-            ),
+            (Judgement::Choose { seat: P1, answers: said(&format!("act.way={other}")) }, "forced"),
         ] {
             let number = rows::<(i64,)>(&table.database, "select windows from tables").await[0].0;
             table.decide(judge(1, change), now).await;
@@ -241,11 +236,7 @@ async fn what_came_too_late_is_kept_and_counts_if_the_game_master_says_so() {
     table.decide(late.clone(), HOUR).await;
     table.undone(&before, HOUR).await;
     // Something else is decided before it; it is there all the same.
-    let other = Judgement::Choose {
-        seat: P2,
-        key: key("bid.gold"),
-        answer: Answer::Given(Value::Number(2)),
-    };
+    let other = Judgement::Choose { seat: P2, answers: said("bid.gold=2") };
     table.decide(judge(0, other), HOUR).await;
     table.decide(late, HOUR).await;
     let announced = HOUR + LATER;
@@ -272,12 +263,64 @@ async fn once_somebody_has_declared_only_a_rollback_helps() {
 }
 
 #[tokio::test]
+async fn what_would_change_nothing_is_not_decided() {
+    let table = Table::new().await;
+    table.bid(1).await;
+    table.decide(skip(1, P1), 2).await;
+    assert_eq!(table.refuses(skip(1, P1), 2).await, Refused::Nothing);
+    let (table, now) = thrown(true).await;
+    let unskip = judge(1, Judgement::Unskip { seat: P1 });
+    assert_eq!(table.refuses(unskip, now).await, Refused::Nothing, "nobody was skipped");
+    let shown = die_of(&table.result(1).await, "P1");
+    let way = if shown.contains("drop") { "drop" } else { "draw" };
+    let choose = judge(1, Judgement::Choose { seat: P1, answers: said(&format!("act.way={way}")) });
+    assert_eq!(table.refuses(choose, now).await, Refused::Nothing);
+    let die = Judgement::Die { seat: Some(P1), key: key("act.way"), shows: choice(way) };
+    assert_eq!(table.refuses(judge(1, die), now).await, Refused::Nothing);
+    table.decide(skip(1, P1), now).await;
+    assert_eq!(table.refuses(skip(1, P1), now).await, Refused::Nothing);
+}
+
+#[tokio::test]
+async fn everything_that_is_chosen_counts() {
+    let (table, now) = thrown(true).await;
+    let answers = said("tax.pay=gold*2 act.way=draw");
+    table.decide(judge(1, Judgement::Choose { seat: P1, answers }), now).await;
+    let result = table.result(3).await;
+    let forced = result.iter().filter(|line| line.contains("forced")).count();
+    assert_eq!(forced, 2, "{result:?}");
+    verify(&table.database, &table.desk).await;
+}
+
+/// The player is told alone what counts for them, and who decides that a seal goes by it.
+#[tokio::test]
+async fn what_is_entered_or_returned_is_told_to_whom_it_is_about() {
+    let table = Table::new().await;
+    seal(&table.desk, &table.code, "kaede", BID, 1).await;
+    let declare = Judgement::Declare { seat: P2, answers: said("bid.gold=6") };
+    let remarks = table.decide(judge(0, declare.clone()), 2).await;
+    assert_eq!(remarks, [Remark::Lost { seats: vec![P2] }]);
+    let entered = async |name| {
+        let parts = table.told_to(name, 3).await.into_iter();
+        parts.filter(|part| matches!(part, Part::Entered { .. })).collect::<Vec<_>>()
+    };
+    assert_eq!(entered("kaede").await, [Part::Entered { change: declare.clone() }]);
+    let part = key("bid").whole();
+    let give_back = Judgement::Return { seat: P2, part };
+    let quietly = Decision { notified: Notified::Private, ..decision(judge(0, give_back.clone())) };
+    table.desk.decide(&table.code, &gm(), quietly, 3).await.unwrap();
+    let told = [declare, give_back].map(|change| Part::Entered { change });
+    assert_eq!(entered("kaede").await, told);
+    assert_eq!(entered("sakura").await, []);
+}
+
+#[tokio::test]
 async fn who_is_not_asked_is_not_declared_for() {
     let table = Table::new().await;
     suspended(&table.desk, &table.code).await;
     let open = table.open().await;
     let declare = judge(open, Judgement::Declare { seat: P1, answers: said(DRAW) });
-    assert_eq!(table.refuses(declare, 3).await, Refused::NotAsked);
+    assert_eq!(table.refuses(declare, 3).await, Refused::SeatNotAsked);
 }
 
 /// What a suspension has posted is not changed by deciding in it, nor by deciding about it.
@@ -298,11 +341,7 @@ async fn what_a_suspension_has_posted_stays() {
     seal(&table.desk, &table.code, "kaede", "react.answer=pass", 3).await;
     table.closes(3).await;
     assert_eq!(table.refuses(skip(open, P1), 3).await, Refused::OnlyRollback);
-    let stop = Judgement::Choose {
-        seat: P2,
-        key: key("react.answer"),
-        answer: Answer::Given(choice("stop")),
-    };
+    let stop = Judgement::Choose { seat: P2, answers: said("react.answer=stop") };
     table.decide(judge(open, stop), 3).await;
     let last = happened(&table.desk, &table.code).await;
     let stopped = last.iter().rev().find_map(|happened| match happened {
@@ -330,6 +369,24 @@ async fn what_is_under_review_stays_so_when_it_is_resolved_anew() {
     let sight = see(&table.desk, &table.code, "kaede", now + HOUR).await;
     assert_eq!(table.desk.past(&sight, now + HOUR).await.unwrap().len(), 3);
     table.both(DRAW, DRAW, now + HOUR).await;
+    verify(&table.database, &table.desk).await;
+}
+
+/// The window that was asked again after a move is the one that closed.
+#[tokio::test]
+async fn what_is_decided_after_a_move_is_told_with_the_result() {
+    let table = Table::announced_later().await;
+    table.bid(1).await;
+    let now = table.times().await.0;
+    table.decide(give("gold.who=P2 gold.count=9"), now).await;
+    let number = table.open().await;
+    table.both(BY_DIE, BY_DIE, now).await;
+    table.decide(Override::Hold, now).await;
+    table.decide(skip(number, P2), now + 1).await;
+    table.decide(Override::Publish, now + 2).await;
+    let parts = table.told_to("kaede", now + 2).await;
+    let judged = |part: &Part| matches!(part, Part::Override { what: Override::Judge { .. }, .. });
+    assert_eq!(parts.iter().filter(|part| judged(part)).count(), 1, "{parts:?}");
     verify(&table.database, &table.desk).await;
 }
 

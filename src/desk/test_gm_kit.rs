@@ -8,8 +8,10 @@ use super::{
     Decision, Desk, Form, Gm, Guest, Happened, Judgement, Letter, Looked, Made, NotDone, Notified,
     Override, Part, Rehearsal, Remark,
 };
-use crate::letters::Refused;
+use crate::games::GAMES;
+use crate::letters::{Letters, Reader, Refused};
 use crate::rules::Seat;
+use crate::rules::text::Lang;
 use crate::tables::pace::Announce;
 use crate::tables::{Pace, Why};
 
@@ -39,6 +41,7 @@ pub(super) fn decision(what: Override) -> Decision {
         reason: "it is only fair".to_owned(),
         notified: Notified::Public,
         foundation: None,
+        shown: Vec::new(),
     }
 }
 
@@ -61,6 +64,23 @@ impl Table {
         let table = Self { database, desk, code };
         table.appoint(&account("momiji")).await;
         table
+    }
+
+    /// A game that has letters of its own.
+    pub(super) async fn in_words(announce: Announce) -> Self {
+        let database = Database::fresh().await;
+        let desk = Desk::new(desk(&database).await.store().clone(), GAMES);
+        let pace = Pace { reminders: Vec::new(), announce, ..Pace::play(HOUR, chrono_tz::UTC) };
+        let code = dealt(&desk, Form { pace, ..form("eitsuku") }).await;
+        let table = Self { database, desk, code };
+        table.appoint(&account("momiji")).await;
+        table
+    }
+
+    /// What is shown of a decision before it is made.
+    pub(super) async fn words(&self, what: Override, guest: Option<Guest>, now: i64) -> String {
+        let shown = self.desk.rehearse(&self.code, &gm(), what.clone(), guest, now).await.unwrap();
+        shown.words(&what, "", &Letters::built_in(), Lang::En, Reader::in_plain_text).unwrap()
     }
 
     pub(super) async fn appoint(&self, who: &str) {

@@ -4,12 +4,13 @@
 use super::test_forget::found;
 use super::test_gm_kit::{LATER, Table, decision, gm, gm_called, judge, skip};
 use super::test_support::{
-    BID, DRAW, HOUR, account, guest, looks, refused, rows, say, seal, see, verify,
+    BID, DRAW, HOUR, MINUTE, account, draft, guest, looks, refused, rows, say, seal, see, verify,
 };
-use super::{Decision, Judgement, Looked, Notified, Override, Part, Said};
-use crate::letters::Refused;
-use crate::rules::test_game::P2;
-use crate::tables::Why;
+use super::{Decision, Judgement, Looked, Notified, Override, Part, Said, log_of_decisions};
+use crate::letters::{ChangedLine, Letters, Refused};
+use crate::rules::test_game::{P1, P2, said};
+use crate::rules::text::Lang;
+use crate::tables::{Announce, Why};
 
 fn quietly(what: Override) -> Decision {
     Decision { notified: Notified::Private, ..decision(what) }
@@ -31,7 +32,7 @@ async fn a_private_notice_reaches_only_those_it_is_about() {
     decide(Override::Extend { closes: 5 * HOUR }).await;
     assert_eq!(table.told_to("sakura", 2).await, []);
     let told = table.told_to("kaede", 2).await;
-    let [Part::Override { what, reason }] = &told[..] else { panic!("{told:?}") };
+    let [Part::Override { number: Some(0), what, reason }] = &told[..] else { panic!("{told:?}") };
     assert_eq!((what, reason.as_str()), (&skip(1, P2), "it is only fair"));
     let of_players = table.desk.overrides(&table.code, &gm_called("kaede")).await.unwrap();
     assert_eq!(of_players, [], "the log of what is private is for game masters");
@@ -42,7 +43,7 @@ async fn a_private_notice_reaches_only_those_it_is_about() {
         Override::Rule { words: words("that is so") },
         Override::Say { words: words("hello"), to: vec![P2] },
         Override::Void,
-        Override::Rollback { number: 0 },
+        Override::Rollback { number: 0, round: None },
     ] {
         table.sent(2).await;
         decide(what).await;
@@ -72,12 +73,109 @@ async fn the_log_tells_who_when_what_and_why() {
     assert_eq!(refused(nowhere), Refused::NoTable);
 }
 
+/// The log has what was shown before, and, for game masters, what was declared; a notice has the
+/// number of the decision.
+#[tokio::test]
+async fn the_log_tells_what_it_changed() {
+    let table = Table::new().await;
+    let letters = Letters::built_in();
+    let line = |sign, text: &str| ChangedLine { sign, text: text.to_owned() };
+    let changes = [line('-', "Deadline: 1:00"), line('+', "Deadline: 2:00")];
+    let what = Override::Extend { closes: 2 * HOUR };
+    let decided = Decision { shown: changes.to_vec(), ..decision(what) };
+    table.desk.decide(&table.code, &gm(), decided, 7).await.unwrap();
+    let answers = said("bid.gold=6");
+    table.decide(judge(0, Judgement::Declare { seat: P2, answers }), 8).await;
+    let words = async |who: &str| {
+        let log = table.desk.overrides(&table.code, &gm_called(who)).await.unwrap();
+        let sight = see(&table.desk, &table.code, who, 8).await;
+        let reader = sight.reader(Lang::En).in_plain_text();
+        log_of_decisions(&log, &letters, &reader, chrono_tz::UTC, str::to_owned).unwrap()
+    };
+    let (of_gm, of_player) = (words("momiji").await, words("kaede").await);
+    for line in &changes {
+        assert!(of_gm.contains(&format!("{} {}", line.sign, line.text)), "{of_gm}");
+    }
+    assert!(of_gm.contains(": 6"), "{of_gm}");
+    assert!(of_player.contains("A declaration of kaede") && !of_player.contains(": 6"));
+    let (_, parts) = table.told("override-1-%").await.remove(0);
+    assert!(matches!(parts[..], [Part::Override { number: Some(1), .. }]), "{parts:?}");
+    // Whose name stands in it is forgotten with it.
+    table.desk.forget(&account("kaede"), 9).await.unwrap();
+    let log = table.desk.overrides(&table.code, &gm()).await.unwrap();
+    assert!(log.iter().all(|logged| logged.shown.is_empty()));
+}
+
 #[tokio::test]
 async fn at_an_open_table_it_is_known_that_the_game_master_looks() {
     let table = Table::new().await;
     assert!(!see(&table.desk, &table.code, "kaede", 1).await.is_open);
     table.decide(Override::Open, 1).await;
     assert!(see(&table.desk, &table.code, "kaede", 1).await.is_open);
+}
+
+/// What nobody has sealed is nobody's but the player's, also at an open table.
+#[tokio::test]
+async fn an_open_table_shows_no_draft() {
+    let table = Table::new().await;
+    table.decide(Override::Open, 1).await;
+    draft(&table.desk, &table.code, "sakura", BID, 2).await;
+    seal(&table.desk, &table.code, "kaede", BID, 2).await;
+    let bench = table.desk.bench(&table.code, &gm(), 3).await.unwrap();
+    let declared = bench.open.unwrap().declared.unwrap();
+    assert_eq!((declared[P1].clone(), declared[P2].clone()), (None, Some(said(BID))));
+    // At the close, a draft counts like what is sealed.
+    assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Closed(Why::Deadline));
+    let bench = table.desk.bench(&table.code, &gm(), HOUR).await.unwrap();
+    assert_eq!(bench.last.unwrap().declared.unwrap()[P1], Some(said(BID)));
+}
+
+/// There is a way back to each round, once, whatever was asked again or resolved anew.
+#[tokio::test]
+async fn the_windows_to_go_back_to_are_the_rounds() {
+    let table = Table::new().await;
+    table.bid(1).await;
+    table.decide(Override::Void, 2).await;
+    let number = table.open().await;
+    table.both(DRAW, DRAW, 3).await;
+    table.decide(skip(number, P2), 3).await;
+    let windows = table.desk.bench(&table.code, &gm(), 3).await.unwrap().windows;
+    let rounds: Vec<u32> = windows.iter().map(|opened| opened.window).collect();
+    assert_eq!(rounds, [0, 1, 2]);
+    assert!(windows.iter().all(|opened| opened.number != number), "it was resolved anew");
+    for opened in windows {
+        let back = Override::Rollback { number: opened.number, round: Some(opened.window) };
+        table.rehearse(&back, 4).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_pause_says_when_it_is_over() {
+    let table = Table::in_words(Announce::AtOnce).await;
+    table.decide(Override::Pause { until: 5 * HOUR }, MINUTE).await;
+    let bench = table.desk.bench(&table.code, &gm(), MINUTE).await.unwrap();
+    let reader = bench.sight.reader(Lang::En).in_plain_text();
+    let letters = Letters::built_in();
+    let position = bench.sight.position(&letters, &reader).unwrap();
+    for words in [bench.words(&letters, &reader).unwrap(), position] {
+        assert!(words.contains("It goes on by itself at") && words.contains("05:00"), "{words}");
+        assert!(!words.contains("Deadline:"), "{words}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_published_is_shown_once() {
+    let table = Table::in_words(Announce::After(LATER)).await;
+    table.both("", "", MINUTE).await;
+    let words = table.words(Override::Publish, None, 2 * MINUTE).await;
+    let lines: Vec<&str> = words.lines().filter(|line| line.starts_with("+ ")).collect();
+    let heads = lines.iter().filter(|line| line.starts_with("+ ▼") || line.starts_with("+ ◆"));
+    let mut heads: Vec<_> = heads.collect();
+    let all = heads.len();
+    heads.sort_unstable();
+    heads.dedup();
+    assert!(all > 0 && heads.len() == all, "{words}");
+    assert!(!words.lines().any(|line| line.starts_with("- ")), "{words}");
 }
 
 // --- Being forgotten ---

@@ -12,7 +12,7 @@ use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2};
 use crate::rules::window::Progress;
 use crate::rules::{Seat, Viewer};
-use crate::tables::Why;
+use crate::tables::{Announce, Why};
 
 fn replace(seat: Seat) -> Override {
     Override::Replace { seat }
@@ -32,7 +32,8 @@ async fn whoever_takes_a_seat_has_a_whole_window_and_nothing_of_who_left() {
     let before = table.standing().await;
     let now = 30 * MINUTE;
     let remarks = table.decide_with(replace(P2), Some(guest("ume")), now).await;
-    assert_eq!(remarks, [Remark::Lost { seats: vec![P2] }]);
+    let secrets = |seats: &[Seat]| Remark::Secrets { seats: seats.to_vec() };
+    assert_eq!(remarks, [Remark::Lost { seats: vec![P2] }, secrets(&[P2])]);
     let sight = see(desk, code, "ume", now).await;
     assert_eq!((sight.seat, sight.names), (Some(P2), vec!["sakura".to_owned(), "ume".to_owned()]));
     let play = sight.play.unwrap();
@@ -144,7 +145,8 @@ async fn two_exchange_their_seats_and_what_they_know() {
     let before = table.standing().await;
     let swap = Override::Swap { a: P1, b: P2 };
     let remarks = table.decide(swap.clone(), 3).await;
-    assert_eq!(remarks, [Remark::Lost { seats: vec![P1] }]);
+    let secrets = Remark::Secrets { seats: vec![P1, P2] };
+    assert_eq!(remarks, [Remark::Lost { seats: vec![P1] }, secrets]);
     let seats = [see(desk, code, "sakura", 3).await.seat, see(desk, code, "kaede", 3).await.seat];
     assert_eq!(seats, [Some(P2), Some(P1)]);
     let nothing = [Progress::NothingDeclared; 2];
@@ -157,6 +159,20 @@ async fn two_exchange_their_seats_and_what_they_know() {
     table.decide(swap, 3).await;
     table.both(DRAW, DRAW, 4).await;
     verify(&table.database, desk).await;
+}
+
+/// What is shown before it is decided names those who sit there still.
+#[tokio::test]
+async fn whose_declaration_is_lost_goes_by_who_declared_it() {
+    let table = Table::in_words(Announce::AtOnce).await;
+    say(&table.desk, &table.code, "sakura", "", Said::Sealed, 2).await.unwrap();
+    let lost = "! What was declared in this window by sakura does not count any more.";
+    let swapped = table.words(Override::Swap { a: P1, b: P2 }, None, 3).await;
+    assert!(swapped.contains(lost), "{swapped}");
+    assert!(swapped.contains("sees what only P1 or P2 may see"), "{swapped}");
+    let replaced = table.words(replace(P1), Some(guest("ume")), 3).await;
+    assert!(replaced.contains(lost), "{replaced}");
+    assert!(replaced.contains("sees what only P1 may see"), "{replaced}");
 }
 
 /// A house player that moves to another seat declares there.

@@ -1,15 +1,15 @@
 //! What a game master decides about the window that is open, and about what the last one brought.
 
-use super::test_gm_kit::{LATER, Table, decision, gm, gm_called, skip};
+use super::test_gm_kit::{LATER, Table, decision, gm, gm_called, judge, skip};
 use super::test_support::{
-    BID, DRAW, HOUR, MINUTE, account, draft, form, happened, looks, progress, refused, rows, say,
-    seal, see, verify,
+    BID, DRAW, HOUR, MINUTE, account, draft, execute, form, happened, looks, progress, refused,
+    rows, say, seal, see, verify,
 };
-use super::{Decision, Gm, Happened, Looked, Override, Part, Remark, Said};
+use super::{Decision, Gm, Happened, Judgement, Looked, Override, Part, Remark, Said};
 use crate::letters::Refused;
-use crate::rules::test_game::{P1, P2};
+use crate::rules::test_game::{P1, P2, said};
 use crate::rules::window::Progress;
-use crate::tables::{Stage, Why};
+use crate::tables::{Announce, Pace, Quiet, Stage, TimeOfDay, Why};
 
 const DAY: i64 = 24 * HOUR;
 
@@ -211,7 +211,8 @@ async fn a_host_resumes_and_closes_as_a_game_master_does() {
     ];
     assert_eq!(said.collect::<Vec<_>>(), expected);
     for (_, parts) in table.told("1-opening%").await {
-        let close = Part::Override { what: Override::Close, reason: String::new() };
+        let (number, reason) = (Some(3), String::new());
+        let close = Part::Override { number, what: Override::Close, reason };
         assert_eq!(parts[0], close);
     }
     verify(&table.database, &table.desk).await;
@@ -244,7 +245,7 @@ async fn a_pause_outlasts_what_is_decided_in_it() {
         Override::Edit { said: give },
         extend(5 * HOUR),
         skip(0, P1),
-        Override::Rollback { number: 1 },
+        Override::Rollback { number: 1, round: None },
     ] {
         table.decide(what, 20 * MINUTE).await;
         paused(20 * MINUTE).await;
@@ -280,6 +281,51 @@ async fn a_window_that_is_asked_again_knows_nothing_of_the_first_time() {
     let Happened::Closed { number: 3, awaited, sealed, .. } = closed else { panic!("{closed:?}") };
     assert_eq!((awaited, sealed), (vec![P1, P2], Vec::new()));
     verify(&table.database, &table.desk).await;
+}
+
+/// Why a window was closed is told at once, to the host too; the result does not say it again.
+#[tokio::test]
+async fn why_a_window_is_closed_is_told_before_its_result() {
+    let table = Table::announced_later().await;
+    seal(&table.desk, &table.code, "sakura", BID, 1).await;
+    table.decide(Override::Close, 5).await;
+    for name in ["sakura", "kaede"] {
+        let parts = table.told_to(name, 5).await;
+        let [.., Part::Override { what: Override::Close, .. }, Part::Shut { closed: 5, .. }] =
+            &parts[..]
+        else {
+            panic!("{name}: {parts:?}")
+        };
+    }
+    let is_close = |part: &Part| matches!(part, Part::Override { what: Override::Close, reason, .. } if !reason.is_empty());
+    table.sent(5).await;
+    table.decide(Override::Hold, 6).await;
+    let declare = Judgement::Declare { seat: P2, answers: said("bid.gold=6") };
+    table.decide(judge(0, declare), 7).await;
+    table.decide(Override::Publish, 8).await;
+    let parts = table.told_to("kaede", 8).await;
+    assert!(!parts.iter().any(is_close), "{parts:?}");
+}
+
+/// Where there is no time to tell it before the result, it comes with whatever the result becomes.
+#[tokio::test]
+async fn why_a_window_was_closed_stays_with_its_result() {
+    let table = Table::announced_later().await;
+    // In quiet hours nobody is told anything before the result.
+    let to = TimeOfDay::new(6, 0).unwrap();
+    let quiet = Some(Quiet { from: TimeOfDay::MIDNIGHT, to });
+    let announce = Announce::AtOnce;
+    let pace = Pace { quiet, announce, ..Pace::play(HOUR, chrono_tz::UTC) };
+    let pace = serde_json::to_string(&pace).unwrap();
+    execute(&table.database, &format!("update tables set pace = '{pace}'")).await;
+    table.decide(Override::Close, 5).await;
+    table.decide(Override::Hold, 6).await;
+    let declare = Judgement::Declare { seat: P2, answers: said("bid.gold=6") };
+    table.decide(judge(0, declare), 7).await;
+    table.decide(Override::Publish, 8 * HOUR).await;
+    let parts = table.told_to("kaede", 8 * HOUR).await;
+    let told = |part: &&Part| matches!(part, Part::Override { what: Override::Close, .. });
+    assert_eq!(parts.iter().filter(told).count(), 1, "{parts:?}");
 }
 
 /// Closes the deal at a minute; it is announced later.
@@ -384,7 +430,7 @@ async fn the_end_of_a_game_can_be_held_back() {
         Override::Hold,
         Override::Publish,
         Override::Void,
-        Override::Rollback { number: 0 },
+        Override::Rollback { number: 0, round: None },
         Override::Undo { number: 0 },
         Override::End,
         Override::Open,

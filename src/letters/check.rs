@@ -324,7 +324,9 @@ impl Check<'_> {
             self.progress(reader, hidden);
         }
         for why in ["outage", "rules", "pause", "review"] {
-            self.note(letters.waiting(reader, &Waiting { code: "K7Q2T", why }));
+            for until in [None, Some(samples::moment())] {
+                self.note(letters.waiting(reader, &Waiting { code: "K7Q2T", why, until }));
+            }
         }
         self.decrees(reader);
         for fault in samples::pace_faults() {
@@ -366,14 +368,18 @@ impl Check<'_> {
         let letters = self.letters;
         let change = |sign| ChangedLine { sign, text: "A line.".to_owned() };
         for (number, decree) in (1..).zip(decrees::samples()) {
-            self.note(letters.decided(reader, &decree));
+            self.note(letters.decided(reader, Some(number), &decree));
+            if decree.what["does"] == "judge" {
+                self.note(letters.entered(reader, &decree.what["change"]));
+            }
             let even = number % 2 == 0;
             let changes = if even { vec![change('-'), change('+')] } else { Vec::new() };
             self.note(letters.rehearsed(reader, &decree, &changes, &decrees::sample_remarks()));
             let undone = even.then_some(number);
             let at = samples::moment();
-            let decree =
-                DecreeOf { number, at, by: "sakura", voted: even, decree, public: even, undone };
+            let shown = &changes[..];
+            let (by, voted, public, whole) = ("sakura", even, even, !even);
+            let decree = DecreeOf { number, at, by, voted, decree, public, undone, shown, whole };
             self.note(letters.decrees(reader, &[decree]));
         }
         self.note(letters.decrees(reader, &[]));

@@ -1,6 +1,6 @@
 //! What a game master decides, in words.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use similar::{ChangeTag, TextDiff};
 
@@ -21,7 +21,7 @@ pub struct Decree<'a> {
 }
 
 /// A line that would be another.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangedLine {
     /// `-` where it goes, `+` where it comes; a space for the heading that others stand under.
     pub sign: char,
@@ -55,6 +55,10 @@ pub struct DecreeOf<'a> {
     pub public: bool,
     /// The number, from 1, of the one that undid it.
     pub undone: Option<i64>,
+    /// What it would change, as it was shown before it was made.
+    pub shown: &'a [ChangedLine],
+    /// Whether its reader is a game master, who may know what was declared by it.
+    pub whole: bool,
 }
 
 /// A decision that has just been made.
@@ -98,9 +102,19 @@ pub fn changed_lines(before: &str, after: &str) -> Vec<ChangedLine> {
 }
 
 impl Letters {
-    /// A game master has decided something.
-    pub fn decided(&self, reader: &Reader, decree: &Decree<'_>) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "decided", decree)
+    /// A game master has decided something: its number, from 1, if it is known.
+    pub fn decided(
+        &self,
+        reader: &Reader,
+        number: Option<i64>,
+        decree: &Decree<'_>,
+    ) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "decided", json!({ "number": number, "decree": decree }))
+    }
+
+    /// A game master has declared something for the reader, or returned a part of what they have.
+    pub fn entered(&self, reader: &Reader, change: &Json) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "entered", json!({ "change": change }))
     }
 
     /// What a decision would change, and what is to be thought of.
@@ -170,15 +184,15 @@ pub fn samples() -> Vec<Decree<'static>> {
     let (seat, key) = (Seat::new(0), "3.card");
     let given = json!({ "given": { "choice": "P2" } });
     let judged = [
-        json!({ "is": "declare", "seat": seat, "answers": {} }),
+        json!({ "is": "declare", "seat": seat, "answers": { "3.card": given } }),
         json!({ "is": "accept-late", "seat": seat }),
         json!({ "is": "return", "seat": seat, "part": "3" }),
         json!({ "is": "skip", "seat": seat }),
         json!({ "is": "unskip", "seat": seat }),
         json!({ "is": "die", "seat": seat, "key": key, "shows": { "choice": "P2" } }),
         json!({ "is": "die", "seat": null, "key": key, "shows": { "number": 6 } }),
-        json!({ "is": "choose", "seat": seat, "key": key, "answer": given }),
-        json!({ "is": "choose", "seat": seat, "key": key, "answer": "left-out" }),
+        json!({ "is": "choose", "seat": seat, "answers": { "3.card": given } }),
+        json!({ "is": "choose", "seat": seat, "answers": { "3.card": "left-out", "4.action": given } }),
     ];
     let judged = judged.map(|change| json!({ "does": "judge", "window": 3, "change": change }));
     let others = [
@@ -198,7 +212,9 @@ pub fn samples() -> Vec<Decree<'static>> {
         json!({ "does": "invite", "seat": null }),
         json!({ "does": "kick", "seat": seat }),
         json!({ "does": "cancel" }),
-        json!({ "does": "rollback", "number": 3 }),
+        json!({ "does": "rollback", "number": 3, "round": 2 }),
+        json!({ "does": "rollback", "number": 0, "round": 0 }),
+        json!({ "does": "rollback", "number": 3, "round": null }),
         json!({ "does": "end" }),
         json!({ "does": "say", "words": "Hello", "to": [seat] }),
         json!({ "does": "open" }),
@@ -217,6 +233,7 @@ pub fn sample_remarks() -> Json {
         { "thinks": "posted" },
         { "thinks": "revealed" },
         { "thinks": "lost", "seats": seats },
+        { "thinks": "secrets", "seats": seats },
         { "thinks": "playing", "seat": seat },
         { "thinks": "unseen", "missing": seats },
         { "thinks": "seek", "seat": seat },

@@ -276,11 +276,17 @@ pub enum Refused {
     Missed(Unmet),
     /// Somebody else has: of them no more is told.
     TheyMissed,
+    /// A newer decision, of this number from 0, has to be undone first.
+    NewerFirst(i64),
+    /// The decision would change nothing.
+    Nothing,
+    /// Nothing is asked of the seat that it is about.
+    SeatNotAsked,
 }
 
 impl Refused {
     /// Every reason.
-    pub const ALL: [Self; 67] = [
+    pub const ALL: [Self; 70] = [
         Self::NotAsked,
         Self::Closed,
         Self::Faulty,
@@ -348,6 +354,9 @@ impl Refused {
         Self::NoLater,
         Self::Missed(Unmet { minimum: Minimum { missed: 2, of: 10 }, missed: 3 }),
         Self::TheyMissed,
+        Self::NewerFirst(1),
+        Self::Nothing,
+        Self::SeatNotAsked,
     ];
 }
 
@@ -408,6 +417,8 @@ pub struct Waiting<'a> {
     pub code: &'a str,
     /// A word for why: `outage` or `rules`.
     pub why: &'a str,
+    /// When it goes on by itself, where that is known.
+    pub until: Option<Moment>,
 }
 
 /// How a table came to its end.
@@ -707,11 +718,14 @@ impl Letters {
         refused: Refused,
         said: &str,
     ) -> Result<String, LetterFault> {
-        let (why, unmet) = match refused {
-            Refused::Missed(unmet) => (json!("missed"), Some(unmet)),
-            refused => (json!(refused), None),
+        // Of a reason that says more, its word comes first.
+        let (why, more) = match json!(refused) {
+            Json::Object(told) => told.into_iter().next().unwrap_or_default(),
+            why => (why.as_str().unwrap_or_default().to_owned(), Json::Null),
         };
-        self.letter(DESK, reader, "refused", json!({ "why": why, "said": said, "unmet": unmet }))
+        let number = more.as_i64().map(|number| number + 1);
+        let told = json!({ "why": why, "said": said, "number": number, "unmet": more });
+        self.letter(DESK, reader, "refused", told)
     }
 
     /// The reader has lost their seat to somebody else.

@@ -33,6 +33,8 @@ pub struct OverrideRow {
     pub image: Option<String>,
     /// The number of the override that undid it.
     pub undone: Option<i64>,
+    /// What it would change, as whoever made it was shown it, as JSON.
+    pub shown: Option<String>,
     /// The number of the vote by which the table decided it; none if a game master did.
     pub vote: Option<i64>,
 }
@@ -75,7 +77,7 @@ impl Session {
     pub async fn overrides(&mut self, code: &str) -> Result<Vec<OverrideRow>, StoreError> {
         let question = query_as(
             "select number, at, person, what, reason, notice, foundation, entries, image, undone,
-                 vote
+                 vote, shown
              from overrides where code = $1 order by number",
         );
         self.all(question.bind(code.to_owned())).await
@@ -104,8 +106,8 @@ impl Touched<'_> {
     pub async fn keep_override(&mut self, row: &OverrideRow) -> Result<(), StoreError> {
         let statement = query(
             "insert into overrides (code, number, at, person, what, reason, notice, foundation,
-                 entries, image, vote)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+                 entries, image, vote, shown)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
         )
         .bind(self.table.code.clone())
         .bind(row.number)
@@ -117,7 +119,8 @@ impl Touched<'_> {
         .bind(row.foundation.clone())
         .bind(row.entries)
         .bind(row.image.clone())
-        .bind(row.vote);
+        .bind(row.vote)
+        .bind(row.shown.clone());
         self.session.execute(statement).await.map(drop)
     }
 

@@ -25,6 +25,8 @@ pub struct ProposalRow {
     pub guest: Option<String>,
     /// The hash of the journal on which it was rehearsed, in hex digits.
     pub foundation: String,
+    /// What it would change, as JSON.
+    pub shown: Option<String>,
 }
 
 impl fmt::Debug for ProposalRow {
@@ -40,8 +42,9 @@ impl Session {
         let forgotten = query("delete from proposals where shown_at < $1").bind(now - MEMORY);
         self.execute(forgotten).await?;
         let statement = query(
-            "insert into proposals (proposal, code, account, what, guest, foundation, shown_at)
-             values ($1, $2, $3, $4, $5, $6, $7)",
+            "insert into proposals (proposal, code, account, what, guest, foundation, shown_at,
+                 shown)
+             values ($1, $2, $3, $4, $5, $6, $7, $8)",
         )
         .bind(row.proposal.clone())
         .bind(row.code.clone())
@@ -49,7 +52,8 @@ impl Session {
         .bind(row.what.clone())
         .bind(row.guest.clone())
         .bind(row.foundation.clone())
-        .bind(now);
+        .bind(now)
+        .bind(row.shown.clone());
         self.execute(statement).await.map(drop)
     }
 
@@ -60,7 +64,7 @@ impl Session {
         account: &str,
     ) -> Result<Option<ProposalRow>, StoreError> {
         let question = query_as(
-            "select proposal, code, account, what, guest, foundation from proposals
+            "select proposal, code, account, what, guest, foundation, shown from proposals
              where proposal = $1 and account = $2",
         );
         self.one(question.bind(proposal.to_owned()).bind(account.to_owned())).await

@@ -268,10 +268,16 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Takes away what was changed by what was decided at the table: it cannot be undone any more.
+    /// Takes away what was changed by what was decided at the table, and what was shown of it: it
+    /// cannot be undone any more.
     pub async fn burn_images(&mut self) -> Result<(), StoreError> {
-        let statement = query("update overrides set image = null where code = $1");
-        self.session.execute(statement.bind(self.table.code.clone())).await.map(drop)
+        for statement in [
+            "update overrides set image = null, shown = null where code = $1",
+            "update proposals set shown = null where code = $1",
+        ] {
+            self.session.execute(query(statement).bind(self.table.code.clone())).await?;
+        }
+        Ok(())
     }
 
     /// Takes away what a seat has declared too late.

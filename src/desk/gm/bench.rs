@@ -2,14 +2,14 @@
 
 use super::log::Logged;
 use super::{Gm, read_json};
-use crate::desk::see::{progress, sight};
+use crate::desk::see::{line, progress, sight};
 use crate::desk::{Desk, Games, Happened, NotDone, Sight, by_seat, contest};
 use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::rules::text::Lang;
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Declaration, Seat, Thrown, Viewer};
-use crate::store::{SeatRow, Session, StoreError, TableRow, WindowRow};
+use crate::store::{FilingRow, SeatRow, Session, StoreError, TableRow, WindowRow};
 
 /// A table, as a game master decides about it. Nothing of it is for anybody else.
 #[derive(Debug)]
@@ -20,7 +20,8 @@ pub struct Bench {
     pub open: Option<Case>,
     /// The window that was closed last.
     pub last: Option<Case>,
-    /// The windows that were closed and the one that is open, in order.
+    /// The windows to which the table can go back, in order: where each round began that led to the
+    /// open window.
     pub windows: Vec<Opened>,
     /// What has been decided so far.
     pub decided: Vec<Logged>,
@@ -112,7 +113,11 @@ impl Looking {
             Some(window) => {
                 let case = self.case(session, window, sight.is_open).await?;
                 let (number, at) = (case.number, window.opens_at);
-                windows.push(Opened { number, window: case.contest.window(), at });
+                // To go back within a round is to go back to its beginning.
+                if window.root == number {
+                    windows.retain(|opened| opened.window != case.contest.window());
+                    windows.push(Opened { number, window: case.contest.window(), at });
+                }
                 Some(case)
             }
             None => None,
@@ -134,7 +139,10 @@ impl Looking {
         let filings = session.filings(&table.code, window.number).await?;
         let progress = by_seat(table.chairs, |seat| progress(window, &filings, seat));
         let mut declared: BySeat<Option<Declaration>> = by_seat(table.chairs, |_| None);
-        for filing in filings.iter().filter(|_| is_known) {
+        // A draft counts once the window has closed; before, it is nobody's but the player's.
+        let is_open = window.number == table.open_window;
+        let is_seen = |filing: &&FilingRow| is_known && (!is_open || filing.sealed != 0);
+        for filing in filings.iter().filter(is_seen) {
             let own = session.own_declaration(&table.code, window.number, filing.seat).await?;
             declared[filing.seat] = own.map(|own| own.answers);
         }
@@ -142,15 +150,18 @@ impl Looking {
         Ok(Case { number: window.number, contest, progress, declared })
     }
 
-    /// The windows that were closed.
+    /// The windows that were closed and led to the open one, where a round began: each round once.
     async fn windows(&self, session: &mut Session) -> Result<Vec<Opened>, NotDone> {
         let code = &self.table.code;
-        let mut windows = Vec::new();
+        let line = line(session, &self.table).await?;
+        let mut windows: Vec<Opened> = Vec::new();
         for row in session.journal(code, 0).await? {
-            if let Happened::Closed { number, window, .. } = read_json(&row.body)? {
-                let opened = session.window(code, number).await?;
-                let at = opened.map_or(row.at, |row| row.opens_at);
-                windows.push(Opened { number, window, at });
+            let Happened::Closed { number, window, .. } = read_json(&row.body)? else { continue };
+            let opened = session.window(code, number).await?;
+            let opened = opened.filter(|opened| opened.root == number && line.contains(&number));
+            if let Some(opened) = opened {
+                windows.retain(|opened| opened.window != window);
+                windows.push(Opened { number, window, at: opened.opens_at });
             }
         }
         Ok(windows)

@@ -10,7 +10,7 @@ use crate::desk::resolve::{Next, settle};
 use crate::desk::{Happened, NotDone, pace, read_json, see};
 use crate::letters::Refused;
 use crate::rules::{Seat, Viewer};
-use crate::store::{StoreError, Touched};
+use crate::store::{OverrideRow, StoreError, Touched};
 use crate::tables::{Stage, Timing};
 
 impl Deciding {
@@ -85,15 +85,9 @@ impl Deciding {
             return Err(Refused::Undone.into());
         }
         let image = row.image.as_ref().ok_or(Refused::Final)?;
-        if touched.table.entries != row.entries {
-            return Err(Refused::OnlyRollback.into());
-        }
+        self.refuse_followed(touched, &overrides, row).await?;
         let changed: Changed = read_json(image)?;
-        let by = overrides.last().map_or(0, |row| row.number + 1);
-        touched.undo(number, Some(by)).await?;
-        if let Override::Undo { number } = read_json(&row.what)? {
-            touched.undo(number, None).await?;
-        }
+        mark_undone(touched, &overrides, number, self.number).await?;
         if changed.reopens() {
             return self.reopen(touched, &changed, row.at).await;
         }
@@ -120,6 +114,36 @@ impl Deciding {
             settle(touched, &*contest, &window, self.now).await?;
         }
         Ok(Done::default().with(Remark::Posted))
+    }
+
+    /// Refuses to undo what something has followed from. What was undone itself has left nothing.
+    async fn refuse_followed(
+        &self,
+        touched: &mut Touched<'_>,
+        overrides: &[OverrideRow],
+        row: &OverrideRow,
+    ) -> Result<(), NotDone> {
+        let journal = touched.session().journal(&self.code, 0).await?;
+        let mut entries = touched.table.entries;
+        // Back over what undid something, to before that, as long as nothing came in between.
+        while entries != row.entries {
+            let newest = overrides.iter().find(|other| other.entries == entries);
+            let Some(newest) = newest.filter(|newest| newest.number > row.number) else {
+                return Err(Refused::OnlyRollback.into());
+            };
+            let undid = match read_json(&newest.what)? {
+                Override::Undo { number } => overrides.iter().find(|other| other.number == number),
+                _ => None,
+            };
+            let Some(undid) = undid.filter(|undid| undid.number > row.number) else {
+                let is_final = newest.image.is_none();
+                let newer = Refused::NewerFirst(newest.number);
+                return Err(if is_final { Refused::OnlyRollback } else { newer }.into());
+            };
+            let last = journal.iter().find(|entry| entry.hash == undid.foundation);
+            entries = last.map_or(0, |last| last.entry + 1);
+        }
+        Ok(())
     }
 
     /// The same times, with as much more of it as has passed since then: nobody is to have less.
@@ -202,5 +226,23 @@ impl Deciding {
         }
         touched.oversee(OPEN).await?;
         Ok(Done::default().with(Remark::Final))
+    }
+}
+
+/// Notes that a decision is undone by another, and what that makes of those that it had undone: what
+/// undid something and does not count any more leaves that standing, and the other way round.
+async fn mark_undone(
+    touched: &mut Touched<'_>,
+    overrides: &[OverrideRow],
+    number: i64,
+    by: i64,
+) -> Result<(), NotDone> {
+    let (mut number, mut by) = (number, Some(by));
+    loop {
+        touched.undo(number, by).await?;
+        let row = overrides.iter().find(|row| row.number == number).ok_or(Refused::NoOverride)?;
+        let Override::Undo { number: undid } = read_json(&row.what)? else { return Ok(()) };
+        by = if by.is_some() { None } else { Some(number) };
+        number = undid;
     }
 }

@@ -12,10 +12,11 @@ use crate::desk::away::come_back;
 use crate::desk::held::{OUTAGE, PAUSE, REVIEW};
 use crate::desk::reputation::accept_late;
 use crate::desk::resolve::{Closing, seal, settle};
+use crate::desk::see::{self, Past};
 use crate::desk::{NotDone, by_seat, contest, dice, pace, write_json};
 use crate::games::any::AnyContest;
 use crate::letters::Refused;
-use crate::rules::{Answer, Declaration, Key, Label, Seat, Value};
+use crate::rules::{Declaration, Key, Label, Seat, Value};
 use crate::store::{PresenceRow, SeatRow, StoreError, Touched, WindowRow};
 use crate::tables::{Stage, Why};
 
@@ -61,14 +62,12 @@ pub enum Change {
         /// What it shows.
         shows: Value,
     },
-    /// A question is decided instead of its player, or of the die that would decide it.
+    /// Questions are decided instead of their player, or of the dice that would decide them.
     Choose {
-        /// Whose question.
+        /// Whose questions.
         seat: Seat,
-        /// Which.
-        key: Key,
         /// What is answered.
-        answer: Answer,
+        answers: Declaration,
     },
 }
 
@@ -95,7 +94,11 @@ impl Change {
             Self::Skip { seat } => contest.skip(seat),
             Self::Unskip { seat } => contest.unskip(seat),
             Self::Die { seat, key, shows } => contest.rig(&Label { seat, key }, shows),
-            Self::Choose { seat, key, answer } => contest.force(seat, key, answer),
+            Self::Choose { seat, answers } => {
+                for (key, answer) in answers.iter() {
+                    contest.force(seat, key.clone(), answer.clone());
+                }
+            }
         }
     }
 }
@@ -117,15 +120,42 @@ impl Deciding {
             if self.now < open.opens_at {
                 return Err(Refused::NotYet.into());
             }
-            self.judge_open(touched, &open, change).await?;
-            return Ok(done);
+            let remarks = self.judge_open(touched, &open, change).await?;
+            return Ok(Done { remarks, ..done });
         }
         let origin = self.last_window(touched, &open, number).await?;
         let window = Some(touched.table.windows);
+        let mut remarks = self.replaced(touched, &origin, change).await?;
         self.judge_closed(touched, &origin, &open, change).await?;
         let posted = open.opens_at <= self.now;
-        let remark = posted.then_some(Remark::Posted);
-        Ok(Done { told: true, remarks: remark.into_iter().collect(), window, ..done })
+        remarks.extend(posted.then_some(Remark::Posted));
+        Ok(Done { told: true, remarks, window, ..done })
+    }
+
+    /// Refuses what is about a seat of which nothing is asked in the whole round.
+    async fn refuse_not_asked(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+        change: &Change,
+    ) -> Result<(), NotDone> {
+        let Some(seat) = change.seat() else { return Ok(()) };
+        let root = touched.window(window.root).await?.ok_or(Refused::NoWindow)?;
+        let is_asked = [window, &root].iter().any(|window| window.asked.0.contains(&seat));
+        if is_asked { Ok(()) } else { Err(Refused::SeatNotAsked.into()) }
+    }
+
+    /// What a declaration that is entered for a seat takes the place of, if that was sealed.
+    async fn replaced(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+        change: &Change,
+    ) -> Result<Vec<Remark>, NotDone> {
+        let Change::Declare { seat, .. } = change else { return Ok(Vec::new()) };
+        let filings = touched.session().filings(&self.code, window.number).await?;
+        let has_sealed = filings.iter().any(|row| row.seat == *seat && row.sealed != 0);
+        Ok(if has_sealed { vec![Remark::Lost { seats: vec![*seat] }] } else { Vec::new() })
     }
 
     /// The window that the open one follows, if this is its number, or that of one that it was
@@ -168,12 +198,19 @@ impl Deciding {
         touched: &mut Touched<'_>,
         open: &WindowRow,
         change: &Change,
-    ) -> Result<(), NotDone> {
+    ) -> Result<Vec<Remark>, NotDone> {
+        self.refuse_not_asked(touched, open, change).await?;
         let seats = touched.seats().await?;
         let mut contest = self.contest(touched, &seats, open).await?;
         change.decide(&mut *contest);
         self.refuse_posted(touched, &seats, &*contest)?;
-        touched.keep_said(open.number, contest.save().said).await?;
+        let said = contest.save().said;
+        let is_decided = !matches!(change, Change::Declare { .. } | Change::AcceptLate { .. });
+        if is_decided && said == open.said {
+            return Err(Refused::Nothing.into());
+        }
+        touched.keep_said(open.number, said).await?;
+        let remarks = self.replaced(touched, open, change).await?;
         match change {
             Change::Declare { seat, answers } => {
                 self.declare(touched, &*contest, open, *seat, answers).await?;
@@ -181,7 +218,8 @@ impl Deciding {
             Change::AcceptLate { .. } => return Err(Refused::NothingLate.into()),
             _ => {}
         }
-        Ok(settle(touched, &*contest, open, self.now).await?)
+        settle(touched, &*contest, open, self.now).await?;
+        Ok(remarks)
     }
 
     /// Seals a declaration for a seat, in the open window.
@@ -194,7 +232,7 @@ impl Deciding {
         answers: &Declaration,
     ) -> Result<(), NotDone> {
         if !window.asked.0.contains(&seat) {
-            return Err(Refused::NotAsked.into());
+            return Err(Refused::SeatNotAsked.into());
         }
         let complete = contest.interview(seat, answers).is_complete();
         let sealing = seal(&touched.table.code, window.number, seat, answers, complete);
@@ -214,6 +252,8 @@ impl Deciding {
         if has_declared(touched, &seats, open.number).await? {
             return Err(Refused::OnlyRollback.into());
         }
+        self.refuse_not_asked(touched, origin, change).await?;
+        let before = self.brought(touched, open).await?;
         let mut contest = self.contest(touched, &seats, origin).await?;
         let state = contest.save().root;
         change.decide(&mut *contest);
@@ -272,6 +312,12 @@ impl Deciding {
         if touched.table.held.is_some() {
             return Err(Refused::Unfit.into());
         }
+        if let Some(next) = touched.open_window().await? {
+            let after = self.brought(touched, &next).await?;
+            if before.is_same(&after, change) {
+                return Err(Refused::Nothing.into());
+            }
+        }
         if under_review && let Some(next) = touched.open_window().await? {
             self.hold_back(touched, &next).await?;
         }
@@ -300,6 +346,22 @@ impl Deciding {
         Ok(())
     }
 
+    /// What the close of a window brought that opened this one.
+    async fn brought(
+        &self,
+        touched: &mut Touched<'_>,
+        opened: &WindowRow,
+    ) -> Result<Brought, NotDone> {
+        let seats = touched.seats().await?;
+        let contest = self.contest(touched, &seats, opened).await?;
+        Ok(Brought {
+            told: see::opened_by(touched.session(), &self.code, opened).await?,
+            state: contest.state_hash(),
+            said: contest.save().said,
+            asked: contest.asked(),
+        })
+    }
+
     /// The contest of the table as it stood when a window opened.
     pub(super) async fn contest(
         &self,
@@ -311,6 +373,31 @@ impl Deciding {
         let game = self.games.of(&table)?;
         let contest = contest(touched.session(), game, &table, seats, window).await;
         Ok(contest.map_err(StoreError::from)?)
+    }
+}
+
+/// What the close of a window brought.
+struct Brought {
+    told: Option<Past>,
+    state: [u8; 32],
+    said: String,
+    asked: Vec<Seat>,
+}
+
+impl Brought {
+    /// Whether a change has changed nothing.
+    fn is_same(&self, other: &Self, change: &Change) -> bool {
+        let is_same =
+            (self.state, &self.said, &self.asked) == (other.state, &other.said, &other.asked);
+        match change {
+            // That it counts is told of the player, whatever it comes to.
+            Change::AcceptLate { .. } => false,
+            // Who decided it is told in any case; what counts is what it comes to.
+            Change::Choose { .. } | Change::Die { .. } | Change::Declare { .. } => is_same,
+            Change::Return { .. } | Change::Skip { .. } | Change::Unskip { .. } => {
+                is_same && self.told == other.told
+            }
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Gm, Override};
 use crate::desk::forget::ERASED;
 use crate::desk::form::is_host;
 use crate::desk::{Desk, NotDone, read_json};
-use crate::letters::Refused;
+use crate::letters::{ChangedLine, Refused};
 use crate::store::{Session, StoreError, Work};
 
 /// An override, as the log tells it.
@@ -26,6 +26,10 @@ pub struct Logged {
     pub public: bool,
     /// The number of the override that undid it.
     pub undone: Option<i64>,
+    /// What it would change, as it was shown before it was made.
+    pub shown: Vec<ChangedLine>,
+    /// Whether whoever reads it is a game master.
+    pub whole: bool,
 }
 
 impl Desk {
@@ -50,7 +54,20 @@ impl Desk {
                 let what = read_json(&row.what)?;
                 let (number, at, reason, undone) = (row.number, row.at, row.reason, row.undone);
                 let voted = row.vote.is_some();
-                logged.push(Logged { number, at, by, voted, what, reason, public, undone });
+                let shown = row.shown.as_deref().map(read_json).transpose()?.unwrap_or_default();
+                let whole = sees_all;
+                logged.push(Logged {
+                    number,
+                    at,
+                    by,
+                    voted,
+                    what,
+                    reason,
+                    public,
+                    undone,
+                    shown,
+                    whole,
+                });
             }
         }
         Ok(logged)

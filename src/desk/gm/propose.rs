@@ -2,6 +2,7 @@
 
 use super::{Gm, Guest, Override};
 use crate::desk::{Desk, NotDone, draw, read_json, write_json};
+use crate::letters::ChangedLine;
 use crate::store::{ProposalRow, Session, StoreError, Work};
 
 /// A decision that was rehearsed, and waits for a word of who was shown it.
@@ -15,6 +16,8 @@ pub struct Proposal {
     pub guest: Option<Guest>,
     /// [`super::Rehearsal::foundation`].
     pub foundation: String,
+    /// [`super::Rehearsal::changes`].
+    pub shown: Vec<ChangedLine>,
 }
 
 impl Desk {
@@ -35,6 +38,7 @@ impl Desk {
             what: write_json(&proposal.what)?,
             guest: proposal.guest.as_ref().map(write_json).transpose()?,
             foundation: proposal.foundation.clone(),
+            shown: Some(write_json(&proposal.shown)?),
         };
         let id = row.proposal.clone();
         self.store.write(Proposing { row, now }).await?;
@@ -53,6 +57,7 @@ impl Desk {
             what: read_json(&row.what)?,
             guest: row.guest.as_deref().map(read_json).transpose()?,
             foundation: row.foundation,
+            shown: row.shown.as_deref().map(read_json).transpose()?.unwrap_or_default(),
         }))
     }
 }

@@ -114,7 +114,11 @@ impl Reader<'_> {
                 let (b, rest) = self.seat(rest)?;
                 self.alone(rest, Override::Swap { a, b })?
             }
-            Verb::Rollback => Override::Rollback { number: self.window(rest)? },
+            Verb::Rollback => {
+                let number = self.window(rest)?;
+                let round = self.bench.windows.iter().find(|window| window.number == number);
+                Override::Rollback { number, round: round.map(|window| window.window) }
+            }
             Verb::Undo => Override::Undo { number: self.decision(rest)? },
         };
         Ok(what.into())
@@ -244,13 +248,16 @@ impl Reader<'_> {
         Ok(reading)
     }
 
-    /// Decides a question: the last that is answered in the text.
+    /// Decides every question that is answered in the text.
     fn choice(&self, case: &Case, seat: Seat, rest: &str) -> Result<Change, DecreeFault> {
         let form = |draft: &Declaration| case.contest.interview(seat, draft);
         let declared = case.declared.as_ref().and_then(|declared| declared[seat].clone());
         let reading = self.text(rest, &declared.unwrap_or_default(), &form)?;
-        let line = reading.lines.into_iter().next_back().ok_or_else(|| self.lacks())?;
-        Ok(Change::Choose { seat, key: line.key, answer: line.answer })
+        let mut answers = Declaration::default();
+        for line in reading.lines {
+            answers.set(line.key, line.answer);
+        }
+        Ok(Change::Choose { seat, answers })
     }
 
     fn edit(&self, rest: &str) -> Result<Declaration, DecreeFault> {

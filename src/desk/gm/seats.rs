@@ -23,7 +23,8 @@ impl Deciding {
         let taking = TakingOver { games, seat, guest, drawn, now: self.now };
         let taken = taking.sit(touched, &window).await?;
         let remarks = lost(taken.is_lost, seat);
-        Ok(Done { remarks, ..Done::about(seat) })
+        let done = Done { remarks, ..Done::about(seat) };
+        Ok(done.with(Remark::Secrets { seats: vec![seat] }))
     }
 
     /// A house player takes a seat, and declares at once if it was awaited.
@@ -95,6 +96,7 @@ impl Deciding {
         house_declares(touched, &*contest, &seats, &among, window.number).await?;
         settle(touched, &*contest, &window, self.now).await?;
         introduce(touched, self.games, &[a, b], self.now).await?;
+        remarks.push(Remark::Secrets { seats: vec![a, b] });
         Ok(Done { seats: vec![a, b], remarks, ..Done::default() })
     }
 }

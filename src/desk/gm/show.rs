@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{Bench, Case, Logged, Override, Rehearsal, Standing};
 use crate::desk::{follow, moment};
 use crate::letters::{
-    DeclaredLine, Decree, DecreeOf, LetterFault, Letters, Reader, SeatProgress,
+    ChangedLine, DeclaredLine, Decree, DecreeOf, LetterFault, Letters, Reader, SeatProgress,
     Standing as Progress, changed_lines,
 };
 use crate::rules::text::{self, Lang};
@@ -59,6 +59,40 @@ impl Override {
 }
 
 impl Rehearsal {
+    /// What would be different of what everybody sees, line by line, in plain text.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn changes(
+        &self,
+        what: &Override,
+        letters: &Letters,
+        lang: Lang,
+    ) -> Result<Vec<ChangedLine>, LetterFault> {
+        self.changed(what, letters, lang, &Reader::in_plain_text)
+    }
+
+    fn changed(
+        &self,
+        what: &Override,
+        letters: &Letters,
+        lang: Lang,
+        in_words: &impl Fn(Reader) -> Reader,
+    ) -> Result<Vec<ChangedLine>, LetterFault> {
+        if *what == Override::Publish {
+            // The result has the changes of the position in it.
+            return Ok(changed_lines("", &self.after.result(letters, lang, in_words)?));
+        }
+        let sheet = |standing: &Standing| {
+            let mut text = standing.position(letters, lang, in_words)?;
+            if what.brings_result() {
+                follow(&mut text, &standing.result(letters, lang, in_words)?);
+            }
+            Ok::<_, LetterFault>(text)
+        };
+        Ok(changed_lines(&sheet(&self.before)?, &sheet(&self.after)?))
+    }
+
     /// What would be different, in the letters' own words, and what is to be thought of.
     ///
     /// # Errors
@@ -71,15 +105,9 @@ impl Rehearsal {
         lang: Lang,
         in_words: impl Fn(Reader) -> Reader,
     ) -> Result<String, LetterFault> {
-        let sheet = |standing: &Standing| {
-            let mut text = standing.position(letters, lang, &in_words)?;
-            if what.brings_result() {
-                follow(&mut text, &standing.result(letters, lang, &in_words)?);
-            }
-            Ok::<_, LetterFault>(text)
-        };
-        let changes = changed_lines(&sheet(&self.before)?, &sheet(&self.after)?);
-        let reader = in_words(self.after.sight.reader(lang));
+        let changes = self.changed(what, letters, lang, &in_words)?;
+        // Seats go by those who sit there still.
+        let reader = in_words(self.before.sight.reader(lang));
         let decree = what.decree(reason, self.after.sight.pace.zone);
         letters.rehearsed(&reader, &decree, &changes, &json!(self.remarks))
     }
@@ -120,10 +148,16 @@ impl Bench {
         let Some(case) = self.case(false) else { return self.sight.position(letters, reader) };
         let seats = case.progress.iter();
         let seats = seats.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
-        let play = self.sight.play.as_ref().filter(|_| self.open.is_some());
+        let goes_on = self.open.is_some() && self.sight.held.is_none();
+        let play = self.sight.play.as_ref().filter(|_| goes_on);
         let closes = play.map(|play| moment(play.timing.closes, self.sight.pace.zone));
         let progress = Progress { seats: seats.collect(), hidden: false, count: None, closes };
-        letters.bench(reader, &progress, self.declared(case, reader.lang).as_deref())
+        let declared = self.declared(case, reader.lang);
+        let mut text = letters.bench(reader, &progress, declared.as_deref())?;
+        if let Some(waiting) = self.sight.waiting(letters, reader)? {
+            follow(&mut text, &waiting);
+        }
+        Ok(text)
     }
 
     fn declared(&self, case: &Case, lang: Lang) -> Option<Vec<DeclaredLine>> {
@@ -162,6 +196,8 @@ pub fn log(
             decree: logged.what.decree(&logged.reason, zone),
             public: logged.public,
             undone: logged.undone.map(|number| number + 1),
+            shown: &logged.shown,
+            whole: logged.whole,
         })
         .collect();
     letters.decrees(reader, &decrees)

@@ -1,11 +1,13 @@
 //! The window that is open, and what the last one brought.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{Deciding, Decision, Done, Gm, Notified, Override, Remark};
 use crate::desk::end::{close, resume};
 use crate::desk::held::{PAUSE, REVIEW, announced_window, asked_window};
 use crate::desk::letter::Part;
-use crate::desk::resolve::Next;
-use crate::desk::{Games, NotDone, pace, read_json, see};
+use crate::desk::resolve::{Next, shut_is_told};
+use crate::desk::{Games, Happened, NotDone, pace, read_json, see};
 use crate::letters::Refused;
 use crate::rules::{Sealing, Seat, Viewer};
 use crate::store::{Touched, WindowRow};
@@ -24,9 +26,10 @@ impl Deciding {
         now: i64,
     ) -> Self {
         let (guest, foundation, notified) = (None, None, Notified::Public);
-        let decision = Decision { what, guest, reason: String::new(), notified, foundation };
+        let (reason, shown) = (String::new(), Vec::new());
+        let decision = Decision { what, guest, reason, notified, foundation, shown };
         let gm = Gm { account, roles: Vec::new() };
-        Self { games, code, gm, decision, drawn: Default::default(), voted: None, now }
+        Self { games, code, gm, decision, drawn: Default::default(), voted: None, number: 0, now }
     }
 
     /// The window that is open, has been announced, and is not stuck in its rules.
@@ -207,27 +210,64 @@ impl Deciding {
         Ok(next.announce(touched, window.number, told).await?)
     }
 
-    /// What has been decided about the window that this one follows.
+    /// What has been decided about the window that this one follows: why it was closed, if nobody
+    /// could be told that at once, and what it was resolved otherwise by.
     pub(super) async fn judged(
         &self,
         touched: &mut Touched<'_>,
         window: &WindowRow,
     ) -> Result<Vec<Part>, NotDone> {
         let Some(last) = window.follows else { return Ok(Vec::new()) };
-        let again = touched.session().again(&self.code, last).await?;
-        let first = again.last().copied().unwrap_or(last);
-        let Some((closed, _)) = touched.session().closed(&self.code, first).await? else {
-            return Ok(Vec::new());
-        };
+        // What was asked again on new ground has not closed.
+        let mut closed = BTreeMap::new();
+        for number in touched.session().again(&self.code, last).await? {
+            if let Some((at, _)) = touched.session().closed(&self.code, number).await? {
+                closed.insert(number, at);
+            }
+        }
+        let silent = self.closed_silently(touched, &closed).await?;
         let mut parts = Vec::new();
         for row in touched.overrides().await? {
             let what: Override = read_json(&row.what)?;
-            let is_of = |number: i64| number != last && again.contains(&number);
-            let counts = row.undone.is_none() && row.at >= closed && row.notice == "public";
-            if counts && matches!(&what, Override::Judge { window, .. } if is_of(*window)) {
-                parts.push(Part::Override { what, reason: row.reason });
+            let counts = match &what {
+                Override::Close => silent.contains(&row.number),
+                Override::Judge { window, .. } => {
+                    let is_after = closed.get(window).is_some_and(|closed| row.at >= *closed);
+                    is_after && *window != last && row.notice == Notified::Public.word()
+                }
+                _ => false,
+            };
+            if counts && row.undone.is_none() {
+                parts.push(Part::Override { number: Some(row.number), what, reason: row.reason });
             }
         }
         Ok(parts)
+    }
+
+    /// The numbers of the decisions that closed one of these windows, where that was not told
+    /// before the result.
+    async fn closed_silently(
+        &self,
+        touched: &mut Touched<'_>,
+        closed: &BTreeMap<i64, i64>,
+    ) -> Result<Vec<i64>, NotDone> {
+        let pace = pace(&touched.table)?;
+        let (mut told, mut silent) = (BTreeSet::new(), Vec::new());
+        for row in touched.session().journal(&self.code, 0).await? {
+            match read_json(&row.body)? {
+                Happened::Closed { number, announced, .. }
+                    if shut_is_told(&pace, row.at, announced) =>
+                {
+                    told.insert(number);
+                }
+                Happened::Overridden { number, window, what: Override::Close, .. }
+                    if closed.contains_key(&window) && !told.contains(&window) =>
+                {
+                    silent.push(number);
+                }
+                _ => {}
+            }
+        }
+        Ok(silent)
     }
 }

@@ -78,8 +78,9 @@ impl Ears {
         let plays =
             |remark: &Remark| matches!(remark, Remark::Playing { .. } | Remark::SecondVoice { .. });
         let is_public = rehearsal.remarks.iter().any(plays);
+        let shown = rehearsal.changes(&what, &self.letters, lang)?;
         let foundation = rehearsal.foundation;
-        let proposal = Proposal { code: code.to_owned(), what, guest, foundation };
+        let proposal = Proposal { code: code.to_owned(), what, guest, foundation, shown };
         let proposal = self.desk.propose(&gm, &proposal, now).await?;
         let decide = |public| Control::Decide { proposal: proposal.clone(), public };
         let reader = super::plain_reader(lang);
@@ -127,13 +128,14 @@ impl Ears {
         let Some(proposal) = self.desk.proposal(proposal, &gm).await? else {
             return Err(Refused::MovedOn.into());
         };
-        let Proposal { code, what, guest, foundation } = proposal;
+        let Proposal { code, what, guest, foundation, shown } = proposal;
         let decision = Decision {
             what: what.clone(),
             guest: guest.clone(),
             reason: reason.trim().to_owned(),
             notified: if public { Notified::Public } else { Notified::Private },
             foundation: Some(foundation),
+            shown,
         };
         match self.desk.decide(&code, &gm, decision, clock::now()).await {
             Ok(made) => {

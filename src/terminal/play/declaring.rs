@@ -3,7 +3,7 @@
 use smol_str::SmolStr;
 
 use super::sitting::{Broken, Sitting};
-use crate::desk::{Filed, Said, Sight, moment};
+use crate::desk::{Filed, NotDone, Said, Sight, moment};
 use crate::letters::{Echo, Refused, Unread};
 use crate::rules::Declaration;
 use crate::rules::text;
@@ -101,8 +101,12 @@ impl Sitting {
             draft.remove(&key);
         }
         self.draft.warned = false;
-        let filed = self.file(&draft, Said::Draft, now).await?;
-        self.draft.said = draft;
+        let filed = self.file(&draft, Said::Draft, now).await;
+        // What comes too late is kept as well, and what follows is added to it.
+        if matches!(&filed, Ok(_) | Err(Broken::NotDone(NotDone::Refused(Refused::Late)))) {
+            self.draft.said = draft;
+        }
+        let filed = filed?;
         self.echo(unread, Some(&filed), now)
     }
 

@@ -5,7 +5,7 @@ use crate::desk::{
     Bench, Decision, DecreeFault, Gm, Guest, Notified, Remark, Reply, Wish, complete_decree,
     follow, log_of_decisions, read_decree,
 };
-use crate::letters::{DecidedAs, Reader};
+use crate::letters::{ChangedLine, DecidedAs, Reader};
 use crate::rules::text::Completion;
 use crate::terminal::mail;
 
@@ -15,6 +15,7 @@ use crate::terminal::mail;
 pub(super) struct Pending {
     wish: Wish,
     foundation: String,
+    shown: Vec<ChangedLine>,
     is_final: bool,
 }
 
@@ -69,13 +70,14 @@ impl Sitting {
         let quietly = !rehearsal.remarks.iter().any(plays);
         follow(&mut text, &self.letters.confirming(&self.reader, quietly)?);
         let is_final = rehearsal.remarks.contains(&Remark::Final);
-        self.pending = Some(Pending { wish, foundation: rehearsal.foundation, is_final });
+        let shown = rehearsal.changes(&wish.what, &self.letters, lang)?;
+        self.pending = Some(Pending { wish, foundation: rehearsal.foundation, shown, is_final });
         Ok(text)
     }
 
     /// Makes the decision that was rehearsed.
     async fn make(&mut self, notified: Notified, reason: &str, now: i64) -> Result<String, Broken> {
-        let Some(Pending { wish, foundation, is_final }) = &self.pending else {
+        let Some(Pending { wish, foundation, shown, is_final }) = &self.pending else {
             return self.misread(&DecreeFault::Nothing);
         };
         let decision = Decision {
@@ -84,6 +86,7 @@ impl Sitting {
             reason: reason.to_owned(),
             notified,
             foundation: Some(foundation.clone()),
+            shown: shown.clone(),
         };
         let made = self.desk.decide(&self.sight.code, &self.gm(), decision, now).await?;
         if made.vote {

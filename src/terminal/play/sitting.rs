@@ -8,7 +8,7 @@ use super::declaring::Draft;
 use super::gm::Pending;
 use crate::commands::{Command, Place};
 use crate::desk::{Bench, Desk, Guest, NotDone, Play, Sight, follow, moment};
-use crate::letters::{Behind, Goodbye, LetterFault, Letters, Reader, Refused, Waiting, Window};
+use crate::letters::{Behind, Goodbye, LetterFault, Letters, Reader, Refused, Window};
 use crate::rules::text::{self, Completion, Words};
 use crate::rules::{Declaration, Seat};
 use crate::store::StoreError;
@@ -188,9 +188,8 @@ impl Sitting {
         } else if self.asked.is_none() {
             follow(&mut text, &self.ask()?.unwrap_or_default());
         }
-        if let Some(why) = self.sight.held {
-            let waiting = Waiting { code: &self.sight.code, why };
-            follow(&mut text, &self.letters.waiting(&self.reader, &waiting)?);
+        if let Some(waiting) = self.sight.waiting(&self.letters, &self.reader)? {
+            follow(&mut text, &waiting);
         }
         Ok(text)
     }

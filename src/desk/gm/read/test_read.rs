@@ -10,7 +10,7 @@ use crate::desk::test_support::{
 use crate::letters::{Letters, Reader};
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::text::Lang;
-use crate::rules::{Answer, Key, Value};
+use crate::rules::{Key, Value};
 
 fn sakura() -> Gm {
     Gm { account: account("sakura"), roles: Vec::new() }
@@ -37,7 +37,7 @@ async fn bench(desk: &Desk, code: &str) -> Bench {
 
 async fn decide(desk: &Desk, code: &str, what: Override) {
     let (guest, reason, notified) = (None, "so".to_owned(), Notified::Public);
-    let decision = Decision { what, guest, reason, notified, foundation: None };
+    let decision = Decision { what, guest, reason, notified, foundation: None, shown: Vec::new() };
     desk.decide(code, &sakura(), decision, NOW).await.unwrap();
 }
 
@@ -58,8 +58,6 @@ async fn every_decision_is_read_in_both_languages() {
     let bench = bench(&desk, &code).await;
     let (open, last) = (1, 0);
     let answers = || said("act.way=draw");
-    let way = || Key::new("act", "way");
-    let gave = |id: &str| Answer::Given(Value::Choice(id.into()));
     let policy = || "random".to_owned();
     let words = || "both count".to_owned();
     let closes = bench.open.as_ref().map(|_| bench.sight.play.as_ref().unwrap().timing.closes);
@@ -97,7 +95,7 @@ async fn every_decision_is_read_in_both_languages() {
         (
             "choose P2 act: place",
             "決定 P2 行動:置く",
-            judged(open, Change::Choose { seat: P2, key: way(), answer: gave("place") }),
+            judged(open, Change::Choose { seat: P2, answers: said("act.way=place") }),
         ),
         (
             "edit purse: P2 3",
@@ -112,7 +110,7 @@ async fn every_decision_is_read_in_both_languages() {
         ("recall P2", "募集取消 kaede", Override::Recall { seat: P2 }),
         ("kick P2", "退席 kaede", Override::Kick { seat: P2 }),
         ("cancel", "中止", Override::Cancel),
-        ("rollback 1", "巻き戻し 前回", Override::Rollback { number: 0 }),
+        ("rollback 1", "巻き戻し 前回", Override::Rollback { number: 0, round: Some(0) }),
         ("say both count", "伝言 both count", Override::Say { words: words(), to: vec![] }),
         (
             "say @P2 @sakura both count",
@@ -139,7 +137,7 @@ async fn dice_are_named_where_the_game_master_may_know_them() {
     let desk = desk(&database).await;
     let code = playing(&desk).await;
     // What 楓 leaves open is thrown for.
-    draft(&desk, &code, "kaede", "tax.pay=gold*1", 3 * MINUTE).await;
+    seal(&desk, &code, "kaede", "tax.pay=gold*1", 3 * MINUTE).await;
     let blind = bench(&desk, &code).await;
     assert_eq!(read("die P2 draw", &blind, NOW), Err(DecreeFault::Hidden));
     assert!(blind.open.as_ref().unwrap().declared.is_none());
@@ -312,7 +310,8 @@ fn decisions() -> impl Strategy<Value = Override> {
             .prop_map(|(words, to)| Override::Say { words, to }),
         seat.clone().prop_map(|seat| Override::House { seat, policy: "random".to_owned() }),
         Just(Override::Swap { a: P1, b: P2 }),
-        (0..2_i64).prop_map(|number| Override::Rollback { number }),
+        (0..2_u32)
+            .prop_map(|round| Override::Rollback { number: round.into(), round: Some(round) }),
     ]
 }
 

@@ -57,7 +57,7 @@ impl Writer<'_> {
             }
             O::House { seat, policy } => (Verb::House, format!("{seat} {policy}")),
             O::Swap { a, b } => (Verb::Swap, format!("{a} {b}")),
-            O::Rollback { number } => (Verb::Rollback, (number + 1).to_string()),
+            O::Rollback { number, .. } => (Verb::Rollback, (number + 1).to_string()),
             O::Say { words, to } => {
                 let mut said: Vec<String> = to.iter().map(|seat| format!("@{seat}")).collect();
                 said.push(words.clone());
@@ -93,8 +93,14 @@ impl Writer<'_> {
                 let whose = seat.map_or(Particle::Table.word(self.lang), Seat::name);
                 (Verb::Die, format!("{whose} {key}: {}", self.value(shows)))
             }
-            Change::Choose { seat, key, answer } => {
-                (Verb::Choose, format!("{seat} {}", self.chosen(lexicon, key, answer)))
+            Change::Choose { seat, answers } => {
+                let mut chosen = answers.iter();
+                let one = chosen.next().filter(|_| chosen.next().is_none());
+                let text = match one {
+                    Some((key, answer)) => self.chosen(lexicon, key, answer),
+                    None => said(seat, answers),
+                };
+                (Verb::Choose, format!("{seat} {text}"))
             }
         };
         Some((verb, format!("{last}{body}")))
