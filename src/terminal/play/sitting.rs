@@ -299,7 +299,6 @@ impl Sitting {
                 | Command::Take
                 | Command::List
                 | Command::Settings
-                | Command::Substitute
                 | Command::My
                 | Command::Privacy
                 | Command::Export
@@ -356,6 +355,7 @@ impl Sitting {
             }
             Some(Command::Away) => self.away(rest, now).await?,
             Some(Command::Back) => self.back(now).await?,
+            Some(Command::Substitute) => self.substitute(rest, now).await?,
             Some(Command::Absence) => self.absence(rest, now).await?,
             Some(Command::Vote) => self.vote(rest, now).await?,
             Some(Command::Gm) => self.decide(rest, now).await?,
