@@ -70,7 +70,8 @@ impl Sitting {
         let words = rehearsal.words(&wish.what, "", &self.letters, lang, plain);
         let mut text = words?;
         // Who plays and decides does it before everybody's eyes.
-        let plays = |remark: &Remark| matches!(remark, Remark::Playing { .. });
+        let plays =
+            |remark: &Remark| matches!(remark, Remark::Playing { .. } | Remark::SecondVoice { .. });
         let quietly = !rehearsal.remarks.iter().any(plays);
         follow(&mut text, &self.letters.confirming(&self.reader, quietly)?);
         let is_final = rehearsal.remarks.contains(&Remark::Final);
