@@ -268,7 +268,7 @@ const DECIDED: &[Case] = &[
     case([&["gm 退席 P2"], &["人はいません"]], [&["gm kick P2"], &["No person sits on that seat"]]),
     case([&["gm 決定 P2 3A 3Z"], &["3Z"]], [&["gm choose P2 3A 3Z"], &["3Z"]]),
     case(
-        [&["gm 訂正"], &["ゲームの言葉で", "　手札:", "　ターン:"]],
+        [&["gm 訂正"], &["ゲームの言葉で", "　手札:", "　没収:"]],
         [&["gm edit"], &["in the words of the game", "  Give:"]],
     ),
     case(

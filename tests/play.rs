@@ -45,10 +45,11 @@ async fn table(url: &str) -> (Running, Running, String) {
         "select asked, said from windows where code = $1 and number = 0",
     );
     let asked = asked.bind(&code).fetch_one(&mut connect(url).await).await.unwrap();
-    let waits = asked.0.contains("P1") || asked.0.contains("P2");
     if asked.1.contains("\"suspended\":true") {
-        if waits {
-            sakura.type_lines(&["close"]);
+        for (person, seat) in [(&mut sakura, "P1"), (&mut kaede, "P2")] {
+            if asked.0.contains(seat) {
+                person.type_lines(&["seal", "seal"]);
+            }
         }
         sakura.hear("◆ Window of turn 1");
     }
@@ -457,6 +458,41 @@ async fn who_is_replaced_is_told_and_sees_what_everybody_sees() {
 }
 
 #[tokio::test]
+async fn somebody_stands_in_and_somebody_decides_beside_the_host() {
+    let database = Database::fresh().await;
+    let (mut sakura, mut kaede, code) = table(database.url.as_str()).await;
+    kaede.type_lines(&["substitute", "substitute ume", "substitute ume until soon"]);
+    kaede.hear("Nobody stands in for you at this table.");
+    kaede.hear("It does not say until when");
+    kaede.hear("“soon” is no day or time within a year");
+    kaede.type_lines(&["substitute ume until tomorrow"]);
+    kaede.hear("◆ For you stands in ume, until ");
+    sakura.hear("◆ Somebody stands in for kaede until ");
+    let mut ume = sits(&database.url, &format!("--table {code}"), "ume");
+    ume.hear("◆ Still open");
+    ume.type_lines(&["3A"]);
+    ume.hear("(draft, for you alone)");
+    kaede.type_lines(&["declare"]);
+    assert!(kaede.hear("A draft, too, counts").contains("→ 3A"));
+    kaede.type_lines(&["代理 なし"]);
+    kaede.hear("Nobody stands in for you at this table.");
+    ume.hear("You declare for no seat");
+    kaede.type_lines(&["gm appoint kaede", "gm show"]);
+    kaede.hear("Only whoever formed the table can do that");
+    kaede.hear("Only a game master of this table can do that");
+    sakura.type_lines(&["gm appoint P2", "gm appoint kaede"]);
+    sakura.hear("Nobody can be called “P2”");
+    sakura.hear("◆ kaede may decide at this table now.");
+    kaede.type_lines(&["gm show"]);
+    kaede.hear("What is sealed stays unseen until the deadline");
+    sakura.type_lines(&["gm 解任 kaede"]);
+    sakura.hear("◆ kaede decides at this table no more.");
+    kaede.type_lines(&["gm show"]);
+    kaede.hear("Only a game master of this table can do that");
+    assert_eq!((sakura.end().1, kaede.end().1, ume.end().1), (Some(0), Some(0), Some(0)));
+}
+
+#[tokio::test]
 async fn a_game_master_decides_in_japanese() {
     let database = Database::fresh().await;
     let words = "play eitsuku --seed 10715 --as sakura --lang ja";
@@ -479,12 +515,12 @@ async fn a_game_master_decides_in_japanese() {
     let shown = sakura.hear("「gm はい 理由」");
     assert!(shown.contains("誰も知らない山札の中身は混ぜ直し"), "{shown}");
     sakura.type_lines(&["gm はい 読み違えたため"]);
-    sakura.hear("◆裁定4として決めました。");
+    sakura.hear("◆裁定5として決めました。");
     sakura.hear("◆ターン1の受付");
     sakura.type_lines(&["gm 訂正 手札: P2 大×1"]);
     sakura.hear("「gm はい 理由」");
     sakura.type_lines(&["gm はい 配り忘れ"]);
-    sakura.hear("◆裁定5として決めました。");
+    sakura.hear("◆裁定6として決めました。");
     let told = sakura.hear("理由:配り忘れ\n");
     assert!(told.contains("手札 渡すカード 大"), "{told}");
     sakura.type_lines(&["gm 記録"]);

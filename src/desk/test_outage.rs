@@ -101,10 +101,10 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
     let sight = see(&desk, &code, "kaede", resumed).await;
     let closes = HOUR + (resumed - LAST);
     assert_eq!((sight.held, sight.play.unwrap().timing.closes), (None, closes));
+    let resume =
+        Happened::Overridden { number: 0, window: 0, what: Override::Resume, voted: false };
     let extended = Happened::Extended { number: 0, closes, outage: resumed - LAST };
-    let what = Override::Resume;
-    let overridden = Happened::Overridden { number: 0, window: 0, what, voted: false };
-    assert!(happened(&desk, &code).await.ends_with(&[extended, overridden]));
+    assert!(happened(&desk, &code).await.ends_with(&[extended, resume]));
     assert_eq!(refused(desk.resume(&code, "terminal:sakura", resumed).await), Refused::NotHeld);
     draft(&desk, &code, "sakura", "bid.gold=6", closes - 1).await;
     assert_eq!(looks(&desk, &code, closes).await, Looked::Closed(Why::Deadline));

@@ -122,6 +122,16 @@ impl Letters {
         self.letter(DESK, reader, "whereabouts", context)
     }
 
+    /// Who stands in for the reader's seat and until when, if anybody does.
+    pub fn standing_in(
+        &self,
+        reader: &Reader,
+        substitute: Option<(&str, Moment)>,
+    ) -> Result<String, LetterFault> {
+        let (name, until) = substitute.unzip();
+        self.letter(DESK, reader, "standing_in", json!({ "name": name, "until": until }))
+    }
+
     /// Somebody is there again, for themselves.
     pub fn home(&self, reader: &Reader) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "home", ())
@@ -193,6 +203,8 @@ impl Letters {
         all.push(self.whereabouts(reader, Some((at(), at())), &tables));
         all.push(self.whereabouts(reader, None, &[]));
         all.push(self.home(reader));
+        all.push(self.standing_in(reader, None));
+        all.push(self.standing_in(reader, Some(("ume", super::samples::moment()))));
         all.extend(period_faults().iter().map(|fault| self.period_fault(reader, fault)));
         all.extend([None, Some(at())].map(|until| self.stood_in(reader, one, until.as_ref())));
         all.push(self.stand_in(reader, "K7Q2T", one, &at()));

@@ -391,6 +391,9 @@ impl Check<'_> {
                 self.note(letters.confirming(reader, quietly));
             }
             self.note(letters.deciding(reader));
+            for may in [true, false] {
+                self.note(letters.appointed(reader, "ume", may));
+            }
             for decree in &decrees::samples() {
                 for (before, is_final) in [(true, false), (false, true), (false, false)] {
                     let made = DecidedAs { number: 1, before, is_final, decree };

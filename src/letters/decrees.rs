@@ -150,6 +150,11 @@ impl Letters {
         self.letter(DESK, reader, "made", made)
     }
 
+    /// Somebody may decide beside the host, or no more.
+    pub fn appointed(&self, reader: &Reader, who: &str, may: bool) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "appointed", json!({ "who": who, "may": may }))
+    }
+
     /// What a game master may know of the open window: how far each seat is, and what is declared
     /// where they see it.
     pub fn bench(

@@ -69,6 +69,8 @@ pub(super) const DESK_FORMS: &[Form] = &[
     ("absence", &["allowance", "grace", "inactive_after", "inactive", "away", "minimum"]),
     ("absence_fault", &["fault"]),
     ("whereabouts", &["from", "until", "tables"]),
+    ("standing_in", &["name", "until"]),
+    ("appointed", &["who", "may"]),
     ("home", &[]),
     (
         "own_table",

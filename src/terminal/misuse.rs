@@ -49,20 +49,21 @@ pub(super) fn policy(game: &dyn AnyGame, said: &str) -> Result<(), Misuse> {
     Err(Misuse("unknown_policy", it))
 }
 
+/// The longest name, in characters: the longest of a Discord nickname.
+pub(super) const LONGEST_NAME: usize = 32;
+
 /// What somebody is called: nobody is taken for a seat or for somebody else. Who plays with others
 /// must say it.
 pub(super) fn name(said: &str, needed: bool) -> Result<(), Misuse> {
-    /// The longest, in characters: the longest of a Discord nickname.
-    const LONGEST: usize = 32;
     if said.is_empty() && needed {
         return Err(Misuse("nameless", json!({})));
     }
     let plain = said.trim() == said && !said.contains(char::is_control);
-    if plain && said.chars().count() <= LONGEST && said.parse::<Seat>().is_err() {
+    if plain && said.chars().count() <= LONGEST_NAME && said.parse::<Seat>().is_err() {
         return Ok(());
     }
-    let shown: String = said.chars().filter(|c| !c.is_control()).take(2 * LONGEST).collect();
-    Err(Misuse("name", json!({ "said": shown, "longest": LONGEST })))
+    let shown: String = said.chars().filter(|c| !c.is_control()).take(2 * LONGEST_NAME).collect();
+    Err(Misuse("name", json!({ "said": shown, "longest": LONGEST_NAME })))
 }
 
 /// So many of the players are people.

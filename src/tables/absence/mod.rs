@@ -36,7 +36,7 @@ pub use period::{Period, PeriodFault};
 pub use putting_off::{
     LEAST_ROOM, LONGEST_PAUSE, MOST_EXTENDED, MOST_PAUSED, MOST_PUT_OFF, PutOff, put_off, room,
 };
-pub use words::check;
+pub use words::{check, says_none};
 
 const HOUR: i64 = 60 * 60 * 1000;
 const DAY: i64 = 24 * HOUR;

@@ -82,6 +82,13 @@ impl Words {
     }
 }
 
+/// Whether a text is a word for none.
+pub fn says_none(text: &str) -> bool {
+    let folded = Folded::new(text);
+    let said = Words::built_in().word_at(&folded, 0);
+    said.is_some_and(|(word, end)| word == Some(Word::None) && folded.char(end).is_none())
+}
+
 /// Every fault in these words.
 pub fn check() -> Vec<DataFault> {
     Words::parse(FILE, TEXT).err().into_iter().chain(period::check()).collect()

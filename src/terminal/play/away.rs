@@ -1,9 +1,12 @@
 //! Being away and back, and what a host sets about those who are missing.
 
+use chrono_tz::Tz;
+
 use super::sitting::{Broken, Sitting};
 use crate::desk::{Change, Whereabouts, moment};
 use crate::tables::Absence;
-use crate::tables::absence::Period;
+use crate::tables::absence::{Period, PeriodFault, says_none};
+use crate::terminal::mail;
 
 impl Sitting {
     /// Says to all of their tables when they are away, or shows what they have said.
@@ -26,6 +29,31 @@ impl Sitting {
         Ok(self.letters.home(&self.reader)?)
     }
 
+    /// Lets somebody declare for their seat until a time, or nobody any more, or shows who does.
+    pub(super) async fn substitute(&self, said: &str, now: i64) -> Result<String, Broken> {
+        let seat = self.seated()?;
+        let (code, account) = (&self.sight.code, &self.guest.account);
+        if says_none(said) {
+            self.desk.take_back(code, account, now).await?;
+        } else if !said.is_empty() {
+            let (name, until) = match named_until(said, self.zone(), now) {
+                Ok(said) => said,
+                Err(fault) => return Ok(self.letters.period_fault(&self.reader, &fault)?),
+            };
+            if let Some(told) = self.no_name(name)? {
+                return Ok(told);
+            }
+            self.desk.delegate(code, account, self.known(name), until, now).await?;
+        }
+        let rows = self.desk.store().read().await?.substitutes(code).await?;
+        let row = rows.iter().find(|row| row.seat == seat && row.until_at > now);
+        let stands_in = row.map(|row| {
+            let name = row.address.trim_start_matches(mail::SCHEME);
+            (name, moment(row.until_at, self.zone()))
+        });
+        Ok(self.letters.standing_in(&self.reader, stands_in)?)
+    }
+
     /// What becomes of those who are missing: set by the host, or shown.
     pub(super) async fn absence(&mut self, line: &str, now: i64) -> Result<String, Broken> {
         if !line.is_empty() {
@@ -40,4 +68,17 @@ impl Sitting {
         }
         Ok(self.letters.absence(&self.reader, &self.sight.absence)?)
     }
+}
+
+/// Somebody's name, and the time behind it. A name may have spaces.
+fn named_until(said: &str, zone: Tz, now: i64) -> Result<(&str, i64), PeriodFault> {
+    let mut fault = PeriodFault::NoEnd;
+    for (at, _) in said.match_indices(char::is_whitespace) {
+        let (name, until) = (said[..at].trim_end(), said[at..].trim_start());
+        match Period::read(until, zone, now) {
+            Ok(period) => return Ok((name, period.until)),
+            Err(no_time) => fault = no_time,
+        }
+    }
+    Err(fault)
 }

@@ -7,7 +7,8 @@ use crate::desk::{
 };
 use crate::letters::{ChangedLine, DecidedAs, Reader};
 use crate::rules::text::Completion;
-use crate::terminal::mail;
+use crate::terminal::misuse::LONGEST_NAME;
+use crate::terminal::{mail, misuse};
 
 /// A decision that has been rehearsed, and waits for its reason. It stays when it has been made, as
 /// a second press is the same one, and until anything else is said as a game master.
@@ -36,6 +37,10 @@ impl Sitting {
         if let Some((Reply::Log, "")) = reply {
             self.pending = None;
             return self.decided().await;
+        }
+        if let Some((reply @ (Reply::Appoint | Reply::Dismiss), name)) = reply {
+            self.pending = None;
+            return self.appoint(name, reply == Reply::Appoint).await;
         }
         self.look_as_gm(now).await?;
         // Whoever has looked at something else may not have before their eyes what they decide.
@@ -66,7 +71,8 @@ impl Sitting {
         let words = rehearsal.words(&wish.what, "", &self.letters, lang, plain);
         let mut text = words?;
         // Who plays and decides does it before everybody's eyes.
-        let plays = |remark: &Remark| matches!(remark, Remark::Playing { .. });
+        let plays =
+            |remark: &Remark| matches!(remark, Remark::Playing { .. } | Remark::SecondVoice { .. });
         let quietly = !rehearsal.remarks.iter().any(plays);
         follow(&mut text, &self.letters.confirming(&self.reader, quietly)?);
         let is_final = rehearsal.remarks.contains(&Remark::Final);
@@ -101,11 +107,34 @@ impl Sitting {
         Ok(self.letters.made(&self.reader, &made)?)
     }
 
+    /// The host lets somebody decide, or no more.
+    async fn appoint(&self, name: &str, may: bool) -> Result<String, Broken> {
+        if let Some(told) = self.no_name(name)? {
+            return Ok(told);
+        }
+        let (code, host, who) = (&self.sight.code, &self.guest.account, self.known(name).account);
+        self.desk.appoint(code, host, &who, may).await?;
+        Ok(self.letters.appointed(&self.reader, name, may)?)
+    }
+
     /// Who takes a seat, as they are known at a terminal.
     fn newcomer(&self, wish: &Wish) -> Option<Guest> {
-        let name = wish.guest.clone()?;
-        let address = format!("{}{name}", mail::SCHEME);
-        Some(Guest { account: address.clone(), name, language: self.guest.language, address })
+        Some(self.known(wish.guest.as_deref()?))
+    }
+
+    /// Somebody of this name, as they are known at a terminal.
+    pub(super) fn known(&self, name: &str) -> Guest {
+        let (address, name) = (format!("{}{name}", mail::SCHEME), name.to_owned());
+        Guest { account: address.clone(), name, language: self.guest.language, address }
+    }
+
+    /// That nobody can be called this, if nobody can.
+    pub(super) fn no_name(&self, name: &str) -> Result<Option<String>, Broken> {
+        if misuse::name(name, true).is_ok() {
+            return Ok(None);
+        }
+        let said = name.chars().take(LONGEST_NAME).collect();
+        self.misread(&DecreeFault::NoName { said, longest: LONGEST_NAME }).map(Some)
     }
 
     fn misread(&self, fault: &DecreeFault) -> Result<String, Broken> {

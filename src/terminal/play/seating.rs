@@ -10,7 +10,8 @@ use crate::config::Config;
 use crate::desk::{Form, Guest, NotDone};
 use crate::games::GAMES;
 use crate::games::any::AnyGame;
-use crate::letters::Reader;
+use crate::letters::{Reader, Refused};
+use crate::rules::Seat;
 use crate::rules::text::{self, Lang};
 use crate::tables::Pace;
 use crate::terminal::house::House;
@@ -57,7 +58,11 @@ pub(super) async fn sit(
         let (guest, now) = (guest.clone(), clock::now());
         let seated = match args.take {
             Some(seat) => desk.take_seat(&code, Some(seat), guest, now).await,
-            None => desk.join(&code, guest, None, now).await,
+            None => match desk.join(&code, guest.clone(), None, now).await {
+                // Who stands in for somebody has no chair of their own.
+                Err(NotDone::Refused(Refused::Begun)) => stands_in(house, &code, &guest).await,
+                joined => joined,
+            },
         };
         seated.map_err(|error| not_joined(error, house, &code, lang))?;
         code
@@ -82,6 +87,12 @@ pub(super) async fn sit(
         seated.map_err(|error| not_joined(error, house, &code, lang))?;
     }
     Ok(sitting)
+}
+
+/// For whom somebody stands in at a table whose game has begun.
+async fn stands_in(house: &House, code: &str, guest: &Guest) -> Result<Seat, NotDone> {
+    let sight = house.desk.see(code, &guest.account, clock::now()).await?;
+    sight.seat.ok_or_else(|| Refused::Begun.into())
 }
 
 /// Forms a table and joins it. With nobody to wait for, the game begins.

@@ -298,7 +298,6 @@ impl Sitting {
                 | Command::Take
                 | Command::List
                 | Command::Settings
-                | Command::Substitute
                 | Command::Privacy
                 | Command::Export
                 | Command::Erase
@@ -356,6 +355,7 @@ impl Sitting {
             Some(Command::Back) => self.back(now).await?,
             Some(Command::My) => self.my(now).await?,
             Some(Command::Dashboard) => self.dashboard(now).await?,
+            Some(Command::Substitute) => self.substitute(rest, now).await?,
             Some(Command::Absence) => self.absence(rest, now).await?,
             Some(Command::Vote) => self.vote(rest, now).await?,
             Some(Command::Gm) => self.decide(rest, now).await?,

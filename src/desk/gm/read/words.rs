@@ -60,6 +60,10 @@ pub enum Reply {
     Log,
     /// What the game master may see of the open window.
     Show,
+    /// Somebody decides beside the host.
+    Appoint,
+    /// They do so no more.
+    Dismiss,
     /// What can be decided.
     Help,
 }
