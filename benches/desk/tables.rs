@@ -190,7 +190,7 @@ const COPIES: &[&str] = &[
      from seats where code not like '%-%'",
     "insert into windows
      select code || $1, number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
-         closed_at, why, awaited, follows, again
+         closed_at, why, awaited, follows, again, extended
      from windows where code not like '%-%'",
     "insert into snapshots
      select code || $1, number, state, hash from snapshots where code not like '%-%'",

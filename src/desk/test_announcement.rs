@@ -106,7 +106,7 @@ async fn before_its_announcement_the_end_of_a_game_is_not_known() {
 }
 
 #[tokio::test]
-async fn a_host_who_closes_a_window_knows_and_the_others_are_told() {
+async fn everybody_is_told_that_a_host_has_closed_a_window() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     for game in ["toy", "toy-hidden"] {
@@ -115,8 +115,10 @@ async fn a_host_who_closes_a_window_knows_and_the_others_are_told() {
         desk.close(&code, "terminal:sakura", MINUTE).await.unwrap();
         let shut = Some(Shut { closed: MINUTE, announced: MINUTE + LATER });
         assert_eq!(see(&desk, &code, "sakura", MINUTE).await.play.unwrap().shut, shut);
-        let told = format!("select letter from outbox where letter like '{code}-0-shut-%'");
-        assert_eq!(rows::<(String,)>(&database, &told).await, [(format!("{code}-0-shut-P2"),)]);
+        let told = "select letter from outbox where letter like";
+        let told = format!("{told} '{code}-0-shut-%' order by letter");
+        let to_both = ["P1", "P2"].map(|seat| (format!("{code}-0-shut-{seat}"),));
+        assert_eq!(rows::<(String,)>(&database, &told).await, to_both);
     }
 }
 

@@ -9,7 +9,7 @@ use super::test_support::{
 };
 use super::{Desk, Judgement, Looked, Override, Reputation, Said};
 use crate::letters::Refused;
-use crate::rules::test_game::{P1, P2};
+use crate::rules::test_game::{P1, P2, said};
 use crate::tables::absence::{Away, Minimum, Tally, Unmet};
 use crate::tables::{Absence, Why};
 
@@ -189,7 +189,8 @@ async fn what_came_too_late_and_counts_is_no_miss() {
 async fn what_is_resolved_otherwise_counts_once() {
     let table = Table::announced_later().await;
     table.bid(1).await;
-    table.decide(judge(0, Judgement::Skip { seat: P1 }), 2).await;
+    let choose = Judgement::Choose { seat: P2, answers: said("bid.gold=2") };
+    table.decide(judge(0, choose), 2).await;
     assert_eq!(kept(&table.desk, "sakura", LATER).await, NOTHING);
     for name in ["sakura", "kaede"] {
         assert_eq!(kept(&table.desk, name, 2 + LATER).await, early(1));

@@ -277,11 +277,18 @@ struct Life {
 }
 
 /// Where things are kept, those that hold on to others first.
-const KEPT: [&str; 15] = [
+const KEPT: [&str; 22] = [
     "mail",
     "outbox",
     "journal",
     "declarations",
+    "overrides",
+    "voices",
+    "votes",
+    "calls",
+    "sent_away",
+    "reputation",
+    "dashboards",
     "lateness",
     "attendance",
     "away",

@@ -1,9 +1,9 @@
 //! What a game master decides from: the table, the window that is open, and the one before it.
 
+use super::Gm;
 use super::log::Logged;
-use super::{Gm, read_json};
 use crate::desk::see::{line, progress, sight};
-use crate::desk::{Desk, Games, Happened, NotDone, Sight, by_seat, contest};
+use crate::desk::{Desk, Games, Happened, NotDone, Sight, by_seat, contest, read_json};
 use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::rules::text::Lang;

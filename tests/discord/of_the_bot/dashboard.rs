@@ -58,6 +58,9 @@ async fn a_dashboard_stays_up_to_date_until_it_is_deleted() {
         alice.command("gm window pause").with("time", say("3日", "3d")).await;
         let form = alice.press(say("決めて卓に知らせる", "Decide, and tell the table")).await;
         alice.submit(&form, &[("0", say("祭り", "a feast"))]).await;
+        // She plays, so that another voice is needed.
+        scene.is_still().await;
+        bob.press(say("賛成", "Yes")).await;
         shows(&scene, desk, say("⏸ 休止中", "⏸ paused")).await;
         scene.is_still().await;
         let lang = say("ja", "en");

@@ -118,6 +118,8 @@ impl Evening {
     pub(super) async fn is_told(&mut self) -> bool {
         let left = "select (select count(*) from outbox where sent_at is null)
             + (select count(*) from tables where shown < stirred or open_window < $1)
+            + (select count(*) from outbox join tables on code = follows
+                where outbox.shown < touched)
             + $2 - (select count(*) from outbox where letter like '%-reminder-%')";
         let left = query_as::<_, (i64,)>(left).bind(self.windows).bind(self.reminders);
         left.fetch_one(&mut self.database).await.unwrap().0 == 0

@@ -1,0 +1,271 @@
+//! An override that is made: who may, what it does, and what is kept of it.
+
+use super::image::Image;
+use super::{Decision, Gm, Made, Notified, Override, Remark, Standing};
+use crate::desk::end::Early;
+use crate::desk::form::record;
+use crate::desk::see;
+use crate::desk::vote::{Vote, has_others};
+use crate::desk::{Games, Happened, NotDone, announced_stage, read_json, reputation, write_json};
+use crate::letters::Refused;
+use crate::rules::Seat;
+use crate::store::{OverrideRow, Session, StoreError, Touched, Work};
+use crate::tables::Stage;
+
+/// A vote by which the table has decided.
+#[derive(Clone)]
+pub(in crate::desk) struct Voted {
+    pub(in crate::desk) vote: Vote,
+    /// Whose seat somebody else is to take.
+    pub(in crate::desk) about: Option<String>,
+}
+
+/// An override under way.
+#[derive(Clone)]
+pub(in crate::desk) struct Deciding {
+    pub(super) games: Games,
+    pub(super) code: String,
+    pub(super) gm: Gm,
+    pub(super) decision: Decision,
+    /// The ids of who decides and of who takes a seat, if nobody has met them before.
+    pub(super) drawn: [String; 2],
+    /// By which vote, if it is the table that decides.
+    pub(super) voted: Option<Voted>,
+    /// Its number at the table, once it is being made.
+    pub(super) number: i64,
+    pub(super) now: i64,
+}
+
+impl Work for Deciding {
+    type Done = Result<Made, NotDone>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        NotDone::told(self.decide(session).await)
+    }
+
+    /// A refusal leaves everything as it was.
+    fn keeps(done: &Self::Done) -> bool {
+        done.is_ok()
+    }
+}
+
+/// What an override has done.
+#[derive(Debug, Default)]
+pub(in crate::desk) struct Done {
+    /// Its number at the table.
+    pub(super) number: i64,
+    pub(super) remarks: Vec<Remark>,
+    /// The seats it is about.
+    pub(super) seats: Vec<Seat>,
+    /// The window that it touches; none for the one that is open then.
+    pub(super) window: Option<i64>,
+    /// Whether the table is told of it with what follows from it.
+    pub(super) told: bool,
+    /// If it was put to the vote instead: whether that had been done before. The number is then that
+    /// of the vote.
+    pub(super) vote: Option<bool>,
+}
+
+impl Done {
+    /// It is about one seat.
+    pub(super) fn about(seat: Seat) -> Self {
+        Self { seats: vec![seat], ..Self::default() }
+    }
+
+    pub(super) fn with(mut self, remark: Remark) -> Self {
+        self.remarks.push(remark);
+        self
+    }
+}
+
+impl Deciding {
+    /// What a table has decided by a vote.
+    pub(in crate::desk) fn of_the_table(
+        games: Games,
+        code: String,
+        what: Override,
+        voted: Voted,
+        now: i64,
+    ) -> Self {
+        let (guest, foundation, notified) = (None, None, Notified::Public);
+        let reason = voted.vote.reason.clone();
+        let decision = Decision { what, guest, reason, notified, foundation, shown: Vec::new() };
+        let gm = Gm { account: String::new(), roles: Vec::new() };
+        let drawn = Default::default();
+        Self { games, code, gm, decision, drawn, voted: Some(voted), number: 0, now }
+    }
+
+    pub(super) async fn decide(&self, session: &mut Session) -> Result<Made, NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        let person = self.authorize(&mut touched).await?;
+        if let Some(foundation) = &self.decision.foundation
+            && *foundation != touched.table.chain
+        {
+            return self.made_before(&mut touched, &person, foundation).await;
+        }
+        let done = self.make(&mut touched, &person).await?;
+        let (number, before) = (done.number, done.vote.unwrap_or_default());
+        Ok(Made { number, before, vote: done.vote.is_some() })
+    }
+
+    /// A second press on the same button is one override.
+    pub(super) async fn made_before(
+        &self,
+        touched: &mut Touched<'_>,
+        person: &str,
+        foundation: &str,
+    ) -> Result<Made, NotDone> {
+        for row in touched.overrides().await? {
+            let what: Override = read_json(&row.what)?;
+            if row.foundation == foundation && row.person == person && what == self.decision.what {
+                return Ok(Made { number: row.number, before: true, vote: false });
+            }
+        }
+        Err(Refused::MovedOn.into())
+    }
+
+    /// The id of who decides, if they may.
+    pub(super) async fn authorize(&self, touched: &mut Touched<'_>) -> Result<String, NotDone> {
+        let code = touched.table.code.clone();
+        let masters = touched.session().game_masters(&code).await?;
+        let person = touched.session().person(&self.gm.account).await?;
+        let is_named = |who: &String| *who == self.gm.account || self.gm.roles.contains(who);
+        let is_host = person.as_ref() == Some(&touched.table.host);
+        if !is_host && !masters.iter().any(is_named) {
+            return Err(Refused::NotGm.into());
+        }
+        if touched.table.stage == Stage::Forming && !self.decision.what.fits_forming() {
+            return Err(Refused::NotBegun.into());
+        }
+        self.games.of(&touched.table)?;
+        if let Some(person) = person {
+            return Ok(person);
+        }
+        // Whoever decides by a role may never have been here.
+        let language = touched.table.language.clone();
+        Ok(touched.session().meet(&self.gm.account, &language, &self.drawn[0]).await?)
+    }
+
+    /// Over is over: the seed is known. Something can still be said.
+    pub(super) async fn refuse_over(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
+        if matches!(self.decision.what, Override::Say { .. } | Override::Rule { .. }) {
+            return Ok(());
+        }
+        let open = touched.open_window().await?;
+        match announced_stage(&touched.table, open.as_ref(), self.now) {
+            Stage::Over => Err(Refused::Over.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The table as everybody sees it, and what was resolved last.
+    pub(super) async fn standing(&self, touched: &mut Touched<'_>) -> Result<Standing, NotDone> {
+        let sight = see::sight(touched.session(), self.games, &self.code, "", self.now).await?;
+        let last = see::last(touched, &sight).await?;
+        Ok(Standing { sight, last })
+    }
+
+    /// Carries it out, keeps what it changed, and tells whom it concerns.
+    pub(in crate::desk) async fn make(
+        &self,
+        touched: &mut Touched<'_>,
+        person: &str,
+    ) -> Result<Done, NotDone> {
+        let overrides = touched.overrides().await?;
+        let number = overrides.last().map_or(0, |row| row.number + 1);
+        Self { number, ..self.clone() }.make_as_numbered(touched, person).await
+    }
+
+    pub(super) async fn make_as_numbered(
+        &self,
+        touched: &mut Touched<'_>,
+        person: &str,
+    ) -> Result<Done, NotDone> {
+        self.refuse_over(touched).await?;
+        let foundation = touched.table.chain.clone();
+        let before = Image::of(touched).await?;
+        let seats = touched.seats().await?;
+        let plays = seats.iter().find(|row| row.person.as_deref() == Some(person));
+        let plays = plays.filter(|_| self.voted.is_none()).map(|row| row.seat);
+        if let (Override::Pause { .. }, Some(seat)) = (&self.decision.what, plays)
+            && has_others(&seats, seat)
+        {
+            return self.ask_for_a_second(touched, person, seat).await;
+        }
+        let mut done = self.carry_out(touched).await?;
+        before.stay_paused(touched, &self.decision.what, self.now).await?;
+        if !matches!(self.decision.what, Override::Undo { .. }) {
+            reputation::replaced(touched, &seats, self.now).await?;
+        }
+        reputation::recount(touched, self.now).await?;
+        // Who plays and decides does it before everybody's eyes.
+        let is_public = plays.is_some() || done.told || self.decision.what.is_public();
+        let notified = if is_public { Notified::Public } else { self.decision.notified };
+        done.remarks.extend(plays.map(|seat| Remark::Playing { seat }));
+        done.number = self.number;
+        let happened = Happened::Overridden {
+            number: done.number,
+            window: done.window.unwrap_or(touched.table.open_window),
+            what: self.decision.what.clone(),
+            voted: self.voted.is_some(),
+        };
+        record(touched, &happened, self.now).await?;
+        let image = before.changed(Image::of(touched).await?);
+        let is_final = done.remarks.contains(&Remark::Final);
+        let row = OverrideRow {
+            number: done.number,
+            at: self.now,
+            person: person.to_owned(),
+            what: write_json(&self.decision.what)?,
+            reason: self.decision.reason.clone(),
+            notice: notified.word().to_owned(),
+            foundation,
+            entries: touched.table.entries,
+            image: if is_final { None } else { Some(write_json(&image)?) },
+            undone: None,
+            shown: self.shown()?,
+            vote: self.voted.as_ref().map(|voted| voted.vote.number),
+        };
+        touched.keep_override(&row).await?;
+        touched.stir().await?;
+        if !done.told {
+            self.notify(touched, &done, notified).await?;
+        }
+        self.dismiss(touched, &seats, &done).await?;
+        Ok(done)
+    }
+
+    /// What it would change, as it was shown.
+    pub(super) fn shown(&self) -> Result<Option<String>, StoreError> {
+        let shown = &self.decision.shown;
+        if shown.is_empty() { Ok(None) } else { write_json(shown).map(Some) }
+    }
+
+    pub(super) async fn carry_out(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
+        use Override as O;
+        match &self.decision.what {
+            O::Extend { closes } => self.extend(touched, *closes).await,
+            O::Close => self.close(touched).await,
+            O::Pause { until } => self.pause(touched, *until).await,
+            O::Resume => self.resume(touched).await,
+            O::Void => self.void(touched).await,
+            O::Hold => self.hold(touched).await,
+            O::Publish => self.publish(touched).await,
+            O::Judge { window, change } => self.judge(touched, *window, change).await,
+            O::Edit { said } => self.edit(touched, said).await,
+            O::Rule { .. } | O::Say { .. } => Ok(Done::default().with(Remark::Posted)),
+            O::Replace { seat } => self.replace(touched, *seat).await,
+            O::House { seat, policy } => self.house(touched, *seat, policy).await,
+            O::Swap { a, b } => self.swap(touched, *a, *b).await,
+            O::Call { seat } => self.call(touched, *seat).await,
+            O::Recall { seat } => self.recall(touched, *seat).await,
+            O::Invite { seat } => self.invite(touched, *seat).await,
+            O::Kick { seat } => self.kick(touched, *seat).await,
+            O::Rollback { number, .. } => self.roll_back(touched, *number).await,
+            O::End => self.end(touched, Early::Ended).await,
+            O::Cancel => self.end(touched, Early::Cancelled).await,
+            O::Open => self.open(touched).await,
+            O::Undo { number } => self.undo(touched, *number).await,
+        }
+    }
+}

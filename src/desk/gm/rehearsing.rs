@@ -1,0 +1,42 @@
+//! An override that is made in order to be looked at.
+
+use super::deciding::Deciding;
+use super::{Override, Rehearsal};
+use crate::desk::NotDone;
+use crate::letters::Refused;
+use crate::store::{Session, StoreError, Work};
+
+/// An override that is made in order to be looked at, and undone.
+pub(super) struct Rehearsing(pub(super) Deciding);
+
+impl Work for Rehearsing {
+    type Done = Result<Rehearsal, NotDone>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        NotDone::told(self.rehearse(session).await)
+    }
+
+    fn keeps(_: &Self::Done) -> bool {
+        false
+    }
+}
+
+impl Rehearsing {
+    async fn rehearse(&self, session: &mut Session) -> Result<Rehearsal, NotDone> {
+        let deciding = &self.0;
+        let mut touched = session.touch(&deciding.code).await?.ok_or(Refused::NoTable)?;
+        let person = deciding.authorize(&mut touched).await?;
+        let foundation = touched.table.chain.clone();
+        let before = deciding.standing(&mut touched).await?;
+        let unseen = match deciding.decision.what {
+            Override::Close => Some(deciding.standing(&mut touched).await?),
+            _ => None,
+        };
+        let done = deciding.make(&mut touched, &person).await?;
+        let after = match unseen {
+            Some(unseen) => unseen,
+            None => deciding.standing(&mut touched).await?,
+        };
+        Ok(Rehearsal { before, after, remarks: done.remarks, foundation })
+    }
+}
