@@ -77,14 +77,7 @@ impl Closing<'_> {
             }
         };
         let is_anew = announced.is_some();
-        let announced = announced.unwrap_or_else(|| {
-            // What only house players were asked keeps nobody waiting.
-            if asks_people(&seats, &window.asked.0) {
-                pace.announced(now, window.closes_at).max(now)
-            } else {
-                pace.out_of_quiet(now)
-            }
-        });
+        let announced = announced.unwrap_or_else(|| announced_at(&seats, window, pace, now));
         let sealed = opened.iter().filter_map(|row| Some((row.seat, row.hash.clone()?))).collect();
         let happened = Happened::Closed {
             number: window.number,
@@ -136,6 +129,16 @@ impl Closing<'_> {
         };
         next.open(touched, told).await?;
         Ok(true)
+    }
+}
+
+/// When it is announced what a window brought that closes now (milliseconds since 1970).
+fn announced_at(seats: &[SeatRow], window: &WindowRow, pace: &Pace, now: i64) -> i64 {
+    // What only house players were asked keeps nobody waiting.
+    if asks_people(seats, &window.asked.0) {
+        pace.announced(now, window.closes_at).max(now)
+    } else {
+        pace.out_of_quiet(now)
     }
 }
 

@@ -315,7 +315,7 @@ async fn why_a_window_was_closed_stays_with_its_result() {
     let to = TimeOfDay::new(6, 0).unwrap();
     let quiet = Some(Quiet { from: TimeOfDay::MIDNIGHT, to });
     let announce = Announce::AtOnce;
-    let pace = Pace { quiet, announce, ..Pace::play(HOUR, chrono_tz::UTC) };
+    let pace = Pace { announce, quiet, ..Pace::play(HOUR, chrono_tz::UTC) };
     let pace = serde_json::to_string(&pace).unwrap();
     execute(&table.database, &format!("update tables set pace = '{pace}'")).await;
     table.decide(Override::Close, 5).await;

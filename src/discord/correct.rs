@@ -34,15 +34,12 @@ impl Threads {
 
     fn said_now(&self, told: &Letter, now: Option<&Letter>) -> Result<Json, Unshown> {
         let reader = told.reader(GAMES)?.with_stamps();
-        let (content, components) = match now {
-            Some(now) => {
-                let row = post::below(now, &self.letters, &reader)?;
-                (now.write_for(&self.letters, &reader)?, row)
-            }
-            None => {
-                let told = json!({ "code": told.code });
-                (self.letters.letter(DISCORD, &reader, "settled", told)?, Vec::new())
-            }
+        let (content, components) = if let Some(now) = now {
+            let row = post::below(now, &self.letters, &reader)?;
+            (now.write_for(&self.letters, &reader)?, row)
+        } else {
+            let told = json!({ "code": told.code });
+            (self.letters.letter(DISCORD, &reader, "settled", told)?, Vec::new())
         };
         let mentions = json!({ "parse": [] });
         Ok(json!({ "content": content, "components": components, "allowed_mentions": mentions }))

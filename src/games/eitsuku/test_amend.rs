@@ -170,7 +170,8 @@ fn no_move_is_offered_with_a_card_that_its_game_master_does_not_see() {
         carry_out(&mut contest, text);
         contest
     };
-    let positions = [dealt("手札 P1 小×2 役者5 ストライキ"), dealt("手札 P1 小×2 役者2 方針転換")];
+    let hands = ["手札 P1 小×2 役者5 ストライキ", "手札 P1 小×2 役者2 方針転換"];
+    let positions: Vec<_> = hands.into_iter().map(dealt).collect();
     let all = |said: &Declaration, viewer| {
         let asked = positions.iter().map(|contest| contest.rehearse(said, viewer));
         asked.map(|interview| format!("{:?}", interview.asked)).collect::<Vec<_>>()
