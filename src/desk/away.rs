@@ -1,7 +1,7 @@
 //! Somebody is away from all of their tables for a while, or is there again.
 
 use super::attendance::{Attendance, is_named, resettle};
-use super::form::record;
+use super::happened::record;
 use super::letter::{Notice, Part};
 use super::{Desk, Games, Happened, NotDone, contest, pace, read_json, write_json};
 use crate::letters::Refused;

@@ -5,7 +5,7 @@
 //! until the table is over. Whoever has sat at the table before cannot answer a public call, as they
 //! know what the seat may not; a game master who wants them asks them by name.
 
-use super::form::record;
+use super::happened::record;
 use super::held::announced_window;
 use super::letter::{Notice, Part};
 use super::reputation::{meets_minimum, recount, replaced};

@@ -2,7 +2,7 @@
 
 use super::attendance::resettle;
 use super::away::{announce, check_period, come_back};
-use super::form::record;
+use super::happened::record;
 use super::letter::{Notice, Part, opening};
 use super::{Desk, Games, Guest, Happened, NotDone, contest, draw, pace};
 use crate::letters::Refused;

@@ -1,7 +1,8 @@
 //! What a host can do about a table that does not go on by itself.
 
-use super::form::{is_host, record};
+use super::form::is_host;
 use super::gm::Deciding;
+use super::happened::record;
 use super::held::{OUTAGE, PAUSE, REVIEW, give_back};
 use super::letter::{Notice, Part};
 use super::look::extend;

@@ -26,7 +26,8 @@ use std::collections::BTreeSet;
 
 use super::attendance::resettle;
 use super::end::{Early, end, resume};
-use super::form::{record, stand_up};
+use super::form::stand_up;
+use super::happened::record;
 use super::held::OUTAGE;
 use super::{Desk, Games, Happened, Letter, Part, delegate, draw, pace, read_json, write_json};
 use crate::rules::Seat;

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
+use super::happened::record;
 use super::letter::{Notice, Part};
 use super::reputation::meets_minimum;
 use super::{Desk, Happened, NotDone, announced_stage, draw, edition, pace, write_json};
@@ -313,15 +314,6 @@ pub(super) async fn stand_up(
     touched.stand_up(seat).await?;
     touched.stir().await?;
     record(touched, &Happened::Left { seat }, now).await
-}
-
-/// Writes into the journal.
-pub(super) async fn record(
-    touched: &mut Touched<'_>,
-    happened: &Happened,
-    now: i64,
-) -> Result<(), StoreError> {
-    touched.record(write_json(happened)?, now).await
 }
 
 /// The table's host, if the account is theirs.

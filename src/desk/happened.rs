@@ -3,9 +3,19 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::{Override, Struck};
+use super::{Override, Struck, write_json};
 use crate::rules::{Entry, Seat};
+use crate::store::{StoreError, Touched};
 use crate::tables::{Absence, Why};
+
+/// Writes into the journal.
+pub(super) async fn record(
+    touched: &mut Touched<'_>,
+    happened: &Happened,
+    now: i64,
+) -> Result<(), StoreError> {
+    touched.record(write_json(happened)?, now).await
+}
 
 /// An entry of the journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

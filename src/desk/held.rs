@@ -1,6 +1,6 @@
 //! A table that cannot go on by itself waits for its host, and everybody is told.
 
-use super::form::record;
+use super::happened::record;
 use super::letter::{Notice, Part};
 use super::{Happened, NotDone};
 use crate::letters::Refused;

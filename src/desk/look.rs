@@ -2,7 +2,7 @@
 
 use super::attendance::Attendance;
 use super::end::resume;
-use super::form::record;
+use super::happened::record;
 use super::held::{Holding, OUTAGE, PAUSE};
 use super::letter::{Notice, Part};
 use super::remind::Reminding;

@@ -1,7 +1,7 @@
 //! What the close of a window brings: the resolution, and the next window.
 
 use super::attendance::{self, Attendance};
-use super::form::record;
+use super::happened::record;
 use super::held::Holding;
 use super::letter::{Notice, Part, opening};
 use super::strike::{Striking, Struck};

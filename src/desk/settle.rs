@@ -2,8 +2,9 @@
 
 use serde_json::Value as Json;
 
-use super::form::{free, is_host, record};
+use super::form::{free, is_host};
 use super::gm::{BLIND, OPEN};
+use super::happened::record;
 use super::{Desk, Games, Happened, NotDone, away, edition, read_json, write_json};
 use crate::letters::Refused;
 use crate::rules::text::Lang;

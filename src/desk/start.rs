@@ -1,6 +1,7 @@
 //! The start of a game: the deal, and the first window.
 
-use super::form::{free, is_host, record, sit};
+use super::form::{free, is_host, sit};
+use super::happened::record;
 use super::letter::Part;
 use super::resolve::Next;
 use super::{Desk, Games, Happened, NotDone, dice, draw, pace, read_json};

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::attendance::{Attendance, is_named};
-use super::form::record;
+use super::happened::record;
 use super::letter::{Notice, Part};
 use super::resolve::seal;
 use super::{Games, Happened, contest, dice, write_json};

@@ -3,7 +3,7 @@
 use super::image::Image;
 use super::{Decision, Gm, Made, Notified, Override, Remark, Standing};
 use crate::desk::end::Early;
-use crate::desk::form::record;
+use crate::desk::happened::record;
 use crate::desk::see;
 use crate::desk::vote::{Vote, has_others};
 use crate::desk::{Games, Happened, NotDone, announced_stage, read_json, reputation, write_json};

@@ -4,7 +4,7 @@ use super::image::Changed;
 use super::windows::NEVER;
 use super::{Deciding, Done, OPEN, Override, Remark};
 use crate::desk::end::{Early, end_after};
-use crate::desk::form::record;
+use crate::desk::happened::record;
 use crate::desk::letter::Part;
 use crate::desk::resolve::{Next, settle};
 use crate::desk::{Happened, NotDone, pace, read_json, see};
