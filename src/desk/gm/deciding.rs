@@ -192,6 +192,7 @@ impl Deciding {
         {
             return self.ask_for_a_second(touched, person, seat).await;
         }
+        let open = touched.table.open_window;
         let mut done = self.carry_out(touched).await?;
         before.stay_paused(touched, &self.decision.what, self.now).await?;
         if !matches!(self.decision.what, Override::Undo { .. }) {
@@ -227,7 +228,9 @@ impl Deciding {
             vote: self.voted.as_ref().map(|voted| voted.vote.number),
         };
         touched.keep_override(&row).await?;
-        touched.stir().await?;
+        if !self.reposts(touched, open).await? {
+            touched.stir().await?;
+        }
         if !done.told {
             self.notify(touched, &done, notified).await?;
         }
@@ -239,6 +242,14 @@ impl Deciding {
     pub(super) fn shown(&self) -> Result<Option<String>, StoreError> {
         let shown = &self.decision.shown;
         if shown.is_empty() { Ok(None) } else { write_json(shown).map(Some) }
+    }
+
+    /// Whether another window than this one is open by now: its post retires the one before it, and
+    /// nobody need look at that twice.
+    async fn reposts(&self, touched: &mut Touched<'_>, before: i64) -> Result<bool, StoreError> {
+        let open = touched.open_window().await?;
+        let is_announced = open.is_some_and(|window| window.opens_at <= self.now);
+        Ok(is_announced && touched.table.open_window != before)
     }
 
     pub(super) async fn carry_out(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
