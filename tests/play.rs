@@ -189,6 +189,9 @@ async fn a_window_that_closed_early_says_when_its_result_is_announced() {
     sakura.type_lines(&["close"]);
     let told = sakura.hear(". The result is announced at ");
     assert_eq!(told.matches("◆ The window closed at ").count(), 1, "{told}");
+    // As a decision it is also told to everybody.
+    sakura.hear("Reason: at the host's own word");
+    sakura.hear(". The result is announced at ");
     sakura.type_lines(&["show"]);
     let told = sakura.hear(". The result is announced at ");
     assert!(told.contains("● ") && !told.contains("Declarations"), "{told}");
