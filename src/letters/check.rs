@@ -369,6 +369,7 @@ impl Check<'_> {
         let change = |sign| ChangedLine { sign, text: "A line.".to_owned() };
         for (number, decree) in (1..).zip(decrees::samples()) {
             self.note(letters.decided(reader, Some(number), &decree));
+            self.note(letters.stands(reader, &decree));
             if decree.what["does"] == "judge" {
                 self.note(letters.entered(reader, &decree.what["change"]));
             }

@@ -112,6 +112,12 @@ impl Letters {
         self.letter(DESK, reader, "decided", json!({ "number": number, "decree": decree }))
     }
 
+    /// A decision that stands, in one line, for the game masters of its table.
+    pub fn stands(&self, reader: &Reader, decree: &Decree<'_>) -> Result<String, LetterFault> {
+        let said = self.letter(DESK, reader, "stands", json!({ "decree": decree }))?;
+        Ok(said.trim().to_owned())
+    }
+
     /// A game master has declared something for the reader, or returned a part of what they have.
     pub fn entered(&self, reader: &Reader, change: &Json) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "entered", json!({ "change": change }))

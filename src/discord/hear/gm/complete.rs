@@ -54,10 +54,9 @@ impl Ears {
         let stand = bench.decided.iter().rev().filter(|logged| logged.undone.is_none());
         let choice = |logged: &crate::desk::Logged| {
             let decree = logged.what.decree(&logged.reason, bench.sight.pace.zone);
-            let said = self.letters.decided(reader, None, &decree)?;
+            let said = self.letters.stands(reader, &decree)?;
             let number = logged.number + 1;
-            let line = said.lines().nth(1).unwrap_or_default();
-            Ok((format!("{number}. {line}"), json!(number)))
+            Ok((format!("{number}. {said}"), json!(number)))
         };
         stand.map(choice).collect()
     }
