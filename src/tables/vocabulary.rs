@@ -71,8 +71,18 @@ pub(crate) fn all_said(
     if said == all { Ok(()) } else { Err(DataFault::at_key(file, text, heading, what())) }
 }
 
+/// A fault, unless everything in a file is called something in both languages, and no word stands
+/// there twice.
+pub(crate) fn sound<'a>(
+    at: (&str, &str),
+    all: impl Iterator<Item = &'a Said> + Clone,
+) -> Result<(), DataFault> {
+    both_told(at, all.clone())?;
+    none_twice(at, &entries(all.map(|said| ((), said))))
+}
+
 /// A fault at the first thing in a file that is called something in one language only.
-pub(crate) fn both_told<'a>(
+fn both_told<'a>(
     (file, text): (&str, &str),
     mut all: impl Iterator<Item = &'a Said>,
 ) -> Result<(), DataFault> {

@@ -11,7 +11,7 @@ use crate::desk::Sight;
 use crate::rules::Seat;
 use crate::rules::text::{Lang, fold};
 use crate::tables::pace;
-use crate::tables::vocabulary::{Said, all_said, both_told, entries, found, none_twice};
+use crate::tables::vocabulary::{Said, all_said, found, sound};
 
 const FILE: &str = "data/desk/vote.toml";
 const TEXT: &str = include_str!("../../../data/desk/vote.toml");
@@ -161,9 +161,7 @@ fn read_words(file_name: &str, text: &str) -> Result<Words, DataFault> {
     let at = (file_name, text);
     all_said(at, "[motion]", words.motion.len(), Kind::COUNT)?;
     all_said(at, "[voice]", words.voice.len(), Voice::COUNT)?;
-    let said = || words.motion.values().chain(words.voice.values());
-    both_told(at, said())?;
-    none_twice(at, &entries(said().map(|said| ((), said))))?;
+    sound(at, words.motion.values().chain(words.voice.values()))?;
     Ok(words)
 }
 

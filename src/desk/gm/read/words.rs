@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{DataFault, parse};
 use crate::rules::text::{Lang, fold};
-use crate::tables::vocabulary::{self, Said, all_said, both_told, entries, found, none_twice};
+use crate::tables::vocabulary::{self, Said, all_said, found, sound};
 
 const FILE: &str = "data/desk/gm.toml";
 const TEXT: &str = include_str!("../../../../data/desk/gm.toml");
@@ -158,9 +158,7 @@ fn read(file_name: &str, text: &str) -> Result<Words, DataFault> {
     all_said(at, "[verb]", words.verb.len(), Verb::COUNT)?;
     all_said(at, "[reply]", words.reply.len(), Reply::COUNT)?;
     all_said(at, "[particle]", words.particle.len(), Particle::COUNT)?;
-    let said = || words.verb.values().chain(words.reply.values()).chain(words.particle.values());
-    both_told(at, said())?;
-    none_twice(at, &entries(said().map(|said| ((), said))))?;
+    sound(at, words.verb.values().chain(words.reply.values()).chain(words.particle.values()))?;
     Ok(words)
 }
 
