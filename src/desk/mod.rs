@@ -129,7 +129,7 @@ pub use look::Looked;
 pub use mine::Mine;
 pub use obstacle::Obstacle;
 pub use presence::Presence;
-pub use replay::{Replay, Replayed};
+pub use replay::{Difference, Differs, Replay, Replayed};
 pub use reputation::Reputation;
 pub use see::{Gone, Past, Play, Shut, Sight};
 pub use settle::Change;

@@ -1,16 +1,25 @@
 //! A table is played again from what is kept of it, and held against its journal.
 //!
-//! Each window that was closed is resolved again, from the state of its root window, what had been
-//! said and decided there, and what was declared in it. Which of them game masters have touched is
-//! told beside it: what they have decided is in what is kept, and so it is played again too.
+//! Nothing of what is kept is believed. The seed is held against its commitment; the deal and each
+//! window that was closed are resolved again, by what was declared in them; what every window began
+//! with must be what the one before it came to, or what a decision in the journal has made of that;
+//! and what was decided in it must stand in the journal too.
+
+mod difference;
+mod ground;
 
 use std::collections::BTreeMap;
 
-use super::{Desk, Happened, NotDone, Override, by_seat, contest, read_json};
-use crate::games::any::AnyGame;
+use super::{Desk, Games, Happened, NotDone, Override, by_seat, dice, read_hex, read_json};
+use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::Refused;
-use crate::rules::{Declaration, Viewer, receipt};
-use crate::store::{JournalRow, SeatRow, Session, StoreError, TableRow};
+use crate::rules::dice::commitment;
+use crate::rules::{
+    Cast, Declaration, Dice, LoadError, Receipt, Saved, Seat, Viewer, Witness, receipt,
+};
+use crate::store::{JournalRow, Opened, SeatRow, Session, StoreError, TableRow, WindowRow};
+
+pub use difference::{Difference, Differs};
 
 /// What came of playing a table again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,11 +27,16 @@ pub struct Replay {
     /// The first entry of the journal that is not chained to the one before it, or does not tell
     /// what was said before; none if all are.
     pub broken: Option<i64>,
+    /// Everything else that does not come as it was told, in the order of the journal.
+    pub differences: Vec<Difference>,
     /// Each window that was closed, in the order in which it was.
     pub windows: Vec<Replayed>,
     /// What game masters have decided: the number of the override, the window that it touched, and
     /// what it is.
     pub touched: Vec<(i64, i64, Override)>,
+    /// Every die that fell, and the number of the window that it fell for; of the deal it is that
+    /// of the window which the deal opened.
+    pub dice: Vec<(i64, Cast)>,
 }
 
 /// A window that was played again.
@@ -39,7 +53,7 @@ pub struct Replayed {
 impl Replay {
     /// Whether everything is as the journal tells it.
     pub fn is_sound(&self) -> bool {
-        self.broken.is_none() && self.windows.iter().all(|window| window.is_same)
+        self.broken.is_none() && self.differences.is_empty()
     }
 }
 
@@ -51,26 +65,44 @@ impl Desk {
     /// reached.
     pub async fn replay(&self, code: &str) -> Result<Replay, NotDone> {
         let mut session = self.store.read().await?;
-        let table = session.table(code).await?.ok_or(Refused::NoTable)?;
-        let game = self.games.of(&table)?;
-        let seats = session.seats(code).await?;
-        let rows = session.journal(code, 0).await?;
-        let mut replay =
-            Replay { broken: broken(&table, &rows), windows: Vec::new(), touched: Vec::new() };
-        let playing = Playing { game, table: &table, seats: &seats };
-        for row in &rows {
-            match read_json(&row.body)? {
-                happened @ Happened::Closed { .. } => {
-                    replay.windows.extend(playing.close(&mut session, &happened).await?);
-                }
-                Happened::Overridden { number, window, what, .. } => {
-                    replay.touched.push((number, window, what));
-                }
-                _ => {}
-            }
-        }
-        Ok(replay)
+        replay(&mut session, self.games, code).await
     }
+}
+
+/// The same within a conversation.
+pub(super) async fn replay(
+    session: &mut Session,
+    games: Games,
+    code: &str,
+) -> Result<Replay, NotDone> {
+    let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+    let game = games.of(&table)?;
+    let seats = session.seats(code).await?;
+    let rows = session.journal(code, 0).await?;
+    let witness = Witness::default();
+    let dice = dice(&table, &seats)?.watched_by(&witness);
+    let mut playing = Playing {
+        game,
+        table: &table,
+        seats: &seats,
+        dice,
+        witness,
+        values: BTreeMap::new(),
+        dealt: Vec::new(),
+        after: BTreeMap::new(),
+        found: Replay {
+            broken: broken(&table, &rows),
+            differences: Vec::new(),
+            windows: Vec::new(),
+            touched: Vec::new(),
+            dice: Vec::new(),
+        },
+    };
+    for row in &rows {
+        playing.play(session, read_json(&row.body)?).await?;
+    }
+    playing.hold_grounds(session).await?;
+    Ok(playing.found)
 }
 
 /// The first entry that does not follow from those before it.
@@ -91,37 +123,226 @@ struct Playing<'a> {
     game: &'static dyn AnyGame,
     table: &'a TableRow,
     seats: &'a [SeatRow],
+    dice: Dice,
+    witness: Witness,
+    /// What each seat has mixed into the seed, as the journal tells it.
+    values: BTreeMap<Seat, String>,
+    /// What each deal came to.
+    dealt: Vec<Saved>,
+    /// What each window came to that was closed.
+    after: BTreeMap<i64, Saved>,
+    found: Replay,
 }
 
 impl Playing<'_> {
+    async fn play(&mut self, session: &mut Session, happened: Happened) -> Result<(), StoreError> {
+        match happened {
+            Happened::Formed { commitment: committed, game, edition, data, options, .. } => {
+                self.hold_seed(Differs::Commitment, &committed);
+                self.hold_seed(Differs::Commitment, &self.table.commitment.clone());
+                self.set(&game, &edition, &data, &options);
+            }
+            Happened::Settled { game, edition, data, options, .. } => {
+                self.found.differences.retain(|differs| differs.what != Differs::Options);
+                self.set(&game, &edition, &data, &options);
+            }
+            Happened::Joined { seat, value, .. } => {
+                self.values.insert(seat, value);
+            }
+            Happened::Left { seat } => {
+                self.values.remove(&seat);
+            }
+            Happened::Dealt { number, entries, state } => {
+                self.hold_values();
+                self.deal(number, &entries, &state)?;
+            }
+            closed @ Happened::Closed { .. } => self.close(session, &closed).await?,
+            Happened::Overridden { number, window, what, .. } => {
+                self.found.touched.push((number, window, what));
+            }
+            Happened::Over { seed, .. } => {
+                let differs = (seed != self.table.seed)
+                    .then(|| Difference::of(Differs::Seed, &self.table.seed, &seed));
+                self.found.differences.extend(differs);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The seed must be the one that was committed to.
+    fn hold_seed(&mut self, what: Differs, committed: &str) {
+        let follows = read_hex(&self.table.seed).map(|seed| hex::encode(commitment(&seed)));
+        let follows = follows.unwrap_or_default();
+        if follows != committed {
+            self.found.differences.push(Difference::of(what, &follows, committed));
+        }
+    }
+
+    /// What the table is set to must be what was told last.
+    fn set(&mut self, game: &str, edition: &str, data: &str, options: &serde_json::Value) {
+        let table = self.table;
+        let kept = format!("{} {} {} {}", table.game, table.edition, table.data, table.options);
+        let kept_options = read_json::<serde_json::Value>(&table.options).ok();
+        let is_same = (game, edition, data)
+            == (table.game.as_str(), table.edition.as_str(), table.data.as_str())
+            && kept_options.as_ref() == Some(options);
+        if !is_same {
+            let told = format!("{game} {edition} {data} {options}");
+            self.found.differences.push(Difference::of(Differs::Options, &told, &kept));
+        }
+    }
+
+    /// What seats are said to have mixed in must be what they did when they joined.
+    fn hold_values(&mut self) {
+        for row in self.seats {
+            let told = self.values.get(&row.seat).map_or("", String::as_str);
+            if told != row.value {
+                let differs = Difference::of(Differs::Value, told, &row.value);
+                self.found.differences.push(differs.at(row.seat));
+            }
+        }
+    }
+
+    fn load(&self, saved: &Saved) -> Result<Box<dyn AnyContest>, LoadError> {
+        self.game.load(saved, self.dice.clone())
+    }
+
+    /// How a window stands in what is kept.
+    async fn saved(&self, session: &mut Session, row: &WindowRow) -> Result<Saved, StoreError> {
+        let root = session.state(&self.table.code, row.root).await?;
+        Ok(Saved { root, said: row.said.clone() })
+    }
+
+    /// Notes what fell since this was last done.
+    fn note_dice(&mut self, number: i64) {
+        let fell = self.witness.take();
+        self.found.dice.extend(fell.into_iter().map(|cast| (number, cast)));
+    }
+
+    /// Deals again.
+    fn deal(
+        &mut self,
+        number: i64,
+        entries: &[difference::Told],
+        state: &str,
+    ) -> Result<(), StoreError> {
+        self.witness.take();
+        let opened = if let Some(first) = self.dealt.first() {
+            self.load(first).ok().and_then(|mut contest| {
+                self.witness.take();
+                let told = contest.anew(u32::try_from(number).ok()?).ok()??;
+                Some((contest, told))
+            })
+        } else {
+            let options = read_json(&self.table.options)?;
+            self.game.open(&options, self.seats.len(), self.dice.clone()).ok()
+        };
+        self.note_dice(number);
+        let Some((contest, told)) = opened else {
+            self.found
+                .differences
+                .push(Difference::of(Differs::Deal, "", state).in_window(number, 0));
+            return Ok(());
+        };
+        let dealt = hex::encode(contest.state_hash());
+        let differs = difference::of_entries(&told.entries(Viewer::All), entries)
+            .or_else(|| (dealt != state).then(|| Difference::of(Differs::State, &dealt, state)));
+        self.found.differences.extend(differs.map(|differs| differs.in_window(number, 0)));
+        self.dealt.push(contest.save());
+        Ok(())
+    }
+
     /// Resolves a window again.
     async fn close(
-        &self,
+        &mut self,
         session: &mut Session,
         happened: &Happened,
-    ) -> Result<Option<Replayed>, StoreError> {
+    ) -> Result<(), StoreError> {
         let Happened::Closed { number, window, sealed, entries, state, .. } = happened else {
-            return Ok(None);
+            return Ok(());
         };
         let (number, window) = (*number, *window);
-        let different = Ok(Some(Replayed { number, window, is_same: false }));
-        let code = &self.table.code;
-        let Some(row) = session.window(code, number).await? else { return different };
-        let Ok(mut contest) = contest(session, self.game, self.table, self.seats, &row).await
-        else {
-            return different;
-        };
-        let kept = session.declared(code, number).await?;
-        let hashes = kept.iter().filter_map(|opened| Some((opened.seat, opened.hash.clone()?)));
-        let as_sealed = hashes.collect::<Vec<_>>() == *sealed;
-        let mut declared: BTreeMap<_, Declaration> =
+        let before = self.found.differences.len();
+        let kept = session.declared(&self.table.code, number).await?;
+        let again = session.again(&self.table.code, number).await?;
+        self.hold_seals(number, &again, &kept, sealed);
+        if let Some(row) = session.window(&self.table.code, number).await? {
+            let saved = self.saved(session, &row).await?;
+            let resolved = self.resolve(&saved, kept);
+            self.note_dice(number);
+            match resolved {
+                Ok((contest, told)) => {
+                    let reached = hex::encode(contest.state_hash());
+                    let differs = difference::of_entries(&told, entries).or_else(|| {
+                        (reached != *state).then(|| Difference::of(Differs::State, &reached, state))
+                    });
+                    self.found.differences.extend(differs);
+                    self.after.insert(number, contest.save());
+                }
+                Err(why) => {
+                    self.found.differences.push(Difference::of(Differs::Ground, "", &why));
+                }
+            }
+        } else {
+            self.found.differences.push(Difference::of(Differs::Ground, "", ""));
+        }
+        for differs in &mut self.found.differences[before..] {
+            (differs.number, differs.window) = (Some(number), Some(window));
+        }
+        let is_same = self.found.differences.len() == before;
+        self.found.windows.push(Replayed { number, window, is_same });
+        Ok(())
+    }
+
+    /// The contest after the close of a window, and what that told.
+    fn resolve(
+        &self,
+        saved: &Saved,
+        kept: Vec<Opened>,
+    ) -> Result<(Box<dyn AnyContest>, Vec<difference::Told>), String> {
+        let mut contest = self.load(saved).map_err(|error| error.to_string())?;
+        self.witness.take();
+        let mut declared: BTreeMap<Seat, Declaration> =
             kept.into_iter().map(|opened| (opened.seat, opened.answers)).collect();
-        let Ok(told) = contest.close(by_seat(self.table.chairs, |seat| declared.remove(&seat)))
-        else {
-            return different;
-        };
-        let as_told = told.entries(Viewer::All) == *entries;
-        let is_same = as_sealed && as_told && hex::encode(contest.state_hash()) == *state;
-        Ok(Some(Replayed { number, window, is_same }))
+        let declared = by_seat(self.table.chairs, |seat| declared.remove(&seat));
+        let told = contest.close(declared).map_err(|held| held.to_string())?;
+        Ok((contest, told.entries(Viewer::All)))
+    }
+
+    /// What counted must be what was sealed: in this window, or in the one for which it is resolved
+    /// anew.
+    fn hold_seals(
+        &mut self,
+        number: i64,
+        again: &[i64],
+        kept: &[Opened],
+        sealed: &[(Seat, String)],
+    ) {
+        let code = &self.table.code;
+        for opened in kept {
+            let Some(hash) = &opened.hash else { continue };
+            let salt = opened.salt.as_deref().and_then(|salt| read_hex(salt).ok());
+            let follows = |number: &i64| {
+                let number = u32::try_from(*number).ok()?;
+                let receipt = Receipt::of(code, number, opened.seat, &salt?, &opened.answers);
+                Some(hex::encode(receipt.hash()))
+            };
+            if !again.iter().any(|number| follows(number).as_ref() == Some(hash)) {
+                let follows = follows(&number).unwrap_or_default();
+                let differs = Difference::of(Differs::Seal, &follows, hash);
+                self.found.differences.push(differs.at(opened.seat));
+            }
+        }
+        let as_kept: Vec<(Seat, String)> =
+            kept.iter().filter_map(|opened| Some((opened.seat, opened.hash.clone()?))).collect();
+        if as_kept != sealed {
+            let said = |sealed: &[(Seat, String)]| {
+                let each = sealed.iter().map(|(seat, hash)| format!("{seat} {hash}"));
+                each.collect::<Vec<_>>().join(", ")
+            };
+            let differs = Difference::of(Differs::Seal, &said(sealed), &said(&as_kept));
+            self.found.differences.push(differs);
+        }
     }
 }

@@ -138,6 +138,8 @@ impl Table {
             let came = self.rehearse(&say, now).await.unwrap().before;
             assert_eq!(format!("{:?}", shown.after), format!("{came:?}"), "as it was shown");
         }
+        let replay = self.desk.replay(&self.code).await.unwrap();
+        assert!(replay.is_sound(), "{:?}", replay.differences);
         shown.remarks
     }
 

@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 
 use super::question::Key;
 use super::seat::Seat;
+use super::witness::{WindowWitness, Witness};
 
 /// What a die is thrown for: a question of a seat, or something of the whole table.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,12 +68,19 @@ impl FromStr for Label {
 pub struct Dice {
     seed: [u8; 32],
     table: String,
+    witness: Option<Witness>,
 }
 
 impl Dice {
     /// The dice that follow from this seed for the table of this name.
     pub fn new(seed: [u8; 32], table: impl Into<String>) -> Self {
-        Self { seed, table: table.into() }
+        Self { seed, table: table.into(), witness: None }
+    }
+
+    /// The same dice, and whatever falls is seen.
+    #[must_use]
+    pub fn watched_by(self, witness: &Witness) -> Self {
+        Self { witness: Some(witness.clone()), ..self }
     }
 
     /// The dice that follow from this seed and what each seat, in order, has mixed into it when
@@ -110,7 +118,9 @@ impl Dice {
         let mut digits = itoa_buffer();
         mac.update(write_line(&mut digits, window));
         mac.update(write_line(&mut digits, attempt));
-        WindowDice { key: mac.finalize().into_bytes().into() }
+        let witness = self.witness.clone();
+        let witness = witness.map(|witness| WindowWitness { witness, window, attempt });
+        WindowDice { key: mac.finalize().into_bytes().into(), witness }
     }
 }
 
@@ -134,6 +144,7 @@ impl fmt::Debug for Dice {
 #[derive(Clone)]
 pub struct WindowDice {
     key: [u8; 32],
+    pub(super) witness: Option<WindowWitness>,
 }
 
 impl WindowDice {

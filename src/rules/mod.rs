@@ -26,6 +26,7 @@ pub mod seat;
 pub mod text;
 pub mod throwing;
 pub mod window;
+pub mod witness;
 
 #[cfg(test)]
 mod test_decided;
@@ -51,3 +52,4 @@ pub use saved::{LoadError, Saved};
 pub use seat::{BySeat, Seat};
 pub use throwing::{Faces, Thrown};
 pub use window::Sealing;
+pub use witness::{Cast, Fell, Witness};

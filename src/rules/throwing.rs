@@ -135,18 +135,27 @@ impl<G: Game> Referee<'_, G> {
             return None;
         }
         let sides = u32::try_from(most - least + 1).expect("no die has that many sides");
-        let shown = match self.rigged(label) {
-            Some(&Value::Number(shown)) if (least..=most).contains(&shown) => shown,
-            _ => least + i64::from(self.dice.stream(label).below(sides)),
+        let rigged = match self.rigged(label) {
+            Some(&Value::Number(shown)) if (least..=most).contains(&shown) => Some(shown),
+            _ => None,
         };
-        self.meet(label, || (Faces::Number { least, most }, Value::Number(shown)));
+        let shown =
+            rigged.unwrap_or_else(|| least + i64::from(self.dice.stream(label).below(sides)));
+        let met = || (Faces::Number { least, most }, Value::Number(shown));
+        self.meet(label, rigged.is_some(), met);
         Some(shown)
     }
 
     /// Shuffles. In an interview everything stays as it lies, face down.
     pub fn shuffle<T>(&mut self, label: &Label, slice: &mut [T]) {
-        if !matches!(self.run, Run::Interview(_)) {
-            self.dice.stream(label).shuffle(slice);
+        if matches!(self.run, Run::Interview(_)) {
+            return;
+        }
+        self.dice.stream(label).shuffle(slice);
+        if let Some(witness) = &self.dice.witness {
+            let mut order: Vec<usize> = (0..slice.len()).collect();
+            self.dice.stream(label).shuffle(&mut order);
+            witness.saw_order(label, order);
         }
     }
 
@@ -162,7 +171,8 @@ impl<G: Game> Referee<'_, G> {
             let count = u32::try_from(options.count()).expect("no question has that many options");
             self.dice.stream(label).below(count) as usize
         });
-        self.meet(label, || (Faces::One(ids(options, &[])), Value::Choice(options.id(index))));
+        let met = || (Faces::One(ids(options, &[])), Value::Choice(options.id(index)));
+        self.meet(label, rigged.is_some(), met);
         index
     }
 
@@ -180,6 +190,7 @@ impl<G: Game> Referee<'_, G> {
             Some(Value::Choice(shown)) => std::slice::from_ref(shown),
             _ => &[],
         };
+        let decided = !rigged.is_empty();
         let mut shown = rigged.iter();
         let mut stream = self.dice.stream(label);
         while taken.len() < until.min(options.count()) {
@@ -196,7 +207,7 @@ impl<G: Game> Referee<'_, G> {
         if options.count() > given + 1 {
             let showed = || Value::Picks(drawn.iter().map(|&index| options.id(index)).collect());
             let count = drawn.len();
-            self.meet(label, || {
+            self.meet(label, decided, || {
                 (Faces::Several { options: ids(options, before), count }, showed())
             });
         }
@@ -210,7 +221,11 @@ impl<G: Game> Referee<'_, G> {
     }
 
     /// Notes a die for whoever asks for them.
-    fn meet(&mut self, label: &Label, met: impl FnOnce() -> (Faces, Value)) {
+    fn meet(&mut self, label: &Label, decided: bool, met: impl Fn() -> (Faces, Value)) {
+        if let Some(witness) = &self.dice.witness {
+            let (faces, showed) = met();
+            witness.saw(label, faces, showed, decided);
+        }
         let at = self.record.mark();
         let Run::Adjudication(adjudicating) = &mut self.run else { return };
         if let Some(throws) = &mut adjudicating.throws {

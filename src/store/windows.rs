@@ -47,13 +47,16 @@ pub struct ClosedWindow<'t, 's> {
 }
 
 /// A sealing that a closed window opened up.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
+#[expect(missing_debug_implementations, reason = "a declaration must not reach a log")]
 pub struct Opened {
     /// Whose.
     pub seat: Seat,
     /// What was declared.
     pub answers: Declaration,
-    /// The salted hash of the sealing; none for a draft.
+    /// The salt of the sealing, in hex digits; none for a draft.
+    pub salt: Option<String>,
+    /// Its salted hash, in hex digits.
     pub hash: Option<String>,
 }
 
@@ -319,8 +322,8 @@ impl ClosedWindow<'_, '_> {
 impl Session {
     /// What was declared in a window that has been closed. Of one that has not, nothing.
     pub async fn declared(&mut self, code: &str, number: i64) -> Result<Vec<Opened>, StoreError> {
-        let question = query_as::<_, (i64, String, Option<String>)>(
-            "select seat, answers, hash from declarations
+        let question = query_as::<_, (i64, String, Option<String>, Option<String>)>(
+            "select seat, answers, salt, hash from declarations
              join windows on windows.code = declarations.code
                  and windows.number = declarations.number
              where declarations.code = $1 and declarations.number = $2 and late = 0
@@ -328,10 +331,10 @@ impl Session {
              order by seat",
         );
         let rows = self.all(question.bind(code.to_owned()).bind(number)).await?;
-        let opened = rows.into_iter().map(|(seat, answers, hash)| {
+        let opened = rows.into_iter().map(|(seat, answers, salt, hash)| {
             let seat =
                 Seat::try_from(seat).map_err(|error| StoreError::Unreadable(error.to_string()))?;
-            Ok(Opened { seat, answers: declaration(&answers)?, hash })
+            Ok(Opened { seat, answers: declaration(&answers)?, salt, hash })
         });
         opened.collect()
     }

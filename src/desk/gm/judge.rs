@@ -87,7 +87,7 @@ impl Change {
 
     /// Decides it in the contest. What is about a declaration as a whole is no matter of the
     /// contest.
-    fn decide(&self, contest: &mut dyn AnyContest) {
+    pub(in crate::desk) fn decide(&self, contest: &mut dyn AnyContest) {
         match self.clone() {
             Self::Declare { .. } | Self::AcceptLate { .. } => {}
             Self::Return { seat, part } => contest.send_back(seat, &part),

@@ -1,0 +1,120 @@
+//! What a window began with.
+//!
+//! It is what the window before it came to, or the deal; or, by a decision, what another window began
+//! with that followed on the same: asked again, with other dice and decks, corrected, or resolved
+//! anew. On that stands what has been decided in it, and all of it must be in the journal.
+
+use super::{Difference, Differs, Playing};
+use crate::desk::gm::Change;
+use crate::desk::{Override, read_json};
+use crate::rules::Saved;
+use crate::store::{OverrideRow, Session, StoreError, WindowRow};
+
+impl Playing<'_> {
+    /// Holds what every window began with against what it can have begun with.
+    pub(super) async fn hold_grounds(&mut self, session: &mut Session) -> Result<(), StoreError> {
+        let overrides = session.overrides(&self.table.code).await?;
+        let mut before: Vec<(WindowRow, Saved)> = Vec::new();
+        for (number, _) in session.followed(&self.table.code).await? {
+            let Some(row) = session.window(&self.table.code, number).await? else { continue };
+            let saved = self.saved(session, &row).await?;
+            let again = session.again(&self.table.code, number).await?;
+            let decided = self.decided(&again, &overrides)?;
+            let mut grounds = self.grounds(&row, &before)?;
+            if !grounds
+                .iter_mut()
+                .any(|ground| self.with(ground, &decided).as_ref() == Some(&saved))
+            {
+                let expected = grounds.first().and_then(|ground| self.with(ground, &decided));
+                let said = |saved: &Saved| format!("{} {}", saved.root, saved.said);
+                let expected = expected.as_ref().map(said).unwrap_or_default();
+                let (expected, found) = parting(&expected, &said(&saved));
+                let round = self.load(&saved).map_or(0, |contest| contest.window());
+                let differs = Difference::of(Differs::Ground, &expected, &found);
+                self.found.differences.push(differs.in_window(number, round));
+            }
+            before.push((row, saved));
+        }
+        // What was thrown to find out is no die of the table's.
+        self.witness.take();
+        Ok(())
+    }
+
+    /// Everything that a window can have begun with, without what was decided in it.
+    fn grounds(
+        &self,
+        row: &WindowRow,
+        before: &[(WindowRow, Saved)],
+    ) -> Result<Vec<Saved>, StoreError> {
+        let mut grounds = match row.follows {
+            Some(follows) => self.after.get(&follows).cloned().into_iter().collect(),
+            None => self.dealt.clone(),
+        };
+        let beside = before.iter().filter(|(other, _)| other.follows == row.follows);
+        for (_, saved) in beside {
+            let Ok(mut contest) = self.load(saved) else { continue };
+            contest.undecide();
+            grounds.push(contest.save());
+        }
+        let (number, is_root) =
+            (u32::try_from(row.number).unwrap_or(u32::MAX), row.root == row.number);
+        let mut made = Vec::new();
+        for ground in grounds.iter().filter(|_| is_root && number > 0) {
+            let Ok(mut contest) = self.load(ground) else { continue };
+            if contest.anew(number).is_ok_and(|dealt| dealt.is_none()) {
+                made.push(contest.save());
+            }
+            for (_, _, what) in &self.found.touched {
+                let Override::Edit { said } = what else { continue };
+                let Ok(mut contest) = self.load(ground) else { continue };
+                if contest.amend(said).is_ok() {
+                    made.push(contest.save());
+                }
+            }
+        }
+        grounds.extend(made);
+        Ok(grounds)
+    }
+
+    /// What has been decided about a window, in order: while it was open, or that it be resolved
+    /// anew. What was undone before the window closed has left nothing.
+    fn decided(&self, again: &[i64], overrides: &[OverrideRow]) -> Result<Vec<Change>, StoreError> {
+        let mut decided = Vec::new();
+        for (number, touched, what) in &self.found.touched {
+            let Override::Judge { window, change } = what else { continue };
+            let row = overrides.iter().find(|row| row.number == *number);
+            let was_open = window == touched;
+            let is_undone = row.is_none_or(|row| row.undone.is_some());
+            // The override must be kept as the journal tells it.
+            let is_kept = match row {
+                Some(row) => read_json::<Override>(&row.what)? == *what,
+                None => false,
+            };
+            if is_kept && again.contains(touched) && !(was_open && is_undone) {
+                decided.push(change.clone());
+            }
+        }
+        Ok(decided)
+    }
+
+    /// A ground with what was decided on it.
+    fn with(&self, ground: &Saved, decided: &[Change]) -> Option<Saved> {
+        if decided.is_empty() {
+            return Some(ground.clone());
+        }
+        let mut contest = self.load(ground).ok()?;
+        for change in decided {
+            change.decide(&mut *contest);
+        }
+        Some(contest.save())
+    }
+}
+
+/// Where two texts part, with a little of what stands around it.
+fn parting(expected: &str, found: &str) -> (String, String) {
+    const AROUND: usize = 60;
+    let same = expected.chars().zip(found.chars()).take_while(|(a, b)| a == b).count();
+    let around =
+        |text: &str| text.chars().skip(same.saturating_sub(AROUND / 2)).take(AROUND).collect();
+    (around(expected), around(found))
+}
