@@ -76,6 +76,13 @@ pub fn chain(previous: &[u8; 32], line: &str) -> [u8; 32] {
     Sha256::digest(format!("shimekiri journal v1\n{previous}\n{line}")).into()
 }
 
+/// The hash of a table's file up to this line, from that of the line before, or [`BEGINNING`]. The
+/// line comes without its own hash and what closes it.
+pub fn chain_of_file(previous: &[u8; 32], line: &str) -> [u8; 32] {
+    let previous = hex::encode(previous);
+    Sha256::digest(format!("shimekiri file v1\n{previous}\n{line}")).into()
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::declaration::{Answer, Value};

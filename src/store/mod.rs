@@ -34,6 +34,7 @@ pub(crate) mod test_database;
 #[cfg(test)]
 mod test_writer;
 mod traces;
+mod transfer;
 mod votes;
 mod windows;
 mod writer;
@@ -61,6 +62,7 @@ pub use rows::{FilingRow, Outage, SeatRow, Seats, TableRow, WindowRow};
 pub use session::Session;
 pub use tables::{Edition, Touched};
 pub use traces::{FormerSeat, KeptDeclaration, KeptLetter, KeptOverride, KeptTable, Unsent};
+pub use transfer::{Cell, Row};
 pub use votes::{KeptVoice, KeptVote, StaleVote, VoiceRow, VoteRow};
 pub use windows::{ClosedWindow, Opened, OwnDeclaration, Sealing};
 pub use writer::Work;
