@@ -9,7 +9,7 @@ use shimekiri::config::Config;
 use shimekiri::discord::{NoToken, Token};
 use shimekiri::rules::text::Lang;
 use shimekiri::terminal::{
-    self, Exit, backup, check, invite, log, play, serve, simulate, story, verify,
+    self, Exit, backup, check, export, import, invite, log, play, serve, simulate, story, verify,
 };
 
 /// Counts what `simulate` reports as allocations.
@@ -35,7 +35,12 @@ enum Verb {
     Invite(invite::Args),
     /// Copy the database to a file, while it is in use
     Backup(backup::Args),
-    /// Play a table again from what is kept of it, and see whether it comes as it was told
+    /// Write one table into a file, for whoever wants to check it and for another database
+    Export(export::Args),
+    /// Take up a table from such a file
+    Import(import::Args),
+    /// Play a table again, from such a file or from what is kept here, and see whether it comes as
+    /// it was told
     Verify(verify::Args),
     /// Let policies play many games, and see what comes of it
     Simulate(simulate::Args),
@@ -52,6 +57,8 @@ impl Verb {
             Self::Play(args) => args.lang,
             Self::Serve(args) => args.lang,
             Self::Backup(args) => args.lang,
+            Self::Export(args) => args.lang,
+            Self::Import(args) => args.lang,
             Self::Verify(args) => args.lang,
             Self::Simulate(args) => args.lang,
             Self::Check(args) => args.lang,
@@ -100,6 +107,8 @@ fn main() -> ExitCode {
             invite::run(&args, |name| env::var(name).ok(), &mut out, &mut complaints)
         }
         Verb::Backup(args) => wait_for(backup::run(&args, &config, &mut out, &mut complaints)),
+        Verb::Export(args) => wait_for(export::run(&args, &config, &mut out, &mut complaints)),
+        Verb::Import(args) => wait_for(import::run(&args, &config, &mut out, &mut complaints)),
         Verb::Verify(args) => wait_for(verify::run(&args, &config, &mut out, &mut complaints)),
         Verb::Simulate(mut args) => {
             args.lang = lang.or(config.host.language);

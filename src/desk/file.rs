@@ -8,19 +8,23 @@ mod import;
 mod kinds;
 mod line;
 mod read;
+#[cfg(test)]
+mod test_file;
 mod verify;
 mod write;
 
 use serde::{Deserialize, Serialize};
 
+use crate::rules::Cast;
+
 pub use import::NotImported;
 pub use line::{FileFault, Unfit};
 pub use read::TableFile;
-pub use verify::{NotVerified, Verified};
+pub use verify::{NotVerified, Unpacked, Verified};
 pub use write::{Extent, NotExported};
 
 /// The format that is written, and the newest that is read.
-pub const FORMAT: i64 = 1;
+const FORMAT: i64 = 1;
 
 /// What a file begins with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,4 +54,12 @@ pub struct Heading {
 struct Ending {
     /// How many lines come before this one.
     lines: usize,
+}
+
+/// A die, and the number of the window that it fell for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Thrown {
+    number: i64,
+    #[serde(flatten)]
+    cast: Cast,
 }

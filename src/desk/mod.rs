@@ -14,6 +14,7 @@ mod delegate;
 mod draw;
 mod end;
 mod figures;
+mod file;
 mod forget;
 mod form;
 mod gm;
@@ -114,6 +115,10 @@ pub use dashboard::{Dashboard, Watched};
 pub use declare::{Filed, Said};
 pub use draw::process;
 pub use figures::Figures;
+pub use file::{
+    Extent, FileFault, Heading, NotExported, NotImported, NotVerified, TableFile, Unfit, Unpacked,
+    Verified,
+};
 pub use form::{Form, Formed, Guest};
 pub use gm::{
     Bench, Case, Change as Judgement, Decision, DecreeFault, Gm, Logged, Made, Notified, Opened,

@@ -88,7 +88,7 @@ pub(super) async fn replay(
         dice,
         witness,
         values: BTreeMap::new(),
-        dealt: Vec::new(),
+        dealt: BTreeMap::new(),
         after: BTreeMap::new(),
         found: Replay {
             broken: broken(&table, &rows),
@@ -127,8 +127,8 @@ struct Playing<'a> {
     witness: Witness,
     /// What each seat has mixed into the seed, as the journal tells it.
     values: BTreeMap<Seat, String>,
-    /// What each deal came to.
-    dealt: Vec<Saved>,
+    /// What each deal came to, by the number of the window that it opened.
+    dealt: BTreeMap<i64, Saved>,
     /// What each window came to that was closed.
     after: BTreeMap<i64, Saved>,
     found: Replay,
@@ -228,7 +228,7 @@ impl Playing<'_> {
         state: &str,
     ) -> Result<(), StoreError> {
         self.witness.take();
-        let opened = if let Some(first) = self.dealt.first() {
+        let opened = if let Some(first) = self.dealt.values().next() {
             self.load(first).ok().and_then(|mut contest| {
                 self.witness.take();
                 let told = contest.anew(u32::try_from(number).ok()?).ok()??;
@@ -249,7 +249,7 @@ impl Playing<'_> {
         let differs = difference::of_entries(&told.entries(Viewer::All), entries)
             .or_else(|| (dealt != state).then(|| Difference::of(Differs::State, &dealt, state)));
         self.found.differences.extend(differs.map(|differs| differs.in_window(number, 0)));
-        self.dealt.push(contest.save());
+        self.dealt.insert(number, contest.save());
         Ok(())
     }
 

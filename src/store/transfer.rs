@@ -2,11 +2,12 @@
 //! take up.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 use sqlx::any::AnyTypeInfoKind::{BigInt, Integer, Null, SmallInt};
-use sqlx::{AssertSqlSafe, Column, FromRow, Row as _, TypeInfo as _, ValueRef as _, query, query_as};
+use sqlx::{AssertSqlSafe, Column, FromRow, Row as _, ValueRef as _, query, query_as};
 
 use super::StoreError;
 use super::session::Session;
@@ -34,13 +35,20 @@ impl Cell {
 }
 
 /// A row, by its columns.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Row(pub BTreeMap<String, Cell>);
 
+impl fmt::Debug for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // What stands in it may be a seed or a declaration, which must not reach a log.
+        f.debug_set().entries(self.0.keys()).finish()
+    }
+}
+
 impl FromRow<'_, AnyRow> for Row {
     fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
-        let cell = |place: usize| {
+        let cell = |place: usize| -> sqlx::Result<Cell> {
             let value = row.try_get_raw(place)?;
             if value.is_null() {
                 return Ok(Cell::Nothing);
@@ -52,10 +60,11 @@ impl FromRow<'_, AnyRow> for Row {
                 _ => Ok(Cell::Text(row.try_get(place)?)),
             }
         };
-        let cells = row.columns().iter().map(|column| {
-            Ok::<_, sqlx::Error>((column.name().to_owned(), cell(column.ordinal())?))
-        });
-        Ok(Self(cells.collect::<Result<_, _>>()?))
+        let cells = row
+            .columns()
+            .iter()
+            .map(|column| Ok((column.name().to_owned(), cell(column.ordinal())?)));
+        cells.collect::<sqlx::Result<_>>().map(Self)
     }
 }
 
@@ -93,7 +102,8 @@ impl Session {
     pub async fn put_row(&mut self, of: &'static str, row: &Row) -> Result<(), StoreError> {
         let there = row.0.iter().filter(|(_, cell)| **cell != Cell::Nothing);
         let (columns, cells): (Vec<_>, Vec<_>) = there.unzip();
-        let is_name = |name: &&String| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        let is_name =
+            |name: &&String| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
         if let Some(name) = columns.iter().find(|name| !is_name(name)) {
             return Err(StoreError::Unreadable(format!("no column is called {name:?}")));
         }

@@ -6,6 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::{Exit, Voice};
 use crate::data::nearest;
+use crate::desk::FileFault;
 use crate::games::any::{AnyGame, OpenError};
 use crate::games::{GAMES, find};
 use crate::rules::Seat;
@@ -19,6 +20,16 @@ impl Misuse {
     pub(super) fn complain(&self, voice: &Voice, complaints: &mut dyn Write) -> io::Result<Exit> {
         complaints.write_all(voice.say("misuse", self.0, &self.1).as_bytes())?;
         Ok(Exit::Misuse)
+    }
+
+    /// A file cannot be read at all.
+    pub(super) fn unread(file: &str, error: &io::Error) -> Self {
+        Self("unread", json!({ "file": file, "why": error.to_string() }))
+    }
+
+    /// A file of a table has a bad line.
+    pub(super) fn bad_file(file: &str, fault: &FileFault) -> Self {
+        Self("bad_file", json!({ "file": file, "line": fault.line, "why": fault.why }))
     }
 
     /// So many cannot play.

@@ -6,7 +6,9 @@
 pub mod backup;
 pub mod check;
 pub mod config;
+pub mod export;
 mod house;
+pub mod import;
 pub mod invite;
 pub mod log;
 pub mod mail;
@@ -25,7 +27,7 @@ use minijinja::{AutoEscape, Environment, Error, UndefinedBehavior};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use crate::rules::text::Lang;
+use crate::rules::text::{self, Lang};
 
 /// How a verb ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +63,11 @@ fn language(said: Option<Lang>) -> Lang {
         let locale = sys_locale::get_locale().unwrap_or_default();
         if locale.starts_with("ja") { Lang::Ja } else { Lang::En }
     })
+}
+
+/// A table's code, as it was typed.
+fn table_code(said: &str) -> String {
+    text::fold(said.trim()).to_uppercase()
 }
 
 /// The templates of all verbs.

@@ -1,24 +1,26 @@
-//! `shimekiri verify`: a table is played again from what is kept of it.
+//! `shimekiri verify`: a table is played again, from a file or from what is kept of it here.
 
 use std::collections::BTreeMap;
 use std::io;
+use std::path::Path;
 
 use serde_json::{Value as Json, json};
 
 use super::house::{Need, open};
 use super::misuse::Misuse;
-use super::{Exit, Voice, language};
+use super::{Exit, Voice, language, table_code};
 use crate::config::Config;
-use crate::desk::{Desk, NotDone, Replay};
-use crate::games::GAMES;
+use crate::desk::{Desk, NotDone, NotVerified, Replay, Unpacked};
+use crate::games::{GAMES, find};
 use crate::letters::Refused;
-use crate::rules::text::{self, Lang};
+use crate::rules::text::Lang;
 
 /// What can be said to `shimekiri verify`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// The table's code
-    pub table: String,
+    /// A file that `shimekiri export` has written, or a table's code
+    #[arg(value_name = "FILE")]
+    pub what: String,
     /// The language: ja or en [default: this machine's]
     #[arg(long, value_name = "LANG")]
     pub lang: Option<Lang>,
@@ -36,29 +38,50 @@ pub async fn run(
     complaints: &mut (dyn io::Write + Send),
 ) -> io::Result<Exit> {
     let voice = Voice::new(language(args.lang.or(config.host.language)));
-    let store = match open(config, Need::Copy).await {
-        Ok(store) => store,
-        Err(misuse) => return misuse.complain(&voice, complaints),
+    let path = Path::new(&args.what);
+    let is_path = args.what.contains(['.', '/', std::path::MAIN_SEPARATOR]) || path.is_file();
+    let replayed =
+        if is_path { of_file(&args.what).await } else { of_table(&args.what, config).await };
+    match replayed {
+        Ok((code, replay)) => {
+            let it = report(&code, &replay);
+            out.write_all(voice.say("verify", "replayed", &it).as_bytes())?;
+            Ok(if replay.is_sound() { Exit::Fine } else { Exit::Finding })
+        }
+        Err(misuse) => misuse.complain(&voice, complaints),
+    }
+}
+
+async fn of_file(file: &str) -> Result<(String, Replay), Misuse> {
+    let bytes = std::fs::read(file).map_err(|error| Misuse::unread(file, &error))?;
+    let verified = match Unpacked::of(&bytes, GAMES).await {
+        Ok(unpacked) => unpacked.verify().await,
+        Err(error) => Err(error),
     };
-    let code = text::fold(args.table.trim()).to_uppercase();
+    match verified {
+        Ok(verified) => Ok((verified.heading.table, verified.replay)),
+        Err(NotVerified::Fault(fault)) => Err(Misuse::bad_file(file, &fault)),
+        Err(NotVerified::OtherEdition(heading)) => {
+            let known = find(&heading.game).map(|game| game.edition().name.clone());
+            let it = json!({ "file": file, "of": heading, "known": known });
+            Err(Misuse("other_edition", it))
+        }
+        Err(error) => Err(Misuse("unverified", json!({ "code": file, "why": error.to_string() }))),
+    }
+}
+
+async fn of_table(said: &str, config: &Config) -> Result<(String, Replay), Misuse> {
+    let store = open(config, Need::Copy).await?;
+    let code = table_code(said);
     let replayed = Desk::new(store.clone(), GAMES).replay(&code).await;
     store.close().await;
     match replayed {
-        Ok(replay) => {
-            let sound = replay.is_sound();
-            out.write_all(voice.say("verify", "replayed", &report(&code, &replay)).as_bytes())?;
-            Ok(if sound { Exit::Fine } else { Exit::Finding })
-        }
+        Ok(replay) => Ok((code, replay)),
         Err(NotDone::Refused(Refused::NoTable)) => {
-            Misuse("no_such_table", json!({ "said": args.table })).complain(&voice, complaints)
+            Err(Misuse("no_such_table", json!({ "said": said })))
         }
-        Err(NotDone::Refused(_)) => {
-            Misuse("other_rules", json!({ "code": code })).complain(&voice, complaints)
-        }
-        Err(error) => {
-            let it = json!({ "code": code, "why": error.to_string() });
-            Misuse("unverified", it).complain(&voice, complaints)
-        }
+        Err(NotDone::Refused(_)) => Err(Misuse("other_rules", json!({ "code": code }))),
+        Err(error) => Err(Misuse("unverified", json!({ "code": code, "why": error.to_string() }))),
     }
 }
 
@@ -84,7 +107,9 @@ fn report(code: &str, replay: &Replay) -> Json {
         "windows": rows,
         "closed": replay.windows.len(),
         "touched": replay.touched.len(),
+        "dice": replay.dice.len(),
         "broken": replay.broken,
+        "difference": replay.differences.first(),
         "sound": replay.is_sound(),
     })
 }

@@ -1,6 +1,7 @@
 //! Which rows stand in a file, in which order, and which of their columns.
 
 /// A table of the database of which rows stand in a file.
+#[derive(Debug)]
 pub(super) struct Kind {
     /// What it is called, there and in the file.
     pub(super) of: &'static str,
@@ -49,7 +50,7 @@ pub(super) const KINDS: &[Kind] = &[
         order: "code",
         people: &["host"],
         hidden: &["place"],
-        left_out: &["post", "post_window", "stirred", "shown"],
+        left_out: &["touched", "post", "post_window", "stirred", "shown"],
         ..PLAIN
     },
     Kind {

@@ -120,7 +120,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Content<Json>>, FileFault> {
             contents.push(content);
         }
     }
-    if is_over { Ok(contents) } else { Err(FileFault { line: contents.len() + 1, why: Unfit::Missing }) }
+    if is_over {
+        Ok(contents)
+    } else {
+        Err(FileFault { line: contents.len() + 1, why: Unfit::Missing })
+    }
 }
 
 /// A line's content without what closes it, and its hash.

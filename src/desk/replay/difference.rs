@@ -55,7 +55,7 @@ pub enum Differs {
 }
 
 impl Difference {
-    pub(super) fn of(what: Differs, expected: &str, found: &str) -> Self {
+    pub(in crate::desk) fn of(what: Differs, expected: &str, found: &str) -> Self {
         Self {
             what,
             number: None,
@@ -71,7 +71,7 @@ impl Difference {
         Self { seat: Some(seat), ..self }
     }
 
-    pub(super) fn in_window(self, number: i64, window: u32) -> Self {
+    pub(in crate::desk) fn in_window(self, number: i64, window: u32) -> Self {
         Self { number: Some(number), window: Some(window), ..self }
     }
 }

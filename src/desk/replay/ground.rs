@@ -20,11 +20,8 @@ impl Playing<'_> {
             let saved = self.saved(session, &row).await?;
             let again = session.again(&self.table.code, number).await?;
             let decided = self.decided(&again, &overrides)?;
-            let mut grounds = self.grounds(&row, &before)?;
-            if !grounds
-                .iter_mut()
-                .any(|ground| self.with(ground, &decided).as_ref() == Some(&saved))
-            {
+            let grounds = self.grounds(&row, &before);
+            if !grounds.iter().any(|ground| self.with(ground, &decided).as_ref() == Some(&saved)) {
                 let expected = grounds.first().and_then(|ground| self.with(ground, &decided));
                 let said = |saved: &Saved| format!("{} {}", saved.root, saved.said);
                 let expected = expected.as_ref().map(said).unwrap_or_default();
@@ -41,39 +38,30 @@ impl Playing<'_> {
     }
 
     /// Everything that a window can have begun with, without what was decided in it.
-    fn grounds(
-        &self,
-        row: &WindowRow,
-        before: &[(WindowRow, Saved)],
-    ) -> Result<Vec<Saved>, StoreError> {
-        let mut grounds = match row.follows {
-            Some(follows) => self.after.get(&follows).cloned().into_iter().collect(),
-            None => self.dealt.clone(),
-        };
+    fn grounds(&self, row: &WindowRow, before: &[(WindowRow, Saved)]) -> Vec<Saved> {
         let beside = before.iter().filter(|(other, _)| other.follows == row.follows);
-        for (_, saved) in beside {
-            let Ok(mut contest) = self.load(saved) else { continue };
+        let beside: Vec<&Saved> = beside.map(|(_, saved)| saved).collect();
+        let dealt = self.dealt.get(&row.number);
+        if beside.is_empty() {
+            let reached = row.follows.map_or(dealt, |follows| self.after.get(&follows));
+            return reached.cloned().into_iter().collect();
+        }
+        let opened = self.found.touched.iter().find(|(_, touched, _)| *touched == row.number);
+        let made = |saved: &Saved| {
+            let mut contest = self.load(saved).ok()?;
             contest.undecide();
-            grounds.push(contest.save());
-        }
-        let (number, is_root) =
-            (u32::try_from(row.number).unwrap_or(u32::MAX), row.root == row.number);
-        let mut made = Vec::new();
-        for ground in grounds.iter().filter(|_| is_root && number > 0) {
-            let Ok(mut contest) = self.load(ground) else { continue };
-            if contest.anew(number).is_ok_and(|dealt| dealt.is_none()) {
-                made.push(contest.save());
-            }
-            for (_, _, what) in &self.found.touched {
-                let Override::Edit { said } = what else { continue };
-                let Ok(mut contest) = self.load(ground) else { continue };
-                if contest.amend(said).is_ok() {
-                    made.push(contest.save());
+            match opened.map(|(_, _, what)| what)? {
+                Override::Void | Override::Judge { .. } => {}
+                Override::Edit { said } => contest.amend(said).ok()?,
+                Override::Rollback { .. } => {
+                    let dealt = contest.anew(u32::try_from(row.number).ok()?).ok()?;
+                    dealt.is_none().then_some(())?;
                 }
+                _ => return None,
             }
-        }
-        grounds.extend(made);
-        Ok(grounds)
+            Some(contest.save())
+        };
+        beside.into_iter().filter_map(made).chain(dealt.cloned()).collect()
     }
 
     /// What has been decided about a window, in order: while it was open, or that it be resolved

@@ -1,0 +1,88 @@
+//! `shimekiri export`: one table in one file.
+
+use std::fs::OpenOptions;
+use std::io::{self, ErrorKind, Write as _};
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::house::{Need, open};
+use super::misuse::Misuse;
+use super::{Exit, Voice, language, table_code};
+use crate::clock;
+use crate::config::Config;
+use crate::desk::{Desk, Extent, NotExported};
+use crate::games::GAMES;
+use crate::rules::text::Lang;
+
+/// What can be said to `shimekiri export`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// The table's code
+    pub table: String,
+    /// Where to write it; the file must not be there yet [default: TABLE.jsonl]
+    pub file: Option<PathBuf>,
+    /// Also what is secret while the game runs: with it, another database can go on with the table
+    #[arg(long)]
+    pub secrets: bool,
+    /// Leave out who people are: they go by the names of their seats
+    #[arg(long)]
+    pub nameless: bool,
+    /// The language: ja or en [default: this machine's]
+    #[arg(long, value_name = "LANG")]
+    pub lang: Option<Lang>,
+}
+
+/// Writes the file.
+///
+/// # Errors
+/// If what is to be said cannot be written.
+pub async fn run(
+    args: &Args,
+    config: &Config,
+    out: &mut (dyn io::Write + Send),
+    complaints: &mut (dyn io::Write + Send),
+) -> io::Result<Exit> {
+    let voice = Voice::new(language(args.lang.or(config.host.language)));
+    let store = match open(config, Need::Copy).await {
+        Ok(store) => store,
+        Err(misuse) => return misuse.complain(&voice, complaints),
+    };
+    let code = table_code(&args.table);
+    let extent = Extent { secrets: args.secrets, nameless: args.nameless };
+    let exported = Desk::new(store.clone(), GAMES).export(&code, extent, clock::now()).await;
+    store.close().await;
+    let text = match exported {
+        Ok(text) => text,
+        Err(error) => return misuse(args, &code, &error).complain(&voice, complaints),
+    };
+    let file = args.file.clone().unwrap_or_else(|| PathBuf::from(format!("{code}.jsonl")));
+    let shown = file.display().to_string();
+    let written = OpenOptions::new().write(true).create_new(true).open(&file);
+    match written.and_then(|mut file| file.write_all(text.as_bytes())) {
+        Ok(()) => {
+            let it = json!({
+                "code": code, "file": shown, "lines": text.lines().count(), "secrets": args.secrets,
+            });
+            out.write_all(voice.say("verify", "exported", &it).as_bytes())?;
+            Ok(Exit::Fine)
+        }
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            Misuse("backup_exists", json!({ "file": shown })).complain(&voice, complaints)
+        }
+        Err(error) => {
+            let it = json!({ "file": shown, "why": error.to_string() });
+            Misuse("unwritten", it).complain(&voice, complaints)
+        }
+    }
+}
+
+fn misuse(args: &Args, code: &str, error: &NotExported) -> Misuse {
+    match error {
+        NotExported::NoTable => Misuse("no_such_table", json!({ "said": args.table })),
+        NotExported::Running => Misuse("still_running", json!({ "code": code })),
+        NotExported::Store(error) => {
+            Misuse("unverified", json!({ "code": code, "why": error.to_string() }))
+        }
+    }
+}
