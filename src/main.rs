@@ -9,7 +9,7 @@ use shimekiri::config::Config;
 use shimekiri::discord::{NoToken, Token};
 use shimekiri::rules::text::Lang;
 use shimekiri::terminal::{
-    self, Exit, backup, check, invite, log, play, serve, simulate, story, verify,
+    self, Exit, backup, check, invite, log, play, replay, serve, simulate, story, verify,
 };
 
 /// Counts what `simulate` reports as allocations.
@@ -37,6 +37,8 @@ enum Verb {
     Backup(backup::Args),
     /// Play a table again from what is kept of it, and see whether it comes as it was told
     Verify(verify::Args),
+    /// Write a page that steps through a table that is over, for a browser
+    Replay(replay::Args),
     /// Let policies play many games, and see what comes of it
     Simulate(simulate::Args),
     /// Run transcripts and show what differs
@@ -53,6 +55,7 @@ impl Verb {
             Self::Serve(args) => args.lang,
             Self::Backup(args) => args.lang,
             Self::Verify(args) => args.lang,
+            Self::Replay(args) => args.lang,
             Self::Simulate(args) => args.lang,
             Self::Check(args) => args.lang,
             Self::Story(_) => None,
@@ -101,6 +104,7 @@ fn main() -> ExitCode {
         }
         Verb::Backup(args) => wait_for(backup::run(&args, &config, &mut out, &mut complaints)),
         Verb::Verify(args) => wait_for(verify::run(&args, &config, &mut out, &mut complaints)),
+        Verb::Replay(args) => wait_for(replay::run(&args, &config, &mut out, &mut complaints)),
         Verb::Simulate(mut args) => {
             args.lang = lang.or(config.host.language);
             simulate::run(&args, &mut out.lock(), &mut complaints)

@@ -29,6 +29,7 @@ mod remind;
 mod replay;
 mod reputation;
 mod resolve;
+mod retell;
 mod see;
 mod settle;
 mod show;
@@ -92,6 +93,8 @@ mod test_replay;
 #[cfg(test)]
 mod test_reputation;
 #[cfg(test)]
+mod test_retell;
+#[cfg(test)]
 mod test_settle;
 #[cfg(test)]
 pub(crate) mod test_support;
@@ -131,6 +134,7 @@ pub use obstacle::Obstacle;
 pub use presence::Presence;
 pub use replay::{Replay, Replayed};
 pub use reputation::Reputation;
+pub use retell::{Fate, Retold, Revealed, Seen, Step, What};
 pub use see::{Gone, Past, Play, Shut, Sight};
 pub use settle::Change;
 pub use show::clause_of;

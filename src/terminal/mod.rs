@@ -13,6 +13,7 @@ pub mod mail;
 mod misuse;
 mod pictures;
 pub mod play;
+pub mod replay;
 pub mod serve;
 pub mod simulate;
 pub mod story;
