@@ -14,6 +14,13 @@
   const text = (lines) => lines.map((line) => data.lines[line]).join("\n");
   const words = (button) => (button.querySelector(`[lang="${at.lang}"]`) || button).textContent;
 
+  // What is chosen can be seen where its row is longer than the page is wide.
+  const reveal = (button) => {
+    const row = button.closest(".chips");
+    const middle = button.offsetLeft - row.offsetLeft + button.offsetWidth / 2;
+    row.scrollLeft = middle - row.clientWidth / 2;
+  };
+
   const show = () => {
     root.lang = at.lang;
     sheet.innerHTML = text(data.sheets[at.lang][at.step][at.view]);
@@ -26,6 +33,8 @@
       else button.removeAttribute("aria-current");
     });
     views.forEach((button, view) => button.setAttribute("aria-pressed", view === at.view));
+    reveal(steps[at.step]);
+    reveal(views[at.view]);
     const is = (id, out) => $(id).setAttribute("aria-disabled", out);
     for (const id of ["first", "previous"]) is(id, at.step === 0);
     for (const id of ["next", "last"]) is(id, at.step === steps.length - 1);
