@@ -43,13 +43,32 @@ fn replay(url: &str, code: &str, file: &Path, lang: &str) -> (String, Option<i32
 }
 
 /// A game that is over, and its page.
-async fn page() -> (Database, PathBuf) {
-    let database = Database::fresh().await;
-    let code = play(&database.url);
-    let file = database.folder.path().join("game.html");
-    let (told, ended) = replay(&database.url, &code.to_lowercase(), &file, "ja");
-    assert_eq!(ended, Some(0), "{told}");
-    (database, file)
+struct Game {
+    database: Database,
+    code: String,
+    file: PathBuf,
+}
+
+impl Game {
+    async fn new() -> Self {
+        let database = Database::fresh().await;
+        let code = play(&database.url);
+        let file = database.folder.path().join("game.html");
+        let (told, ended) = replay(&database.url, &code.to_lowercase(), &file, "ja");
+        assert_eq!(ended, Some(0), "{told}");
+        Self { database, code, file }
+    }
+}
+
+/// One game is played, and its page looked at in every way.
+#[tokio::test]
+async fn a_game_that_is_over_has_a_page() {
+    let game = Game::new().await;
+    needs_nothing_else(&game);
+    overwrites_nothing(&game);
+    clicked_through(&game).await;
+    fits_a_phone(&game).await;
+    without_a_script(&game).await;
 }
 
 /// A browser; whoever runs the tests is told if there is none.
@@ -62,7 +81,9 @@ async fn browser() -> Option<Browser> {
 }
 
 const WHERE: &str = "document.getElementById('where').textContent";
-const SHEET: &str = "document.getElementById('sheet').innerHTML";
+/// Where it is, and what is shown there.
+const SHOWN: &str = "[document.getElementById('where').textContent,
+    document.getElementById('sheet').innerHTML]";
 const STEPS: &str = "document.querySelectorAll('[data-step]').length";
 const VIEWS: &str = "[...document.querySelectorAll('[data-view]')].map((it) => it.dataset.view)";
 
@@ -70,11 +91,10 @@ const VIEWS: &str = "[...document.querySelectorAll('[data-view]')].map((it) => i
 const BOARD: &str = "(async () => { const board = document.querySelector('#sheet img');
     await board.decode(); return [board.naturalWidth, board.alt.length]; })()";
 
-#[tokio::test]
-async fn a_whole_game_can_be_clicked_through_in_every_view_and_language() {
+/// From step to step, in every view and language, there and back.
+async fn clicked_through(game: &Game) {
     let Some(mut browser) = browser().await else { return };
-    let (_database, file) = page().await;
-    browser.open(&file).await;
+    browser.open(&game.file).await;
     let steps = browser.eval(STEPS).await.as_u64().unwrap();
     let views: Vec<String> = serde_json::from_value(browser.eval(VIEWS).await).unwrap();
     assert!(steps >= 10, "{steps} steps");
@@ -87,27 +107,28 @@ async fn a_whole_game_can_be_clicked_through_in_every_view_and_language() {
         for (number, view) in (1..).zip(&views) {
             browser.click(&format!("[data-view={view}]")).await;
             browser.press("Home").await;
-            let mut sheets = vec![(browser.words(WHERE).await, browser.words(SHEET).await)];
+            let mut sheets = vec![browser.eval(SHOWN).await];
             for step in 1..steps {
                 browser.click("#next").await;
-                let shown = (browser.words(WHERE).await, browser.words(SHEET).await);
-                assert!(shown.0.contains(&format!("({}/{steps})", step + 1)), "{}", shown.0);
-                assert!(sheets.iter().all(|(at, of)| *at != shown.0 && *of != shown.1));
+                let shown = browser.eval(SHOWN).await;
+                let count = format!("({}/{steps})", step + 1);
+                assert!(shown[0].as_str().unwrap().contains(&count), "{}", shown[0]);
+                assert!(sheets.iter().all(|before| before[1] != shown[1]), "{}", shown[0]);
                 sheets.push(shown);
-                let board = browser.eval(BOARD).await;
-                assert!(board[0].as_u64().unwrap() > 500 && board[1].as_u64().unwrap() > 100);
             }
+            let board = browser.eval(BOARD).await;
+            assert!(board[0].as_u64().unwrap() > 500 && board[1].as_u64().unwrap() > 100);
             browser.click("#next").await;
-            assert_eq!(browser.words(WHERE).await, sheets.last().unwrap().0, "it stays at the end");
+            assert_eq!(browser.eval(SHOWN).await, *sheets.last().unwrap(), "it stays at the end");
             browser.press(&number.to_string()).await;
             for expected in sheets.iter().rev().skip(1) {
                 browser.press("ArrowLeft").await;
-                assert_eq!((browser.words(WHERE).await, browser.words(SHEET).await), *expected);
+                assert_eq!(browser.eval(SHOWN).await, *expected);
             }
             browser.press("End").await;
-            assert_eq!(browser.words(WHERE).await, sheets.last().unwrap().0);
+            assert_eq!(browser.words(WHERE).await, sheets.last().unwrap()[0]);
             browser.click("[data-step=\"3\"]").await;
-            assert_eq!(browser.words(WHERE).await, sheets[3].0);
+            assert_eq!(browser.words(WHERE).await, sheets[3][0]);
         }
     }
     // Another seat's hand is no part of a seat's view, and everything is part of the whole.
@@ -127,14 +148,13 @@ async fn a_whole_game_can_be_clicked_through_in_every_view_and_language() {
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
-#[tokio::test]
-async fn it_fits_a_phone_and_follows_a_thumb_and_the_night() {
+/// It is no wider than a phone, and follows a thumb and the night.
+async fn fits_a_phone(game: &Game) {
     let Some(mut browser) = browser().await else { return };
-    let (_database, file) = page().await;
     let phone = json!({ "width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": true });
     browser.call("Emulation.setDeviceMetricsOverride", phone).await;
     browser.call("Emulation.setTouchEmulationEnabled", json!({ "enabled": true })).await;
-    browser.open(&file).await;
+    browser.open(&game.file).await;
     let steps = browser.eval(STEPS).await.as_u64().unwrap();
     let wide = "document.documentElement.scrollWidth";
     for _ in 0..2 {
@@ -172,13 +192,12 @@ async fn it_fits_a_phone_and_follows_a_thumb_and_the_night() {
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
-#[tokio::test]
-async fn without_a_script_it_is_a_log_of_everything() {
+/// It is a log of everything then.
+async fn without_a_script(game: &Game) {
     let Some(mut browser) = browser().await else { return };
-    let (_database, file) = page().await;
     let off = json!({ "value": true });
     browser.call("Emulation.setScriptExecutionDisabled", off).await;
-    browser.open(&file).await;
+    browser.open(&game.file).await;
     let shown = browser.words("document.body.innerText").await;
     for words in
         ["えいつく", "準備", "受付1", "受付5", "終了", "宣言", "受領証", "◆最終得点", "ダイスの種"]
@@ -190,31 +209,34 @@ async fn without_a_script_it_is_a_log_of_everything() {
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
-#[tokio::test]
-async fn a_page_needs_nothing_else_and_overwrites_nothing() {
-    let (database, file) = page().await;
-    let page = std::fs::read_to_string(&file).unwrap();
+fn needs_nothing_else(game: &Game) {
+    let page = std::fs::read_to_string(&game.file).unwrap();
     let own = page.replace("http://www.w3.org/2000/svg", "");
-    for outside in ["://", "@import", "url(", "<link", "<iframe", " src="] {
-        let found: Vec<_> = own.match_indices(outside).map(|(at, _)| &own[at..]).collect();
-        let is_typed = |text: &&str| text.starts_with(" src=x onerror");
-        let found: Vec<_> =
-            found.into_iter().filter(|text| !is_typed(text)).map(|text| text.get(..80)).collect();
-        assert_eq!(found, Vec::<Option<&str>>::new(), "{outside}");
+    for outside in ["://", "@import", "url(", "<link", "<iframe", "<object", "<base"] {
+        assert!(!own.contains(outside), "{outside}");
     }
-    assert!(!page.contains("<img src=x") && !page.contains("<svg onload"));
+    assert!(!own.contains("<img src") && !own.contains("<svg onload"));
+    assert!(page.len() < 2_000_000, "{} bytes", page.len());
+}
+
+fn overwrites_nothing(game: &Game) {
+    let Game { database, code, file } = game;
+    let before = std::fs::read_to_string(file).unwrap();
     for (lang, told) in [("ja", "上書きはしません"), ("en", "nothing is overwritten")] {
-        let code = page.split_once("<title>").unwrap().1.split_once("</title>").unwrap().0;
-        let code = code.rsplit_once(' ').unwrap().1;
-        let (said, ended) = replay(&database.url, code, &file, lang);
+        let (said, ended) = replay(&database.url, code, file, lang);
         assert!(said.contains(told) && ended == Some(2), "{said}");
     }
-    assert_eq!(std::fs::read_to_string(&file).unwrap(), page);
+    assert_eq!(std::fs::read_to_string(file).unwrap(), before);
+    let other = file.with_file_name("other.html");
     for (lang, told) in [("ja", "という卓はありません"), ("en", "There is no table")] {
-        let other = file.with_file_name("other.html");
         let (said, ended) = replay(&database.url, "NOONE", &other, lang);
         assert!(said.contains(told) && ended == Some(2), "{said}");
-        assert!(!other.exists());
+    }
+    assert!(!other.exists());
+    let nowhere = file.with_file_name("nowhere").join("game.html");
+    for (lang, told) in [("ja", "書き込めません"), ("en", "cannot be written to")] {
+        let (said, ended) = replay(&database.url, code, &nowhere, lang);
+        assert!(said.contains(told) && ended == Some(2), "{said}");
     }
 }
 
