@@ -36,11 +36,11 @@ impl Typeface for Roomy {
 
 /// A picture in the families above, and how wide and high it is.
 pub(super) fn framed(svg: &str) -> (String, [u32; 2]) {
-    let size = svg.split_once("viewBox=\"").and_then(|(_, rest)| rest.split_once('"'));
-    let mut sides = size.into_iter().flat_map(|(size, _)| size.split_whitespace()).skip(2);
-    let mut side = || sides.next().and_then(|side| side.parse().ok()).unwrap_or_default();
+    let frame = svg.split_once("viewBox=\"").and_then(|(_, rest)| rest.split_once('"'));
+    let mut numbers = frame.into_iter().flat_map(|(frame, _)| frame.split_whitespace()).skip(2);
+    let mut next = || numbers.next().and_then(|side| side.parse().ok()).unwrap_or_default();
     let framed = svg.replacen("<svg ", &format!("<svg font-family=\"{FAMILIES}\" "), 1);
-    (framed, [side(), side()])
+    (framed, [next(), next()])
 }
 
 #[cfg(test)]

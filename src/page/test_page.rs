@@ -2,7 +2,7 @@
 
 use super::{of_table, write};
 use crate::desk::test_support::{self as support, Database};
-use crate::desk::{Decision, Desk, Form, Gm, Notified, Override};
+use crate::desk::{Decision, Desk, Form, Gm, Notified, Override, Said};
 use crate::games::GAMES;
 use crate::letters::Letters;
 use crate::rules::text::Lang;
@@ -42,7 +42,7 @@ async fn over(database: &Database) -> (Desk, String) {
     }
     for name in ["sakura", "kaede"] {
         // Who is asked in the deal says nothing; who is not is refused.
-        let _ = support::say(&desk, &code, name, "", super::super::desk::Said::Sealed, 5).await;
+        let _ = support::say(&desk, &code, name, "", Said::Sealed, 5).await;
     }
     desk.look(&code, 5).await.unwrap();
     desk.end(&code, &support::account("sakura"), Some(HOSTILE[3]), 10).await.unwrap();
@@ -139,15 +139,15 @@ async fn a_view_names_no_card_that_it_could_not_know() {
     let mut told = 0;
     for (seat, other) in [(0, 1), (1, 0)] {
         for card in hand(other).into_iter().filter(|card| !hand(seat).contains(card)) {
-            let name = format!("{}", words.name(card, Lang::En));
-            assert!(shown(&page, 3).contains(&name), "{name}");
+            let name = words.name(card, Lang::En);
+            assert!(shown(&page, 3).contains(name), "{name}");
             for viewer in [0, seat + 1] {
                 let seen = retold
                     .steps
                     .iter()
                     .map(|step| format!("{:?}", step.seen_by(retold.viewers()[viewer])));
                 let could = seen.collect::<String>().contains(&format!("\"{card}\""));
-                assert_eq!(shown(&page, viewer).contains(&name), could, "{name} as {viewer}");
+                assert_eq!(shown(&page, viewer).contains(name), could, "{name} as {viewer}");
             }
             told += 1;
         }

@@ -16,6 +16,7 @@ use crate::games::GAMES;
 use crate::letters::Refused;
 use crate::page::{self, PageFault};
 use crate::rules::text::{self, Lang};
+use crate::store::Store;
 
 /// What can be said to `shimekiri replay`.
 #[derive(Clone, Debug, clap::Args)]
@@ -65,8 +66,7 @@ pub async fn run(
 
 async fn page(args: &Args, config: &Config, lang: Lang) -> Result<String, Misuse> {
     let letters = letters(config)?;
-    let code = text::fold(args.table.trim()).to_uppercase();
-    let store = open(config, Need::Copy).await?;
+    let (store, code) = table(args, config).await?;
     let desk = Desk::new(store.clone(), GAMES);
     let told = page::of_table(&desk, &letters, &code, Some(lang), clock::now()).await;
     store.close().await;
@@ -81,6 +81,12 @@ async fn page(args: &Args, config: &Config, lang: Lang) -> Result<String, Misuse
         }
         Err(error) => Err(Misuse("untold", json!({ "code": code, "why": error.to_string() }))),
     }
+}
+
+/// The table that is meant, and where it is kept.
+async fn table(args: &Args, config: &Config) -> Result<(Store, String), Misuse> {
+    let code = text::fold(args.table.trim()).to_uppercase();
+    Ok((open(config, Need::Copy).await?, code))
 }
 
 /// Puts a page where nothing is yet.
