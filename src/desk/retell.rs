@@ -178,6 +178,14 @@ impl Step {
         }
     }
 
+    /// The number of the window, if one was closed.
+    fn number(&self) -> Option<i64> {
+        match self.what {
+            What::Closed { number, .. } => Some(number),
+            What::Dealt | What::Over { .. } => None,
+        }
+    }
+
     /// Whether there are final scores.
     pub fn is_scored(&self) -> bool {
         let is_over = matches!(self.what, What::Over { .. });
@@ -244,7 +252,7 @@ impl Telling {
                 Happened::Dealt { number, entries, .. } => {
                     Some(self.dealt(session, row, *number, entries).await?)
                 }
-                Happened::Closed { .. } => Some(self.closed(session, row, happened).await?),
+                Happened::Closed { .. } => Some(self.closed(session, row, happened, &steps).await?),
                 Happened::Over { ended, cancelled, .. } => {
                     let how = self.how(*ended, *cancelled);
                     Some(self.over(session, row, how, open.as_ref()).await?)
@@ -362,6 +370,7 @@ impl Telling {
         session: &mut Session,
         row: &JournalRow,
         happened: &Happened,
+        before: &[Step],
     ) -> Result<Step, StoreError> {
         let Happened::Closed { number, window: root, why, awaited, sealed, entries, .. } = happened
         else {
@@ -385,7 +394,13 @@ impl Telling {
         let said = by_seat(self.table.chairs, |seat| {
             kept.iter().find(|kept| kept.seat == seat).map(|kept| kept.answers.clone())
         });
-        let dice = contest.thrown(said.clone());
+        let mut dice = contest.thrown(said.clone());
+        let same = self.same_round(session, &window).await?;
+        let earlier =
+            before.iter().filter(|step| step.number().is_some_and(|at| same.contains(&at)));
+        for step in earlier {
+            dice.retain(|thrown| !step.dice.contains(thrown));
+        }
         let suspended = contest.is_suspended();
         let hidden = contest.procedure().sealing == Sealing::Hidden || self.table.count_only != 0;
         contest.close(said).map_err(|held| StoreError::Unreadable(held.to_string()))?;
@@ -418,6 +433,24 @@ impl Telling {
             contest.finish();
         }
         Ok(Step { contest, ..Step::bare(What::Over { how }, row.at) })
+    }
+
+    /// The windows before one in which the same root window was being resolved. A die that had been
+    /// thrown then is not thrown again.
+    async fn same_round(
+        &self,
+        session: &mut Session,
+        window: &WindowRow,
+    ) -> Result<Vec<i64>, StoreError> {
+        let (mut same, mut next) = (Vec::new(), window.follows);
+        while let Some(number) = next
+            && let Some(row) = session.window(&self.table.code, number).await?
+            && row.root == window.root
+        {
+            same.push(number);
+            next = row.follows;
+        }
+        Ok(same)
     }
 
     async fn fate(&self, session: &mut Session, number: i64) -> Result<Fate, StoreError> {

@@ -1,5 +1,7 @@
 //! A table that is over is told again: all of it in order, and to each viewer their own.
 
+use std::collections::BTreeSet;
+
 use super::test_gm_kit::{Table, gm, skip};
 use super::test_support::{BID, DRAW, HOUR, account, execute, refused, seal, suspended};
 use super::{Fate, Judgement, Override, Retold, Step, What};
@@ -47,6 +49,13 @@ async fn a_table_is_told_from_its_deal_to_its_end() {
         ]
     );
     assert!(retold.steps.iter().all(|step| step.fate == Fate::Counts));
+    let dice = |step: &Step| step.seen_by(Viewer::All).dice;
+    let thrown: Vec<String> = retold.steps[2..]
+        .iter()
+        .flat_map(|step| dice(step).into_iter().map(|die| die.label))
+        .collect();
+    let once: BTreeSet<&String> = thrown.iter().collect();
+    assert_eq!(once.len(), thrown.len(), "each die of a round is thrown once: {thrown:?}");
     let end = retold.steps.last().unwrap();
     assert!(end.is_scored());
     let seen = end.seen_by(Viewer::Public);
