@@ -147,6 +147,8 @@ async fn clicked_through(game: &Game) {
             assert_eq!(browser.eval(SHOWN).await, *sheets.last().unwrap());
         }
     }
+    let place = "new Promise((done) => setTimeout(() => done(location.hash), 500))";
+    assert_eq!(browser.words(place).await, format!("#{steps}-all-en"));
     // Another seat's hand is no part of a seat's view, and everything is part of the whole.
     let covered = "(() => { const data = JSON.parse(document.getElementById('data').textContent);
         const text = (lines) => lines.map((line) => data.lines[line]).join(' ');

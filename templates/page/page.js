@@ -21,6 +21,14 @@
     row.scrollLeft = middle - row.clientWidth / 2;
   };
 
+  // Where it is stands in the address, once somebody has stayed there: a browser that is told of
+  // every step of a key held down complains. A page shown within another has no address of its own.
+  let placing = 0;
+  const place = () => {
+    const here = `#${at.step + 1}-${views[at.view].dataset.view}-${at.lang}`;
+    try { history.replaceState(null, "", here); } catch { /* it goes without */ }
+  };
+
   const show = () => {
     root.lang = at.lang;
     sheet.innerHTML = text(data.sheets[at.lang][at.step][at.view]);
@@ -40,9 +48,8 @@
     for (const id of ["next", "last"]) is(id, at.step === steps.length - 1);
     const where = `${words(steps[at.step])} (${at.step + 1}/${steps.length})`;
     $("where").textContent = `${where} · ${words(views[at.view])}`;
-    const place = `#${at.step + 1}-${views[at.view].dataset.view}-${at.lang}`;
-    // A page that is shown within another has no place of its own.
-    try { history.replaceState(null, "", place); } catch { /* it goes without */ }
+    clearTimeout(placing);
+    placing = setTimeout(place, 300);
   };
 
   // What was further down is not where a new sheet begins.

@@ -26,8 +26,8 @@ pub(crate) struct Browser {
     /// The page's own session.
     session: Option<String>,
     calls: u64,
-    /// The names of the events since a page was opened.
-    events: Vec<String>,
+    /// What has been loaded to its end, by the loaders' names.
+    loaded: Vec<Json>,
     /// Errors, warnings and exceptions that the console has shown.
     complaints: Vec<String>,
     _profile: TempDir,
@@ -65,9 +65,9 @@ impl Browser {
         // What it says from now on goes nowhere, but it must be able to say it.
         std::thread::spawn(move || said.for_each(drop));
         let (socket, _) = connect_async(address.expect("a browser that listens")).await.unwrap();
-        let (session, events, complaints) = (None, Vec::new(), Vec::new());
+        let (session, loaded, complaints) = (None, Vec::new(), Vec::new());
         let mut browser =
-            Self { child, socket, session, calls: 0, events, complaints, _profile: profile };
+            Self { child, socket, session, calls: 0, loaded, complaints, _profile: profile };
         let target = browser.call("Target.createTarget", json!({ "url": "about:blank" })).await;
         let attach = json!({ "targetId": target["targetId"], "flatten": true });
         let attached = browser.call("Target.attachToTarget", attach).await;
@@ -75,6 +75,8 @@ impl Browser {
         for domain in ["Page", "Runtime", "Log"] {
             browser.call(&format!("{domain}.enable"), json!({})).await;
         }
+        let enabled = json!({ "enabled": true });
+        browser.call("Page.setLifecycleEventsEnabled", enabled).await;
         Some(browser)
     }
 
@@ -111,17 +113,18 @@ impl Browser {
             if is_complaint {
                 self.complaints.push(params.to_string());
             }
-            self.events.push(event.to_owned());
+            if event == "Page.lifecycleEvent" && params["name"] == "load" {
+                self.loaded.push(params["loaderId"].clone());
+            }
             return heard;
         }
     }
 
     /// Opens a file.
     pub(crate) async fn open(&mut self, file: &Path) {
-        self.events.clear();
         let url = format!("file://{}", file.display());
-        self.call("Page.navigate", json!({ "url": url })).await;
-        while !self.events.iter().any(|event| event == "Page.loadEventFired") {
+        let begun = self.call("Page.navigate", json!({ "url": url })).await;
+        while !self.loaded.contains(&begun["loaderId"]) {
             self.hear().await;
         }
     }
