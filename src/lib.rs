@@ -13,6 +13,7 @@ pub mod discord;
 pub mod games;
 pub mod health;
 pub mod letters;
+pub mod page;
 pub mod panel;
 pub mod picture;
 pub mod rules;

@@ -9,7 +9,8 @@ use shimekiri::config::Config;
 use shimekiri::discord::{NoToken, Token};
 use shimekiri::rules::text::Lang;
 use shimekiri::terminal::{
-    self, Exit, backup, check, export, import, invite, log, play, serve, simulate, story, verify,
+    self, Exit, backup, check, export, import, invite, log, play, replay, serve, simulate, story,
+    verify,
 };
 
 /// Counts what `simulate` reports as allocations.
@@ -42,6 +43,8 @@ enum Verb {
     /// Play a table again, from such a file or from what is kept here, and see whether it comes as
     /// it was told
     Verify(verify::Args),
+    /// Write a page that steps through a table that is over, for a browser
+    Replay(replay::Args),
     /// Let policies play many games, and see what comes of it
     Simulate(simulate::Args),
     /// Run transcripts and show what differs
@@ -60,6 +63,7 @@ impl Verb {
             Self::Export(args) => args.lang,
             Self::Import(args) => args.lang,
             Self::Verify(args) => args.lang,
+            Self::Replay(args) => args.lang,
             Self::Simulate(args) => args.lang,
             Self::Check(args) => args.lang,
             Self::Story(_) => None,
@@ -110,6 +114,7 @@ fn main() -> ExitCode {
         Verb::Export(args) => wait_for(export::run(&args, &config, &mut out, &mut complaints)),
         Verb::Import(args) => wait_for(import::run(&args, &config, &mut out, &mut complaints)),
         Verb::Verify(args) => wait_for(verify::run(&args, &config, &mut out, &mut complaints)),
+        Verb::Replay(args) => wait_for(replay::run(&args, &config, &mut out, &mut complaints)),
         Verb::Simulate(mut args) => {
             args.lang = lang.or(config.host.language);
             simulate::run(&args, &mut out.lock(), &mut complaints)

@@ -641,10 +641,16 @@ fn a_database_that_cannot_be_opened_is_told_at_once_and_ends_with_two() {
         ("postgres://u@127.0.0.1:1/db".to_owned(), "refused"),
     ] {
         for (lang, words) in [("ja", "開けません"), ("en", "cannot be opened")] {
-            for verb in
-                ["play eitsuku", "play --resume", "serve", "serve --check", "backup", "verify"]
-            {
-                if ["backup", "verify"].contains(&verb) && why == "readonly database" {
+            for verb in [
+                "play eitsuku",
+                "play --resume",
+                "serve",
+                "serve --check",
+                "backup",
+                "verify",
+                "replay",
+            ] {
+                if ["backup", "verify", "replay"].contains(&verb) && why == "readonly database" {
                     // What can only be read can be copied, and read.
                     continue;
                 }
@@ -654,6 +660,8 @@ fn a_database_that_cannot_be_opened_is_told_at_once_and_ends_with_two() {
                     command.arg(&copy);
                 } else if verb == "verify" {
                     command.arg("TABLE");
+                } else if verb == "replay" {
+                    command.args(["TABLE", "--html"]).arg(&copy);
                 }
                 let began = std::time::Instant::now();
                 let command = command.env("SHIMEKIRI_DATABASE_URL", &url).stdin(Stdio::null());

@@ -116,7 +116,10 @@ fn an_arrow_runs_one_way() {
         ("src/tables", &["letters", "story", "terminal", "commands", "config", "desk", "discord"]),
         (
             "src/letters",
-            &["picture", "story", "terminal", "config", "desk", "store", "panel", "discord"],
+            &[
+                "picture", "page", "story", "terminal", "config", "desk", "store", "panel",
+                "discord",
+            ],
         ),
         (
             "src/panel",
@@ -132,6 +135,13 @@ fn an_arrow_runs_one_way() {
                 "discord",
             ],
         ),
+        (
+            "src/page",
+            &[
+                "story", "terminal", "commands", "config", "store", "clock", "courier", "discord",
+                "picture", "panel",
+            ],
+        ),
         ("src/story", &["terminal", "commands", "config", "desk", "store", "discord"]),
         (
             "src/config",
@@ -141,7 +151,10 @@ fn an_arrow_runs_one_way() {
             "src/store",
             &["letters", "story", "terminal", "commands", "config", "desk", "clock", "discord"],
         ),
-        ("src/desk", &["story", "terminal", "commands", "config", "clock", "courier", "discord"]),
+        (
+            "src/desk",
+            &["page", "story", "terminal", "commands", "config", "clock", "courier", "discord"],
+        ),
         ("src/clock", &["story", "terminal", "commands", "config", "courier", "discord"]),
         ("src/courier.rs", &["story", "terminal", "commands", "config", "discord"]),
         ("src/counts.rs", &["desk", "store", "letters", "terminal", "config", "clock", "courier"]),

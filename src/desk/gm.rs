@@ -36,6 +36,7 @@ pub use bench::{Bench, Case, Opened};
 pub(super) use deciding::{Deciding, Voted};
 pub use judge::Change;
 pub use log::Logged;
+pub(super) use log::read as read_override;
 pub use propose::Proposal;
 pub use read::{DecreeFault, Reply, Verb, Wish, check as check_words, complete, read, write};
 pub use show::log;

@@ -30,6 +30,7 @@ mod remind;
 mod replay;
 mod reputation;
 mod resolve;
+mod retell;
 mod see;
 mod settle;
 mod show;
@@ -93,6 +94,8 @@ mod test_replay;
 #[cfg(test)]
 mod test_reputation;
 #[cfg(test)]
+mod test_retell;
+#[cfg(test)]
 mod test_settle;
 #[cfg(test)]
 pub(crate) mod test_support;
@@ -136,6 +139,7 @@ pub use obstacle::Obstacle;
 pub use presence::Presence;
 pub use replay::{Difference, Differs, Replay, Replayed};
 pub use reputation::Reputation;
+pub use retell::{Fate, Retold, Revealed, Seen, Step, What};
 pub use see::{Gone, Past, Play, Shut, Sight};
 pub use settle::Change;
 pub use show::clause_of;

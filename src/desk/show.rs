@@ -21,10 +21,7 @@ impl Sight {
 
     /// What everything is called at this table, players included.
     pub fn words(&self) -> Words<'static> {
-        let name = |seat: Seat| self.names.get(seat.index()).filter(|name| !name.is_empty());
-        let names = BySeat::new(self.chairs, |seat| name(seat).map(SmolStr::from));
-        let names = names.map(|_, name| name.iter().map(ToString::to_string).collect());
-        Words::new(self.game.lexicon(), &names)
+        words(self.game, self.chairs, &self.names)
     }
 
     /// As who they look.
@@ -172,6 +169,14 @@ impl Sight {
     pub fn clause(&self, clause: &str) -> Option<String> {
         clause_of(self.game, clause)
     }
+}
+
+/// What everything is called at a table of a game, by the names of its seats.
+pub(super) fn words(game: &dyn AnyGame, chairs: usize, names: &[String]) -> Words<'static> {
+    let name = |seat: Seat| names.get(seat.index()).filter(|name| !name.is_empty());
+    let names = BySeat::new(chairs, |seat| name(seat).map(SmolStr::from));
+    let names = names.map(|_, name| name.iter().map(ToString::to_string).collect());
+    Words::new(game.lexicon(), &names)
 }
 
 fn count(play: &Play) -> SealedCount {

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor};
 
-use super::{Desk, Form, Guest, Happened, Looked, NotDone, Said, Sight};
+use super::{Desk, Form, Guest, Happened, Looked, NotDone, Said, Seen, Sight};
 use crate::games::any::{AnyContest, AnyGame};
 use crate::games::test_toy::{HIDDEN, TOY};
 use crate::letters::Refused;
@@ -203,8 +203,34 @@ pub(crate) async fn verify(database: &Database, desk: &Desk) {
         verify_table(database, desk, &code).await;
         match desk.replay(&code).await {
             Ok(replay) => assert!(replay.is_sound(), "{replay:?}"),
-            Err(NotDone::Refused(Refused::OtherEdition)) => {}
+            Err(NotDone::Refused(Refused::OtherEdition)) => continue,
             Err(error) => panic!("{error}"),
+        }
+        tell(desk, &code).await;
+    }
+}
+
+/// A table that is over can be told again: every window that was closed, and every decision, once.
+async fn tell(desk: &Desk, code: &str) {
+    let Some(retold) = desk.retell(code, i64::MAX).await.unwrap() else { return };
+    let seen: Vec<Seen> = retold.steps.iter().map(|step| step.seen_by(Viewer::All)).collect();
+    let mut decided: Vec<i64> =
+        seen.iter().flat_map(|seen| seen.decided.iter().map(|logged| logged.number)).collect();
+    decided.sort_unstable();
+    let all = happened(desk, code).await;
+    let number = |happened: &Happened| match happened {
+        Happened::Overridden { number, .. } => Some(*number),
+        _ => None,
+    };
+    assert!(decided.iter().copied().eq(all.iter().filter_map(number)), "{decided:?}");
+    let is_step = |happened: &&Happened| {
+        use Happened::{Closed, Dealt, Over};
+        matches!(happened, Dealt { .. } | Closed { .. } | Over { .. })
+    };
+    assert_eq!(seen.len(), all.iter().filter(is_step).count());
+    for viewer in retold.viewers() {
+        for step in &retold.steps {
+            step.seen_by(viewer);
         }
     }
 }

@@ -328,6 +328,10 @@ impl Check<'_> {
                 self.note(letters.waiting(reader, &Waiting { code: "K7Q2T", why, until }));
             }
         }
+        for thrown in samples::thrown() {
+            self.note(letters.thrown(reader, &thrown));
+        }
+        self.note(letters.when(reader, &samples::moment()));
         self.decrees(reader);
         for fault in samples::pace_faults() {
             self.note(letters.pace_fault(reader, &fault));

@@ -50,6 +50,7 @@ pub(super) const DESK_FORMS: &[Form] = &[
     ("questions", &["questions"]),
     ("why", &["rulings"]),
     ("log", &["windows"]),
+    ("thrown", &["die"]),
     ("help", &[]),
     ("forming", &["code", "chairs", "taken", "you", "host", "pace", "absence"]),
     ("welcome", &["code", "table", "seats", "you", "commitment"]),

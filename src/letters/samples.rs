@@ -13,8 +13,8 @@ use super::write::Unread;
 use crate::games::any::AnyGame;
 use crate::rules::question::{Lapse, Shape};
 use crate::rules::{
-    Answer, Asked, Clause, Denomination, Entry, Fault, Interview, Item, Key, Outcome, Question,
-    Reason, Ruling, Seat, Suppose, Value,
+    Answer, Asked, Clause, Denomination, Entry, Faces, Fault, Interview, Item, Key, Label, Outcome,
+    Question, Reason, Ruling, Seat, Suppose, Thrown, Value,
 };
 use crate::tables::PaceFault;
 pub use discord::discord;
@@ -149,6 +149,26 @@ pub(super) fn values() -> Vec<Value> {
         Value::Payment(Vec::new()),
         Value::Number(6),
         Value::Text("夜明けの役者".into()),
+    ]
+}
+
+/// A die of every kind.
+pub fn thrown() -> Vec<Thrown> {
+    let options = vec![piece("actor-2"), piece("composer-1"), piece("actor-5")];
+    let die = |seat: Option<Seat>, key: Key, faces, showed| Thrown {
+        label: Label { seat, key: key.clone() }.to_string(),
+        seat,
+        key,
+        faces,
+        showed,
+    };
+    let (own, card) = (Some(Seat::new(1)), Key::new("3", "card").nth(2));
+    let several = Faces::Several { options: options.clone(), count: 2 };
+    let picks = Value::Picks(options[..2].to_vec());
+    vec![
+        die(own, card.clone(), Faces::One(options.clone()), Value::Choice(options[0].clone())),
+        die(own, card, several, picks),
+        die(None, Key::part("3"), Faces::Number { least: 1, most: 6 }, Value::Number(4)),
     ]
 }
 

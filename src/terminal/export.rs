@@ -1,14 +1,14 @@
 //! `shimekiri export`: one table in one file.
 
-use std::fs::OpenOptions;
-use std::io::{self, ErrorKind, Write as _};
+use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
 use serde_json::json;
 
 use super::house::{Need, open};
 use super::misuse::Misuse;
-use super::{Exit, Voice, language, table_code};
+use super::source::table_code;
+use super::{Exit, Voice, language, put};
 use crate::clock;
 use crate::config::Config;
 use crate::desk::{Desk, Extent, NotExported};
@@ -58,8 +58,7 @@ pub async fn run(
     };
     let file = args.file.clone().unwrap_or_else(|| PathBuf::from(format!("{code}.jsonl")));
     let shown = file.display().to_string();
-    let written = OpenOptions::new().write(true).create_new(true).open(&file);
-    match written.and_then(|mut file| file.write_all(text.as_bytes())) {
+    match put(&file, &text) {
         Ok(()) => {
             let it = json!({
                 "code": code, "file": shown, "lines": text.lines().count(), "secrets": args.secrets,
@@ -72,7 +71,7 @@ pub async fn run(
         }
         Err(error) => {
             let it = json!({ "file": shown, "why": error.to_string() });
-            Misuse("unwritten", it).complain(&voice, complaints)
+            Misuse("page_unwritable", it).complain(&voice, complaints)
         }
     }
 }

@@ -66,17 +66,22 @@ pub(super) async fn open(config: &Config, need: Need) -> Result<Store, Misuse> {
     })
 }
 
+/// The letters, as the configuration wants them.
+pub(super) fn letters(config: &Config) -> Result<Letters, Misuse> {
+    match &config.letters.folder {
+        None => Ok(Letters::built_in()),
+        Some(folder) => Letters::with_folder(folder)
+            .map_err(|fault| Misuse("letters", json!({ "why": fault.to_string() }))),
+    }
+}
+
 impl House {
     /// Opens the database, and starts the clock and the courier; with Discord, also the bot.
     pub(super) async fn open(
         config: &Config,
         discord: Option<(Api, Option<Pictures>)>,
     ) -> Result<Self, Misuse> {
-        let letters = match &config.letters.folder {
-            None => Letters::built_in(),
-            Some(folder) => Letters::with_folder(folder)
-                .map_err(|fault| Misuse("letters", json!({ "why": fault.to_string() })))?,
-        };
+        let letters = letters(config)?;
         let store = open(config, Need::Use).await?;
         let desk = Desk::new(store.clone(), GAMES);
         let mail = Mail::new(store.clone(), letters.clone());

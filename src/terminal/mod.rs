@@ -15,11 +15,16 @@ pub mod mail;
 mod misuse;
 mod pictures;
 pub mod play;
+pub mod replay;
 pub mod serve;
 pub mod simulate;
+mod source;
 pub mod story;
 pub mod verify;
 
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::Path;
 use std::process::ExitCode;
 
 use minijinja::value::{Serde, Value};
@@ -27,7 +32,7 @@ use minijinja::{AutoEscape, Environment, Error, UndefinedBehavior};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use crate::rules::text::{self, Lang};
+use crate::rules::text::Lang;
 
 /// How a verb ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,9 +70,11 @@ fn language(said: Option<Lang>) -> Lang {
     })
 }
 
-/// A table's code, as it was typed.
-fn table_code(said: &str) -> String {
-    text::fold(said.trim()).to_uppercase()
+/// Puts a text into a file where nothing is yet.
+fn put(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = File::create_new(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
 }
 
 /// The templates of all verbs.

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::Path;
 
 use serde_json::{Value as Json, json};
 
-use super::house::{Need, open};
 use super::misuse::Misuse;
-use super::{Exit, Voice, language, table_code};
+use super::source::Source;
+use super::{Exit, Voice, language};
 use crate::config::Config;
-use crate::desk::{Desk, NotDone, NotVerified, Replay, Unpacked};
-use crate::games::{GAMES, find};
+use crate::desk::{NotDone, NotVerified, Replay};
+use crate::games::find;
 use crate::letters::Refused;
 use crate::rules::text::Lang;
 
@@ -38,11 +37,7 @@ pub async fn run(
     complaints: &mut (dyn io::Write + Send),
 ) -> io::Result<Exit> {
     let voice = Voice::new(language(args.lang.or(config.host.language)));
-    let path = Path::new(&args.what);
-    let is_path = args.what.contains(['.', '/', std::path::MAIN_SEPARATOR]) || path.is_file();
-    let replayed =
-        if is_path { of_file(&args.what).await } else { of_table(&args.what, config).await };
-    match replayed {
+    match replayed(&args.what, config).await {
         Ok((code, replay)) => {
             let it = report(&code, &replay);
             out.write_all(voice.say("verify", "replayed", &it).as_bytes())?;
@@ -52,36 +47,32 @@ pub async fn run(
     }
 }
 
-async fn of_file(file: &str) -> Result<(String, Replay), Misuse> {
-    let bytes = std::fs::read(file).map_err(|error| Misuse::unread(file, &error))?;
-    let verified = match Unpacked::of(&bytes, GAMES).await {
-        Ok(unpacked) => unpacked.verify().await,
-        Err(error) => Err(error),
-    };
-    match verified {
-        Ok(verified) => Ok((verified.heading.table, verified.replay)),
-        Err(NotVerified::Fault(fault)) => Err(Misuse::bad_file(file, &fault)),
-        Err(NotVerified::OtherEdition(heading)) => {
-            let known = find(&heading.game).map(|game| game.edition().name.clone());
-            let it = json!({ "file": file, "of": heading, "known": known });
-            Err(Misuse("other_edition", it))
+async fn replayed(said: &str, config: &Config) -> Result<(String, Replay), Misuse> {
+    let source = Source::open(said, config).await?;
+    let code = source.code().to_owned();
+    let untold = |why: String| Misuse("unverified", json!({ "code": said, "why": why }));
+    match source {
+        Source::File(unpacked) => match unpacked.verify().await {
+            Ok(verified) => Ok((code, verified.replay)),
+            Err(NotVerified::OtherEdition(heading)) => {
+                let known = find(&heading.game).map(|game| game.edition().name.clone());
+                let it = json!({ "file": said, "of": heading, "known": known });
+                Err(Misuse("other_edition", it))
+            }
+            Err(error) => Err(untold(error.to_string())),
+        },
+        Source::Database(desk, code) => {
+            let replayed = desk.replay(&code).await;
+            desk.store().close().await;
+            match replayed {
+                Ok(replay) => Ok((code, replay)),
+                Err(NotDone::Refused(Refused::NoTable)) => {
+                    Err(Misuse("no_such_table", json!({ "said": said })))
+                }
+                Err(NotDone::Refused(_)) => Err(Misuse("other_rules", json!({ "code": code }))),
+                Err(error) => Err(untold(error.to_string())),
+            }
         }
-        Err(error) => Err(Misuse("unverified", json!({ "code": file, "why": error.to_string() }))),
-    }
-}
-
-async fn of_table(said: &str, config: &Config) -> Result<(String, Replay), Misuse> {
-    let store = open(config, Need::Copy).await?;
-    let code = table_code(said);
-    let replayed = Desk::new(store.clone(), GAMES).replay(&code).await;
-    store.close().await;
-    match replayed {
-        Ok(replay) => Ok((code, replay)),
-        Err(NotDone::Refused(Refused::NoTable)) => {
-            Err(Misuse("no_such_table", json!({ "said": said })))
-        }
-        Err(NotDone::Refused(_)) => Err(Misuse("other_rules", json!({ "code": code }))),
-        Err(error) => Err(Misuse("unverified", json!({ "code": code, "why": error.to_string() }))),
     }
 }
 

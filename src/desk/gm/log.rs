@@ -5,7 +5,7 @@ use crate::desk::forget::ERASED;
 use crate::desk::form::is_host;
 use crate::desk::{Desk, NotDone, read_json};
 use crate::letters::{ChangedLine, Refused};
-use crate::store::{Session, StoreError, Work};
+use crate::store::{OverrideRow, Session, StoreError, Work};
 
 /// An override, as the log tells it.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,27 +47,8 @@ impl Desk {
         let sees_all = person == Some(table.host) || masters.iter().any(is_named);
         let mut logged = Vec::new();
         for row in session.overrides(code).await? {
-            let public = row.notice == super::Notified::Public.word();
-            if public || sees_all {
-                let by = session.account_of(&row.person).await?;
-                let by = by.filter(|account| !account.starts_with(ERASED));
-                let what = read_json(&row.what)?;
-                let (number, at, reason, undone) = (row.number, row.at, row.reason, row.undone);
-                let voted = row.vote.is_some();
-                let shown = row.shown.as_deref().map(read_json).transpose()?.unwrap_or_default();
-                let whole = sees_all;
-                logged.push(Logged {
-                    number,
-                    at,
-                    by,
-                    voted,
-                    what,
-                    reason,
-                    public,
-                    undone,
-                    shown,
-                    whole,
-                });
+            if row.notice == super::Notified::Public.word() || sees_all {
+                logged.push(read(&mut session, row, sees_all).await?);
             }
         }
         Ok(logged)
@@ -88,6 +69,27 @@ impl Desk {
         let (code, host, who) = (code.to_owned(), host.to_owned(), who.to_owned());
         Ok(self.store.write(Appointing { code, host, who, may }).await??)
     }
+}
+
+/// An override as it is kept, for a reader who may know the whole of it or not.
+pub(in crate::desk) async fn read(
+    session: &mut Session,
+    row: OverrideRow,
+    whole: bool,
+) -> Result<Logged, StoreError> {
+    let by = session.account_of(&row.person).await?;
+    Ok(Logged {
+        number: row.number,
+        at: row.at,
+        by: by.filter(|account| !account.starts_with(ERASED)),
+        voted: row.vote.is_some(),
+        what: read_json(&row.what)?,
+        reason: row.reason,
+        public: row.notice == super::Notified::Public.word(),
+        undone: row.undone,
+        shown: row.shown.as_deref().map(read_json).transpose()?.unwrap_or_default(),
+        whole,
+    })
 }
 
 struct Appointing {

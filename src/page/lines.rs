@@ -1,0 +1,51 @@
+//! Lines, each kept once: most of what is told at one step and from one seat is told at another
+//! too.
+
+use std::collections::HashMap;
+
+use serde::{Serialize, Serializer};
+
+/// Lines by their numbers.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    lines: Vec<String>,
+    numbers: HashMap<String, usize>,
+}
+
+impl Lines {
+    /// Keeps a text, and gives the numbers of its lines. Empty lines and indents are left out.
+    pub(super) fn add(&mut self, text: &str) -> Vec<usize> {
+        let lines = text.lines().map(|line| line.trim_start_matches([' ', '\t']));
+        let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+        lines.into_iter().map(|line| self.number(line)).collect()
+    }
+
+    fn number(&mut self, line: &str) -> usize {
+        if let Some(number) = self.numbers.get(line) {
+            return *number;
+        }
+        let number = self.lines.len();
+        self.lines.push(line.to_owned());
+        self.numbers.insert(line.to_owned(), number);
+        number
+    }
+}
+
+impl Serialize for Lines {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.lines.serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Lines;
+
+    #[test]
+    fn a_line_is_kept_once() {
+        let mut lines = Lines::default();
+        assert_eq!(lines.add("<a>\n  <b>\n\n<a>\n"), [0, 1, 0]);
+        assert_eq!(lines.add("<b>\n\u{3000}c"), [1, 2]);
+        assert_eq!(serde_json::to_string(&lines).unwrap(), "[\"<a>\",\"<b>\",\"\u{3000}c\"]");
+    }
+}

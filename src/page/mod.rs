@@ -1,0 +1,202 @@
+//! The page of a table that is over: one file without a network, to step through the game as
+//! everybody, from each seat, or seeing everything.
+//!
+//! Whatever could be known from where somebody sat is the desk's to say ([`Retold`]), and whatever
+//! can be said of it the letters'. Here it is laid out, in the templates of `templates/page/`,
+//! which escape all that is put into them; and the page allows no script but its own, whatever
+//! stands in it.
+//!
+//! The same table gives the same page, on whatever machine.
+
+mod board;
+mod lines;
+mod sheet;
+#[cfg(test)]
+mod test_page;
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use minijinja::value::{Serde, Value};
+use minijinja::{Environment, UndefinedBehavior};
+use serde::Serialize;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use self::lines::Lines;
+use self::sheet::{Sheet, Sheets};
+use crate::desk::{Desk, NotDone, Retold};
+use crate::letters::{LetterFault, Letters, plain};
+use crate::rules::text::Lang;
+use crate::rules::{Seat, Viewer};
+
+/// The templates of the page, and what is put into it as it is.
+const TEMPLATES: &[(&str, &str)] = &[
+    ("page.html", include_str!("../../templates/page/page.html")),
+    ("sheet.html", include_str!("../../templates/page/sheet.html")),
+    ("ja/words.html", include_str!("../../templates/page/ja/words.html")),
+    ("en/words.html", include_str!("../../templates/page/en/words.html")),
+];
+const STYLE: &str = include_str!("../../templates/page/page.css");
+const SCRIPT: &str = include_str!("../../templates/page/page.js");
+
+/// Why there is no page.
+#[derive(Debug, thiserror::Error)]
+pub enum PageFault {
+    /// The table cannot be told.
+    #[error(transparent)]
+    NotDone(#[from] NotDone),
+    /// A template of the letters.
+    #[error(transparent)]
+    Letter(#[from] LetterFault),
+}
+
+/// The page of a table, in this language first; if none is said, in the table's own. None: the
+/// table is not over, as far as that has been announced at this time (milliseconds since 1970).
+///
+/// # Errors
+/// If the table cannot be told, or a letter cannot be written.
+pub async fn of_table(
+    desk: &Desk,
+    letters: &Letters,
+    code: &str,
+    lang: Option<Lang>,
+    now: i64,
+) -> Result<Option<String>, PageFault> {
+    let Some(retold) = desk.retell(code, now).await? else { return Ok(None) };
+    Ok(Some(write(&retold, letters, lang.unwrap_or(retold.language))?))
+}
+
+/// The page of a table that has been told again, in this language first.
+///
+/// # Errors
+/// If a letter cannot be written.
+///
+/// # Panics
+/// If a template of the page is at fault, which the tests rule out.
+pub fn write(retold: &Retold, letters: &Letters, lang: Lang) -> Result<String, LetterFault> {
+    let templates = templates();
+    let mut data = Data::default();
+    let (mut steps, mut log) = (Vec::new(), Vec::new());
+    for shown in Lang::ALL {
+        let sheets = Sheets::new(retold, letters, shown);
+        let mut all = Vec::new();
+        for index in 0..retold.steps.len() {
+            let mut of_step = Vec::new();
+            for viewer in retold.viewers() {
+                let sheet = sheets.sheet(index, viewer, &mut data)?;
+                of_step.push(data.lines.add(&render(&templates, shown, &sheet, false)));
+                if viewer == Viewer::All && shown == lang {
+                    log.push(render(&templates, shown, &sheet, true));
+                    steps.push(json!({ "title": sheet.title, "fate": sheet.fate }));
+                }
+            }
+            all.push(of_step);
+        }
+        data.sheets.insert(shown.code(), all);
+    }
+    let names: BTreeMap<&str, String> = Lang::ALL
+        .into_iter()
+        .map(|lang| {
+            Ok((lang.code(), letters.letter(retold.game.key(), &retold.reader(lang), "name", ())?))
+        })
+        .collect::<Result<_, LetterFault>>()?;
+    let page = json!({
+        "lang": lang.code(),
+        "code": retold.code,
+        "game": names,
+        "views": retold.viewers().into_iter().map(|viewer| view(retold, viewer)).collect::<Vec<_>>(),
+        "steps": steps,
+        "log": log,
+        "players": Seat::all(retold.chairs).map(|seat| player(retold, seat)).collect::<Vec<_>>(),
+        "commitment": retold.commitment,
+        "seed": retold.seed,
+        "style": STYLE,
+        "style_hash": hash(STYLE),
+        "script": SCRIPT,
+        "script_hash": hash(SCRIPT),
+        "data": data.embedded(),
+    });
+    let written = templates.get_template("page.html");
+    let written = written.and_then(|template| template.render(Value::from(Serde(&page))));
+    Ok(written.expect("a built-in template"))
+}
+
+/// What the page's script shows.
+#[derive(Debug, Default, Serialize)]
+struct Data {
+    /// The lines of everything, each once.
+    lines: Lines,
+    /// The pictures, each once, by the numbers of their lines.
+    boards: Vec<Vec<usize>>,
+    /// The sheets in each language by step and viewer, by the numbers of their lines.
+    sheets: BTreeMap<&'static str, Vec<Vec<Vec<usize>>>>,
+}
+
+impl Data {
+    /// Keeps a picture, and gives its number.
+    fn picture(&mut self, svg: &str) -> usize {
+        let lines = self.lines.add(svg);
+        let known = self.boards.iter().position(|board| *board == lines);
+        known.unwrap_or_else(|| {
+            self.boards.push(lines);
+            self.boards.len() - 1
+        })
+    }
+
+    /// As it stands in the page, where nothing in it can end the element it stands in.
+    fn embedded(&self) -> String {
+        let json = serde_json::to_string(self).expect("lines and numbers");
+        json.replace('<', "\\u003c")
+    }
+}
+
+fn templates() -> Environment<'static> {
+    let mut templates = Environment::new();
+    let syntax = minijinja::syntax::SyntaxConfig::builder()
+        .trim_blocks(true)
+        .lstrip_blocks(true)
+        .build()
+        .expect("the usual marks");
+    templates.set_syntax(syntax);
+    templates.set_undefined_behavior(UndefinedBehavior::Strict);
+    for (name, text) in TEMPLATES {
+        templates.add_template(name, text).expect("a built-in template");
+    }
+    templates
+}
+
+fn render(templates: &Environment<'_>, lang: Lang, sheet: &Sheet, log: bool) -> String {
+    let context = json!({ "lang": lang.code(), "sheet": sheet, "log": log });
+    let written = templates.get_template("sheet.html");
+    let written = written.and_then(|template| template.render(Value::from(Serde(&context))));
+    written.expect("a built-in template")
+}
+
+fn view(retold: &Retold, viewer: Viewer) -> serde_json::Value {
+    match viewer {
+        Viewer::Public => json!({ "id": "public", "name": "" }),
+        Viewer::Seat(seat) => json!({ "id": seat.name(), "name": called(retold, seat) }),
+        Viewer::All => json!({ "id": "all", "name": "" }),
+    }
+}
+
+fn player(retold: &Retold, seat: Seat) -> serde_json::Value {
+    json!({ "chair": seat.name(), "name": name(retold, seat) })
+}
+
+/// A seat, and the name of who sits there, if they have one.
+fn called(retold: &Retold, seat: Seat) -> String {
+    format!("{seat} {}", name(retold, seat)).trim_end().to_owned()
+}
+
+fn name(retold: &Retold, seat: Seat) -> String {
+    let name = retold.names.get(seat.index()).map(|name| plain(name));
+    name.unwrap_or_default().trim().to_owned()
+}
+
+/// By which a browser knows what it may run.
+fn hash(text: &str) -> String {
+    STANDARD.encode(Sha256::digest(text))
+}

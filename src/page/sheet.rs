@@ -1,0 +1,214 @@
+//! A sheet: one step of a table as one viewer could know it, in words.
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use super::board::{Roomy, framed};
+use super::{Data, called};
+use crate::desk::{Fate, Retold, Revealed, Seen, Step, What, follow, log_of_decisions, moment};
+use crate::letters::{Ended, LetterFault, Letters, Reader, plain};
+use crate::rules::text::{self, Lang, Words};
+use crate::rules::{Item, Ruling, Viewer};
+
+/// What is written about a table in a language.
+pub(super) struct Sheets<'a> {
+    retold: &'a Retold,
+    letters: &'a Letters,
+    reader: Reader,
+    words: Words<'static>,
+}
+
+/// A sheet, as its template has it.
+#[derive(Debug, Serialize)]
+pub(super) struct Sheet {
+    index: usize,
+    pub(super) title: Title,
+    pub(super) fate: &'static str,
+    /// When it was.
+    at: String,
+    board: Option<Board>,
+    decided: Vec<Line>,
+    declared: Vec<Declared>,
+    dice: Vec<Die>,
+    told: Vec<Line>,
+}
+
+/// What a step is called: `dealt`, `closed` or `over`.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Title {
+    is: &'static str,
+    /// The root window, counted from 0, which is the deal.
+    window: u32,
+    /// Whether it was being resolved.
+    suspended: bool,
+    /// The word for why a window was closed.
+    why: &'static str,
+}
+
+/// A picture by its number, and what it says.
+#[derive(Debug, Serialize)]
+struct Board {
+    picture: usize,
+    width: u32,
+    height: u32,
+    alt: String,
+    lines: Vec<Line>,
+}
+
+#[derive(Debug, Serialize)]
+struct Declared {
+    who: String,
+    is_there: bool,
+    /// In the words of declarations, line by line; none where it is not known.
+    said: Option<Vec<String>>,
+    receipt: Option<String>,
+    rulings: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Die {
+    label: String,
+    words: String,
+}
+
+/// A line of a letter: `head`, `part`, `who`, `item` or `line`.
+#[derive(Debug, Serialize)]
+struct Line {
+    is: &'static str,
+    text: String,
+}
+
+impl<'a> Sheets<'a> {
+    pub(super) fn new(retold: &'a Retold, letters: &'a Letters, lang: Lang) -> Self {
+        // Nobody knows in which year the page is read: each time is told with its own.
+        let reader = retold.reader(lang).in_plain_text().in_the_year(Some(0));
+        Self { retold, letters, reader, words: retold.words() }
+    }
+
+    /// What a viewer could know of a step. Its picture goes to the data of the page.
+    pub(super) fn sheet(
+        &self,
+        index: usize,
+        viewer: Viewer,
+        data: &mut Data,
+    ) -> Result<Sheet, LetterFault> {
+        let step = &self.retold.steps[index];
+        let seen = step.seen_by(viewer);
+        let board = seen.report.as_ref().map(|report| self.board(report, data)).transpose()?;
+        let declared = seen.declared.iter().map(|declared| self.declared(declared, &seen));
+        let dice = seen.dice.iter().map(|thrown| {
+            let words = self.letters.thrown(&self.reader, thrown)?;
+            Ok(Die { label: thrown.label.clone(), words })
+        });
+        Ok(Sheet {
+            index,
+            title: title(step.what),
+            fate: match step.fate {
+                Fate::Counts => "counts",
+                Fate::Anew => "anew",
+                Fate::GoneBack => "gone-back",
+            },
+            at: self.letters.when(&self.reader, &moment(step.at, self.retold.zone))?,
+            board,
+            decided: lines(&self.decided(&seen)?),
+            declared: declared.collect::<Result<_, _>>()?,
+            dice: dice.collect::<Result<_, LetterFault>>()?,
+            told: lines(&self.told(step, &seen)?),
+        })
+    }
+
+    fn board(&self, report: &Json, data: &mut Data) -> Result<Board, LetterFault> {
+        let svg = self.letters.picture(&self.reader, report, Roomy)?;
+        let (svg, [width, height]) = framed(&svg);
+        let alt = self.letters.alt(&self.reader, report, false)?;
+        Ok(Board { picture: data.picture(&svg), width, height, lines: lines(&alt), alt })
+    }
+
+    /// Decisions: as the table was told of them, or, where everything is seen, the whole of them.
+    fn decided(&self, seen: &Seen) -> Result<String, LetterFault> {
+        let zone = self.retold.zone;
+        let (whole, told): (Vec<_>, Vec<_>) =
+            seen.decided.iter().cloned().partition(|logged| logged.whole);
+        let mut text = String::new();
+        if !whole.is_empty() {
+            let name = |account: &str| plain(self.retold.called(account));
+            text = log_of_decisions(&whole, self.letters, &self.reader, zone, name)?;
+        }
+        for logged in told {
+            let decree = logged.what.decree(&logged.reason, zone);
+            let number = Some(logged.number + 1);
+            follow(&mut text, &self.letters.decided(&self.reader, number, &decree)?);
+        }
+        Ok(text)
+    }
+
+    fn declared(&self, declared: &Revealed, seen: &Seen) -> Result<Declared, LetterFault> {
+        let lang = self.reader.lang;
+        let said = declared.said.as_ref().map(|(said, interview)| {
+            let text = text::write(said, interview, &self.words, lang);
+            text.lines().map(plain).filter(|line| !line.trim().is_empty()).collect()
+        });
+        let rulings = seen.entries.iter().filter_map(|entry| match &entry.item {
+            Item::Ruling(ruling) if ruling.seat == declared.seat => Some(ruling),
+            _ => None,
+        });
+        let ruled = |ruling: &Ruling| self.letters.ruling(&self.reader, ruling);
+        let rulings: Result<Vec<String>, LetterFault> = rulings.map(ruled).collect();
+        Ok(Declared {
+            who: called(self.retold, declared.seat),
+            is_there: declared.is_there,
+            said,
+            receipt: declared.receipt.map(|receipt| receipt.code()),
+            rulings: rulings?.into_iter().map(|ruling| ruling.trim().to_owned()).collect(),
+        })
+    }
+
+    /// What its letter told.
+    fn told(&self, step: &Step, seen: &Seen) -> Result<String, LetterFault> {
+        let Self { retold, letters, reader, .. } = self;
+        let mut text = String::new();
+        if let What::Over { how } = step.what {
+            if let Some(report) = seen.report.as_ref().filter(|_| step.is_scored()) {
+                text = letters.scores(reader, report)?;
+            }
+            let ended = Ended { code: &retold.code, how, seed: &retold.seed, reason: None };
+            follow(&mut text, &letters.ended(reader, &ended)?);
+            return Ok(text);
+        }
+        if !seen.awaited.is_empty() {
+            text = letters.closed(reader, &seen.awaited)?;
+        }
+        if let Some(report) = &seen.report {
+            follow(&mut text, &letters.result(reader, &seen.entries, report)?);
+        }
+        Ok(text)
+    }
+}
+
+fn title(what: What) -> Title {
+    match what {
+        What::Dealt => Title { is: "dealt", ..Title::default() },
+        What::Closed { window, suspended, why, .. } => {
+            Title { is: "closed", window, suspended, why: why.word() }
+        }
+        What::Over { .. } => Title { is: "over", ..Title::default() },
+    }
+}
+
+/// The mark of a line in a list.
+const ITEM: char = '\u{30fb}';
+
+/// The lines of a letter, by what they begin with.
+fn lines(text: &str) -> Vec<Line> {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let line = |line: &str| match line.chars().next() {
+        Some('◆') => Line { is: "head", text: line.to_owned() },
+        Some('●') => Line { is: "part", text: line.to_owned() },
+        Some('▼') => Line { is: "who", text: line.to_owned() },
+        _ if line.trim_start().starts_with(ITEM) => {
+            Line { is: "item", text: line.trim_start().to_owned() }
+        }
+        _ => Line { is: "line", text: line.to_owned() },
+    };
+    lines.map(line).collect()
+}

@@ -1,0 +1,83 @@
+//! `shimekiri replay`: the page of a table that is over, to step through it in a browser.
+
+use std::io;
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::house::letters;
+use super::misuse::Misuse;
+use super::source::Source;
+use super::{Exit, Voice, language, put};
+use crate::clock;
+use crate::config::Config;
+use crate::desk::NotDone;
+use crate::letters::Refused;
+use crate::page::{self, PageFault};
+use crate::rules::text::Lang;
+
+/// What can be said to `shimekiri replay`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// A file that `shimekiri export` has written, or a table's code
+    #[arg(value_name = "FILE")]
+    pub what: String,
+    /// Where to put the page; the file must not be there yet
+    #[arg(long, value_name = "OUT")]
+    pub html: PathBuf,
+    /// The language that the page shows first: ja or en [default: this machine's]
+    #[arg(long, value_name = "LANG")]
+    pub lang: Option<Lang>,
+}
+
+/// Writes the page.
+///
+/// # Errors
+/// If something cannot be said.
+pub async fn run(
+    args: &Args,
+    config: &Config,
+    out: &mut (dyn io::Write + Send),
+    complaints: &mut (dyn io::Write + Send),
+) -> io::Result<Exit> {
+    let voice = Voice::new(language(args.lang.or(config.host.language)));
+    let file = args.html.display().to_string();
+    let written = match page(args, config, voice.lang).await {
+        Ok(page) => put(&args.html, &page),
+        Err(misuse) => return misuse.complain(&voice, complaints),
+    };
+    match written {
+        Ok(()) => {
+            out.write_all(
+                voice.say("misuse", "page_written", &json!({ "file": file })).as_bytes(),
+            )?;
+            Ok(Exit::Fine)
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            Misuse("backup_exists", json!({ "file": file })).complain(&voice, complaints)
+        }
+        Err(error) => {
+            let it = json!({ "file": file, "why": error.to_string() });
+            Misuse("page_unwritable", it).complain(&voice, complaints)
+        }
+    }
+}
+
+async fn page(args: &Args, config: &Config, lang: Lang) -> Result<String, Misuse> {
+    let letters = letters(config)?;
+    let source = Source::open(&args.what, config).await?;
+    let (desk, code) = (source.desk(), source.code());
+    let told = page::of_table(desk, &letters, code, Some(lang), clock::now()).await;
+    desk.store().close().await;
+    match told {
+        Ok(Some(page)) => Ok(page),
+        Ok(None) => Err(Misuse("not_over", json!({ "code": code }))),
+        Err(PageFault::NotDone(NotDone::Refused(Refused::NoTable))) => {
+            Err(Misuse("no_such_table", json!({ "said": args.what })))
+        }
+        Err(PageFault::NotDone(NotDone::Refused(_))) => {
+            Err(Misuse("page_of_other_rules", json!({ "code": code })))
+        }
+        Err(error) => Err(Misuse("untold", json!({ "code": code, "why": error.to_string() }))),
+    }
+}

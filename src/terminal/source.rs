@@ -1,0 +1,54 @@
+//! Where a table is that somebody means: in a file of its own, or in the configured database.
+
+use std::path::{MAIN_SEPARATOR, Path};
+
+use serde_json::json;
+
+use super::house::{Need, open};
+use super::misuse::Misuse;
+use crate::config::Config;
+use crate::desk::{Desk, NotVerified, Unpacked};
+use crate::games::GAMES;
+use crate::rules::text;
+
+/// Where a table is.
+pub(super) enum Source {
+    /// In a file that `shimekiri export` has written.
+    File(Unpacked),
+    /// In the database, under this code.
+    Database(Desk, String),
+}
+
+impl Source {
+    /// Finds what is meant: a file, or else a table's code.
+    pub(super) async fn open(said: &str, config: &Config) -> Result<Self, Misuse> {
+        if !said.contains(['.', MAIN_SEPARATOR]) && !Path::new(said).is_file() {
+            let store = open(config, Need::Copy).await?;
+            return Ok(Self::Database(Desk::new(store, GAMES), table_code(said)));
+        }
+        let bytes = std::fs::read(said).map_err(|error| Misuse::unread(said, &error))?;
+        Unpacked::of(&bytes, GAMES).await.map(Self::File).map_err(|error| match error {
+            NotVerified::Fault(fault) => Misuse::bad_file(said, &fault),
+            error => Misuse("unverified", json!({ "code": said, "why": error.to_string() })),
+        })
+    }
+
+    pub(super) fn desk(&self) -> &Desk {
+        match self {
+            Self::File(unpacked) => &unpacked.desk,
+            Self::Database(desk, _) => desk,
+        }
+    }
+
+    pub(super) fn code(&self) -> &str {
+        match self {
+            Self::File(unpacked) => &unpacked.heading.table,
+            Self::Database(_, code) => code,
+        }
+    }
+}
+
+/// A table's code, as it was typed.
+pub(super) fn table_code(said: &str) -> String {
+    text::fold(said.trim()).to_uppercase()
+}

@@ -1,0 +1,273 @@
+//! The page of a whole game, as a browser shows it.
+
+#![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
+
+#[path = "support/browser.rs"]
+mod browser;
+#[path = "support/database.rs"]
+mod database;
+#[path = "support/program.rs"]
+mod program;
+
+use std::path::{Path, PathBuf};
+
+use browser::Browser;
+use database::Database;
+use program::{Running, shimekiri};
+use serde_json::json;
+
+/// What would do harm where it is believed: as long as a name may be.
+const NAME: &str = "</script><img src=x onerror=a()>";
+const REASON: &str = "</script><img src=x onerror=alert(1)> --> <svg onload=b()>";
+
+/// Plays a game for three to its end, in which the game master decides something, and gives the
+/// code of its table.
+fn play(url: &str) -> String {
+    let mut command = shimekiri(url, "play eitsuku --seed 8 --seats 3 --lang en --as");
+    command.arg(NAME);
+    let mut running = Running::start(command);
+    running.type_lines(&["gm rule It stands.", &format!("gm yes {REASON}")]);
+    running.hear("Decided as number 1.");
+    // An empty declaration is sealed when it is said twice.
+    running.type_lines(&["seal"; 60]);
+    let (said, ended) = running.end();
+    assert!(said.contains("◆ Final scores") && ended == Some(0), "{said}");
+    let code = said.split_once("The game at this table (").unwrap().1;
+    code.split_once(')').unwrap().0.to_owned()
+}
+
+/// What the verb says of a table, and how it ends.
+fn replay(url: &str, code: &str, file: &Path, lang: &str) -> (String, Option<i32>) {
+    let words = format!("replay {code} --lang {lang} --html {}", file.display());
+    Running::start(shimekiri(url, &words)).end()
+}
+
+/// A game that is over, and its page.
+struct Game {
+    database: Database,
+    code: String,
+    file: PathBuf,
+}
+
+impl Game {
+    async fn new() -> Self {
+        let database = Database::fresh().await;
+        let code = play(&database.url);
+        let file = database.folder.path().join("game.html");
+        let (told, ended) = replay(&database.url, &code.to_lowercase(), &file, "ja");
+        assert_eq!(ended, Some(0), "{told}");
+        Self { database, code, file }
+    }
+}
+
+/// One game is played, and its page looked at in every way.
+#[tokio::test]
+async fn a_game_that_is_over_has_a_page() {
+    let game = Game::new().await;
+    needs_nothing_else(&game);
+    overwrites_nothing(&game);
+    clicked_through(&game).await;
+    fits_a_phone(&game).await;
+    without_a_script(&game).await;
+}
+
+/// A browser; whoever runs the tests is told if there is none.
+async fn browser() -> Option<Browser> {
+    let browser = Browser::start().await;
+    if browser.is_none() {
+        #[expect(clippy::print_stderr, reason = "whoever runs the tests should know")]
+        {
+            eprintln!("skipped: this machine has no Chromium");
+        }
+    }
+    browser
+}
+
+const WHERE: &str = "document.getElementById('where').textContent";
+/// Where it is, and what is shown there.
+const SHOWN: &str = "[document.getElementById('where').textContent,
+    document.getElementById('sheet').innerHTML]";
+const STEPS: &str = "document.querySelectorAll('[data-step]').length";
+const VIEWS: &str = "[...document.querySelectorAll('[data-view]')].map((it) => it.dataset.view)";
+
+/// How wide the picture is, once it has been drawn, and what stands for it.
+const BOARD: &str = "(async () => { const board = document.querySelector('#sheet img');
+    await board.decode(); return [board.naturalWidth, board.alt.length]; })()";
+
+/// From step to step, in every view and language, there and back.
+async fn clicked_through(game: &Game) {
+    let Some(mut browser) = browser().await else { return };
+    let small = json!({ "width": 640, "height": 300, "deviceScaleFactor": 1, "mobile": false });
+    browser.call("Emulation.setDeviceMetricsOverride", small).await;
+    browser.open(&game.file).await;
+    let steps = browser.eval(STEPS).await.as_u64().unwrap();
+    let views: Vec<String> = serde_json::from_value(browser.eval(VIEWS).await).unwrap();
+    assert!(steps >= 10, "{steps} steps");
+    assert_eq!(views, ["public", "P1", "P2", "P3", "all"]);
+    for lang in ["ja", "en"] {
+        if browser.words("document.documentElement.lang").await != lang {
+            browser.click("#lang").await;
+        }
+        assert_eq!(browser.words("document.documentElement.lang").await, lang);
+        for (number, view) in (1..).zip(&views) {
+            browser.click(&format!("[data-view={view}]")).await;
+            browser.press("Home").await;
+            let mut sheets = vec![browser.eval(SHOWN).await];
+            // Every other view is gone through by keyboard, in the other language by click.
+            let by_key = (number % 2 == 0) == (lang == "ja");
+            for step in 1..steps {
+                if by_key {
+                    browser.press("ArrowRight").await;
+                } else {
+                    browser.click("#next").await;
+                }
+                let shown = browser.eval(SHOWN).await;
+                let count = format!("({}/{steps})", step + 1);
+                assert!(shown[0].as_str().unwrap().contains(&count), "{}", shown[0]);
+                assert!(sheets.iter().all(|before| before[1] != shown[1]), "{}", shown[0]);
+                sheets.push(shown);
+            }
+            let board = browser.eval(BOARD).await;
+            assert!(board[0].as_u64().unwrap() > 500 && board[1].as_u64().unwrap() > 100);
+            browser.click("#next").await;
+            assert_eq!(browser.eval(SHOWN).await, *sheets.last().unwrap(), "it stays at the end");
+            browser.press(&number.to_string()).await;
+            assert_eq!(browser.eval(SHOWN).await, *sheets.last().unwrap(), "it is the same view");
+            browser.press("ArrowLeft").await;
+            assert_eq!(browser.eval(SHOWN).await, sheets[sheets.len() - 2]);
+            browser.click("#previous").await;
+            assert_eq!(browser.eval(SHOWN).await, sheets[sheets.len() - 3]);
+            browser.press("End").await;
+            assert_eq!(browser.eval(SHOWN).await, *sheets.last().unwrap());
+            browser.click("[data-step=\"3\"]").await;
+            assert_eq!(browser.eval(SHOWN).await, sheets[3]);
+            browser.click("#first").await;
+            assert_eq!(browser.eval(SHOWN).await, sheets[0]);
+            browser.click("#last").await;
+            assert_eq!(browser.eval(SHOWN).await, *sheets.last().unwrap());
+        }
+    }
+    let place = "new Promise((done) => setTimeout(() => done(location.hash), 500))";
+    assert_eq!(browser.words(place).await, format!("#{steps}-all-en"));
+    // Another seat's hand is no part of a seat's view, and everything is part of the whole.
+    let covered = "(() => { const data = JSON.parse(document.getElementById('data').textContent);
+        const text = (lines) => lines.map((line) => data.lines[line]).join(' ');
+        return data.sheets.en[4].map((sheet) => text(sheet).split('Not to be seen').length - 1); })()";
+    assert_eq!(browser.eval(covered).await, json!([3, 2, 2, 2, 0]));
+    // Nothing of what was typed has become anything but words.
+    let foreign = "document.querySelectorAll('script').length - 2
+        + document.querySelectorAll('img:not([data-board]), svg, [onerror], [onload]').length";
+    browser.press("Home").await;
+    browser.click("[data-view=all]").await;
+    browser.press("ArrowRight").await;
+    assert_eq!(browser.eval(foreign).await, 0);
+    let everything = "JSON.parse(document.getElementById('data').textContent).lines.join('')";
+    assert!(browser.words(everything).await.contains("&lt;svg onload=b()&gt;"));
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+/// It is no wider than a phone, and follows a thumb and the night.
+async fn fits_a_phone(game: &Game) {
+    let Some(mut browser) = browser().await else { return };
+    let phone = json!({ "width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": true });
+    browser.call("Emulation.setDeviceMetricsOverride", phone).await;
+    browser.call("Emulation.setTouchEmulationEnabled", json!({ "enabled": true })).await;
+    browser.open(&game.file).await;
+    let steps = browser.eval(STEPS).await.as_u64().unwrap();
+    let wide = "document.documentElement.scrollWidth";
+    for _ in 0..2 {
+        browser.press("Home").await;
+        for _ in 0..steps {
+            assert_eq!(browser.eval(wide).await, 360);
+            browser.press("ArrowRight").await;
+        }
+        browser.press("L").await;
+    }
+    browser.press("Home").await;
+    let first = browser.words(WHERE).await;
+    browser.eval("document.getElementById('sheet').scrollIntoView()").await;
+    browser.swipe(-150).await;
+    assert!(browser.words(WHERE).await.contains(&format!("(2/{steps})")));
+    browser.eval("document.getElementById('sheet').scrollIntoView()").await;
+    browser.swipe(150).await;
+    assert_eq!(browser.words(WHERE).await, first);
+    browser.eval("document.querySelector('[data-larger]').click()").await;
+    assert!(
+        browser.eval("document.querySelector('#sheet img').width").await.as_u64().unwrap() > 1000
+    );
+    assert_eq!(browser.eval(wide).await, 360, "what is larger moves within itself");
+
+    let ground = "getComputedStyle(document.body).backgroundColor";
+    let day = browser.words(ground).await;
+    let night = json!({ "features": [{ "name": "prefers-color-scheme", "value": "dark" }] });
+    browser.call("Emulation.setEmulatedMedia", night).await;
+    let dark = browser.words(ground).await;
+    assert_ne!(dark, day);
+    browser.press("T").await;
+    assert_eq!(browser.words(ground).await, day);
+    browser.press("T").await;
+    assert_eq!(browser.words(ground).await, dark);
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+/// It is a log of everything then.
+async fn without_a_script(game: &Game) {
+    let Some(mut browser) = browser().await else { return };
+    let off = json!({ "value": true });
+    browser.call("Emulation.setScriptExecutionDisabled", off).await;
+    browser.open(&game.file).await;
+    let shown = browser.words("document.body.innerText").await;
+    for words in
+        ["えいつく", "準備", "受付1", "受付5", "終了", "宣言", "受領証", "◆最終得点", "ダイスの種"]
+    {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    assert!(shown.contains(REASON) && shown.contains(NAME), "{shown}");
+    assert!(!shown.contains("Window 1") && !shown.contains("次へ"), "{shown}");
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+fn needs_nothing_else(game: &Game) {
+    let page = std::fs::read_to_string(&game.file).unwrap();
+    let own = page.replace("http://www.w3.org/2000/svg", "");
+    for outside in ["://", "@import", "url(", "<link", "<iframe", "<object", "<base"] {
+        assert!(!own.contains(outside), "{outside}");
+    }
+    assert!(!own.contains("<img src") && !own.contains("<svg onload"));
+    assert!(page.len() < 2_000_000, "{} bytes", page.len());
+}
+
+fn overwrites_nothing(game: &Game) {
+    let Game { database, code, file } = game;
+    let before = std::fs::read_to_string(file).unwrap();
+    for (lang, told) in [("ja", "上書きはしません"), ("en", "nothing is overwritten")] {
+        let (said, ended) = replay(&database.url, code, file, lang);
+        assert!(said.contains(told) && ended == Some(2), "{said}");
+    }
+    assert_eq!(std::fs::read_to_string(file).unwrap(), before);
+    let other = file.with_file_name("other.html");
+    for (lang, told) in [("ja", "という卓はありません"), ("en", "There is no table")] {
+        let (said, ended) = replay(&database.url, "NOONE", &other, lang);
+        assert!(said.contains(told) && ended == Some(2), "{said}");
+    }
+    assert!(!other.exists());
+    let nowhere = file.with_file_name("nowhere").join("game.html");
+    for (lang, told) in [("ja", "書き込めません"), ("en", "cannot be written to")] {
+        let (said, ended) = replay(&database.url, code, &nowhere, lang);
+        assert!(said.contains(told) && ended == Some(2), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn a_game_that_goes_on_has_no_page() {
+    let database = Database::fresh().await;
+    let words = "play eitsuku --seed 8 --seats 3 --lang en --as sakura";
+    let (said, _) = Running::start(shimekiri(&database.url, words)).end();
+    let code = said.split_once("Code of the table: ").unwrap().1.split_once('.').unwrap().0;
+    let file = database.folder.path().join("game.html");
+    for (lang, told) in [("ja", "まだ終わっていません"), ("en", "is not over")] {
+        let (said, ended) = replay(&database.url, code, &file, lang);
+        assert!(said.contains(told) && ended == Some(2), "{said}");
+    }
+    assert!(!file.exists());
+}

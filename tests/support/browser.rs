@@ -1,0 +1,191 @@
+//! A real browser without a screen, led by its own protocol (that of its `DevTools`).
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value as Json, json};
+use tempfile::TempDir;
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+/// What it is called on one machine and another.
+const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/// How long anything may take.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A browser with one page.
+#[derive(Debug)]
+pub(crate) struct Browser {
+    child: Child,
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    /// The page's own session.
+    session: Option<String>,
+    calls: u64,
+    /// What has been loaded to its end, by the loaders' names.
+    loaded: Vec<Json>,
+    /// Errors, warnings and exceptions that the console has shown.
+    complaints: Vec<String>,
+    _profile: TempDir,
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn found() -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH")?;
+    let folders: Vec<PathBuf> = std::env::split_paths(&folders).collect();
+    let files = NAMES.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    files.into_iter().find(|file| file.is_file())
+}
+
+impl Browser {
+    /// Starts one, if this machine has any.
+    pub(crate) async fn start() -> Option<Self> {
+        let profile = tempfile::tempdir().unwrap();
+        let mut command = Command::new(found()?);
+        // Who is root has no sandbox to be in; the page is our own.
+        command.args(["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run"]);
+        command.args(["--disable-dev-shm-usage", "--remote-debugging-port=0", "about:blank"]);
+        command.arg(format!("--user-data-dir={}", profile.path().display()));
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+        let listens =
+            |line: String| line.split_once("DevTools listening on ").map(|(_, at)| at.to_owned());
+        let address = said.by_ref().map_while(Result::ok).find_map(listens);
+        // What it says from now on goes nowhere, but it must be able to say it.
+        std::thread::spawn(move || said.for_each(drop));
+        let (socket, _) = connect_async(address.expect("a browser that listens")).await.unwrap();
+        let (session, loaded, complaints) = (None, Vec::new(), Vec::new());
+        let mut browser =
+            Self { child, socket, session, calls: 0, loaded, complaints, _profile: profile };
+        let target = browser.call("Target.createTarget", json!({ "url": "about:blank" })).await;
+        let attach = json!({ "targetId": target["targetId"], "flatten": true });
+        let attached = browser.call("Target.attachToTarget", attach).await;
+        browser.session = attached["sessionId"].as_str().map(str::to_owned);
+        for domain in ["Page", "Runtime", "Log"] {
+            browser.call(&format!("{domain}.enable"), json!({})).await;
+        }
+        let enabled = json!({ "enabled": true });
+        browser.call("Page.setLifecycleEventsEnabled", enabled).await;
+        Some(browser)
+    }
+
+    /// Has it do something, and waits until it is done.
+    pub(crate) async fn call(&mut self, method: &str, params: Json) -> Json {
+        self.calls += 1;
+        let mut call = json!({ "id": self.calls, "method": method, "params": params });
+        if let Some(session) = &self.session {
+            call["sessionId"] = json!(session);
+        }
+        self.socket.send(Message::text(call.to_string())).await.unwrap();
+        loop {
+            let mut heard = self.hear().await;
+            if heard["id"] == self.calls {
+                assert!(heard["error"].is_null(), "{method}: {}", heard["error"]);
+                return heard["result"].take();
+            }
+        }
+    }
+
+    async fn hear(&mut self) -> Json {
+        loop {
+            let message = tokio::time::timeout(PATIENCE, self.socket.next()).await;
+            let Message::Text(text) = message.unwrap().unwrap().unwrap() else { continue };
+            let heard: Json = serde_json::from_str(&text).unwrap();
+            let Some(event) = heard["method"].as_str() else { return heard };
+            let params = &heard["params"];
+            let is_complaint = match event {
+                "Runtime.exceptionThrown" => true,
+                "Runtime.consoleAPICalled" => params["type"] != "log",
+                "Log.entryAdded" => params["entry"]["level"] != "verbose",
+                _ => false,
+            };
+            if is_complaint {
+                self.complaints.push(params.to_string());
+            }
+            if event == "Page.lifecycleEvent" && params["name"] == "load" {
+                self.loaded.push(params["loaderId"].clone());
+            }
+            return heard;
+        }
+    }
+
+    /// Opens a file.
+    pub(crate) async fn open(&mut self, file: &Path) {
+        let url = format!("file://{}", file.display());
+        let begun = self.call("Page.navigate", json!({ "url": url })).await;
+        while !self.loaded.contains(&begun["loaderId"]) {
+            self.hear().await;
+        }
+    }
+
+    /// What an expression comes to in the page.
+    pub(crate) async fn eval(&mut self, expression: &str) -> Json {
+        let params =
+            json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
+        let mut came = self.call("Runtime.evaluate", params).await;
+        assert!(came["exceptionDetails"].is_null(), "{expression}: {}", came["exceptionDetails"]);
+        came["result"]["value"].take()
+    }
+
+    /// The words that come of an expression.
+    pub(crate) async fn words(&mut self, expression: &str) -> String {
+        self.eval(expression).await.as_str().unwrap().to_owned()
+    }
+
+    /// Presses a key, such as `ArrowRight` or `L`.
+    pub(crate) async fn press(&mut self, key: &str) {
+        for kind in ["keyDown", "keyUp"] {
+            self.call("Input.dispatchKeyEvent", json!({ "type": kind, "key": key })).await;
+        }
+    }
+
+    /// Clicks into the middle of what a selector finds first.
+    pub(crate) async fn click(&mut self, selector: &str) {
+        let middle = format!(
+            "(() => {{ const it = document.querySelector('{selector}');
+             it.scrollIntoView({{ block: 'nearest', inline: 'nearest' }});
+             const box = it.getBoundingClientRect();
+             return [box.left + box.width / 2, box.top + box.height / 2]; }})()"
+        );
+        let middle = self.eval(&middle).await;
+        for kind in ["mousePressed", "mouseReleased"] {
+            let at = json!({
+                "type": kind, "x": middle[0], "y": middle[1], "button": "left", "clickCount": 1,
+            });
+            self.call("Input.dispatchMouseEvent", at).await;
+        }
+    }
+
+    /// Swipes over the page so far sideways.
+    pub(crate) async fn swipe(&mut self, across: i32) {
+        let (x, y) = (180, 500);
+        let point = |x: i32| json!([{ "x": x, "y": y }]);
+        for (kind, points) in [
+            ("touchStart", point(x)),
+            ("touchMove", point(x + across / 2)),
+            ("touchMove", point(x + across)),
+            ("touchEnd", json!([])),
+        ] {
+            let touch = json!({ "type": kind, "touchPoints": points });
+            self.call("Input.dispatchTouchEvent", touch).await;
+        }
+    }
+
+    /// What the console has complained of so far.
+    pub(crate) async fn complaints(&mut self) -> Vec<String> {
+        // What came before the answer has been heard with it.
+        self.eval("null").await;
+        std::mem::take(&mut self.complaints)
+    }
+}
