@@ -25,6 +25,7 @@ mod look;
 mod mine;
 mod obstacle;
 mod presence;
+mod receipts;
 mod remind;
 mod replay;
 mod reputation;
@@ -88,6 +89,8 @@ mod test_progress;
 #[cfg(test)]
 mod test_race;
 #[cfg(test)]
+mod test_receipts;
+#[cfg(test)]
 mod test_replay;
 #[cfg(test)]
 mod test_reputation;
@@ -129,6 +132,7 @@ pub use look::Looked;
 pub use mine::Mine;
 pub use obstacle::Obstacle;
 pub use presence::Presence;
+pub use receipts::Receipts;
 pub use replay::{Replay, Replayed};
 pub use reputation::Reputation;
 pub use see::{Gone, Past, Play, Shut, Sight};

@@ -67,8 +67,9 @@ pub use settings::{Editable, OptionLine, Settings};
 pub use views::Moment;
 pub use votes::{Ballots, Spent, Tally};
 pub use write::{
-    Behind, Deadline, Echo, End, Ended, Ending, Forming, Goodbye, Opening, Progress, Refused,
-    SealedCount, SeatProgress, Shut, Standing, Unread, Waiting, Welcome, Window,
+    Behind, Deadline, Echo, End, Ended, Ending, Forming, Given, Goodbye, MixedIn, Opening,
+    OwnReceipt, Progress, Refused, SealedCount, SeatProgress, Shut, Standing, Unread, Waiting,
+    Welcome, Window,
 };
 
 /// The folder of what is the same in every game.

@@ -6,6 +6,7 @@ mod declaring;
 mod gm;
 mod input;
 mod own;
+mod receipts;
 mod seating;
 mod sitting;
 mod vote;
@@ -49,6 +50,9 @@ pub struct Args {
     /// What you are called at the table, and known by when you come back
     #[arg(long = "as", visible_alias = "name", value_name = "NAME", default_value = "")]
     pub name: String,
+    /// Words of your own that are mixed into the dice for your seat [default: drawn]
+    #[arg(long, value_name = "WORDS", conflicts_with_all = ["resume", "take"])]
+    pub value: Option<String>,
     /// How many play, you among them
     #[arg(long, value_name = "N", default_value_t = 4, conflicts_with_all = ["resume", "table"])]
     pub seats: usize,
