@@ -9,7 +9,7 @@ use shimekiri::config::Config;
 use shimekiri::discord::{NoToken, Token};
 use shimekiri::rules::text::Lang;
 use shimekiri::terminal::{
-    self, Exit, backup, check, invite, log, play, serve, simulate, story, verify,
+    self, Exit, backup, check, invite, log, play, serve, simulate, stats, story, verify,
 };
 
 /// Counts what `simulate` reports as allocations.
@@ -39,6 +39,8 @@ enum Verb {
     Verify(verify::Args),
     /// Let policies play many games, and see what comes of it
     Simulate(simulate::Args),
+    /// Show how the tables went that are over: results, lengths, who was in time
+    Stats(stats::Args),
     /// Run transcripts and show what differs
     Story(story::Args),
     /// Check the configuration, data, templates and command manifests
@@ -54,6 +56,7 @@ impl Verb {
             Self::Backup(args) => args.lang,
             Self::Verify(args) => args.lang,
             Self::Simulate(args) => args.lang,
+            Self::Stats(args) => args.lang,
             Self::Check(args) => args.lang,
             Self::Story(_) => None,
             Self::Invite(args) => args.lang,
@@ -105,6 +108,7 @@ fn main() -> ExitCode {
             args.lang = lang.or(config.host.language);
             simulate::run(&args, &mut out.lock(), &mut complaints)
         }
+        Verb::Stats(args) => wait_for(stats::run(&args, &config, &mut out, &mut complaints)),
         Verb::Story(args) => story::run(&args, &mut out.lock()),
         Verb::Check(args) => check::run(&args, &config, &mut out),
     })

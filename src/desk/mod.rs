@@ -34,6 +34,7 @@ mod see;
 mod settle;
 mod show;
 mod start;
+mod statistics;
 mod strike;
 mod take_over;
 #[cfg(test)]
@@ -97,6 +98,8 @@ mod test_reputation;
 #[cfg(test)]
 mod test_settle;
 #[cfg(test)]
+mod test_statistics;
+#[cfg(test)]
 pub(crate) mod test_support;
 #[cfg(test)]
 mod test_suspension;
@@ -138,6 +141,9 @@ pub use reputation::Reputation;
 pub use see::{Gone, Past, Play, Shut, Sight};
 pub use settle::Change;
 pub use show::clause_of;
+pub use statistics::{
+    Days, Ends, GameStatistics, PersonStatistics, Player, Side, Statistics, Which,
+};
 pub use strike::Struck;
 pub use vote::{
     Ballot, Balloted, Motion, Outcome, Vote, VoteFault, check_words as check_votes,

@@ -9,7 +9,7 @@ pub(super) fn harmless(text: &str) -> String {
 }
 
 /// The same where nothing pings or formats: every sign that has a shape stays as it is.
-pub(super) fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     text.chars().filter_map(shown).collect()
 }
 

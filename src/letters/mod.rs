@@ -59,6 +59,7 @@ use crate::rules::text::Lang;
 
 pub use absence::open_questions;
 pub use decrees::{ChangedLine, DecidedAs, DeclaredLine, Decree, DecreeOf, changed_lines};
+pub(crate) use harmless::plain;
 pub use mine::{OwnTable, WatchedTable};
 pub use panel::{Caption, Drafted, PANEL, PanelQuestion};
 pub use picture::{Typeface, Widths};
