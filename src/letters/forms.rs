@@ -133,6 +133,7 @@ pub(super) const DESK_FORMS: &[Form] = &[
     ("refused", &["why", "said", "number", "unmet"]),
     ("decree", &[]),
     ("decided", &["number", "decree"]),
+    ("stands", &["decree"]),
     ("rehearsed", &["decree", "changes", "remarks"]),
     ("decrees", &["decrees"]),
     ("decree_fault", &["fault", "verb"]),
