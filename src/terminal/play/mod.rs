@@ -113,6 +113,8 @@ async fn converse(sitting: Sitting, house: &House) -> io::Result<()> {
     let sitting = Arc::new(Mutex::new(sitting));
     let mut input = Input::open(&sitting);
     settle(&sitting, house).await?;
+    // Who comes back to a table that is over looks back at it, until they leave.
+    let looks_back = sitting.lock().await.is_over(clock::now());
     let opening = sitting.lock().await.come_in(clock::now()).await?;
     input.print(&opening)?;
     told(sitting.lock().await.seen(clock::now()).await)?;
@@ -122,7 +124,7 @@ async fn converse(sitting: Sitting, house: &House) -> io::Result<()> {
             input.print(&text)?;
             told(sitting.lock().await.seen(clock::now()).await)?;
         }
-        if sitting.lock().await.is_over(clock::now()) {
+        if !looks_back && sitting.lock().await.is_over(clock::now()) {
             break;
         }
         let line = tokio::select! {
