@@ -100,6 +100,11 @@ impl Desk {
             Some(person) => session.kept_declarations(person).await?,
             None => Vec::new(),
         };
+        // Whoever stands in for somebody declares in the open window, and has no value of their own.
+        let stands_in = sight.seat.filter(|_| sight.value.is_none());
+        if let (Some(seat), Some(play)) = (stands_in, &sight.play) {
+            kept.extend(session.kept_declaration(&sight.code, play.number, seat).await?);
+        }
         let last = sight.play.as_ref().map_or(-1, |play| play.number);
         kept.retain(|row| row.code == sight.code && row.sealed != 0 && row.number <= last);
         if kept.is_empty() && sight.seat.is_none() {

@@ -212,6 +212,19 @@ async fn everybody_has_their_own_receipts_and_at_the_end_all_to_compute_them_wit
     }
 }
 
+#[tokio::test]
+async fn whoever_stands_in_has_the_receipt_of_what_they_seal() {
+    let table = Table::new().await;
+    let (desk, code) = (&table.desk, table.code.as_str());
+    seal(desk, code, "sakura", BID, 1).await;
+    desk.delegate(code, &account("kaede"), guest("ume"), 9 * HOUR, 1).await.unwrap();
+    let sealed = super::test_support::say(desk, code, "ume", BID, super::Said::Sealed, 2).await;
+    let receipt = sealed.unwrap().receipt.unwrap();
+    assert_eq!(own(desk, code, "ume", 2).await.codes(), [receipt.as_str()]);
+    assert_eq!(own(desk, code, "kaede", 2).await.codes(), [receipt.as_str()]);
+    assert_ne!(own(desk, code, "sakura", 2).await.codes(), [receipt.as_str()]);
+}
+
 /// Whether a short code is the beginning of a hash.
 fn hash_begins(hash: &str, code: &str) -> bool {
     let hash = hex::decode(hash).unwrap().try_into().unwrap();
