@@ -224,10 +224,10 @@ impl Work for Joining {
         let seats = touched.seats().await?;
         if let Some(row) = seats.iter().find(|row| row.person.is_some() && row.person == known) {
             touched.session().meet(&guest.account, language, &self.person).await?;
-            return Ok(match self.is_chosen && row.value != self.value {
-                true => self.choose(&mut touched, row).await?.map(|()| row.seat),
-                false => Ok(row.seat),
-            });
+            if self.is_chosen && row.value != self.value {
+                return Ok(self.choose(&mut touched, row).await?.map(|()| row.seat));
+            }
+            return Ok(Ok(row.seat));
         }
         if let Err(refused) = self.refuse_begun(&mut touched).await? {
             return Ok(Err(refused));

@@ -305,10 +305,8 @@ impl Names {
     async fn of(session: &mut Session) -> Result<Self, StoreError> {
         let mut names = BTreeMap::new();
         for row in session.called().await? {
-            let player = match row.account.starts_with(ERASED) {
-                true => Player::Forgotten,
-                false => Player::Person(row.name),
-            };
+            let is_known = !row.account.starts_with(ERASED);
+            let player = if is_known { Player::Person(row.name) } else { Player::Forgotten };
             // That of the newest table stays.
             names.insert(row.person, player);
         }

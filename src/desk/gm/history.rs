@@ -194,10 +194,10 @@ impl Deciding {
         let last = see::opened_by(touched.session(), &self.code, &window).await?;
         let decided = self.judged(touched, &window).await?;
         // What had not been announced when it was decided otherwise is announced only now.
-        let receipts = match window.opens_at > since {
-            true => receipts::of_last(touched, &*contest, &window).await?,
-            false => None,
-        };
+        let mut receipts = None;
+        if window.opens_at > since {
+            receipts = receipts::of_last(touched, &*contest, &window).await?;
+        }
         let told = |you: Option<Seat>| {
             let viewer = you.map_or(Viewer::Public, Viewer::Seat);
             let seen = last.as_ref().map(|last| contest.seen(&last.entries, viewer));
