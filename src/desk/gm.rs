@@ -228,6 +228,8 @@ pub struct Made {
     /// Whether it was put to the vote instead, as it needs a second voice: the number is that of the
     /// vote.
     pub vote: bool,
+    /// Whether it can never be undone.
+    pub is_final: bool,
 }
 
 /// What an override would make of a table.

@@ -476,9 +476,13 @@ async fn a_game_master_who_plays_needs_a_second_voice_for_a_pause() {
     assert_eq!(table.desk.votes(code).await.unwrap(), [], "nothing is put to the vote by it");
     let pressed = Decision { foundation: Some(shown.foundation), ..decision(pause) };
     let made = desk.decide(code, &gm, pressed.clone(), 1).await.unwrap();
-    assert_eq!(made, Made { number: 0, before: false, vote: true });
+    assert_eq!(made, Made { number: 0, before: false, vote: true, is_final: false });
     let again = desk.decide(code, &gm, pressed, 2).await.unwrap();
-    assert_eq!(again, Made { number: 0, before: true, vote: true }, "a double press is one");
+    assert_eq!(
+        again,
+        Made { number: 0, before: true, vote: true, is_final: false },
+        "a double press is one"
+    );
     assert_eq!(see(desk, code, "kaede", 2).await.held, None);
     let vote = table.vote(0).await;
     assert_eq!((vote.needed, vote.second, vote.reason.as_str()), (2, true, "it is only fair"));

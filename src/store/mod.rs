@@ -121,6 +121,20 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
+impl StoreError {
+    /// Whether others stood in each other's way, and this was the one to give way.
+    fn is_deadlock(&self) -> bool {
+        const DEADLOCK: &str = "40P01";
+        match self {
+            Self::Database(sqlx::Error::Database(said)) => said.code().as_deref() == Some(DEADLOCK),
+            _ => false,
+        }
+    }
+}
+
+/// How often something is done again that gave way to others.
+const AGAIN: usize = 3;
+
 /// An open database.
 #[derive(Clone, Debug)]
 pub struct Store {
@@ -177,7 +191,13 @@ impl Store {
                 // On a task of its own: a caller that gives up must not leave half a transaction.
                 let written = tokio::spawn(async move {
                     let mut session = store.read().await?;
-                    let done = writer::alone(&mut session, &work).await;
+                    let mut done = writer::alone(&mut session, &work).await;
+                    for _ in 0..AGAIN {
+                        if !done.as_ref().is_err_and(StoreError::is_deadlock) {
+                            break;
+                        }
+                        done = writer::alone(&mut session, &work).await;
+                    }
                     let kept = done.as_ref().is_ok_and(W::keeps);
                     store.commits.fetch_add(u64::from(kept), Ordering::Relaxed);
                     done

@@ -138,6 +138,10 @@ impl Session {
         arrived: &Arrived,
         now: i64,
     ) -> Result<(), StoreError> {
+        // The table's row first, as everybody does who writes about it.
+        if let Some(post) = &arrived.post {
+            self.note_post(post).await?;
+        }
         let statement = query(
             "update outbox set sent_at = $2, arrived = $3, follows = $4,
                  body = case when cast($4 as text) is null then '' else body end
@@ -148,11 +152,7 @@ impl Session {
             .bind(now)
             .bind(arrived.message.clone())
             .bind(arrived.follows.clone());
-        self.execute(statement).await?;
-        match &arrived.post {
-            Some(post) => self.note_post(post).await,
-            None => Ok(()),
-        }
+        self.execute(statement).await.map(drop)
     }
 
     /// Letters that are kept true, to addresses that begin like this, and whose tables have been

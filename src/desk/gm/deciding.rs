@@ -105,7 +105,8 @@ impl Deciding {
         }
         let done = self.make(&mut touched, &person).await?;
         let (number, before) = (done.number, done.vote.unwrap_or_default());
-        Ok(Made { number, before, vote: done.vote.is_some() })
+        let is_final = done.remarks.contains(&Remark::Final);
+        Ok(Made { number, before, vote: done.vote.is_some(), is_final })
     }
 
     /// A second press on the same button is one override.
@@ -118,7 +119,8 @@ impl Deciding {
         for row in touched.overrides().await? {
             let what: Override = read_json(&row.what)?;
             if row.foundation == foundation && row.person == person && what == self.decision.what {
-                return Ok(Made { number: row.number, before: true, vote: false });
+                let is_final = row.image.is_none();
+                return Ok(Made { number: row.number, before: true, vote: false, is_final });
             }
         }
         Err(Refused::MovedOn.into())

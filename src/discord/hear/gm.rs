@@ -143,7 +143,7 @@ impl Ears {
                 // Who is asked comes when they have said so.
                 let is_asked = matches!(what, Override::Invite { .. });
                 self.bring(&code, guest.as_ref().filter(|_| !is_asked)).await?;
-                self.made(&reader, &gm, &code, &what, made).await
+                self.made(&reader, &code, &what, made)
             }
             Err(NotDone::Refused(why @ (Refused::MovedOn | Refused::NoReason))) => {
                 let note = self.letters.refused(&reader, why, "")?;
@@ -154,10 +154,9 @@ impl Ears {
     }
 
     /// Says which number a decision has, and how it is undone if it can be.
-    async fn made(
+    fn made(
         &self,
         reader: &Reader,
-        gm: &Gm,
         code: &str,
         what: &Override,
         made: Made,
@@ -165,8 +164,7 @@ impl Ears {
         if made.vote {
             return Ok(Answer::words(self.letters.second(reader)?));
         }
-        let undo = Override::Undo { number: made.number };
-        let is_final = self.desk.rehearse(code, gm, undo, None, clock::now()).await.is_err();
+        let is_final = made.is_final;
         let said = DecidedAs {
             number: made.number + 1,
             before: made.before,

@@ -116,6 +116,8 @@ async fn a_turn_is_judged() {
         typing.completing("text", "4A ").await;
         let asked = alice.command("gm turn declare").with("seat", "bob").with("text", "4A").await;
         scene.decided(alice, &asked, say("電話で聞いた", "told by telephone")).await;
+        // All have sealed: the window closes, and the next one opens.
+        alice.sees(say("ターン2の受付", "turn 2")).await;
         let typing = alice.command("gm turn return").with("seat", "bob");
         typing.completing("part", "").await;
         let asked = alice.command("gm turn return").with("seat", "bob").with("part", "4").await;
