@@ -14,7 +14,8 @@ fn hex_behind(text: &str, words: &str) -> String {
 
 /// What somebody has been shown in small letters.
 fn small(person: &Person) -> String {
-    person.finds("-# ").iter().map(|seen| format!("{}\n", seen.text())).collect()
+    let seen = person.finds("-# ");
+    seen.iter().map(|seen| seen.text().to_owned()).collect::<Vec<_>>().join("\n")
 }
 
 #[tokio::test(flavor = "multi_thread")]
