@@ -49,6 +49,7 @@ commands! {
     Show => "show",
     Log => "log",
     Why => "why",
+    Receipt => "receipt",
     Rules => "rules",
     New => "new",
     Join => "join",

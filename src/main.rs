@@ -9,8 +9,8 @@ use shimekiri::config::Config;
 use shimekiri::discord::{NoToken, Token};
 use shimekiri::rules::text::Lang;
 use shimekiri::terminal::{
-    self, Exit, backup, check, export, import, invite, log, play, replay, serve, simulate, story,
-    verify,
+    self, Exit, backup, check, export, import, invite, log, play, replay, serve, simulate, stats,
+    story, verify,
 };
 
 /// Counts what `simulate` reports as allocations.
@@ -47,6 +47,8 @@ enum Verb {
     Replay(replay::Args),
     /// Let policies play many games, and see what comes of it
     Simulate(simulate::Args),
+    /// Show how the tables went that are over: results, lengths, who was in time
+    Stats(stats::Args),
     /// Run transcripts and show what differs
     Story(story::Args),
     /// Check the configuration, data, templates and command manifests
@@ -65,6 +67,7 @@ impl Verb {
             Self::Verify(args) => args.lang,
             Self::Replay(args) => args.lang,
             Self::Simulate(args) => args.lang,
+            Self::Stats(args) => args.lang,
             Self::Check(args) => args.lang,
             Self::Story(_) => None,
             Self::Invite(args) => args.lang,
@@ -119,6 +122,7 @@ fn main() -> ExitCode {
             args.lang = lang.or(config.host.language);
             simulate::run(&args, &mut out.lock(), &mut complaints)
         }
+        Verb::Stats(args) => wait_for(stats::run(&args, &config, &mut out, &mut complaints)),
         Verb::Story(args) => story::run(&args, &mut out.lock()),
         Verb::Check(args) => check::run(&args, &config, &mut out),
     })

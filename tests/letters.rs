@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value as Json, json};
 use shimekiri::games::find;
 use shimekiri::letters::{
-    Ballots, Behind, ChangedLine, Deadline, Decree, Echo, End, Ended, Ending, Forming, Goodbye,
-    LetterFault, Letters, Opening, Progress, Reader, Refused, SeatProgress, Shut, Spent, Standing,
-    Tally, Unread, Waiting, Welcome, Window, decrees, open_questions, samples,
+    Ballots, Behind, ChangedLine, Deadline, Decree, Echo, End, Ended, Ending, Forming, Given,
+    Goodbye, LetterFault, Letters, MixedIn, Opening, Progress, Reader, Refused, SeatProgress, Shut,
+    Spent, Standing, Tally, Unread, Waiting, Welcome, Window, decrees, open_questions, samples,
 };
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Fault, Interview, Ruling, Seat, window};
@@ -323,6 +323,40 @@ fn letters_about_seats_that_can_be_taken() {
 }
 
 #[test]
+fn letters_about_what_can_be_checked() {
+    let given = |seat| Given { seat, code: "abcd-efgh".into(), hash: "00ff".repeat(16) };
+    let all = samples::own_receipts();
+    for plain in [true, false] {
+        let word = if plain { "_plain" } else { "" };
+        let named = |name: &str| format!("{name}{word}");
+        let to = |reader: &Reader| {
+            if plain { reader.clone().in_plain_text() } else { reader.clone() }
+        };
+        check(&named("mixed_in"), |letters, reader| {
+            let mixed = |words, open| MixedIn { seat: seat(1), value: "00ff", words, open };
+            lines(vec![
+                letters.mixed_in(&to(reader), &mixed(Some("**rain** @everyone"), true)),
+                letters.mixed_in(&to(reader), &mixed(None, true)),
+                letters.mixed_in(&to(reader), &mixed(None, false)),
+            ])
+        });
+        check(&named("receipts"), |letters, reader| {
+            lines(vec![
+                letters.receipts(&to(reader), &[given(Some(seat(0))), given(Some(seat(1)))]),
+                letters.receipts(&to(reader), &[given(None)]),
+            ])
+        });
+        check(&named("own_receipts"), |letters, reader| {
+            lines(vec![
+                letters.own_receipts(&to(reader), "K7Q2T", &all, false),
+                letters.own_receipts(&to(reader), "K7Q2T", &all, true),
+                letters.own_receipts(&to(reader), "K7Q2T", &[], false),
+            ])
+        });
+    }
+}
+
+#[test]
 fn letters_before_a_deadline() {
     let open = open_questions(&samples::interview(&faults()));
     let skips = Clause::new("E4.1");
@@ -400,12 +434,14 @@ fn letters_about_votes() {
 #[test]
 fn letters_of_the_desk() {
     check("help", Letters::help);
+    let values = [(seat(0), "00ff".to_owned()), (seat(1), "ff00".to_owned())];
     let welcome = Welcome {
         code: "K7Q2T",
         table: "terminal",
         seats: 3,
         you: Some(seat(0)),
         commitment: Some("5eed5eed"),
+        values: &values,
     };
     check("welcome", |letters, reader| letters.welcome(reader, &welcome));
     for behind in Behind::ALL {
@@ -431,8 +467,8 @@ fn letters_of_the_desk() {
         let (chairs, taken) = ([seat(0), seat(1), seat(2)], [seat(0), seat(1)]);
         let you = Some(seat(usize::from(!host)));
         let (code, chairs, taken, pace) = ("K7Q2T", &chairs, &taken, "2h");
-        let absence = "x";
-        let forming = Forming { code, chairs, taken, you, host, pace, absence };
+        let (absence, commitment, value) = ("x", "5eed5eed", host.then_some("00ff"));
+        let forming = Forming { code, chairs, taken, you, host, pace, absence, commitment, value };
         check(name, |letters, reader| letters.forming(reader, &forming));
     }
     check("late", |letters, reader| letters.late(reader, &samples::moment()));

@@ -12,6 +12,7 @@ mod program;
 use database::Database;
 use held::{Held, connect};
 use program::{Running, shimekiri};
+use sha2::{Digest, Sha256};
 
 /// Somebody at the terminal.
 fn sits(url: &str, words: &str, name: &str) -> Running {
@@ -534,4 +535,138 @@ async fn a_game_master_decides_in_japanese() {
         assert!(log.contains(piece), "{piece:?}: {log}");
     }
     assert_eq!(sakura.end().1, Some(0));
+}
+
+/// The hex digits behind these words.
+fn digits_behind(text: &str, words: &str) -> String {
+    let (_, rest) = text.split_once(words).unwrap_or_else(|| panic!("{words:?} is not in: {text}"));
+    rest.trim_start().chars().take_while(char::is_ascii_hexdigit).collect()
+}
+
+/// However a table ends, who saw it form can check by the closing letter what it was dealt from.
+#[tokio::test]
+async fn the_seed_that_is_told_at_the_end_is_the_one_that_was_promised() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    for (lines, how) in [
+        (&["end", "end"][..], "is ended before its end"),
+        (&["gm cancel", "gm yes rain"], "is called off"),
+        (&["start", "end", "end"], "is ended before its end"),
+        (&["start", "gm cancel", "gm yes rain"], "is called off"),
+    ] {
+        let mut sakura = sits(url, "eitsuku --people 2 --seats 3 --value rain", "sakura");
+        let lobby = sakura.hear("Type “start”");
+        let commitment = digits_behind(&lobby, "Hash of the seed of the dice (SHA-256):");
+        let value = hex::encode(Sha256::digest("rain"));
+        assert_eq!(digits_behind(&lobby, "Yours:"), value);
+        sakura.type_lines(lines);
+        sakura.hear(how);
+        sakura.hear("Seed of the dice: ");
+        let (rest, code) = sakura.end();
+        let seed: String = rest.chars().take_while(char::is_ascii_hexdigit).collect();
+        assert_eq!(seed.len(), 64, "{rest}");
+        assert_eq!(hex::encode(Sha256::digest(hex::decode(seed).unwrap())), commitment);
+        assert_eq!(code, Some(0));
+    }
+}
+
+#[tokio::test]
+async fn values_are_chosen_and_receipts_given_and_both_can_be_checked() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    let mut sakura = sits(url, "eitsuku --people 2 --seats 2 --seed 1", "sakura");
+    sakura.hear("◆ Table ");
+    let code = sakura.hear(" ").trim().to_owned();
+    sakura.hear("Type “start”");
+    let mut kaede = sits(url, &format!("--table {code} --value rain"), "kaede");
+    let rain = hex::encode(Sha256::digest("rain"));
+    assert!(kaede.hear("when the host types “start”").contains(&rain));
+    sakura.type_lines(&["join", "join The trains are late"]);
+    sakura.hear("“join WORDS”");
+    sakura.hear("SHA-256 of your words “The trains are late”");
+    sakura.type_lines(&["start"]);
+    let late = hex::encode(Sha256::digest("The trains are late"));
+    for person in [&mut sakura, &mut kaede] {
+        let welcome = person.hear("Type “help”");
+        assert!(welcome.contains(&format!("  P1 {late}\n  P2 {rain}\n")), "{welcome}");
+    }
+    sakura.hear("◆ Still open");
+    sakura.type_lines(&["join snow"]);
+    sakura.hear("The game at this table has begun already.");
+    sakura.type_lines(&["3A", "seal"]);
+    sakura.hear("Receipt: ");
+    let receipt = sakura.hear("\n").trim().to_owned();
+    sakura.type_lines(&["receipt"]);
+    assert!(sakura.hear("Once the table is over").contains(&receipt));
+    sakura.type_lines(&["close"]);
+    kaede.hear("◆ Receipts of what was sealed");
+    let shown = kaede.hear("◆ ");
+    assert!(shown.contains(&receipt), "{shown}");
+    kaede.type_lines(&["受領証"]);
+    kaede.hear("You have sealed nothing here yet");
+    sakura.type_lines(&["gm end", "gm yes late"]);
+    sakura.hear("Seed of the dice: ");
+    sakura.end();
+    // Whoever comes back can look at everything, and leaves when they want.
+    let mut sakura = sits(url, &format!("--table {code}"), "sakura");
+    sakura.type_lines(&["receipt", "quit"]);
+    sakura.hear(&format!("# {receipt} = "));
+    let hash = sakura.hear("\n").trim().to_owned();
+    let command = sakura.hear("sha256sum");
+    assert!(shown.contains(&format!("{receipt} {hash}")), "{shown}");
+    let shell = std::process::Command::new("sh").args(["-c", &command]).output().unwrap();
+    assert!(String::from_utf8(shell.stdout).unwrap().starts_with(&hash), "{command}");
+    assert_eq!(sakura.end().1, Some(0));
+}
+
+#[tokio::test]
+async fn tables_that_are_over_are_counted() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    let count = |words: &str| Running::start(shimekiri(url, &format!("stats {words}"))).end();
+    let mut sakura = sits(url, "eitsuku --people 2 --seats 2", "sakura");
+    sakura.hear("Type “start”");
+    let (told, ended) = count("--lang en");
+    assert_eq!((told.trim(), ended), ("No table is over yet.", Some(0)));
+    sakura.type_lines(&["end", "end"]);
+    sakura.hear("Seed of the dice: ");
+    sakura.end();
+    // Whoever seals nothing twice goes by the defaults, to the end.
+    let mut sakura = sits(url, "eitsuku --seats 3 --seed 10715 --house random", "sakura");
+    sakura.type_lines(&["seal"; 60]);
+    sakura.hear("◆ Final scores");
+    sakura.end();
+    let (told, ended) = count("--lang en");
+    assert_eq!(ended, Some(0));
+    let cells = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    for line in
+        ["| played to the end | 1 |", "| ended early | 1 |", "| of these, never begun | 1 |"]
+    {
+        assert!(cells.contains(line), "{told}");
+    }
+    for words in ["## eitsuku: 1 table\n", "| sakura ", "| house: random ", "| P3 "] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    for left in ["{{", "{%", "none", "undefined", "\n\n\n"] {
+        assert!(!told.contains(left), "{left:?} in {told}");
+    }
+    assert!(count("--lang ja").0.contains("## eitsuku:1卓"));
+    let plot = database.folder.path().join("plot.svg");
+    let (json, ended) = count(&format!("--json --plot {}", plot.display()));
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(ended, Some(0));
+    assert_eq!((&json["tables"]["played"], &json["tables"]["unbegun"]), (&1.into(), &1.into()));
+    assert_eq!(json["games"][0]["players_by_name"][0]["tables"], 1);
+    assert_eq!(json["people"][0]["name"], "sakura");
+    let picture = std::fs::read_to_string(plot).unwrap();
+    let picture = roxmltree::Document::parse(&picture).unwrap();
+    let of = |class: &str| {
+        picture.descendants().filter(|node| node.attribute("class") == Some(class)).count()
+    };
+    assert_eq!((of("seat"), of("policy")), (3, 2));
+    assert!(count("--person kaede --lang en").0.contains("at which kaede sat is over yet"));
+    let (told, ended) = count("--game eitsuke --lang en");
+    assert!(told.contains("the nearest is “eitsuku”") && ended == Some(2), "{told}");
+    let (told, ended) = count("--plot /no/such/folder/plot.svg --lang en");
+    assert!(told.contains("/no/such/folder/plot.svg") && ended == Some(2), "{told}");
 }

@@ -130,7 +130,8 @@ pub(super) async fn close(
 ) -> Result<(), StoreError> {
     give_back(touched, now).await?;
     let (pace, why, announced) = (pace(&touched.table)?, Why::Host, None);
-    let closing = Closing { games, window, pace: &pace, why, remarks, announced, now };
+    let shown = &[];
+    let closing = Closing { games, window, pace: &pace, why, remarks, shown, announced, now };
     closing.resolve(touched).await?;
     Ok(())
 }

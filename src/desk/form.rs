@@ -104,7 +104,7 @@ impl Desk {
     }
 
     /// Seats somebody on the first free chair. Who sits there already stays there. Their value is
-    /// mixed into the seed; if they choose none, one is drawn.
+    /// mixed into the seed; if they choose none, one is drawn, and who has one keeps it.
     ///
     /// # Errors
     /// If there is no such table, no chair is free, they were sent away, the game has begun, or they
@@ -116,8 +116,10 @@ impl Desk {
         value: Option<[u8; 32]>,
         now: i64,
     ) -> Result<Seat, NotDone> {
+        let is_chosen = value.is_some();
         let value = hex::encode(value.unwrap_or_else(draw::bytes));
-        let joining = Joining { code: code.to_owned(), guest, value, person: draw::id(), now };
+        let (code, person) = (code.to_owned(), draw::id());
+        let joining = Joining { code, guest, value, is_chosen, person, now };
         Ok(self.store.write(joining).await??)
     }
 
@@ -203,6 +205,8 @@ struct Joining {
     code: String,
     guest: Guest,
     value: String,
+    /// Whether it is theirs, and not drawn for who brings none.
+    is_chosen: bool,
     person: String,
     now: i64,
 }
@@ -220,12 +224,13 @@ impl Work for Joining {
         let seats = touched.seats().await?;
         if let Some(row) = seats.iter().find(|row| row.person.is_some() && row.person == known) {
             touched.session().meet(&guest.account, language, &self.person).await?;
+            if self.is_chosen && row.value != self.value {
+                return Ok(self.choose(&mut touched, row).await?.map(|()| row.seat));
+            }
             return Ok(Ok(row.seat));
         }
-        if touched.table.stage != Stage::Forming {
-            let open = touched.open_window().await?;
-            let over = announced_stage(&touched.table, open.as_ref(), self.now) == Stage::Over;
-            return Ok(Err(if over { Refused::Over } else { Refused::Begun }));
+        if let Err(refused) = self.refuse_begun(&mut touched).await? {
+            return Ok(Err(refused));
         }
         if let Some(known) = &known
             && touched.sent_away().await?.contains(known)
@@ -254,6 +259,36 @@ impl Work for Joining {
         };
         sit(&mut touched, &row, self.now).await?;
         Ok(Ok(seat))
+    }
+}
+
+impl Joining {
+    /// Refuses what can only be done before the game begins.
+    async fn refuse_begun(
+        &self,
+        touched: &mut Touched<'_>,
+    ) -> Result<Result<(), Refused>, StoreError> {
+        if touched.table.stage == Stage::Forming {
+            return Ok(Ok(()));
+        }
+        let open = touched.open_window().await?;
+        let over = announced_stage(&touched.table, open.as_ref(), self.now) == Stage::Over;
+        Ok(Err(if over { Refused::Over } else { Refused::Begun }))
+    }
+
+    /// Whoever sits there already brings another value: as if they stood up and sat down again.
+    async fn choose(
+        &self,
+        touched: &mut Touched<'_>,
+        row: &SeatRow,
+    ) -> Result<Result<(), Refused>, StoreError> {
+        if let Err(refused) = self.refuse_begun(touched).await? {
+            return Ok(Err(refused));
+        }
+        stand_up(touched, row.seat, self.now).await?;
+        let row = SeatRow { value: self.value.clone(), ..row.clone() };
+        sit(touched, &row, self.now).await?;
+        Ok(Ok(()))
     }
 }
 

@@ -5,7 +5,7 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::{Judgement, Obstacle, Override, Struck, Vote, names, write_json};
+use super::{Judgement, Obstacle, Override, Struck, Vote, names, receipts, write_json};
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::{
     Deadline, End, Ended, LetterFault, Letters, Moment, Opening, Progress, Reader, Shut, Waiting,
@@ -58,6 +58,9 @@ pub enum Part {
         table: String,
         /// The hash of the seed.
         commitment: String,
+        /// What each seat has mixed into it, in hex digits.
+        #[serde(default)]
+        values: Vec<(Seat, String)>,
     },
     /// The deadline came, and these had not sealed.
     Closed {
@@ -153,6 +156,11 @@ pub enum Part {
         you: Option<Seat>,
         /// As the reader may know it.
         entries: Vec<Entry<Json>>,
+    },
+    /// What was sealed in the window that is over: nothing but hashes.
+    Receipts {
+        /// Whose each is, where it is told who had sealed; and its hash, in hex digits.
+        sealed: Vec<(Option<Seat>, String)>,
     },
     /// The final scores.
     Scores,
@@ -335,11 +343,12 @@ impl Letter {
             // Whoever shows a table shows it as it is by then, and whoever met an obstacle knows
             // what to do about it.
             Part::Forming | Part::Obstacle { .. } => Ok(String::new()),
-            Part::Welcome { you, seats, table, commitment } => {
+            Part::Welcome { you, seats, table, commitment, values } => {
                 let commitment = Some(commitment.as_str());
-                let (code, you) = (&self.code, *you);
-                letters.welcome(reader, &Welcome { code, table, seats: *seats, you, commitment })
+                let (code, you, seats) = (&self.code, *you, *seats);
+                letters.welcome(reader, &Welcome { code, table, seats, you, commitment, values })
             }
+            Part::Receipts { sealed } => letters.receipts(reader, &receipts::shown(sealed)),
             Part::Closed { awaited } => letters.closed(reader, awaited),
             Part::Late { closed } => letters.late(reader, &moment(*closed)),
             Part::Extended { closes, by, paused } => {

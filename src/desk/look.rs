@@ -229,6 +229,7 @@ impl Look {
             pace,
             why,
             remarks,
+            shown: &[],
             announced: None,
             now: self.now,
         };

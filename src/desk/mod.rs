@@ -26,6 +26,7 @@ mod look;
 mod mine;
 mod obstacle;
 mod presence;
+mod receipts;
 mod remind;
 mod replay;
 mod reputation;
@@ -35,6 +36,7 @@ mod see;
 mod settle;
 mod show;
 mod start;
+mod statistics;
 mod strike;
 mod take_over;
 #[cfg(test)]
@@ -90,6 +92,8 @@ mod test_progress;
 #[cfg(test)]
 mod test_race;
 #[cfg(test)]
+mod test_receipts;
+#[cfg(test)]
 mod test_replay;
 #[cfg(test)]
 mod test_reputation;
@@ -97,6 +101,8 @@ mod test_reputation;
 mod test_retell;
 #[cfg(test)]
 mod test_settle;
+#[cfg(test)]
+mod test_statistics;
 #[cfg(test)]
 pub(crate) mod test_support;
 #[cfg(test)]
@@ -137,12 +143,16 @@ pub use look::Looked;
 pub use mine::Mine;
 pub use obstacle::Obstacle;
 pub use presence::Presence;
+pub use receipts::Receipts;
 pub use replay::{Difference, Differs, Replay, Replayed};
 pub use reputation::Reputation;
 pub use retell::{Fate, Retold, Revealed, Seen, Step, What};
 pub use see::{Gone, Past, Play, Shut, Sight};
 pub use settle::Change;
 pub use show::clause_of;
+pub use statistics::{
+    Days, Ends, GameStatistics, PersonStatistics, Player, Side, Statistics, Which,
+};
 pub use strike::Struck;
 pub use vote::{
     Ballot, Balloted, Motion, Outcome, Vote, VoteFault, check_words as check_votes,

@@ -6,7 +6,7 @@ use super::held::Holding;
 use super::letter::{Notice, Part, opening};
 use super::strike::{Striking, Struck};
 use super::{
-    Games, Happened, Unloaded, by_seat, contest, dice, draw, pace, reputation, write_json,
+    Games, Happened, Unloaded, by_seat, contest, dice, draw, pace, receipts, reputation, write_json,
 };
 use crate::games::any::AnyContest;
 use crate::rules::receipt::Receipt;
@@ -24,6 +24,8 @@ pub(super) struct Closing<'a> {
     pub(super) why: Why,
     /// What its letters begin with, such as why it comes late.
     pub(super) remarks: Vec<Part>,
+    /// The hashes of those sealings in it that have been shown already.
+    pub(super) shown: &'a [String],
     /// When the result is announced, if that is not the pace's to say.
     pub(super) announced: Option<i64>,
     pub(super) now: i64,
@@ -33,7 +35,7 @@ impl Closing<'_> {
     /// Closes the window, resolves what was declared in it, and opens the next. False: somebody
     /// else had closed it.
     pub(super) async fn resolve(self, touched: &mut Touched<'_>) -> Result<bool, StoreError> {
-        let Self { games, window, pace, why, mut remarks, announced, now } = self;
+        let Self { games, window, pace, why, mut remarks, shown, announced, now } = self;
         let Ok(game) = games.of(&touched.table) else { return Ok(false) };
         let seats = touched.seats().await?;
         let occasion = match why {
@@ -78,7 +80,9 @@ impl Closing<'_> {
         };
         let is_anew = announced.is_some();
         let announced = announced.unwrap_or_else(|| announced_at(&seats, window, pace, now));
-        let sealed = opened.iter().filter_map(|row| Some((row.seat, row.hash.clone()?))).collect();
+        let sealed = receipts::sealed(&opened);
+        let new: Vec<_> =
+            sealed.iter().filter(|(_, hash)| !shown.contains(hash)).cloned().collect();
         let happened = Happened::Closed {
             number: window.number,
             window: before,
@@ -112,6 +116,7 @@ impl Closing<'_> {
         // Where it was not told who had sealed, it is not now.
         let is_told = !hidden && touched.table.count_only == 0;
         let named = if is_told { awaited } else { Vec::new() };
+        let receipts = receipts::part(&new, is_told);
         if touched.table.place.is_some() {
             let (id, send_at) = (format!("{}-struck", window.number), announced);
             let notice = Notice { seats: &seats, zone: pace.zone, contest: None, id, send_at };
@@ -125,6 +130,7 @@ impl Closing<'_> {
             remarks
                 .chain(Struck::told(struck, you))
                 .chain([Part::Result { you, entries }])
+                .chain(receipts.clone())
                 .collect()
         };
         next.open(touched, told).await?;

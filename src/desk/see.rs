@@ -48,6 +48,8 @@ pub struct Sight {
     pub house: Vec<Seat>,
     /// Where the one who looks sits.
     pub seat: Option<Seat>,
+    /// What the one who looks has mixed into the seed, in hex digits.
+    pub value: Option<String>,
     /// Whether it is their table.
     pub is_host: bool,
     /// Why the table waits, if it does: `outage` for its host, `rules` for ours, `pause` and `review`
@@ -320,6 +322,7 @@ pub(super) async fn sight(
         taken: seats.iter().map(|row| row.seat).collect(),
         house: seats.iter().filter(|row| row.house.is_some()).map(|row| row.seat).collect(),
         seat,
+        value: own.map(|row| row.value.clone()),
         is_host: person.is_some_and(|person| person == table.host),
         held: table.held.as_deref().map(held::word),
         until: table.look_at.filter(|_| table.held.as_deref() == Some(held::PAUSE)),

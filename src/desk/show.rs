@@ -5,8 +5,8 @@ use smol_str::SmolStr;
 use super::{Play, Sight, follow, moment};
 use crate::games::any::AnyGame;
 use crate::letters::{
-    Ending, Forming, LetterFault, Letters, Opening, Reader, SealedCount, SeatProgress, Shut,
-    Standing, Unread, Waiting,
+    Ending, Forming, LetterFault, Letters, MixedIn, Opening, Reader, SealedCount, SeatProgress,
+    Shut, Standing, Unread, Waiting,
 };
 use crate::rules::text::{self, Lang, Words};
 use crate::rules::window::Progress;
@@ -58,8 +58,26 @@ impl Sight {
             host: self.is_host,
             pace: &letters.pace(reader, &self.pace)?,
             absence: &letters.absence(reader, &self.absence)?,
+            commitment: &self.commitment,
+            value: self.value.as_deref(),
         };
         letters.forming(reader, &forming)
+    }
+
+    /// What the one who looks has mixed into the seed, and by which words if they have just chosen
+    /// it; nothing if they have no seat of their own.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn mixed_in(
+        &self,
+        letters: &Letters,
+        reader: &Reader,
+        words: Option<&str>,
+    ) -> Result<String, LetterFault> {
+        let (Some(seat), Some(value)) = (self.seat, &self.value) else { return Ok(String::new()) };
+        let open = self.stage == Stage::Forming;
+        letters.mixed_in(reader, &MixedIn { seat, value, words, open })
     }
 
     /// Where everything stands: the board, and who has declared; or who has sat down.

@@ -101,10 +101,11 @@ impl Work for Starting {
             now: self.now,
         };
         let (dice, commitment) = (touched.table.dice.clone(), touched.table.commitment.clone());
+        let values: Vec<_> = seats.iter().map(|row| (row.seat, row.value.clone())).collect();
         let told = |you: Option<Seat>| {
             let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
-            let (table, commitment) = (dice.clone(), commitment.clone());
-            let welcome = Part::Welcome { you, seats: seats.len(), table, commitment };
+            let (table, commitment, values) = (dice.clone(), commitment.clone(), values.clone());
+            let welcome = Part::Welcome { you, seats: seats.len(), table, commitment, values };
             vec![welcome, Part::Result { you, entries }]
         };
         next.open(&mut touched, told).await?;

@@ -363,11 +363,16 @@ async fn a_result_is_held_back_until_it_is_published() {
     let told = table.told("1-opening%").await;
     assert_eq!(told.len(), 2, "once to each");
     for (_, parts) in told {
-        let [Part::Override { .. }, Part::Result { .. }, Part::Opening { closes, .. }] = &parts[..]
+        let [
+            Part::Override { .. },
+            Part::Result { .. },
+            Part::Receipts { sealed },
+            Part::Opening { closes, .. },
+        ] = &parts[..]
         else {
             panic!("{parts:?}")
         };
-        assert_eq!(*closes, published + HOUR);
+        assert_eq!((sealed.len(), *closes), (2, published + HOUR));
     }
     let sight = see(desk, code, "sakura", published).await;
     assert_eq!((sight.held, desk.past(&sight, published).await.unwrap().len()), (None, 2));

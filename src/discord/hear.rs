@@ -8,6 +8,7 @@ mod help;
 mod look;
 mod panel;
 mod person;
+mod receipts;
 mod settings;
 mod setup;
 mod substitute;
@@ -314,13 +315,16 @@ impl Ears {
         }
         let code = self.code(incoming).await?;
         let wish = match command {
-            Command::Join => Wish::Join,
+            Command::Join => {
+                return self.join(incoming, &code, said.get("value").map(String::as_str)).await;
+            }
             Command::Leave => Wish::Leave,
             Command::Start => Wish::Start,
             Command::Hand => Wish::Hand,
             Command::Show => Wish::Show,
             Command::Why => Wish::Why,
             Command::Log => return self.log(incoming, &code).await,
+            Command::Receipt => return self.receipts(incoming, &code).await,
             Command::Seal => return self.seal(incoming, &code).await,
             Command::Withdraw => return self.withdraw(incoming, &code, said.get("section")).await,
             Command::Resume => {

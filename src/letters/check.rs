@@ -15,8 +15,8 @@ use super::samples::{self, OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIM
 use super::settings::{Editable, OPTIONS, OptionLine, PRESETS, Settings, macro_of};
 use super::views::Moment;
 use super::write::{
-    Behind, Deadline, Echo, End, Ended, Ending, Forming, Goodbye, Opening, Progress, Refused,
-    SealedCount, SeatProgress, Shut, Standing, Waiting, Welcome, Window,
+    Behind, Deadline, Echo, End, Ended, Ending, Forming, Given, Goodbye, MixedIn, Opening,
+    Progress, Refused, SealedCount, SeatProgress, Shut, Standing, Waiting, Welcome, Window,
 };
 use super::{DESK, DISCORD, LetterFault, Letters, PANEL, Reader, template_name};
 use crate::games::GAMES;
@@ -282,8 +282,10 @@ impl Check<'_> {
             }
         }
         for (you, word) in [(Some(Seat::new(0)), Some("5eed")), (None, None)] {
-            let welcome = Welcome { code: "K7Q2T", table: "t", seats: 2, you, commitment: word };
-            self.note(letters.welcome(reader, &welcome));
+            let values = [(Seat::new(0), "00ff".to_owned())];
+            let (code, table, values) = ("K7Q2T", "t", values.as_slice());
+            let welcome = Welcome { code, table, seats: 2, you, commitment: word, values };
+            self.trust(reader, &welcome);
             let host = you.is_some();
             self.note(letters.unseated(reader, "ABCDE"));
             for behind in Behind::ALL {
@@ -303,8 +305,9 @@ impl Check<'_> {
                 }
             }
             let (chairs, taken) = (&[Seat::new(0), Seat::new(1)], &[Seat::new(0)]);
+            let (pace, absence, commitment) = ("2h", "x", "5eed");
             let forming =
-                Forming { code: "K7Q2T", chairs, taken, you, host, pace: "2h", absence: "x" };
+                Forming { code, chairs, taken, you, host, pace, absence, commitment, value: word };
             for reader in [reader, &reader.clone().in_plain_text()] {
                 self.note(letters.forming(reader, &forming));
             }
@@ -429,6 +432,27 @@ impl Check<'_> {
         let closes = hidden.then(samples::moment);
         let count = (!hidden).then_some(SealedCount { sealed: 2, asked: 4 });
         self.note(self.letters.progress(reader, &Standing { seats, hidden, count, closes }));
+    }
+
+    /// What the dice can be checked by, and what was sealed.
+    fn trust(&mut self, reader: &Reader, welcome: &Welcome<'_>) {
+        let seat = Seat::new(0);
+        for reader in [reader, &reader.clone().in_plain_text()] {
+            self.note(self.letters.welcome(reader, welcome));
+            for (words, open) in [(Some("rain"), true), (None, true), (None, false)] {
+                let mixed = MixedIn { seat, value: "00ff", words, open };
+                self.note(self.letters.mixed_in(reader, &mixed));
+            }
+            for seat in [Some(seat), None] {
+                let (code, hash) = ("abcd-efgh".to_owned(), "00ff".to_owned());
+                self.note(self.letters.receipts(reader, &[Given { seat, code, hash }]));
+            }
+            for over in [true, false] {
+                for receipts in [&samples::own_receipts()[..], &[]] {
+                    self.note(self.letters.own_receipts(reader, "K7Q2T", receipts, over));
+                }
+            }
+        }
     }
 
     /// What tells a pace is read back as the same.

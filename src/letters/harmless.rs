@@ -8,8 +8,8 @@ pub(super) fn harmless(text: &str) -> String {
     tamed.replace("://", "：//")
 }
 
-/// A text on one line where nothing pings or formats: every sign that has a shape stays as it is.
-pub fn plain(text: &str) -> String {
+/// The same where nothing pings or formats: every sign that has a shape stays as it is.
+pub(crate) fn plain(text: &str) -> String {
     text.chars().filter_map(shown).collect()
 }
 

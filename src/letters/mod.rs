@@ -59,7 +59,7 @@ use crate::rules::text::Lang;
 
 pub use absence::open_questions;
 pub use decrees::{ChangedLine, DecidedAs, DeclaredLine, Decree, DecreeOf, changed_lines};
-pub use harmless::plain;
+pub(crate) use harmless::plain;
 pub use mine::{OwnTable, WatchedTable};
 pub use panel::{Caption, Drafted, PANEL, PanelQuestion};
 pub use picture::{Typeface, Widths};
@@ -68,8 +68,9 @@ pub use settings::{Editable, OptionLine, Settings};
 pub use views::Moment;
 pub use votes::{Ballots, Spent, Tally};
 pub use write::{
-    Behind, Deadline, Echo, End, Ended, Ending, Forming, Goodbye, Opening, Progress, Refused,
-    SealedCount, SeatProgress, Shut, Standing, Unread, Waiting, Welcome, Window,
+    Behind, Deadline, Echo, End, Ended, Ending, Forming, Given, Goodbye, MixedIn, Opening,
+    OwnReceipt, Progress, Refused, SealedCount, SeatProgress, Shut, Standing, Unread, Waiting,
+    Welcome, Window,
 };
 
 /// The folder of what is the same in every game.

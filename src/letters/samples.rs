@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 pub use super::absence::{absences, faults as absence_faults, period_faults, strikes};
 pub use super::pace::samples as paces;
 use super::views::Moment;
-use super::write::Unread;
+use super::write::{OwnReceipt, Unread};
 use crate::games::any::AnyGame;
 use crate::rules::question::{Lapse, Shape};
 use crate::rules::{
@@ -313,6 +313,24 @@ pub fn moment() -> Moment {
         clock: "21:05".into(),
         zone: "Asia/Tokyo".into(),
     }
+}
+
+/// Receipts of windows that are open, over, and gone back from.
+pub fn own_receipts() -> Vec<OwnReceipt> {
+    let receipt = |window: Option<u32>, suspended, open: Option<bool>| OwnReceipt {
+        window,
+        suspended,
+        closed: open.filter(|open| !open).map(|_| moment()),
+        closes: open.filter(|open| *open).map(|_| moment()),
+        code: "abcd-efgh".to_owned(),
+        hash: "00ff".repeat(16),
+    };
+    vec![
+        receipt(Some(0), true, Some(false)),
+        receipt(Some(1), false, Some(false)),
+        receipt(Some(2), true, Some(true)),
+        receipt(None, false, None),
+    ]
 }
 
 /// Everything that can happen in one record: outside of turns, and in every section of a turn.

@@ -138,6 +138,49 @@ pub struct Welcome<'a> {
     pub you: Option<Seat>,
     /// The hash of the seed, by which the dice can be checked afterwards.
     pub commitment: Option<&'a str>,
+    /// What each seat has mixed into the seed, in hex digits.
+    pub values: &'a [(Seat, String)],
+}
+
+/// What a seat has mixed into the seed of the dice.
+#[derive(Clone, Debug, Serialize)]
+pub struct MixedIn<'a> {
+    /// Which.
+    pub seat: Seat,
+    /// What, in hex digits.
+    pub value: &'a str,
+    /// The words that it was chosen by, if they have just been said.
+    pub words: Option<&'a str>,
+    /// Whether it can still be chosen.
+    pub open: bool,
+}
+
+/// What was sealed in a window, as it is shown when the window is over: nothing but its hash.
+#[derive(Clone, Debug, Serialize)]
+pub struct Given {
+    /// Whose; none where it is not told who had sealed.
+    pub seat: Option<Seat>,
+    /// The short code that its author was given.
+    pub code: String,
+    /// The salted hash, in hex digits.
+    pub hash: String,
+}
+
+/// A receipt of the reader's own.
+#[derive(Clone, Debug, Serialize)]
+pub struct OwnReceipt {
+    /// The root window, counted from 0, which is the deal; none where it was gone back from.
+    pub window: Option<u32>,
+    /// Whether the window belonged to a root window that was being resolved.
+    pub suspended: bool,
+    /// When the window closed, if it has.
+    pub closed: Option<Moment>,
+    /// When it closes, if it is open.
+    pub closes: Option<Moment>,
+    /// The short code.
+    pub code: String,
+    /// The salted hash, in hex digits.
+    pub hash: String,
 }
 
 /// Why something cannot be done now.
@@ -379,6 +422,10 @@ pub struct Forming<'a> {
     pub pace: &'a str,
     /// What becomes of those who are missing, in words.
     pub absence: &'a str,
+    /// The hash of the seed.
+    pub commitment: &'a str,
+    /// What the reader has mixed into it, in hex digits.
+    pub value: Option<&'a str>,
 }
 
 /// How far everybody is with the open window.
@@ -672,6 +719,29 @@ impl Letters {
     /// A player sits down.
     pub fn welcome(&self, reader: &Reader, welcome: &Welcome<'_>) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "welcome", welcome)
+    }
+
+    /// What a seat has mixed into the seed of the dice.
+    pub fn mixed_in(&self, reader: &Reader, mixed: &MixedIn<'_>) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "mixed_in", mixed)
+    }
+
+    /// What was sealed in a window that is over, so that it cannot be another later.
+    pub fn receipts(&self, reader: &Reader, sealed: &[Given]) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "receipts", json!({ "sealed": sealed }))
+    }
+
+    /// The receipts of what the reader has sealed at the table of this code; once it is over, by
+    /// what each can be computed again comes along with them.
+    pub fn own_receipts(
+        &self,
+        reader: &Reader,
+        code: &str,
+        receipts: &[OwnReceipt],
+        over: bool,
+    ) -> Result<String, LetterFault> {
+        let context = json!({ "code": code, "receipts": receipts, "over": over });
+        self.letter(DESK, reader, "own_receipts", context)
     }
 
     /// The deadline is near.

@@ -129,6 +129,12 @@ pub fn commitment(seed: &[u8; 32]) -> [u8; 32] {
     Sha256::digest(seed).into()
 }
 
+/// The value that somebody mixes into the seed by words of their own, without the blanks at either
+/// end: SHA-256 of them.
+pub fn value_of(words: &str) -> [u8; 32] {
+    Sha256::digest(words.trim()).into()
+}
+
 fn hmac(key: &[u8; 32]) -> Hmac<Sha256> {
     <Hmac<Sha256> as KeyInit>::new_from_slice(key).expect("HMAC takes keys of every length")
 }
@@ -300,6 +306,17 @@ mod tests {
             let line = format!("\n{name:<19} = {}\n", hex::encode(bytes));
             assert!(document.contains(&line), "{line}");
         }
+    }
+
+    #[test]
+    fn the_values_of_words_are_those_of_the_document() {
+        let document = include_str!("../../docs/verify.md");
+        for words in ["今夜は負けない", "The trains are late"] {
+            let line = format!("\nvalue({words}) = {}\n", hex::encode(value_of(words)));
+            assert!(document.contains(&line), "{line}");
+            assert_eq!(value_of(&format!(" {words}\u{3000}")), value_of(words));
+        }
+        assert_ne!(value_of("a b"), value_of("a  b"));
     }
 
     #[test]

@@ -18,10 +18,7 @@ const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 pub struct Receipt([u8; 32]);
 
 impl Receipt {
-    /// The receipt of this declaration. The salt is secret until the window is closed.
-    ///
-    /// # Panics
-    /// Never: keys are written as strings, so JSON can write every declaration.
+    /// The receipt of this declaration. The salt is secret until the table is over.
     pub fn of(
         table: &str,
         window: u32,
@@ -29,10 +26,23 @@ impl Receipt {
         salt: &[u8; 32],
         declaration: &Declaration,
     ) -> Self {
+        Self(Sha256::digest(Self::text(table, window, seat, salt, declaration)).into())
+    }
+
+    /// The text whose hash it is. It is secret for as long as the declaration is.
+    ///
+    /// # Panics
+    /// Never: keys are written as strings, so JSON can write every declaration.
+    pub fn text(
+        table: &str,
+        window: u32,
+        seat: Seat,
+        salt: &[u8; 32],
+        declaration: &Declaration,
+    ) -> String {
         let json = serde_json::to_string(declaration).expect("a declaration is plain data");
         let salt = hex::encode(salt);
-        let text = format!("shimekiri seal v1\n{table}\n{window}\n{seat}\n{salt}\n{json}");
-        Self(Sha256::digest(text).into())
+        format!("shimekiri seal v1\n{table}\n{window}\n{seat}\n{salt}\n{json}")
     }
 
     /// The receipt with this hash.

@@ -27,6 +27,7 @@ mod proposals;
 mod reputation;
 mod rows;
 mod session;
+mod statistics;
 mod tables;
 #[cfg(test)]
 #[path = "../../tests/support/database.rs"]
@@ -60,6 +61,7 @@ pub use proposals::ProposalRow;
 pub use reputation::{KeptWindow, ReputationRow};
 pub use rows::{FilingRow, Outage, SeatRow, Seats, TableRow, WindowRow};
 pub use session::Session;
+pub use statistics::CalledRow;
 pub use tables::{Edition, Touched};
 pub use traces::{FormerSeat, KeptDeclaration, KeptLetter, KeptOverride, KeptTable, Unsent};
 pub use transfer::{Cell, Row};

@@ -225,11 +225,11 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Takes away the letters of a window's opening that have not been sent.
-    pub async fn burn_opening(&mut self, number: i64) -> Result<(), StoreError> {
+    /// Takes away the letters of a window's opening that have not been sent. True: there were some.
+    pub async fn burn_opening(&mut self, number: i64) -> Result<bool, StoreError> {
         let statement = query("delete from outbox where letter like $1 and sent_at is null");
         let like = format!("{}-{number}-opening%", self.table.code);
-        self.session.execute(statement.bind(like)).await.map(drop)
+        Ok(self.session.execute(statement.bind(like)).await? > 0)
     }
 
     /// Puts another occupant of a seat on record.

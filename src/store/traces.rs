@@ -164,6 +164,20 @@ impl Session {
         self.all(question.bind(person.to_owned())).await
     }
 
+    /// What was declared for a seat in a window: for whoever declares for it.
+    pub async fn kept_declaration(
+        &mut self,
+        code: &str,
+        number: i64,
+        seat: Seat,
+    ) -> Result<Option<KeptDeclaration>, StoreError> {
+        let question = query_as(
+            "select code, number, seat, answers, sealed, complete, salt, hash from declarations
+             where code = $1 and number = $2 and seat = $3",
+        );
+        self.one(question.bind(code.to_owned()).bind(number).bind(chair(seat))).await
+    }
+
     /// The seats that a person has left to others.
     pub async fn former_seats(&mut self, person: &str) -> Result<Vec<FormerSeat>, StoreError> {
         let question = query_as(

@@ -15,10 +15,12 @@ pub mod mail;
 mod misuse;
 mod pictures;
 pub mod play;
+mod plot;
 pub mod replay;
 pub mod serve;
 pub mod simulate;
 mod source;
+pub mod stats;
 pub mod story;
 pub mod verify;
 
@@ -32,6 +34,7 @@ use minijinja::{AutoEscape, Environment, Error, UndefinedBehavior};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
+use crate::letters::plain;
 use crate::rules::text::Lang;
 
 /// How a verb ends.
@@ -87,6 +90,8 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("en/misuse.md", include_str!("../../templates/terminal/en/misuse.md")),
     ("ja/simulate.md", include_str!("../../templates/terminal/ja/simulate.md")),
     ("en/simulate.md", include_str!("../../templates/terminal/en/simulate.md")),
+    ("ja/stats.md", include_str!("../../templates/terminal/ja/stats.md")),
+    ("en/stats.md", include_str!("../../templates/terminal/en/stats.md")),
     ("ja/verify.md", include_str!("../../templates/terminal/ja/verify.md")),
     ("en/verify.md", include_str!("../../templates/terminal/en/verify.md")),
     ("plot.svg", include_str!("../../templates/terminal/plot.svg")),
@@ -118,6 +123,7 @@ impl Voice {
         templates.add_filter("fixed", fixed);
         templates.add_filter("percent", |share: f64| format!("{:.1} %", share * 100.0));
         templates.add_filter("bar", bar);
+        templates.add_filter("cell", |text: &str| plain(text).replace('|', "｜"));
         for (name, text) in TEMPLATES {
             templates.add_template(name, text).expect("a built-in template");
         }

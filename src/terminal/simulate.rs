@@ -16,10 +16,11 @@ use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
 use super::misuse::{self, Misuse};
+use super::plot::{Chart, Line};
 use super::{Exit, Voice, language};
 use crate::games::any::AnyGame;
 use crate::games::find;
-use crate::games::simulation::{Mode, Plan, PlanError, Side, Spread, Statistics, Summary};
+use crate::games::simulation::{Mode, Plan, PlanError, Side, Statistics, Summary};
 use crate::rules::Key;
 use crate::rules::text::Lang;
 
@@ -260,189 +261,30 @@ fn title(game: &str, group: &'static str, lang: Lang) -> String {
     find(game).map_or(group, |game| game.lexicon().label(&key, lang)).to_owned()
 }
 
-// --- The picture ---
-
-/// The picture's measures, in its own units.
-mod layout {
-    pub(super) const WIDTH: f64 = 800.0;
-    pub(super) const LEFT: f64 = 110.0;
-    pub(super) const RIGHT: f64 = 760.0;
-    pub(super) const SCORES_TOP: f64 = 110.0;
-    pub(super) const SCORES_BOTTOM: f64 = 350.0;
-    pub(super) const SHARES_TOP: f64 = 450.0;
-    pub(super) const ROW: f64 = 30.0;
-    pub(super) const FOOT: f64 = 60.0;
-}
-
-/// What the picture's template sees: places, already measured, and words, already said.
-#[derive(Debug, Serialize)]
-struct Plot {
-    lang: &'static str,
-    width: f64,
-    height: f64,
-    left: f64,
-    right: f64,
-    title: String,
-    subtitle: String,
-    scores: Panel,
-    bars: Vec<Bar>,
-    shares: Panel,
-    rows: Vec<Row>,
-}
-
-/// A panel of the picture.
-#[derive(Debug, Serialize)]
-struct Panel {
-    title: String,
-    top: f64,
-    bottom: f64,
-    across: Vec<Tick>,
-    up: Vec<Tick>,
-}
-
-#[derive(Debug, Serialize)]
-struct Tick {
-    at: f64,
-    label: String,
-}
-
-#[derive(Debug, Serialize)]
-struct Bar {
-    x: f64,
-    y: f64,
-    width: f64,
-    height: f64,
-    label: String,
-}
-
-#[derive(Debug, Serialize)]
-struct Row {
-    y: f64,
-    name: String,
-    /// A policy, not a seat.
-    policy: bool,
-    value: f64,
-    low: f64,
-    high: f64,
-    expected: f64,
-    label: String,
-}
-
 /// Draws the scores and the shares.
 fn plot_svg(document: &Document, voice: &Voice) -> String {
-    use layout::{FOOT, LEFT, RIGHT, ROW, SCORES_BOTTOM, SCORES_TOP, SHARES_TOP, WIDTH};
     let say = |what| voice.say(VERB, what, document).trim().to_owned();
     let statistics = &document.statistics;
-    let (bars, across, up) = statistics.scores.as_ref().map(score_bars).unwrap_or_default();
-
     // One policy has all the wins; there is nothing to see in that.
     let policies = statistics.policies.iter().filter(|_| statistics.policies.len() > 1);
-    let sides: Vec<(&Side, bool)> = (statistics.seats.iter().map(|side| (side, false)))
-        .chain(policies.map(|side| (side, true)))
-        .collect();
-    let most = sides.iter().map(|(side, _)| side.share.high.max(side.expected)).fold(0.0, f64::max);
-    let (step, most) = scale(most, 8.0);
-    let x = |share: f64| round(LEFT + (RIGHT - LEFT) * share / most);
-    let mut y = SHARES_TOP;
-    let rows: Vec<Row> = sides
-        .into_iter()
-        .map(|(side, policy)| {
-            y += ROW;
-            let share = side.share;
-            Row {
-                y: y - ROW / 2.0,
-                name: side.name.to_string(),
-                policy,
-                value: x(share.value),
-                low: x(share.low),
-                high: x(share.high),
-                expected: x(side.expected),
-                label: voice.say(VERB, "plot_share", side).trim().to_owned(),
-            }
-        })
-        .collect();
-    let percent = |share: f64| Tick { at: x(share), label: format!("{:.0} %", share * 100.0) };
-    let plot = Plot {
-        lang: voice.lang.code(),
-        width: WIDTH,
-        height: y + FOOT,
-        left: LEFT,
-        right: RIGHT,
+    let sides = (statistics.seats.iter().map(|side| (side, false)))
+        .chain(policies.map(|side| (side, true)));
+    let line = |(side, plays): (&Side, bool)| Line {
+        name: side.name.to_string(),
+        plays,
+        share: side.share,
+        expected: side.expected,
+        label: voice.say(VERB, "plot_share", side).trim().to_owned(),
+    };
+    let chart = Chart {
         title: say("plot_title"),
         subtitle: say("plot_subtitle"),
-        scores: Panel {
-            title: say("plot_scores"),
-            top: SCORES_TOP,
-            bottom: SCORES_BOTTOM,
-            across,
-            up,
-        },
-        bars,
-        shares: Panel {
-            title: say("plot_shares"),
-            top: SHARES_TOP,
-            bottom: y,
-            across: steps(step, most).map(percent).collect(),
-            up: Vec::new(),
-        },
-        rows,
+        scores_title: say("plot_scores"),
+        scores: statistics.scores.as_ref(),
+        shares_title: say("plot_shares"),
+        lines: sides.map(line).collect(),
     };
-    voice.draw("plot.svg", &plot)
-}
-
-/// The bars of a histogram, and the ticks of both its axes.
-fn score_bars(scores: &Spread) -> (Vec<Bar>, Vec<Tick>, Vec<Tick>) {
-    use layout::{LEFT, RIGHT, SCORES_BOTTOM, SCORES_TOP};
-    let bins = &scores.histogram;
-    let most = bins.iter().map(|bin| real(bin.count)).fold(0.0, f64::max);
-    let (step, most) = scale(most, 5.0);
-    let y = |count: f64| round(SCORES_BOTTOM - (SCORES_BOTTOM - SCORES_TOP) * count / most);
-    let width = (RIGHT - LEFT) / real(bins.len() as u64);
-    let mut edge = LEFT;
-    let mut across = Vec::new();
-    let mut bars = Vec::new();
-    for bin in bins {
-        let top = y(real(bin.count));
-        let range = if bin.from == bin.to {
-            bin.to.to_string()
-        } else {
-            format!("{}–{}", bin.from, bin.to)
-        };
-        bars.push(Bar {
-            x: round(edge + 1.0),
-            y: top,
-            width: round(width - 2.0),
-            height: round(SCORES_BOTTOM - top),
-            label: format!("{range}: {}", bin.count),
-        });
-        // A wide bin begins where its number stands.
-        let inset = if bin.from == bin.to { width / 2.0 } else { 0.0 };
-        across.push(Tick { at: round(edge + inset), label: bin.from.to_string() });
-        edge += width;
-    }
-    let up = steps(step, most).map(|count| Tick { at: y(count), label: format!("{count:.0}") });
-    (bars, across, up.collect())
-}
-
-/// A round step of which at most so many reach a value, and the multiple of it that does.
-fn scale(value: f64, count: f64) -> (f64, f64) {
-    let rough = (value / count).max(f64::MIN_POSITIVE);
-    let power = 10_f64.powf(rough.log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * power);
-    let step = step.into_iter().find(|step| *step >= rough).unwrap_or(rough);
-    (step, (value / step).ceil().max(1.0) * step)
-}
-
-/// The multiples of a step from 0 up to a value.
-fn steps(step: f64, most: f64) -> impl Iterator<Item = f64> {
-    (0..64_u32)
-        .map(move |n| f64::from(n) * step)
-        .take_while(move |value| *value <= most * 1.000_001)
-}
-
-/// A tenth of a unit is fine enough, and short.
-fn round(place: f64) -> f64 {
-    (place * 10.0).round() / 10.0
+    chart.draw(voice)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "nobody counts to 2^53 here")]

@@ -7,7 +7,7 @@ use crate::desk::end::{Early, end_after};
 use crate::desk::happened::record;
 use crate::desk::letter::Part;
 use crate::desk::resolve::{Next, settle};
-use crate::desk::{Happened, NotDone, pace, read_json, see};
+use crate::desk::{Happened, NotDone, pace, read_json, receipts, see};
 use crate::letters::Refused;
 use crate::rules::{Seat, Viewer};
 use crate::store::{OverrideRow, StoreError, Touched};
@@ -193,11 +193,17 @@ impl Deciding {
         };
         let last = see::opened_by(touched.session(), &self.code, &window).await?;
         let decided = self.judged(touched, &window).await?;
+        // What had not been announced when it was decided otherwise is announced only now.
+        let mut receipts = None;
+        if window.opens_at > since {
+            receipts = receipts::of_last(touched, &*contest, &window).await?;
+        }
         let told = |you: Option<Seat>| {
             let viewer = you.map_or(Viewer::Public, Viewer::Seat);
             let seen = last.as_ref().map(|last| contest.seen(&last.entries, viewer));
             let result = seen.map(|entries| Part::Result { you, entries });
-            decided.iter().cloned().chain([self.part()]).chain(result).collect()
+            let parts = decided.iter().cloned().chain([self.part()]);
+            parts.chain(result).chain(receipts.clone()).collect()
         };
         let id = format!("{}-opening-{}", window.number, touched.table.entries);
         next.tell(touched, &id, window.number, timing, told).await?;

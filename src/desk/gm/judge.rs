@@ -13,7 +13,7 @@ use crate::desk::held::{OUTAGE, PAUSE, REVIEW};
 use crate::desk::reputation::accept_late;
 use crate::desk::resolve::{Closing, seal, settle};
 use crate::desk::see::{self, Past};
-use crate::desk::{NotDone, by_seat, contest, dice, pace, write_json};
+use crate::desk::{NotDone, by_seat, contest, dice, pace, receipts, write_json};
 use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::rules::{Declaration, Key, Label, Seat, Value};
@@ -275,7 +275,12 @@ impl Deciding {
             again: Some(origin.number),
             ..origin.clone()
         };
-        touched.burn_opening(open.number).await?;
+        let mut shown = Vec::new();
+        let unread = touched.burn_opening(open.number).await?;
+        if !unread && !unannounced {
+            let sealed = touched.session().declared(&self.code, origin.number).await?;
+            shown.extend(receipts::sealed(&sealed).into_iter().map(|(_, hash)| hash));
+        }
         touched.open(&window).await?;
         if begins {
             let hash = hex::encode(contest.state_hash());
@@ -305,6 +310,7 @@ impl Deciding {
             pace: &pace(&touched.table)?,
             why: Why::Host,
             remarks,
+            shown: &shown,
             announced: Some(if under_review { self.now } else { open.opens_at.max(self.now) }),
             now: self.now,
         };

@@ -7,7 +7,7 @@ use crate::desk::end::{close, resume};
 use crate::desk::held::{PAUSE, REVIEW, announced_window, asked_window};
 use crate::desk::letter::Part;
 use crate::desk::resolve::{Next, shut_is_told};
-use crate::desk::{Games, Happened, NotDone, pace, read_json, see};
+use crate::desk::{Games, Happened, NotDone, pace, read_json, receipts, see};
 use crate::letters::Refused;
 use crate::rules::{Sealing, Seat, Viewer};
 use crate::store::{Touched, WindowRow};
@@ -191,6 +191,7 @@ impl Deciding {
         let last = see::opened_by(touched.session(), &self.code, window).await?;
         remarks.extend(self.judged(touched, window).await?);
         touched.burn_opening(window.number).await?;
+        let receipts = receipts::of_last(touched, &*contest, window).await?;
         let next = Next {
             seats: &seats,
             pace: &pace(&touched.table)?,
@@ -205,7 +206,7 @@ impl Deciding {
             let viewer = you.map_or(Viewer::Public, Viewer::Seat);
             let seen = last.as_ref().map(|last| contest.seen(&last.entries, viewer));
             let result = seen.map(|entries| Part::Result { you, entries });
-            remarks.iter().cloned().chain(result).collect()
+            remarks.iter().cloned().chain(result).chain(receipts.clone()).collect()
         };
         Ok(next.announce(touched, window.number, told).await?)
     }

@@ -6,7 +6,7 @@ use serenity::all::ChannelId;
 use super::settings::below;
 use super::{Ears, Unanswered};
 use crate::clock;
-use crate::desk::{Change, Form};
+use crate::desk::{Change, Form, follow};
 use crate::discord::address::{self, Address};
 use crate::discord::answer::Answer;
 use crate::discord::control::Wish;
@@ -14,6 +14,7 @@ use crate::discord::incoming::{Incoming, Said};
 use crate::games::GAMES;
 use crate::letters::{DISCORD, Reader, Refused};
 use crate::rules::Seat;
+use crate::rules::dice::value_of;
 use crate::rules::text::{Lang, fold};
 use crate::store::{Session, StoreError, Work};
 use crate::tables::{Absence, Pace, Stage};
@@ -164,7 +165,7 @@ impl Ears {
     ) -> Result<Answer, Unanswered> {
         let account = address::account(incoming.person.id);
         match wish {
-            Wish::Join => self.join(incoming, code).await,
+            Wish::Join => self.join(incoming, code, None).await,
             Wish::Leave => {
                 let seat = self.desk.leave(code, &account, clock::now()).await?;
                 (self.ring)();
@@ -184,12 +185,22 @@ impl Ears {
         }
     }
 
-    async fn join(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
+    /// Sits down. These words, if there are any, choose what is mixed into the seed of the dice.
+    pub(super) async fn join(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        words: Option<&str>,
+    ) -> Result<Answer, Unanswered> {
         let guest = Self::guest(&incoming.person);
-        let seat = self.desk.join(code, guest, None, clock::now()).await?;
+        let words = words.map(str::trim).filter(|words| !words.is_empty());
+        let seat = self.desk.join(code, guest, words.map(value_of), clock::now()).await?;
         (self.ring)();
         self.show_thread(code, incoming.person.id).await?;
-        self.told(incoming, code, "joined", seat).await
+        let mut answer = self.told(incoming, code, "joined", seat).await?;
+        let (sight, reader) = self.see(incoming, code).await?;
+        follow(&mut answer.text, &sight.mixed_in(&self.letters, &reader, words)?);
+        Ok(answer)
     }
 
     /// Takes a seat for which a player is sought.

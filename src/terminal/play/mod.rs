@@ -6,6 +6,7 @@ mod declaring;
 mod gm;
 mod input;
 mod own;
+mod receipts;
 mod seating;
 mod sitting;
 mod vote;
@@ -49,6 +50,9 @@ pub struct Args {
     /// What you are called at the table, and known by when you come back
     #[arg(long = "as", visible_alias = "name", value_name = "NAME", default_value = "")]
     pub name: String,
+    /// Words of your own that are mixed into the dice for your seat [default: drawn]
+    #[arg(long, value_name = "WORDS", conflicts_with_all = ["resume", "take"])]
+    pub value: Option<String>,
     /// How many play, you among them
     #[arg(long, value_name = "N", default_value_t = 4, conflicts_with_all = ["resume", "table"])]
     pub seats: usize,
@@ -109,6 +113,8 @@ async fn converse(sitting: Sitting, house: &House) -> io::Result<()> {
     let sitting = Arc::new(Mutex::new(sitting));
     let mut input = Input::open(&sitting);
     settle(&sitting, house).await?;
+    // Who comes back to a table that is over looks back at it, until they leave.
+    let looks_back = sitting.lock().await.is_over(clock::now());
     let opening = sitting.lock().await.come_in(clock::now()).await?;
     input.print(&opening)?;
     told(sitting.lock().await.seen(clock::now()).await)?;
@@ -118,7 +124,7 @@ async fn converse(sitting: Sitting, house: &House) -> io::Result<()> {
             input.print(&text)?;
             told(sitting.lock().await.seen(clock::now()).await)?;
         }
-        if sitting.lock().await.is_over(clock::now()) {
+        if !looks_back && sitting.lock().await.is_over(clock::now()) {
             break;
         }
         let line = tokio::select! {

@@ -12,6 +12,7 @@ use crate::games::GAMES;
 use crate::games::any::AnyGame;
 use crate::letters::{Reader, Refused};
 use crate::rules::Seat;
+use crate::rules::dice::value_of;
 use crate::rules::text::{self, Lang};
 use crate::tables::Pace;
 use crate::terminal::house::House;
@@ -58,9 +59,11 @@ pub(super) async fn sit(
         let (guest, now) = (guest.clone(), clock::now());
         let seated = match args.take {
             Some(seat) => desk.take_seat(&code, Some(seat), guest, now).await,
-            None => match desk.join(&code, guest.clone(), None, now).await {
-                // Who stands in for somebody has no chair of their own.
-                Err(NotDone::Refused(Refused::Begun)) => stands_in(house, &code, &guest).await,
+            None => match desk.join(&code, guest.clone(), value(args), now).await {
+                // Who stands in for somebody has no chair of their own, and brings no value.
+                Err(NotDone::Refused(Refused::Begun)) if args.value.is_none() => {
+                    stands_in(house, &code, &guest).await
+                }
                 joined => joined,
             },
         };
@@ -107,7 +110,7 @@ async fn form(
     let seed =
         args.seed.map(|number| (Sha256::digest(number.to_le_bytes()).into(), SEEDED.to_owned()));
     // What is said in advance leaves nothing to draw.
-    let value = seed.as_ref().map(|_| [0; 32]);
+    let nothing = seed.as_ref().map(|_| [0; 32]);
     let form = Form {
         game: game.key().to_owned(),
         options: misuse::options(&args.options)?,
@@ -123,11 +126,16 @@ async fn form(
     };
     let (desk, now) = (&house.desk, clock::now());
     let code = desk.form(form, now).await.map_err(unformed)?.code;
-    desk.join(&code, guest.clone(), value, now).await.map_err(unformed)?;
+    desk.join(&code, guest.clone(), value(args).or(nothing), now).await.map_err(unformed)?;
     if args.people < 2 {
-        desk.start(&code, &guest.account, &args.house, value, now).await.map_err(unformed)?;
+        desk.start(&code, &guest.account, &args.house, nothing, now).await.map_err(unformed)?;
     }
     Ok(code)
+}
+
+/// What they mix into the seed of the dice, if they choose it.
+fn value(args: &Args) -> Option<[u8; 32]> {
+    args.value.as_deref().filter(|words| !words.trim().is_empty()).map(value_of)
 }
 
 fn pace(

@@ -294,7 +294,6 @@ impl Sitting {
             None
             | Some(
                 Command::New
-                | Command::Join
                 | Command::Take
                 | Command::List
                 | Command::Settings
@@ -320,6 +319,8 @@ impl Sitting {
                 let last = past.last().map(|past| past.entries.as_slice());
                 self.letters.why(&self.reader, last.unwrap_or_default())?
             }
+            Some(Command::Receipt) => self.receipts(now).await?,
+            Some(Command::Join) => self.join(rest, now).await?,
             Some(Command::Rules) => self.rules(rest)?,
             Some(Command::Help) => self.letters.help(&self.reader)?,
             Some(Command::Start) => {

@@ -259,8 +259,10 @@ impl Scene {
     }
 }
 
-/// Leaves out which moment is meant: two may be the same in one run and not in another.
+/// Leaves out which moment is meant: two may be the same in one run and not in another. So may what
+/// is shown in small letters to be checked, which follows from what was drawn before.
 fn timeless(text: &str) -> String {
+    let text = text.split_inclusive('\n').map(undrawn).collect::<String>();
     let mut parts = text.split("<t:");
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -268,6 +270,33 @@ fn timeless(text: &str) -> String {
         out.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
     }
     out
+}
+
+/// A line without the hashes, and the short codes before them, that stand there in small letters.
+fn undrawn(line: &str) -> String {
+    const HASH: usize = 64;
+    const CODE: usize = 10;
+    let mut out = String::new();
+    let mut rest = line;
+    while line.contains("-# ")
+        && let Some(at) = rest.find(|c: char| c.is_ascii_hexdigit())
+    {
+        let (before, from) = rest.split_at(at);
+        let end = from.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(from.len());
+        out.push_str(before);
+        if end == HASH {
+            let code = out.len().checked_sub(CODE).and_then(|at| out.get(at..));
+            if code.is_some_and(|code| code.as_bytes()[4] == b'-' && code.ends_with(' ')) {
+                out.truncate(out.len() - CODE);
+                out.push_str("<code> ");
+            }
+            out.push_str("<hash>");
+        } else {
+            out.push_str(&from[..end]);
+        }
+        rest = &from[end..];
+    }
+    out + rest
 }
 
 /// Writes a number in the order of appearance for each long run of digits, and for each moment.

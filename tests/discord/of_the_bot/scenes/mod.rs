@@ -2,6 +2,7 @@
 
 mod look;
 mod panel;
+mod receipts;
 mod refusals;
 mod text;
 

@@ -1,0 +1,28 @@
+//! What somebody can hold against the house: their value in the seed, and their receipts.
+
+use super::sitting::{Broken, Sitting};
+use crate::desk::follow;
+use crate::rules::dice::value_of;
+
+impl Sitting {
+    /// Mixes what follows from these words into the seed for their seat; without any, shows what
+    /// they have mixed in.
+    pub(super) async fn join(&mut self, words: &str, now: i64) -> Result<String, Broken> {
+        self.seated()?;
+        if words.is_empty() {
+            return Ok(self.sight.mixed_in(&self.letters, &self.reader, None)?);
+        }
+        let (code, guest) = (self.sight.code.clone(), self.guest.clone());
+        self.desk.join(&code, guest, Some(value_of(words)), now).await?;
+        self.refresh(now).await?;
+        Ok(self.sight.mixed_in(&self.letters, &self.reader, Some(words))?)
+    }
+
+    /// Their receipts, and once the table is over, by what each can be computed again.
+    pub(super) async fn receipts(&self, now: i64) -> Result<String, Broken> {
+        let receipts = self.desk.receipts(&self.sight, &self.guest.account, now).await?;
+        let mut text = receipts.written(&self.letters, &self.reader, self.zone())?;
+        follow(&mut text, &receipts.commands());
+        Ok(text)
+    }
+}

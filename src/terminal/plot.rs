@@ -1,0 +1,233 @@
+//! A picture of how games went: the scores, and who had which share of the wins.
+
+use serde::Serialize;
+use unicode_width::UnicodeWidthChar;
+
+use super::Voice;
+use crate::games::simulation::{Share, Spread};
+
+/// How wide a name beside the picture can be, in columns.
+const NAME: usize = 13;
+
+/// What is drawn, in words that are already said.
+pub(super) struct Chart<'a> {
+    /// What it is of.
+    pub(super) title: String,
+    /// More about that.
+    pub(super) subtitle: String,
+    /// What the upper part shows.
+    pub(super) scores_title: String,
+    /// How the scores are spread, if there are any.
+    pub(super) scores: Option<&'a Spread>,
+    /// What the lower part shows.
+    pub(super) shares_title: String,
+    /// From the top.
+    pub(super) lines: Vec<Line>,
+}
+
+/// Somebody's share of the wins.
+pub(super) struct Line {
+    /// Whose.
+    pub(super) name: String,
+    /// Whether it is whoever plays, and not a seat.
+    pub(super) plays: bool,
+    /// The share.
+    pub(super) share: Share,
+    /// What chance alone would give.
+    pub(super) expected: f64,
+    /// It in words.
+    pub(super) label: String,
+}
+
+/// The picture's measures, in its own units.
+mod layout {
+    pub(super) const WIDTH: f64 = 800.0;
+    pub(super) const LEFT: f64 = 110.0;
+    pub(super) const RIGHT: f64 = 760.0;
+    pub(super) const SCORES_TOP: f64 = 110.0;
+    pub(super) const SCORES_BOTTOM: f64 = 350.0;
+    pub(super) const SHARES_TOP: f64 = 450.0;
+    pub(super) const ROW: f64 = 30.0;
+    pub(super) const FOOT: f64 = 60.0;
+}
+
+/// What the picture's template sees: places, already measured, and words, already said.
+#[derive(Debug, Serialize)]
+struct Plot {
+    lang: &'static str,
+    width: f64,
+    height: f64,
+    left: f64,
+    right: f64,
+    title: String,
+    subtitle: String,
+    scores: Panel,
+    bars: Vec<Bar>,
+    shares: Panel,
+    rows: Vec<Row>,
+}
+
+/// A panel of the picture.
+#[derive(Debug, Serialize)]
+struct Panel {
+    title: String,
+    top: f64,
+    bottom: f64,
+    across: Vec<Tick>,
+    up: Vec<Tick>,
+}
+
+#[derive(Debug, Serialize)]
+struct Tick {
+    at: f64,
+    label: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Bar {
+    x: f64,
+    y: f64,
+    width: f64,
+    height: f64,
+    label: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Row {
+    y: f64,
+    name: String,
+    /// Whoever plays, not a seat.
+    policy: bool,
+    value: f64,
+    low: f64,
+    high: f64,
+    expected: f64,
+    label: String,
+}
+
+impl Chart<'_> {
+    /// Draws it.
+    pub(super) fn draw(self, voice: &Voice) -> String {
+        use layout::{FOOT, LEFT, RIGHT, ROW, SCORES_BOTTOM, SCORES_TOP, SHARES_TOP, WIDTH};
+        let (bars, across, up) = self.scores.map(score_bars).unwrap_or_default();
+        let shares = self.lines.iter().map(|line| line.share.high.max(line.expected));
+        let (step, most) = scale(shares.fold(0.0, f64::max), 8.0);
+        let x = |share: f64| round(LEFT + (RIGHT - LEFT) * share / most);
+        let mut y = SHARES_TOP;
+        let rows: Vec<Row> = self
+            .lines
+            .into_iter()
+            .map(|line| {
+                y += ROW;
+                Row {
+                    y: y - ROW / 2.0,
+                    name: short(&line.name),
+                    policy: line.plays,
+                    value: x(line.share.value),
+                    low: x(line.share.low),
+                    high: x(line.share.high),
+                    expected: x(line.expected),
+                    label: line.label,
+                }
+            })
+            .collect();
+        let percent = |share: f64| Tick { at: x(share), label: format!("{:.0} %", share * 100.0) };
+        let plot = Plot {
+            lang: voice.lang.code(),
+            width: WIDTH,
+            height: y + FOOT,
+            left: LEFT,
+            right: RIGHT,
+            title: self.title,
+            subtitle: self.subtitle,
+            scores: Panel {
+                title: self.scores_title,
+                top: SCORES_TOP,
+                bottom: SCORES_BOTTOM,
+                across,
+                up,
+            },
+            bars,
+            shares: Panel {
+                title: self.shares_title,
+                top: SHARES_TOP,
+                bottom: y,
+                across: steps(step, most).map(percent).collect(),
+                up: Vec::new(),
+            },
+            rows,
+        };
+        voice.draw("plot.svg", &plot)
+    }
+}
+
+/// A name that fits beside the picture.
+fn short(name: &str) -> String {
+    let mut columns = 0;
+    let fits = |c: &char| {
+        columns += c.width().unwrap_or_default();
+        columns <= NAME
+    };
+    let kept: String = name.chars().take_while(fits).collect();
+    if kept.len() == name.len() { kept } else { format!("{kept}…") }
+}
+
+/// The bars of a histogram, and the ticks of both its axes.
+fn score_bars(scores: &Spread) -> (Vec<Bar>, Vec<Tick>, Vec<Tick>) {
+    use layout::{LEFT, RIGHT, SCORES_BOTTOM, SCORES_TOP};
+    let bins = &scores.histogram;
+    let most = bins.iter().map(|bin| real(bin.count)).fold(0.0, f64::max);
+    let (step, most) = scale(most, 5.0);
+    let y = |count: f64| round(SCORES_BOTTOM - (SCORES_BOTTOM - SCORES_TOP) * count / most);
+    let width = (RIGHT - LEFT) / real(bins.len() as u64);
+    let mut edge = LEFT;
+    let mut across = Vec::new();
+    let mut bars = Vec::new();
+    for bin in bins {
+        let top = y(real(bin.count));
+        let range = if bin.from == bin.to {
+            bin.to.to_string()
+        } else {
+            format!("{}–{}", bin.from, bin.to)
+        };
+        bars.push(Bar {
+            x: round(edge + 1.0),
+            y: top,
+            width: round(width - 2.0),
+            height: round(SCORES_BOTTOM - top),
+            label: format!("{range}: {}", bin.count),
+        });
+        // A wide bin begins where its number stands.
+        let inset = if bin.from == bin.to { width / 2.0 } else { 0.0 };
+        across.push(Tick { at: round(edge + inset), label: bin.from.to_string() });
+        edge += width;
+    }
+    let up = steps(step, most).map(|count| Tick { at: y(count), label: format!("{count:.0}") });
+    (bars, across, up.collect())
+}
+
+/// A round step of which at most so many reach a value, and the multiple of it that does.
+fn scale(value: f64, count: f64) -> (f64, f64) {
+    let rough = (value / count).max(f64::MIN_POSITIVE);
+    let power = 10_f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * power);
+    let step = step.into_iter().find(|step| *step >= rough).unwrap_or(rough);
+    (step, (value / step).ceil().max(1.0) * step)
+}
+
+/// The multiples of a step from 0 up to a value.
+fn steps(step: f64, most: f64) -> impl Iterator<Item = f64> {
+    (0..64_u32)
+        .map(move |n| f64::from(n) * step)
+        .take_while(move |value| *value <= most * 1.000_001)
+}
+
+/// A tenth of a unit is fine enough, and short.
+fn round(place: f64) -> f64 {
+    (place * 10.0).round() / 10.0
+}
+
+#[expect(clippy::cast_precision_loss, reason = "nobody counts to 2^53 here")]
+fn real(count: u64) -> f64 {
+    count as f64
+}

@@ -1,0 +1,119 @@
+//! `shimekiri stats`: how the tables went that are over.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use serde_json::{Value as Json, json};
+
+use super::house::{Need, open};
+use super::misuse::{self, Misuse};
+use super::plot::{Chart, Line};
+use super::{Exit, Voice, language};
+use crate::clock;
+use crate::config::Config;
+use crate::desk::{Desk, GameStatistics, Player, Side, Statistics, Which};
+use crate::games::GAMES;
+use crate::rules::text::Lang;
+
+/// The verb.
+const VERB: &str = "stats";
+
+/// What can be said to `shimekiri stats`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// Only the tables of this game, by its word
+    #[arg(long, value_name = "WORD")]
+    pub game: Option<String>,
+    /// Only the tables of this person, by what they were called at the last of them
+    #[arg(long, value_name = "NAME")]
+    pub person: Option<String>,
+    /// One JSON document instead of tables
+    #[arg(long)]
+    pub json: bool,
+    /// Also draw the scores and the shares of the game with the most tables into this file
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+    /// The language: ja or en [default: this machine's]
+    #[arg(long, value_name = "LANG")]
+    pub lang: Option<Lang>,
+}
+
+/// Carries the verb out. Tables or JSON go to `out`, complaints to `complaints`.
+///
+/// # Errors
+/// If something cannot be written.
+pub async fn run(
+    args: &Args,
+    config: &Config,
+    out: &mut (dyn io::Write + Send),
+    complaints: &mut (dyn io::Write + Send),
+) -> io::Result<Exit> {
+    let voice = Voice::new(language(args.lang.or(config.host.language)));
+    let (statistics, plot) = match found(args, config).await {
+        Ok(found) => found,
+        Err(misuse) => return misuse.complain(&voice, complaints),
+    };
+    // The picture first: whoever reads the rest may stop reading.
+    if let Some((game, mut file)) = statistics.games.first().zip(plot) {
+        file.write_all(picture(game, &voice).as_bytes())?;
+    }
+    if args.json {
+        serde_json::to_writer_pretty(&mut *out, &statistics)?;
+        out.write_all(b"\n")?;
+    } else if statistics.tables.all() == 0 {
+        let it = json!({ "person": args.person, "game": args.game });
+        out.write_all(voice.say(VERB, "none", &it).as_bytes())?;
+    } else {
+        out.write_all(voice.say(VERB, "report", &statistics).as_bytes())?;
+    }
+    Ok(Exit::Fine)
+}
+
+/// What there is to tell, and where the picture goes.
+async fn found(args: &Args, config: &Config) -> Result<(Statistics, Option<File>), Misuse> {
+    if let Some(said) = &args.game {
+        misuse::game(said)?;
+    }
+    let store = open(config, Need::Copy).await?;
+    let which = Which { game: args.game.clone(), person: args.person.clone() };
+    let counted = Desk::new(store.clone(), GAMES).statistics(&which, clock::now()).await;
+    store.close().await;
+    let unread = |error: crate::desk::NotDone| -> Misuse {
+        Misuse("uncounted", json!({ "why": error.to_string() }))
+    };
+    let statistics = counted.map_err(unread)?;
+    let plot = args.plot.as_ref().filter(|_| !statistics.games.is_empty());
+    let plot = plot.map(|path| {
+        let unwritable = |error: io::Error| {
+            Misuse("unwritable", json!({ "path": path, "why": error.to_string() }))
+        };
+        File::create(path).map_err(unwritable)
+    });
+    Ok((statistics, plot.transpose()?))
+}
+
+/// Draws the scores, and the shares of the seats and of who plays.
+fn picture(game: &GameStatistics, voice: &Voice) -> String {
+    let say = |what: &str, it: &Json| voice.say(VERB, what, it).trim().to_owned();
+    let line = |side: &Side| {
+        let it = json!(side);
+        Line {
+            name: say("who", &it),
+            plays: !matches!(side.who, Player::Seat(_)),
+            share: side.share,
+            expected: side.expected,
+            label: say("plot_share", &it),
+        }
+    };
+    let it = json!(game);
+    let chart = Chart {
+        title: say("plot_title", &it),
+        subtitle: say("plot_subtitle", &it),
+        scores_title: say("plot_scores", &it),
+        scores: game.scores.as_ref(),
+        shares_title: say("plot_shares", &it),
+        lines: game.seats.iter().chain(&game.players_by_name).map(line).collect(),
+    };
+    chart.draw(voice)
+}

@@ -1,0 +1,80 @@
+//! What players can hold against the house: their value, the commitment, and their receipts.
+
+use sha2::{Digest, Sha256};
+
+use super::{LOCALES, Scene, assert_told};
+use crate::double::Person;
+
+/// The first text of this many hex digits behind these words.
+fn hex_behind(text: &str, words: &str) -> String {
+    let (_, rest) = text.split_once(words).unwrap_or_else(|| panic!("{words:?} is not in: {text}"));
+    let rest = rest.trim_start_matches([' ', '`']);
+    rest.chars().take_while(char::is_ascii_hexdigit).collect()
+}
+
+/// What somebody has been shown in small letters.
+fn small(person: &Person) -> String {
+    let seen = person.finds("-# ");
+    seen.iter().map(|seen| seen.text().to_owned()).collect::<Vec<_>>().join("\n")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn receipts_are_for_their_owner_and_at_the_end_for_everybody_to_check() {
+    for locale in LOCALES {
+        let scene = Scene::set(locale, "snow").await;
+        scene.table(3).await;
+        let (alice, bob, carol) = (&scene.alice, &scene.bob, &scene.carol);
+        let post =
+            alice.sees(scene.say("種のハッシュ(SHA-256):", "Hash of the seed (SHA-256):")).await;
+        let commitment = hex_behind(post.text(), "(SHA-256)\u{3a}");
+        scene.discord.forgets();
+        // The same in both languages, so that the same dice fall.
+        let words = "今夜は負けない";
+        let chosen = bob.command("table join").with("value", words).await;
+        let value = hex::encode(Sha256::digest(words));
+        assert!(chosen.is_private() && chosen.text().contains(&value), "{}", chosen.text());
+        bob.command("table join").await;
+        bob.command("receipt").await;
+        carol.command("receipt").await;
+        scene.begins().await;
+        let welcome = small(bob);
+        assert!(welcome.contains(&format!("-# P2 {value}")), "{welcome}");
+        let late = bob.command("table join").with("value", "hail").await;
+        assert!(!late.text().contains(&value), "{}", late.text());
+        bob.command("declare").with("text", "3A 4B").await;
+        let sealed = bob.command("seal").await;
+        let receipt = scene.say("受領証:", "Receipt: ");
+        let (_, code) =
+            sealed.text().split_once(receipt).map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+        let code = code.trim().to_owned();
+        let open = bob.command("receipt").await;
+        assert!(open.text().contains(&format!("`{code}`")), "{}", open.text());
+        assert!(open.message().files().is_empty());
+        scene.closes().await;
+        scene.is_still().await;
+        let shown = small(bob);
+        assert!(shown.contains(&format!("-# bob:{}{code} ", scene.say("", " "))), "{shown}");
+        bob.command("receipt").await;
+
+        let asked = alice.command("table end").await;
+        for button in asked.buttons() {
+            alice.press(&button).await;
+        }
+        let closing = alice.sees(scene.say("ダイスの種:", "Seed of the dice:")).await;
+        let seed = hex_behind(closing.text(), scene.say("ダイスの種:", "Seed of the dice:"));
+        let seed = hex::decode(seed).unwrap();
+        assert_eq!(hex::encode(Sha256::digest(seed)), commitment);
+        let over = bob.command("receipt").await;
+        let (name, bytes) = &over.message().files()[0];
+        assert_eq!(name, "receipts.txt");
+        let commands = String::from_utf8(bytes.clone()).unwrap();
+        let shell = std::process::Command::new("sh").args(["-c", &commands]).output().unwrap();
+        let computed = String::from_utf8(shell.stdout).unwrap();
+        assert!(computed.len() >= 64, "{commands}");
+        for hash in computed.lines().map(|line| &line[..64]) {
+            assert!(over.text().contains(hash) && shown.contains(hash), "{hash}: {shown}");
+        }
+        scene.is_told("receipts");
+        assert_told(&format!("receipts_file_{}", scene.say("ja", "en")), &commands);
+    }
+}
