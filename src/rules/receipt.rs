@@ -128,6 +128,20 @@ mod tests {
     }
 
     #[test]
+    fn the_lines_of_a_file_are_those_of_the_document() {
+        let document = include_str!("../../docs/export.md");
+        let mut chain = BEGINNING;
+        for body in [
+            r#"{"of":"people","row":{"person":"P1","account":null,"language":"ja"}"#,
+            r#"{"of":"end","row":{"lines":1}"#,
+        ] {
+            chain = chain_of_file(&chain, body);
+            let line = format!("\n{body},\"chain\":\"{}\"}}\n", hex::encode(chain));
+            assert!(document.contains(&line), "{line}");
+        }
+    }
+
+    #[test]
     fn a_receipt_is_bound_to_everything() {
         let (seat, declaration) = (Seat::new(1), declaration());
         for other in [

@@ -1,0 +1,148 @@
+//! What a game leaves can be checked without us: by the program on another machine, and by another
+//! program that was written from the documents alone.
+
+#![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
+
+#[path = "support/database.rs"]
+mod database;
+#[path = "support/program.rs"]
+mod program;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use database::Database;
+use program::{Running, shimekiri};
+use serde_json::Value as Json;
+use shimekiri::desk::TableFile;
+use shimekiri::games::GAMES;
+
+/// How many bytes are changed, one at a time.
+const CHANGES: usize = 500;
+
+/// How a table is set up, as the terminal is told it.
+struct Mode {
+    game: &'static str,
+    seats: usize,
+    option: Option<String>,
+}
+
+/// Every game with the fewest and the most players, and with every value of every option.
+fn modes() -> Vec<Mode> {
+    let of = |game: &'static dyn shimekiri::games::any::AnyGame| {
+        let (least, most) = (*game.seats().start(), *game.seats().end());
+        let plain = [least, most].map(|seats| Mode { game: game.key(), seats, option: None });
+        let options = game.options(&Json::Null);
+        let each = options.into_iter().flat_map(move |set| {
+            set.option.values.iter().map(move |value| Mode {
+                game: game.key(),
+                seats: least,
+                option: Some(format!("{}={value}", set.option.key)),
+            })
+        });
+        plain.into_iter().chain(each).collect::<Vec<_>>()
+    };
+    GAMES.iter().flat_map(|game| of(*game)).collect()
+}
+
+/// Plays a game to its end, in which the game master decides some things, and gives the code of its
+/// table.
+fn play(url: &str, mode: &Mode) -> String {
+    let words = format!("play {} --seats {} --lang en --as kaede", mode.game, mode.seats);
+    let mut command = shimekiri(url, &words);
+    command.args(["--value", "a word of my own"]);
+    command.args(mode.option.iter().flat_map(|option| ["--option", option]));
+    let mut running = Running::start(command);
+    running.type_lines(&["gm rule It stands.", "gm yes the rules are silent"]);
+    running.type_lines(&["seal", "seal", "seal", "seal"]);
+    running.type_lines(&["gm skip P2 last", "gm yes as agreed", "gm skip P1", "gm yes as agreed"]);
+    running.type_lines(&["seal"; 80]);
+    let (said, ended) = running.end();
+    assert!(said.contains("◆ Final scores") && ended == Some(0), "{said}");
+    let code = said.split_once("The game at this table (").unwrap().1;
+    code.split_once(')').unwrap().0.to_owned()
+}
+
+/// What the program says to these words, and how it ends.
+fn say(url: &str, words: &str) -> (String, Option<i32>) {
+    Running::start(shimekiri(url, words)).end()
+}
+
+fn export(database: &Database, code: &str) -> PathBuf {
+    let file = database.folder.path().join(format!("{code}.jsonl"));
+    let (told, ended) = say(&database.url, &format!("export {code} {} --lang en", file.display()));
+    assert_eq!(ended, Some(0), "{told}");
+    file
+}
+
+/// What the other program says of files; none where it cannot be run.
+fn other(files: &[PathBuf]) -> Option<(String, bool)> {
+    let verifier = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify.py");
+    let run = Command::new("python3").arg(verifier).args(files).output();
+    let Ok(output) = run else {
+        #[expect(clippy::print_stderr, reason = "whoever runs the tests should know")]
+        {
+            eprintln!("skipped: this machine has no Python");
+        }
+        return None;
+    };
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    Some((said + &String::from_utf8_lossy(&output.stderr), output.status.success()))
+}
+
+/// No database of the game's is asked: it is gone when its file is looked at.
+#[tokio::test]
+async fn a_game_of_every_mode_is_as_it_was_told() {
+    let nowhere = "sqlite:/nowhere/at/all.db";
+    for mode in modes() {
+        let database = Database::fresh().await;
+        let code = play(&database.url, &mode);
+        let file = export(&database, &code);
+        let verify = format!("verify {} --lang en", file.display());
+        let (told, ended) = say(nowhere, &verify);
+        assert!(ended == Some(0) && told.contains("OK:"), "{told}");
+        if let Some((said, is_sound)) = other(std::slice::from_ref(&file)) {
+            assert!(is_sound && said.starts_with("OK"), "{said}");
+        }
+        let elsewhere = Database::fresh().await;
+        let (told, ended) =
+            say(&elsewhere.url, &format!("import {} --lang en", file.display()));
+        assert_eq!(ended, Some(0), "{told}");
+        let (told, ended) = say(&elsewhere.url, &format!("verify {code} --lang en"));
+        assert!(ended == Some(0) && told.contains("OK:"), "{told}");
+    }
+}
+
+#[tokio::test]
+async fn every_changed_byte_is_noticed_by_both() {
+    let database = Database::fresh().await;
+    let mode = modes().remove(0);
+    let code = play(&database.url, &mode);
+    let file = export(&database, &code);
+    let bytes = std::fs::read(&file).unwrap();
+    assert!(TableFile::read(&bytes).is_ok());
+    let changed = |change: usize| {
+        let mut changed = bytes.clone();
+        changed[bytes.len() * change / CHANGES] ^= 1 << (change % 7);
+        changed
+    };
+    for change in 0..CHANGES {
+        assert!(TableFile::read(&changed(change)).is_err(), "change {change}");
+    }
+    let batches: Vec<usize> = (0..CHANGES).collect();
+    for batch in batches.chunks(50) {
+        let write = |change: &usize| {
+            let path = database.folder.path().join(format!("changed-{change}.jsonl"));
+            std::fs::write(&path, changed(*change)).unwrap();
+            path
+        };
+        let files: Vec<PathBuf> = batch.iter().map(write).collect();
+        let Some((said, is_sound)) = other(&files) else { return };
+        let is_ok = said.lines().any(|line| line.starts_with("OK"));
+        assert!(!is_sound && !is_ok, "{said}");
+        assert_eq!(said.lines().count(), files.len(), "{said}");
+        for file in files {
+            std::fs::remove_file(file).unwrap();
+        }
+    }
+}
