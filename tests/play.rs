@@ -86,10 +86,17 @@ async fn two_people_play_in_two_terminals_and_come_back_after_a_kill() {
     for person in [&mut sakura, &mut kaede] {
         person.hear("◆ Window of turn 3");
     }
-    assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
-    let held = look(url, &code).await;
-    assert!(held.open_window >= 2);
+    let mut held = look(url, &code).await;
+    for _ in 0..300 {
+        if held.is_delivered() && held.mail.values().all(Option::is_some) {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        held = look(url, &code).await;
+    }
     assert!(held.is_delivered() && held.mail.values().all(Option::is_some));
+    assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
+    assert!(held.open_window >= 2);
 }
 
 #[tokio::test]

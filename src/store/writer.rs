@@ -18,9 +18,6 @@ const GROUP: usize = 64;
 
 /// A piece of work that is done in one transaction. It may be done more than once, if the
 /// first try could not be committed, and must not touch anything but the session.
-///
-/// Its first statement writes: SQLite gives up at once where a transaction reads first and finds
-/// that somebody else has written when it comes to write.
 pub trait Work: Send + Sync + 'static {
     /// What comes of it. A refusal is something that came of it, too.
     type Done: Send + 'static;
@@ -177,7 +174,9 @@ async fn write_group(mut session: Session, group: &mut Vec<Box<dyn Queued>>, com
 
 /// Does these pieces of work in one transaction. False: one of them is to be undone, so all are.
 async fn write(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<bool, StoreError> {
-    session.control("begin").await?;
+    // Other programs may be writing too. SQLite would give up at once where a transaction reads first
+    // and finds that one of them has written when it comes to write; so it begins as a writer.
+    session.control("begin immediate").await?;
     let mut keeps = Ok(true);
     for job in jobs {
         keeps = job.work(session).await;

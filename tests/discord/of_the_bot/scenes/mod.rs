@@ -93,13 +93,25 @@ impl Scene {
     pub(super) async fn begins(&self) {
         self.alice.command("table start").await;
         let turn = self.say("ターン1の受付", "turn 1");
-        let window = self.say("準備の受付", "window of the setup");
         let declare = self.say("宣言する", "Declare");
         self.alice.sees(&format!("[{declare}]")).await;
-        if !self.alice.finds(window).is_empty() {
+        if self.asks_somebody_first().await {
             crate::of_the_bot::closes(&self.alice).await;
         }
         self.alice.sees(turn).await;
+    }
+
+    /// Whether the deal waits for somebody who is no house player. Where it waits for house players
+    /// alone, it goes on by itself.
+    async fn asks_somebody_first(&self) -> bool {
+        let mut database = AnyConnection::connect(&self.bot.database.url).await.unwrap();
+        let deal = "select asked, said from windows where number = 0";
+        let (asked, said): (String, String) =
+            sqlx::query_as(deal).fetch_one(&mut database).await.unwrap();
+        let people = "select seat from seats where person is not null";
+        let people: Vec<(i64,)> = sqlx::query_as(people).fetch_all(&mut database).await.unwrap();
+        let is_asked = |seat: i64| asked.split(' ').any(|name| name == format!("P{}", seat + 1));
+        said.contains("\"suspended\":true") && people.into_iter().any(|(seat,)| is_asked(seat))
     }
 
     /// The host closes the open window, and the next one can be declared.
