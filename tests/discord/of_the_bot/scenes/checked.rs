@@ -60,8 +60,9 @@ async fn a_thread_is_brought_the_file_and_the_page_and_anybody_can_verify() {
         let file = folder.path().join(&name);
         std::fs::write(&file, &table).unwrap();
         let words = format!("verify {} --lang en", file.display());
-        let verified = shimekiri("sqlite::memory:", &words).output().unwrap();
-        let said = String::from_utf8_lossy(&verified.stdout).into_owned();
+        let verified = shimekiri(&scene.bot.database.url, &words).output().unwrap();
+        let said = [verified.stdout, verified.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
         assert!(verified.status.success() && said.contains("OK: "), "{said}");
 
         for person in [&scene.bob, &scene.carol] {
