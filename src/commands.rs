@@ -50,6 +50,7 @@ commands! {
     Log => "log",
     Why => "why",
     Receipt => "receipt",
+    Verify => "verify",
     Rules => "rules",
     New => "new",
     Join => "join",

@@ -353,6 +353,11 @@ fn letters_about_what_can_be_checked() {
                 letters.own_receipts(&to(reader), "K7Q2T", &[], false),
             ])
         });
+        check(&named("verified"), |letters, reader| {
+            let played = samples::played_again();
+            let told = played.iter().map(|played| letters.verified(&to(reader), played));
+            lines(told.collect())
+        });
     }
 }
 
@@ -456,7 +461,8 @@ fn letters_of_the_desk() {
         ("ended_because", End::Ended, Some("**rain** @everyone")),
         ("ended_cancelled", End::Cancelled, Some("**rain** @everyone")),
     ] {
-        let ended = Ended { code: "K7Q2T", how, seed: "5eed5eed", reason };
+        let files = reason.is_none();
+        let ended = Ended { code: "K7Q2T", how, seed: "5eed5eed", reason, files };
         check(name, |letters, reader| letters.ended(reader, &ended));
     }
     for (name, window) in [("ending", Some(3)), ("ending_forming", None)] {

@@ -7,7 +7,9 @@ use super::held::{OUTAGE, PAUSE, REVIEW, give_back};
 use super::letter::{Notice, Part};
 use super::look::extend;
 use super::resolve::Closing;
-use super::{Desk, Games, Happened, NotDone, Override, Unloaded, announced_stage, contest, pace};
+use super::{
+    Desk, Games, Happened, NotDone, Override, Unloaded, announced_stage, contest, files, pace,
+};
 use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::store::{Outage, Session, StoreError, Touched, WindowRow, Work};
@@ -190,7 +192,9 @@ pub(super) async fn end_after(
     let over = Part::Over { ended: true, cancelled, seed, reason: reason.map(str::to_owned) };
     told.extend(finished.is_some().then_some(Part::Scores));
     told.push(over);
-    notice.post(touched, |_| told.clone()).await
+    notice.post(touched, |_| told.clone()).await?;
+    // Of a game that never began there is nothing to look back at.
+    if window < 0 { Ok(()) } else { files::post(touched, &seats, "end", now).await }
 }
 
 /// The contest as if its game were over, to be scored. None: it has not been dealt, or its rules came

@@ -96,6 +96,7 @@ impl Desk {
             windows: 0,
             held_at: None,
             oversight: super::gm::BLIND.to_owned(),
+            files: 1,
         };
         let codes = std::iter::repeat_with(draw::code).take(CODES).collect();
         let options = form.options;

@@ -270,6 +270,8 @@ pub enum Part {
         #[serde(default)]
         reason: Option<String>,
     },
+    /// The files of the table that is over. Whoever carries it makes them.
+    Files,
 }
 
 /// A letter that cannot be written.
@@ -340,9 +342,9 @@ impl Letter {
     fn part(&self, part: &Part, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let moment = |at: i64| moment(at, self.zone);
         match part {
-            // Whoever shows a table shows it as it is by then, and whoever met an obstacle knows
-            // what to do about it.
-            Part::Forming | Part::Obstacle { .. } => Ok(String::new()),
+            // Whoever shows a table shows it as it is by then, whoever met an obstacle knows what to
+            // do about it, and whoever brings files what they are.
+            Part::Forming | Part::Obstacle { .. } | Part::Files => Ok(String::new()),
             Part::Welcome { you, seats, table, commitment, values } => {
                 let commitment = Some(commitment.as_str());
                 let (code, you, seats) = (&self.code, *you, *seats);
@@ -431,7 +433,9 @@ impl Letter {
                     _ => End::Played,
                 };
                 let (code, reason) = (&self.code, reason.as_deref());
-                letters.ended(reader, &Ended { code, how, seed, reason })
+                // Where everybody is written to alone, no files are posted.
+                let files = self.seat.is_some();
+                letters.ended(reader, &Ended { code, how, seed, reason, files })
             }
         }
     }

@@ -15,6 +15,7 @@ mod draw;
 mod end;
 mod figures;
 mod file;
+mod files;
 mod forget;
 mod form;
 mod gm;
@@ -64,6 +65,8 @@ mod test_dashboard;
 #[cfg(test)]
 mod test_edition;
 #[cfg(test)]
+mod test_files;
+#[cfg(test)]
 mod test_forget;
 #[cfg(test)]
 mod test_gm_calls;
@@ -108,7 +111,10 @@ pub(crate) mod test_support;
 #[cfg(test)]
 mod test_suspension;
 #[cfg(test)]
+mod test_verify;
+#[cfg(test)]
 mod test_vote;
+mod verify;
 mod vote;
 
 use serde::Serialize;

@@ -6,7 +6,8 @@ use super::held::Holding;
 use super::letter::{Notice, Part, opening};
 use super::strike::{Striking, Struck};
 use super::{
-    Games, Happened, Unloaded, by_seat, contest, dice, draw, pace, receipts, reputation, write_json,
+    Games, Happened, Unloaded, by_seat, contest, dice, draw, files, pace, receipts, reputation,
+    write_json,
 };
 use crate::games::any::AnyContest;
 use crate::rules::receipt::Receipt;
@@ -309,7 +310,11 @@ impl Next<'_> {
             }
             parts
         };
-        notice.post(touched, parts).await
+        notice.post(touched, parts).await?;
+        if contest.standing().is_none() {
+            return Ok(());
+        }
+        files::post(touched, seats, id, opens).await
     }
 }
 

@@ -38,6 +38,8 @@ pub struct Sight {
     pub options: Json,
     /// Whether people are told only how many have sealed.
     pub count_only: bool,
+    /// Whether its file and its page are posted when it is over.
+    pub files: bool,
     /// How many chairs there are.
     pub chairs: usize,
     /// Everybody's names, by seat.
@@ -317,6 +319,7 @@ pub(super) async fn sight(
         absence: read_json(&session.absence(code).await?)?,
         options: read_json(&table.options)?,
         count_only: table.count_only != 0,
+        files: table.files != 0,
         chairs: usize::try_from(table.chairs).unwrap_or_default(),
         names: names(&seats),
         taken: seats.iter().map(|row| row.seat).collect(),

@@ -34,6 +34,8 @@ pub enum Change {
     CountOnly(bool),
     /// Whether its game masters see what is sealed.
     Open(bool),
+    /// Whether its file and its page are posted when it is over.
+    Files(bool),
     /// What becomes of those who are missing. It can be set while the game is played, too, and then
     /// counts from the next window on.
     Absence(Absence),
@@ -142,6 +144,7 @@ impl Settling {
             // It is set by itself, at any time.
             Change::Absence(_) => {}
             Change::CountOnly(only) => table.count_only = i64::from(*only),
+            Change::Files(files) => table.files = i64::from(*files),
             Change::Open(open) => {
                 if *open { OPEN } else { BLIND }.clone_into(&mut table.oversight);
             }

@@ -49,9 +49,9 @@ pub struct Threads {
 
 /// A message to be sent.
 #[derive(Debug)]
-struct Message {
+pub(super) struct Message {
     said: Json,
-    files: Vec<File>,
+    pub(super) files: Vec<File>,
 }
 
 /// A message that has been sent.
@@ -131,6 +131,7 @@ impl Threads {
         };
         let mut messages: Vec<Message> = pieces(&text).iter().map(|piece| plain(piece)).collect();
         messages.extend(self.calls(letter).await?);
+        messages.extend(self.files(letter, &reader).await?);
         let post = match letter.seat {
             None => self.post(letter).await?,
             Some(_) => None,
@@ -353,7 +354,8 @@ impl From<Undelivered> for Failed {
     }
 }
 
-fn plain(content: &str) -> Message {
+/// A message that pings nobody.
+pub(super) fn plain(content: &str) -> Message {
     let said = json!({ "content": content, "allowed_mentions": { "parse": [] } });
     Message { said, files: Vec::new() }
 }

@@ -13,6 +13,7 @@ mod settings;
 mod setup;
 mod substitute;
 mod table;
+mod verify;
 mod vote;
 
 use std::sync::Arc;
@@ -325,6 +326,7 @@ impl Ears {
             Command::Why => Wish::Why,
             Command::Log => return self.log(incoming, &code).await,
             Command::Receipt => return self.receipts(incoming, &code).await,
+            Command::Verify => return self.verify(incoming, &code).await,
             Command::Seal => return self.seal(incoming, &code).await,
             Command::Withdraw => return self.withdraw(incoming, &code, said.get("section")).await,
             Command::Resume => {

@@ -13,6 +13,7 @@ mod control;
 mod correct;
 mod dashboard;
 mod deed;
+mod files;
 pub mod gateway;
 mod granted;
 mod hear;

@@ -32,6 +32,8 @@ pub(super) enum Pick {
     CountOnly(bool),
     /// Whether game masters see what is sealed.
     Open(bool),
+    /// Whether files are posted at the end.
+    Files(bool),
 }
 
 /// A line that a host types.
@@ -67,6 +69,8 @@ const COUNT: &str = "count";
 const NAMES: &str = "names";
 const OPEN: &str = "open";
 const BLIND: &str = "blind";
+const YES: &str = "yes";
+const NO: &str = "no";
 
 impl fmt::Display for Pick {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -79,6 +83,7 @@ impl fmt::Display for Pick {
             Self::Option { key, value } => write!(f, "option.{key}.{value}"),
             Self::Language(lang) => write!(f, "language.{}", lang.code()),
             Self::CountOnly(only) => write!(f, "post.{}", if *only { COUNT } else { NAMES }),
+            Self::Files(files) => write!(f, "files.{}", if *files { YES } else { NO }),
             Self::Open(open) => write!(f, "gm.{}", if *open { OPEN } else { BLIND }),
         }
     }
@@ -101,6 +106,8 @@ impl FromStr for Pick {
             ["post", NAMES] => Self::CountOnly(false),
             ["gm", OPEN] => Self::Open(true),
             ["gm", BLIND] => Self::Open(false),
+            ["files", YES] => Self::Files(true),
+            ["files", NO] => Self::Files(false),
             _ => return Err(NoControl),
         })
     }
@@ -123,6 +130,8 @@ mod tests {
             Pick::CountOnly(false),
             Pick::Open(true),
             Pick::Open(false),
+            Pick::Files(true),
+            Pick::Files(false),
         ];
         for game in GAMES {
             picks.push(Pick::Game(game.key().to_owned()));

@@ -46,6 +46,7 @@ pub(super) fn settled(sight: &Sight) -> Settled {
         sight.language.code(),
         sight.count_only,
         sight.is_open,
+        sight.files,
     ]);
     let hash = Sha256::digest(set.to_string());
     let revision = u32::from_be_bytes([hash[0], hash[1], hash[2], hash[3]]);
@@ -95,6 +96,7 @@ impl Drawing<'_> {
                 hidden: sight.sealing() == Sealing::Hidden,
                 count_only: sight.count_only,
                 open: sight.is_open,
+                files: sight.files,
                 editable: if is_editable(sight) {
                     Editable::Everything
                 } else if takes(sight, Line::Absence) {
@@ -226,6 +228,12 @@ impl Drawing<'_> {
             }
             let (open, what) = if self.sight.is_open { (false, "blind") } else { (true, "open") };
             buttons.push((Pick::Open(open), self.caption(what, "")?, 2));
+            // A row has room for five.
+            if typed.is_none() {
+                let (files, what) =
+                    if self.sight.files { (false, "no_files") } else { (true, "files") };
+                buttons.push((Pick::Files(files), self.caption(what, "")?, 2));
+            }
         }
         if takes(self.sight, Line::Absence) {
             buttons.push((Pick::Write(Line::Absence), self.caption("absence", "")?, 2));

@@ -11,12 +11,13 @@ use super::decrees::{self, ChangedLine, DecidedAs, DecreeOf};
 use super::forms::{DESK_FORMS, DISCORD_FORMS, EVERYWHERE, GAME_FORMS, PANEL_FORMS};
 use super::panel::{CAPTIONS, Drafted, PanelQuestion, captions};
 use super::picture::{PICTURE, Widths};
+use super::receipts::Given;
 use super::samples::{self, OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
 use super::settings::{Editable, OPTIONS, OptionLine, PRESETS, Settings, macro_of};
 use super::views::Moment;
 use super::write::{
-    Behind, Deadline, Echo, End, Ended, Ending, Forming, Given, Goodbye, MixedIn, Opening,
-    Progress, Refused, SealedCount, SeatProgress, Shut, Standing, Waiting, Welcome, Window,
+    Behind, Deadline, Echo, End, Ended, Ending, Forming, Goodbye, MixedIn, Opening, Progress,
+    Refused, SealedCount, SeatProgress, Shut, Standing, Waiting, Welcome, Window,
 };
 use super::{DESK, DISCORD, LetterFault, Letters, PANEL, Reader, template_name};
 use crate::games::GAMES;
@@ -215,6 +216,7 @@ impl Check<'_> {
                 hidden,
                 count_only,
                 open: count_only,
+                files: count_only,
                 editable: match (editable, count_only) {
                     (true, _) => Editable::Everything,
                     (false, true) => Editable::Absence,
@@ -294,8 +296,10 @@ impl Check<'_> {
             }
             for reason in [None, Some("rain")] {
                 for how in End::ALL {
-                    let ended = Ended { code: "K7Q2T", how, seed: "5eed", reason };
-                    self.note(letters.ended(reader, &ended));
+                    for files in [true, false] {
+                        let ended = Ended { code: "K7Q2T", how, seed: "5eed", reason, files };
+                        self.note(letters.ended(reader, &ended));
+                    }
                 }
                 let window = reason.map(|_| 3);
                 let reason = reason.unwrap_or_default();
@@ -451,6 +455,9 @@ impl Check<'_> {
                 for receipts in [&samples::own_receipts()[..], &[]] {
                     self.note(self.letters.own_receipts(reader, "K7Q2T", receipts, over));
                 }
+            }
+            for played in samples::played_again() {
+                self.note(self.letters.verified(reader, &played));
             }
         }
     }

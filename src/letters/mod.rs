@@ -38,11 +38,13 @@ mod pace;
 mod panel;
 mod picture;
 mod reader;
+mod receipts;
 pub mod samples;
 mod settings;
 mod sources;
 #[cfg(test)]
 mod test_pace;
+mod verified;
 mod views;
 mod votes;
 mod write;
@@ -64,13 +66,14 @@ pub use mine::{OwnTable, WatchedTable};
 pub use panel::{Caption, Drafted, PANEL, PanelQuestion};
 pub use picture::{Typeface, Widths};
 pub use reader::Reader;
+pub use receipts::{Given, OwnReceipt};
 pub use settings::{Editable, OptionLine, Settings};
+pub use verified::{PlayedAgain, TouchedWindow};
 pub use views::Moment;
 pub use votes::{Ballots, Spent, Tally};
 pub use write::{
-    Behind, Deadline, Echo, End, Ended, Ending, Forming, Given, Goodbye, MixedIn, Opening,
-    OwnReceipt, Progress, Refused, SealedCount, SeatProgress, Shut, Standing, Unread, Waiting,
-    Welcome, Window,
+    Behind, Deadline, Echo, End, Ended, Ending, Forming, Goodbye, MixedIn, Opening, Progress,
+    Refused, SealedCount, SeatProgress, Shut, Standing, Unread, Waiting, Welcome, Window,
 };
 
 /// The folder of what is the same in every game.

@@ -3,13 +3,15 @@
 mod discord;
 mod people;
 
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
 pub use super::absence::{absences, faults as absence_faults, period_faults, strikes};
 pub use super::pace::samples as paces;
+use super::receipts::OwnReceipt;
+use super::verified::{PlayedAgain, TouchedWindow};
 use super::views::Moment;
-use super::write::{OwnReceipt, Unread};
+use super::write::Unread;
 use crate::games::any::AnyGame;
 use crate::rules::question::{Lapse, Shape};
 use crate::rules::{
@@ -331,6 +333,55 @@ pub fn own_receipts() -> Vec<OwnReceipt> {
         receipt(Some(2), true, Some(true)),
         receipt(None, false, None),
     ]
+}
+
+/// What can come of playing a table again.
+pub fn played_again() -> Vec<PlayedAgain<'static>> {
+    let touched = |window, decisions: &[i64]| TouchedWindow { window, decisions: decisions.into() };
+    let sound = PlayedAgain {
+        code: "K7Q2T",
+        closed: 12,
+        dice: 34,
+        broken: None,
+        difference: Json::Null,
+        touched: Vec::new(),
+    };
+    let about = [
+        "commitment",
+        "seed",
+        "options",
+        "value",
+        "deal",
+        "ground",
+        "seal",
+        "event",
+        "state",
+        "die",
+    ];
+    let difference = |(place, what): (usize, &str)| {
+        let is_in_window = place % 2 == 0;
+        json!({
+            "what": what,
+            "number": is_in_window.then_some(place),
+            "window": is_in_window.then_some(place),
+            "seat": is_in_window.then_some(0),
+            "question": (place > 4).then_some("act.way"),
+            "expected": if place > 2 { "3" } else { "" },
+            "found": if place > 2 { "" } else { "4" },
+        })
+    };
+    let all = [touched(Some(-1), &[1]), touched(Some(0), &[2, 3]), touched(None, &[4])];
+    let mut played = vec![
+        sound.clone(),
+        PlayedAgain {
+            touched: all.into_iter().chain([touched(Some(3), &[5])]).collect(),
+            ..sound.clone()
+        },
+        PlayedAgain { broken: Some(7), ..sound.clone() },
+    ];
+    let wrong = about.into_iter().enumerate().map(difference);
+    played.extend(wrong.map(|difference| PlayedAgain { difference, ..sound.clone() }));
+    played
 }
 
 /// Everything that can happen in one record: outside of turns, and in every section of a turn.

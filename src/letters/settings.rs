@@ -38,6 +38,8 @@ pub struct Settings<'a> {
     pub count_only: bool,
     /// Whether its game masters see what is sealed.
     pub open: bool,
+    /// Whether its file and its page are posted when it is over.
+    pub files: bool,
     /// What of it the reader can change.
     pub editable: Editable,
 }

@@ -155,34 +155,6 @@ pub struct MixedIn<'a> {
     pub open: bool,
 }
 
-/// What was sealed in a window, as it is shown when the window is over: nothing but its hash.
-#[derive(Clone, Debug, Serialize)]
-pub struct Given {
-    /// Whose; none where it is not told who had sealed.
-    pub seat: Option<Seat>,
-    /// The short code that its author was given.
-    pub code: String,
-    /// The salted hash, in hex digits.
-    pub hash: String,
-}
-
-/// A receipt of the reader's own.
-#[derive(Clone, Debug, Serialize)]
-pub struct OwnReceipt {
-    /// The root window, counted from 0, which is the deal; none where it was gone back from.
-    pub window: Option<u32>,
-    /// Whether the window belonged to a root window that was being resolved.
-    pub suspended: bool,
-    /// When the window closed, if it has.
-    pub closed: Option<Moment>,
-    /// When it closes, if it is open.
-    pub closes: Option<Moment>,
-    /// The short code.
-    pub code: String,
-    /// The salted hash, in hex digits.
-    pub hash: String,
-}
-
 /// Why something cannot be done now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -327,11 +299,13 @@ pub enum Refused {
     Nothing,
     /// Nothing is asked of the seat that it is about.
     SeatNotAsked,
+    /// The table is not over.
+    NotOver,
 }
 
 impl Refused {
     /// Every reason.
-    pub const ALL: [Self; 70] = [
+    pub const ALL: [Self; 71] = [
         Self::NotAsked,
         Self::Closed,
         Self::Faulty,
@@ -402,6 +376,7 @@ impl Refused {
         Self::NewerFirst(1),
         Self::Nothing,
         Self::SeatNotAsked,
+        Self::NotOver,
     ];
 }
 
@@ -500,6 +475,8 @@ pub struct Ended<'a> {
     pub seed: &'a str,
     /// Why it was ended, in the host's words.
     pub reason: Option<&'a str>,
+    /// Whether the reader is told how they can have its files, which are posted nowhere.
+    pub files: bool,
 }
 
 /// What is lost if a table is ended before its end.
@@ -724,24 +701,6 @@ impl Letters {
     /// What a seat has mixed into the seed of the dice.
     pub fn mixed_in(&self, reader: &Reader, mixed: &MixedIn<'_>) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "mixed_in", mixed)
-    }
-
-    /// What was sealed in a window that is over, so that it cannot be another later.
-    pub fn receipts(&self, reader: &Reader, sealed: &[Given]) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "receipts", json!({ "sealed": sealed }))
-    }
-
-    /// The receipts of what the reader has sealed at the table of this code; once it is over, by
-    /// what each can be computed again comes along with them.
-    pub fn own_receipts(
-        &self,
-        reader: &Reader,
-        code: &str,
-        receipts: &[OwnReceipt],
-        over: bool,
-    ) -> Result<String, LetterFault> {
-        let context = json!({ "code": code, "receipts": receipts, "over": over });
-        self.letter(DESK, reader, "own_receipts", context)
     }
 
     /// The deadline is near.

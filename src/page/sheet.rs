@@ -171,7 +171,8 @@ impl<'a> Sheets<'a> {
             if let Some(report) = seen.report.as_ref().filter(|_| step.is_scored()) {
                 text = letters.scores(reader, report)?;
             }
-            let ended = Ended { code: &retold.code, how, seed: &retold.seed, reason: None };
+            let ended =
+                Ended { code: &retold.code, how, seed: &retold.seed, reason: None, files: false };
             follow(&mut text, &letters.ended(reader, &ended)?);
             return Ok(text);
         }

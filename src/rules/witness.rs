@@ -45,7 +45,8 @@ pub enum Fell {
         /// Those drawn, in order.
         shows: Vec<SmolStr>,
     },
-    /// A number.
+    /// A number. It stands beside that of a window, and goes by another word.
+    #[serde(rename = "die")]
     Number {
         /// The smallest.
         least: i64,

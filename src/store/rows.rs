@@ -60,6 +60,8 @@ pub struct TableRow {
     pub held_at: Option<i64>,
     /// `open` if game masters see what is sealed, else `blind`.
     pub oversight: String,
+    /// 1 where its file and its page are posted when it is over.
+    pub files: i64,
 }
 
 impl fmt::Debug for TableRow {

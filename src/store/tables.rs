@@ -72,7 +72,7 @@ impl Session {
             "update tables set touched = touched + 1 where code = $1
              returning code, game, edition, data, options, language, pace, chairs, host, stage,
                  held, seed, commitment, open_window, look_at, entries, chain, dice,
-                 formed_at, place, count_only, windows, held_at, oversight",
+                 formed_at, place, count_only, windows, held_at, oversight, files",
         );
         let table = self.one(touch.bind(code.to_owned())).await?;
         Ok(table.map(|table| Touched { session: self, table }))
@@ -84,7 +84,7 @@ impl Session {
             "select code, game, edition, data, options, language, pace, chairs, host, stage, held,
                  seed, commitment, open_window, look_at, entries, chain, dice,
                  formed_at, place, count_only, windows, held_at,
-                 oversight
+                 oversight, files
              from tables where code = $1",
         );
         self.one(question.bind(code.to_owned())).await
@@ -190,7 +190,7 @@ impl Touched<'_> {
         let table = &self.table;
         let statement = query(
             "update tables set game = $2, edition = $3, data = $4, options = $5, language = $6,
-                 pace = $7, chairs = $8, count_only = $9, oversight = $10
+                 pace = $7, chairs = $8, count_only = $9, oversight = $10, files = $11
              where code = $1",
         )
         .bind(table.code.clone())
@@ -202,7 +202,8 @@ impl Touched<'_> {
         .bind(table.pace.clone())
         .bind(table.chairs)
         .bind(table.count_only)
-        .bind(table.oversight.clone());
+        .bind(table.oversight.clone())
+        .bind(table.files);
         self.session.execute(statement).await.map(drop)
     }
 

@@ -132,7 +132,7 @@ impl Session {
         let question = query_as(
             "select tables.code, game, edition, data, options, language, pace, chairs, host, stage,
                  held, seed, commitment, open_window, look_at, entries, chain, dice, formed_at,
-                 place, count_only, tables.windows, held_at, oversight,
+                 place, count_only, tables.windows, held_at, oversight, files,
                  windows.number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
                  follows, again, state
              from tables

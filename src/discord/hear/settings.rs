@@ -56,6 +56,7 @@ impl Ears {
             Pick::Language(language) => Some(Change::Language(language)),
             Pick::CountOnly(only) => Some(Change::CountOnly(only)),
             Pick::Open(open) => Some(Change::Open(open)),
+            Pick::Files(files) => Some(Change::Files(files)),
             Pick::Write(_) | Pick::Rewrite(_) => None,
         };
         let fresh = is_editable(&sight) && settled(&sight) == *from;

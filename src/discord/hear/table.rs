@@ -272,9 +272,10 @@ impl Ears {
         let formed = self.desk.form(form, clock::now()).await?;
         let only = sight.count_only.then_some(Change::CountOnly(true));
         let open = sight.is_open.then_some(Change::Open(true));
+        let files = (!sight.files).then_some(Change::Files(false));
         let is_set = sight.absence != Absence::default();
         let absence = is_set.then_some(Change::Absence(sight.absence));
-        self.set(incoming, &formed.code, [only, open, absence]).await?;
+        self.set(incoming, &formed.code, [only, open, files, absence]).await?;
         (self.ring)();
         let thread = table.place.as_deref().and_then(Address::parse);
         let thread = match thread {

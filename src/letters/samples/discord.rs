@@ -90,6 +90,14 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         ("knock", json!({ "user": "1", "asked": false })),
     ];
     said.extend(settings());
+    for what in ["table", "page"] {
+        for missing in [None, Some("large"), Some("failed")] {
+            let told = json!({
+                "what": what, "code": "ABCDE", "name": "ABCDE.html", "missing": missing,
+            });
+            said.push(("file", told));
+        }
+    }
     said.extend(obstacles());
     for awaited in [vec![0], Vec::new()] {
         let told = json!({ "window": 1, "code": "ABCDE", "awaited": awaited });
@@ -174,6 +182,8 @@ fn settings() -> Vec<(&'static str, Json)> {
         "names",
         "open",
         "blind",
+        "files",
+        "no_files",
         "pace_title",
         "pace_label",
         "pace_hint",

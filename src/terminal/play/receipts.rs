@@ -1,4 +1,5 @@
-//! What somebody can hold against the house: their value in the seed, and their receipts.
+//! What somebody can hold against the house: their value in the seed, their receipts, and
+//! the whole table, once it is over.
 
 use super::sitting::{Broken, Sitting};
 use crate::desk::follow;
@@ -24,5 +25,12 @@ impl Sitting {
         let mut text = receipts.written(&self.letters, &self.reader, self.zone())?;
         follow(&mut text, &receipts.commands());
         Ok(text)
+    }
+
+    /// What comes of playing the table again, once it is over.
+    pub(super) async fn verify(&self, now: i64) -> Result<String, Broken> {
+        let code = &self.sight.code;
+        let replay = self.desk.verify(code, now).await?;
+        Ok(replay.written(&self.letters, &self.reader, code)?)
     }
 }

@@ -320,6 +320,7 @@ impl Sitting {
                 self.letters.why(&self.reader, last.unwrap_or_default())?
             }
             Some(Command::Receipt) => self.receipts(now).await?,
+            Some(Command::Verify) => self.verify(now).await?,
             Some(Command::Join) => self.join(rest, now).await?,
             Some(Command::Rules) => self.rules(rest)?,
             Some(Command::Help) => self.letters.help(&self.reader)?,

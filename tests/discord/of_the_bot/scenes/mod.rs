@@ -1,5 +1,6 @@
 //! Scenes: what people do, and every word that is answered, in both languages.
 
+mod checked;
 mod look;
 mod panel;
 mod receipts;
