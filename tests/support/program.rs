@@ -63,16 +63,22 @@ impl Running {
 
     /// Waits until it has said this, and takes everything up to there.
     pub(crate) fn hear(&mut self, words: &str) -> String {
+        self.hear_one_of(&[words])
+    }
+
+    /// The same of one of these, whichever comes first.
+    pub(crate) fn hear_one_of(&mut self, all: &[&str]) -> String {
         let until = Instant::now() + Duration::from_secs(30);
         loop {
-            if let Some(at) = self.said.find(words) {
-                let rest = self.said.split_off(at + words.len());
+            let ends = |words: &&str| Some(self.said.find(words)? + words.len());
+            if let Some(at) = all.iter().filter_map(ends).min() {
+                let rest = self.said.split_off(at);
                 return std::mem::replace(&mut self.said, rest);
             }
             let left = until.saturating_duration_since(Instant::now());
             match self.pieces.recv_timeout(left) {
                 Ok(piece) => self.said.push_str(&piece),
-                Err(error) => panic!("{words:?} is not said ({error}), but:\n{}", self.said),
+                Err(error) => panic!("{all:?} is not said ({error}), but:\n{}", self.said),
             }
         }
     }
