@@ -19,6 +19,7 @@ use crate::tables::{Absence, Pace, Stage, Timing, Why};
 
 /// A table, as somebody may see it at some time.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is set by itself")]
 pub struct Sight {
     /// What people type.
     pub code: String,

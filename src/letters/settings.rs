@@ -15,6 +15,7 @@ pub(super) const PRESETS: &str = "presets";
 
 /// How a table is set.
 #[derive(Clone, Debug, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is set by itself")]
 pub struct Settings<'a> {
     /// What people type to name the table.
     pub code: &'a str,

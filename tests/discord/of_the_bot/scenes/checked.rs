@@ -45,7 +45,7 @@ async fn a_thread_is_brought_the_file_and_the_page_and_anybody_can_verify() {
             assert_eq!(found.len(), 1, "{}", scene.bob.transcript());
             brought.extend(found.pop());
         }
-        let texts: Vec<&str> = brought.iter().map(|seen| seen.text()).collect();
+        let texts: Vec<_> = brought.iter().map(|seen| seen.text().to_owned()).collect();
         assert_told(&format!("checked_files_{}", scene.say("ja", "en")), &texts.join("\n----\n"));
         let [(name, table), (page_name, page)] =
             [&brought[0].files()[0], &brought[1].files()[0]].map(Clone::clone);
