@@ -30,22 +30,42 @@ struct Mode {
     option: Option<String>,
 }
 
-/// Every game with the fewest and the most players, and with every value of every option.
+impl Mode {
+    /// Whether a window closes once all have sealed.
+    fn closes_early(&self) -> bool {
+        self.option.as_deref() != Some("early=off")
+    }
+}
+
+/// Every game with the fewest and the most players, and with every other value of every option.
 fn modes() -> Vec<Mode> {
     let of = |game: &'static dyn shimekiri::games::any::AnyGame| {
         let (least, most) = (*game.seats().start(), *game.seats().end());
         let plain = [least, most].map(|seats| Mode { game: game.key(), seats, option: None });
         let options = game.options(&Json::Null);
-        let each = options.into_iter().flat_map(move |set| {
-            set.option.values.iter().map(move |value| Mode {
+        let other = options.into_iter().flat_map(move |set| {
+            let values = set.option.values.iter().filter(move |value| **value != set.value);
+            values.map(move |value| Mode {
                 game: game.key(),
                 seats: least,
                 option: Some(format!("{}={value}", set.option.key)),
             })
         });
-        plain.into_iter().chain(each).collect::<Vec<_>>()
+        plain.into_iter().chain(other).collect::<Vec<_>>()
     };
     GAMES.iter().flat_map(|game| of(*game)).collect()
+}
+
+/// What the game master decides before the host seals in the window that is asked so manieth.
+fn decisions(window: usize) -> &'static [&'static str] {
+    match window {
+        1 => &["gm rule It stands.", "gm yes the rules are silent"],
+        2 => &["gm die P1 last set action: again", "gm yes it fell off the table"],
+        3 => &["gm choose P2 5A", "gm yes they told me", "gm skip P2 last", "gm yes as agreed"],
+        4 => &["gm rollback 3", "gm yes all of it was misread"],
+        5 => &["gm skip P1", "gm yes as agreed"],
+        _ => &[],
+    }
 }
 
 /// Plays a game to its end, in which the game master decides some things, and gives the code of its
@@ -58,15 +78,15 @@ fn play(url: &str, mode: &Mode) -> String {
     let mut running = Running::start(command);
     let mut said = running.hear("Deadline:");
     for window in 0.. {
+        for decision in decisions(window).chunks(2) {
+            running.type_lines(decision);
+            // What changes nothing is not decided.
+            said += &running.hear_one_of(&["Decided as number", "nothing to decide yet"]);
+        }
         // An empty declaration is sealed when it is said twice.
-        let lines: &[&str] = match window {
-            1 => &["gm rule It stands.", "gm yes the rules are silent", "seal", "seal"],
-            3 => &["gm skip P2 last", "gm yes as agreed", "gm skip P1", "gm yes as agreed"],
-            _ => &["seal", "seal"],
-        };
-        running.type_lines(lines);
-        if window == 3 {
-            continue;
+        running.type_lines(&["seal", "seal"]);
+        if !mode.closes_early() {
+            running.type_lines(&["close"]);
         }
         said += &running.hear_one_of(&["Deadline:", END]);
         if said.ends_with(END) {

@@ -53,7 +53,7 @@ impl Work for TakingUp {
         for (person, id) in self.file.people.iter().zip(&self.ids) {
             let account = person.account.clone().unwrap_or_else(|| format!("{ERASED}{id}"));
             let known = session.meet(&account, &person.language, id).await?;
-            people.insert(person.person.as_str(), known);
+            people.insert(person.called.as_str(), known);
         }
         for (line, kind, row) in &self.file.rows {
             let mut row = row.clone();

@@ -26,7 +26,8 @@ pub struct TableFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct Person {
     /// What they are called in the file.
-    pub(super) person: String,
+    #[serde(rename = "person")]
+    pub(super) called: String,
     /// Who they are outside of this house; none if that is not told.
     pub(super) account: Option<String>,
     /// The language they read.

@@ -83,7 +83,7 @@ impl Unpacked {
             Err(NotDone::Store(error)) => return Err(error.into()),
             Err(_) => return Err(NotVerified::OtherEdition(Box::new(self.heading))),
         };
-        let fell = self.heading.dice.then(|| replay.dice.clone()).unwrap_or_default();
+        let fell = if self.heading.dice { replay.dice.clone() } else { Vec::new() };
         let longest = fell.len().max(self.dice.len());
         let differs = (0..longest).find_map(|place| {
             let fell = fell
