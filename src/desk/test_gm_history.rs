@@ -161,6 +161,20 @@ async fn nobody_goes_back_to_what_was_never_announced() {
     verify(&table.database, &table.desk).await;
 }
 
+#[tokio::test]
+async fn what_is_undone_gives_back_the_time_that_somebody_would_miss() {
+    let table = Table::new().await;
+    let least = HOUR / 1_000;
+    for (since, lost) in [(1, least - 1), (HOUR / 2, least)] {
+        let (_, closes) = table.times().await;
+        table.decide(back(0), since).await;
+        let number = table.newest().await;
+        table.decide(Override::Undo { number }, since + lost).await;
+        let given = if lost < least { 0 } else { lost };
+        assert_eq!(table.times().await.1, closes + given);
+    }
+}
+
 /// A game that is over goes on, as long as nobody knows that it is.
 #[tokio::test]
 async fn a_game_that_is_over_goes_back_before_it_is_announced() {

@@ -13,6 +13,9 @@ use crate::rules::{Seat, Viewer};
 use crate::store::{OverrideRow, StoreError, Touched};
 use crate::tables::{Stage, Timing};
 
+/// Which part of a window somebody would miss.
+const MISSED: i64 = 1_000;
+
 impl Deciding {
     /// Goes back to the opening of a window, or of the root window it belongs to. All dice are new
     /// from there on, and what nobody knows of the decks is shuffled, so that nobody plays with what
@@ -147,9 +150,14 @@ impl Deciding {
     }
 
     /// The same times, with as much more of it as has passed since then: nobody is to have less.
+    /// What is undone at once leaves 21:00 what it was.
     fn later(&self, touched: &Touched<'_>, timing: Timing, since: i64) -> Result<Timing, NotDone> {
+        let passed = self.now - since;
+        if passed < (timing.closes - timing.opens) / MISSED {
+            return Ok(timing);
+        }
         let pace = pace(&touched.table)?;
-        Ok(Timing { closes: pace.extended(timing.closes, self.now - since), ..timing })
+        Ok(Timing { closes: pace.extended(timing.closes, passed), ..timing })
     }
 
     /// Opens the window again that was open before an override.
