@@ -31,6 +31,11 @@ pub fn process() -> String {
     format!("{}-{}", std::process::id(), hex::encode(bytes::<4>()))
 }
 
+/// Whether this can be the code of a table.
+pub(super) fn is_code(text: &str) -> bool {
+    text.len() == CODE && text.bytes().all(|letter| LETTERS.contains(&letter))
+}
+
 /// A code for a table, for people to type.
 pub(super) fn code() -> String {
     let letter = |byte: u8| char::from(LETTERS[usize::from(byte) % LETTERS.len()]);

@@ -4,6 +4,7 @@
 //! `docs/export.md` says what stands in it. It is written line by line, each chained to the one
 //! before it, so that nothing can be changed, left out or cut off without a line that shows it.
 
+mod fit;
 mod import;
 mod kinds;
 mod line;

@@ -18,6 +18,7 @@ use crate::rules::{
     Cast, Declaration, Dice, LoadError, Receipt, Saved, Seat, Viewer, Witness, receipt,
 };
 use crate::store::{JournalRow, Opened, SeatRow, Session, StoreError, TableRow, WindowRow};
+use crate::tables::Stage;
 
 pub use difference::{Difference, Differs};
 
@@ -37,6 +38,8 @@ pub struct Replay {
     /// Every die that fell, and the number of the window that it fell for; of the deal it is that
     /// of the window which the deal opened.
     pub dice: Vec<(i64, Cast)>,
+    /// Whether none of them stands in the file that was held against them; never without a file.
+    pub dice_untold: bool,
 }
 
 /// A window that was played again.
@@ -90,17 +93,21 @@ pub(super) async fn replay(
         values: BTreeMap::new(),
         dealt: BTreeMap::new(),
         after: BTreeMap::new(),
+        reached_end: None,
+        is_over: false,
         found: Replay {
             broken: broken(&table, &rows),
             differences: Vec::new(),
             windows: Vec::new(),
             touched: Vec::new(),
             dice: Vec::new(),
+            dice_untold: false,
         },
     };
     for row in &rows {
         playing.play(session, read_json(&row.body)?).await?;
     }
+    playing.hold_end();
     playing.hold_grounds(session).await?;
     Ok(playing.found)
 }
@@ -131,6 +138,10 @@ struct Playing<'a> {
     dealt: BTreeMap<i64, Saved>,
     /// What each window came to that was closed.
     after: BTreeMap<i64, Saved>,
+    /// Whether the game was played to its end by what came last; none after a decision.
+    reached_end: Option<bool>,
+    /// Whether the journal tells that the table was over, and no decision since then.
+    is_over: bool,
     found: Replay,
 }
 
@@ -159,15 +170,39 @@ impl Playing<'_> {
             closed @ Happened::Closed { .. } => self.close(session, &closed).await?,
             Happened::Overridden { number, window, what, .. } => {
                 self.found.touched.push((number, window, what));
+                self.reached_end = None;
             }
-            Happened::Over { seed, .. } => {
+            Happened::Over { seed, ended, cancelled } => {
                 let differs = (seed != self.table.seed)
                     .then(|| Difference::of(Differs::Seed, &self.table.seed, &seed));
                 self.found.differences.extend(differs);
+                self.over(ended || cancelled);
             }
             _ => {}
         }
         Ok(())
+    }
+
+    /// Only a game that was not played to its end can be ended before it.
+    fn over(&mut self, early: bool) {
+        if self.reached_end == Some(early) {
+            let differs = Difference::of_flag(Differs::End, "ended", !early, early);
+            self.found.differences.push(differs);
+        }
+        (self.is_over, self.reached_end) = (true, None);
+    }
+
+    /// Whether the table is over must stand in the journal.
+    fn hold_end(&mut self) {
+        let is_kept = self.table.stage == Stage::Over;
+        let was_decided = !self.found.touched.is_empty();
+        let is_reached = self.reached_end == Some(true);
+        let is_odd = if is_kept { !self.is_over } else { self.is_over && !was_decided };
+        if is_odd || is_reached {
+            let is_over = self.is_over || is_reached;
+            let differs = Difference::of_flag(Differs::End, "over", is_over, !is_over);
+            self.found.differences.push(differs);
+        }
     }
 
     /// The seed must be the one that was committed to.
@@ -249,6 +284,7 @@ impl Playing<'_> {
         let differs = difference::of_entries(&told.entries(Viewer::All), entries)
             .or_else(|| (dealt != state).then(|| Difference::of(Differs::State, &dealt, state)));
         self.found.differences.extend(differs.map(|differs| differs.in_window(number, 0)));
+        self.reached_end = Some(contest.standing().is_some());
         self.dealt.insert(number, contest.save());
         Ok(())
     }
@@ -278,6 +314,7 @@ impl Playing<'_> {
                         (reached != *state).then(|| Difference::of(Differs::State, &reached, state))
                     });
                     self.found.differences.extend(differs);
+                    self.reached_end = Some(contest.standing().is_some());
                     self.after.insert(number, contest.save());
                 }
                 Err(why) => {
@@ -321,6 +358,11 @@ impl Playing<'_> {
     ) {
         let code = &self.table.code;
         for opened in kept {
+            if opened.sealed != opened.hash.is_some() {
+                let (told, kept) = (opened.hash.is_some(), opened.sealed);
+                let differs = Difference::of_flag(Differs::Seal, "sealed", told, kept);
+                self.found.differences.push(differs.at(opened.seat));
+            }
             let Some(hash) = &opened.hash else { continue };
             let salt = opened.salt.as_deref().and_then(|salt| read_hex(salt).ok());
             let follows = |number: &i64| {

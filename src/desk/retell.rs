@@ -9,13 +9,15 @@ use serde_json::Value as Json;
 use super::gm::read_override;
 use super::see::line;
 use super::{
-    Desk, Games, Happened, Logged, NotDone, Override, announced_stage, by_seat, contest, names,
-    pace, read_hex, read_json, show,
+    Desk, Games, Happened, Logged, NotDone, Override, announced_stage, by_seat, dice, names, pace,
+    read_hex, read_json, show,
 };
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::{End, Reader, Refused};
 use crate::rules::text::{Lang, Words};
-use crate::rules::{Declaration, Entry, Interview, Receipt, Sealing, Seat, Thrown, Viewer};
+use crate::rules::{
+    Cast, Declaration, Dice, Entry, Interview, Receipt, Saved, Sealing, Seat, Viewer, Witness,
+};
 use crate::store::{JournalRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow};
 use crate::tables::{Stage, Why};
 
@@ -60,7 +62,7 @@ pub struct Step {
     entries: Vec<Entry<Json>>,
     awaited: Vec<Seat>,
     declared: Vec<Revealed>,
-    dice: Vec<Thrown>,
+    dice: Vec<Cast>,
     decided: Vec<Logged>,
 }
 
@@ -122,8 +124,8 @@ pub struct Seen {
     pub declared: Vec<Revealed>,
     /// What happened.
     pub entries: Vec<Entry<Json>>,
-    /// The dice that were thrown for it. Of the deal none are told.
-    pub dice: Vec<Thrown>,
+    /// The dice that fell for it, and what was shuffled.
+    pub dice: Vec<Cast>,
     /// Where everything stood after it; none if nothing had been dealt.
     pub report: Option<Json>,
 }
@@ -173,16 +175,8 @@ impl Step {
                 .as_ref()
                 .map(|contest| contest.seen(&self.entries, viewer))
                 .unwrap_or_default(),
-            dice: self.dice.iter().filter(|thrown| is_own(thrown.seat)).cloned().collect(),
+            dice: self.dice.iter().filter(|cast| is_own(cast.seat())).cloned().collect(),
             report: self.contest.as_ref().map(|contest| contest.report(viewer)),
-        }
-    }
-
-    /// The number of the window, if one was closed.
-    fn number(&self) -> Option<i64> {
-        match self.what {
-            What::Closed { number, .. } => Some(number),
-            What::Dealt | What::Over { .. } => None,
         }
     }
 
@@ -221,6 +215,8 @@ struct Telling {
     overrides: Vec<OverrideRow>,
     /// The windows that led to the last one.
     line: BTreeSet<i64>,
+    dice: Dice,
+    witness: Witness,
 }
 
 impl Telling {
@@ -230,9 +226,13 @@ impl Telling {
             let happened = read_json(&row.body)?;
             journal.push((row, happened));
         }
+        let seats = session.seats(&table.code).await?;
+        let witness = Witness::default();
         Ok(Self {
             game: games.of(&table)?,
-            seats: session.seats(&table.code).await?,
+            dice: dice(&table, &seats)?.watched_by(&witness),
+            witness,
+            seats,
             overrides: session.overrides(&table.code).await?,
             line: line(session, &table).await?,
             table,
@@ -250,7 +250,7 @@ impl Telling {
         for (row, happened) in &self.journal {
             let step = match happened {
                 Happened::Dealt { number, entries, .. } => {
-                    Some(self.dealt(session, row, *number, entries).await?)
+                    Some(self.dealt(session, row, *number, entries, &steps).await?)
                 }
                 Happened::Closed { .. } => Some(self.closed(session, row, happened, &steps).await?),
                 Happened::Over { ended, cancelled, .. } => {
@@ -349,6 +349,7 @@ impl Telling {
         row: &JournalRow,
         number: i64,
         entries: &[Entry<Json>],
+        before: &[Step],
     ) -> Result<Step, StoreError> {
         let window = session.window(&self.table.code, number).await?;
         let window = window.ok_or_else(|| lost(number))?;
@@ -359,10 +360,25 @@ impl Telling {
         );
         Ok(Step {
             fate: if again || number > first { Fate::GoneBack } else { Fate::Counts },
+            dice: self.deal(number, before)?,
             contest: Some(self.contest(session, &window).await?),
             entries: entries.to_vec(),
             ..Step::bare(What::Dealt, row.at)
         })
+    }
+
+    /// The dice of a deal: of the first one, or of one that it was gone back to.
+    fn deal(&self, number: i64, before: &[Step]) -> Result<Vec<Cast>, StoreError> {
+        let unreadable = |why: String| StoreError::Unreadable(why);
+        let options = read_json(&self.table.options)?;
+        let dealt = self.game.open(&options, self.seats.len(), self.dice.clone());
+        let (mut contest, _) = dealt.map_err(|error| unreadable(error.to_string()))?;
+        if before.iter().any(|step| matches!(step.what, What::Dealt)) {
+            self.witness.take();
+            let attempt = u32::try_from(number).map_err(|error| unreadable(error.to_string()))?;
+            contest.anew(attempt).map_err(|held| unreadable(held.to_string()))?;
+        }
+        Ok(self.witness.take())
     }
 
     async fn closed(
@@ -394,16 +410,20 @@ impl Telling {
         let said = by_seat(self.table.chairs, |seat| {
             kept.iter().find(|kept| kept.seat == seat).map(|kept| kept.answers.clone())
         });
-        let mut dice = contest.thrown(said.clone());
-        let same = self.same_round(session, &window).await?;
-        let earlier =
-            before.iter().filter(|step| step.number().is_some_and(|at| same.contains(&at)));
-        for step in earlier {
-            dice.retain(|thrown| !step.dice.contains(thrown));
-        }
         let suspended = contest.is_suspended();
         let hidden = contest.procedure().sealing == Sealing::Hidden || self.table.count_only != 0;
+        self.witness.take();
         contest.close(said).map_err(|held| StoreError::Unreadable(held.to_string()))?;
+        let mut dice = self.witness.take();
+        let same = self.same_round(session, &window).await?;
+        let is_earlier = |step: &&Step| match step.what {
+            What::Dealt => *root == 0,
+            What::Closed { number, .. } => same.contains(&number),
+            What::Over { .. } => false,
+        };
+        for step in before.iter().filter(is_earlier) {
+            dice.retain(|cast| !step.dice.contains(cast));
+        }
         Ok(Step {
             fate: self.fate(session, number).await?,
             contest: Some(contest),
@@ -471,7 +491,10 @@ impl Telling {
         session: &mut Session,
         window: &WindowRow,
     ) -> Result<Box<dyn AnyContest>, StoreError> {
-        Ok(contest(session, self.game, &self.table, &self.seats, window).await?)
+        let root = session.state(&self.table.code, window.root).await?;
+        let saved = Saved { root, said: window.said.clone() };
+        let loaded = self.game.load(&saved, self.dice.clone());
+        loaded.map_err(|error| StoreError::Unreadable(error.to_string()))
     }
 }
 

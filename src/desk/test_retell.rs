@@ -84,7 +84,7 @@ async fn a_seat_is_told_nothing_of_what_another_has_closed() {
                 assert_eq!((declared.seat, declared.receipt), (whole.seat, whole.receipt));
             }
             assert!(
-                seen.dice.iter().all(|die| viewer == Viewer::All || die.seat.is_some_and(knows))
+                seen.dice.iter().all(|die| viewer == Viewer::All || die.seat().is_some_and(knows))
             );
             for entry in &seen.entries {
                 let Item::Ruling(ruling) = &entry.item else { continue };

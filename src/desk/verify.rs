@@ -43,6 +43,7 @@ impl Replay {
                 code,
                 closed: self.windows.len(),
                 dice: self.dice.len(),
+                dice_untold: self.dice_untold,
                 broken: self.broken,
                 difference: json!(self.differences.first()),
                 touched: self.touched_windows(),

@@ -60,7 +60,7 @@ pub(super) const DESK_FORMS: &[Form] = &[
     ("mixed_in", &["seat", "value", "words", "open"]),
     ("receipts", &["sealed"]),
     ("own_receipts", &["code", "receipts", "over"]),
-    ("verified", &["code", "closed", "dice", "broken", "difference", "touched"]),
+    ("verified", &["code", "closed", "dice", "dice_untold", "broken", "difference", "touched"]),
     ("deadline", &["closes", "left", "progress", "open", "fate", "missing", "last"]),
     ("put_off", &["missing", "away", "closes"]),
     ("grace", &["late", "is_late", "until"]),

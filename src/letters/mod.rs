@@ -44,6 +44,7 @@ mod settings;
 mod sources;
 #[cfg(test)]
 mod test_pace;
+mod thrown;
 mod verified;
 mod views;
 mod votes;

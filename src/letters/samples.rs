@@ -15,8 +15,8 @@ use super::write::Unread;
 use crate::games::any::AnyGame;
 use crate::rules::question::{Lapse, Shape};
 use crate::rules::{
-    Answer, Asked, Clause, Denomination, Entry, Faces, Fault, Interview, Item, Key, Label, Outcome,
-    Question, Reason, Ruling, Seat, Suppose, Thrown, Value,
+    Answer, Asked, Cast, Clause, Denomination, Entry, Fault, Fell, Interview, Item, Key, Label,
+    Outcome, Question, Reason, Ruling, Seat, Suppose, Value,
 };
 use crate::tables::PaceFault;
 pub use discord::discord;
@@ -155,22 +155,23 @@ pub(super) fn values() -> Vec<Value> {
 }
 
 /// A die of every kind.
-pub fn thrown() -> Vec<Thrown> {
+pub fn thrown() -> Vec<Cast> {
     let options = vec![piece("actor-2"), piece("composer-1"), piece("actor-5")];
-    let die = |seat: Option<Seat>, key: Key, faces, showed| Thrown {
-        label: Label { seat, key: key.clone() }.to_string(),
-        seat,
-        key,
-        faces,
-        showed,
+    let die = |seat: Option<Seat>, key: Key, fell| Cast {
+        window: 1,
+        attempt: 0,
+        label: Label { seat, key }.to_string(),
+        fell,
+        decided: false,
     };
     let (own, card) = (Some(Seat::new(1)), Key::new("3", "card").nth(2));
-    let several = Faces::Several { options: options.clone(), count: 2 };
-    let picks = Value::Picks(options[..2].to_vec());
+    let one = Fell::One { options: options.clone(), shows: options[0].clone() };
+    let several = Fell::Several { shows: options[..2].to_vec(), options };
     vec![
-        die(own, card.clone(), Faces::One(options.clone()), Value::Choice(options[0].clone())),
-        die(own, card, several, picks),
-        die(None, Key::part("3"), Faces::Number { least: 1, most: 6 }, Value::Number(4)),
+        die(own, card.clone(), one),
+        die(own, card, several),
+        die(None, Key::part("3"), Fell::Number { least: 1, most: 6, shows: 4 }),
+        die(None, Key::new("deck", "actor"), Fell::Order((0..15).rev().collect())),
     ]
 }
 
@@ -342,6 +343,7 @@ pub fn played_again() -> Vec<PlayedAgain<'static>> {
         code: "K7Q2T",
         closed: 12,
         dice: 34,
+        dice_untold: false,
         broken: None,
         difference: Json::Null,
         touched: Vec::new(),
@@ -357,6 +359,7 @@ pub fn played_again() -> Vec<PlayedAgain<'static>> {
         "event",
         "state",
         "die",
+        "end",
     ];
     let difference = |(place, what): (usize, &str)| {
         let is_in_window = place % 2 == 0;
@@ -377,6 +380,7 @@ pub fn played_again() -> Vec<PlayedAgain<'static>> {
             touched: all.into_iter().chain([touched(Some(3), &[5])]).collect(),
             ..sound.clone()
         },
+        PlayedAgain { closed: 1, dice: 1, dice_untold: true, ..sound.clone() },
         PlayedAgain { broken: Some(7), ..sound.clone() },
     ];
     let wrong = about.into_iter().enumerate().map(difference);

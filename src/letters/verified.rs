@@ -14,6 +14,8 @@ pub struct PlayedAgain<'a> {
     pub closed: usize,
     /// How many dice fell.
     pub dice: usize,
+    /// Whether none of them stands in the file that was held against them.
+    pub dice_untold: bool,
     /// The first entry of its journal that is not chained to the one before it; none if all are.
     pub broken: Option<i64>,
     /// What is the first not to come as it was told; null if everything does.

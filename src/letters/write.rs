@@ -8,9 +8,7 @@ use smol_str::SmolStr;
 use super::views::{Heard, Moment, QuestionView, ruling_of, rulings, turns};
 use super::{DESK, LetterFault, Letters, Reader, template_name};
 use crate::rules::text::{Misread, Reading, Why};
-use crate::rules::{
-    Clause, Entry, Faces, Fault, Interview, Key, Outcome, Ruling, Seat, Thrown, window,
-};
+use crate::rules::{Clause, Entry, Fault, Interview, Key, Outcome, Ruling, Seat, window};
 use crate::tables::absence::{Deed, Minimum, Unmet};
 
 /// A window opens.
@@ -664,21 +662,6 @@ impl Letters {
             .map(|window| json!({ "number": window.number, "turns": turns(window.entries) }))
             .collect();
         self.letter(DESK, reader, "log", json!({ "windows": windows }))
-    }
-
-    /// A die: whose question it answers, what it showed, and what it could have shown.
-    pub fn thrown(&self, reader: &Reader, thrown: &Thrown) -> Result<String, LetterFault> {
-        let (options, count, number) = match &thrown.faces {
-            Faces::One(options) => (options.as_slice(), 1, None),
-            Faces::Several { options, count } => (options.as_slice(), *count, None),
-            Faces::Number { least, most } => (&[][..], 1, Some((least, most))),
-        };
-        let die = json!({
-            "seat": thrown.seat, "key": thrown.key, "showed": thrown.showed,
-            "options": options, "count": count,
-            "least": number.map(|(least, _)| least), "most": number.map(|(_, most)| most),
-        });
-        self.letter(DESK, reader, "thrown", json!({ "die": die }))
     }
 
     /// A point in time.

@@ -9,6 +9,7 @@ use smol_str::SmolStr;
 
 use super::declaration::Value;
 use super::dice::Label;
+use super::seat::Seat;
 use super::throwing::Faces;
 
 /// A die that fell, or a shuffle.
@@ -57,6 +58,13 @@ pub enum Fell {
     },
     /// A shuffle: at each position, the position that the card there had before.
     Order(Vec<usize>),
+}
+
+impl Cast {
+    /// Whose question it answers; none for what is the whole table's.
+    pub fn seat(&self) -> Option<Seat> {
+        self.label.parse::<Label>().ok().and_then(|label| label.seat)
+    }
 }
 
 impl Fell {

@@ -32,6 +32,14 @@ impl Cell {
             Self::Nothing | Self::Number(_) => None,
         }
     }
+
+    /// The number, if it is one.
+    pub fn number(&self) -> Option<i64> {
+        match self {
+            Self::Number(number) => Some(*number),
+            Self::Nothing | Self::Text(_) => None,
+        }
+    }
 }
 
 /// A row, by its columns.

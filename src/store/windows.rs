@@ -54,6 +54,8 @@ pub struct Opened {
     pub seat: Seat,
     /// What was declared.
     pub answers: Declaration,
+    /// Whether it was sealed; if not, it was a draft.
+    pub sealed: bool,
     /// The salt of the sealing, in hex digits; none for a draft.
     pub salt: Option<String>,
     /// Its salted hash, in hex digits.
@@ -322,8 +324,8 @@ impl ClosedWindow<'_, '_> {
 impl Session {
     /// What was declared in a window that has been closed. Of one that has not, nothing.
     pub async fn declared(&mut self, code: &str, number: i64) -> Result<Vec<Opened>, StoreError> {
-        let question = query_as::<_, (i64, String, Option<String>, Option<String>)>(
-            "select seat, answers, salt, hash from declarations
+        let question = query_as::<_, (i64, String, i64, Option<String>, Option<String>)>(
+            "select seat, answers, sealed, salt, hash from declarations
              join windows on windows.code = declarations.code
                  and windows.number = declarations.number
              where declarations.code = $1 and declarations.number = $2 and late = 0
@@ -331,10 +333,10 @@ impl Session {
              order by seat",
         );
         let rows = self.all(question.bind(code.to_owned()).bind(number)).await?;
-        let opened = rows.into_iter().map(|(seat, answers, salt, hash)| {
+        let opened = rows.into_iter().map(|(seat, answers, sealed, salt, hash)| {
             let seat =
                 Seat::try_from(seat).map_err(|error| StoreError::Unreadable(error.to_string()))?;
-            Ok(Opened { seat, answers: declaration(&answers)?, salt, hash })
+            Ok(Opened { seat, answers: declaration(&answers)?, sealed: sealed != 0, salt, hash })
         });
         opened.collect()
     }

@@ -63,7 +63,7 @@ pub async fn run(
             let it = json!({
                 "code": code, "file": shown, "lines": text.lines().count(), "secrets": args.secrets,
             });
-            out.write_all(voice.say("verify", "exported", &it).as_bytes())?;
+            out.write_all(voice.say("file", "exported", &it).as_bytes())?;
             Ok(Exit::Fine)
         }
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {

@@ -56,7 +56,7 @@ pub async fn run(
     match taken {
         Ok(()) => {
             let it = json!({ "code": code, "file": shown, "secrets": heading.secrets });
-            out.write_all(voice.say("verify", "imported", &it).as_bytes())?;
+            out.write_all(voice.say("file", "imported", &it).as_bytes())?;
             Ok(Exit::Fine)
         }
         Err(NotImported::Here) => {

@@ -92,8 +92,8 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("en/simulate.md", include_str!("../../templates/terminal/en/simulate.md")),
     ("ja/stats.md", include_str!("../../templates/terminal/ja/stats.md")),
     ("en/stats.md", include_str!("../../templates/terminal/en/stats.md")),
-    ("ja/verify.md", include_str!("../../templates/terminal/ja/verify.md")),
-    ("en/verify.md", include_str!("../../templates/terminal/en/verify.md")),
+    ("ja/file.md", include_str!("../../templates/terminal/ja/file.md")),
+    ("en/file.md", include_str!("../../templates/terminal/en/file.md")),
     ("plot.svg", include_str!("../../templates/terminal/plot.svg")),
 ];
 

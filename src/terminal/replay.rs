@@ -67,7 +67,13 @@ async fn page(args: &Args, config: &Config, lang: Lang) -> Result<String, Misuse
     let letters = letters(config)?;
     let source = Source::open(&args.what, config).await?;
     let (desk, code) = (source.desk(), source.code());
-    let told = page::of_table(desk, &letters, code, Some(lang), clock::now()).await;
+    let told = match desk.replay(code).await {
+        Ok(replay) if !replay.is_sound() => {
+            desk.store().close().await;
+            return Err(Misuse("not_as_told", json!({ "said": args.what })));
+        }
+        _ => page::of_table(desk, &letters, code, Some(lang), clock::now()).await,
+    };
     desk.store().close().await;
     match told {
         Ok(Some(page)) => Ok(page),

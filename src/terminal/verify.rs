@@ -1,17 +1,17 @@
 //! `shimekiri verify`: a table is played again, from a file or from what is kept of it here.
 
-use std::collections::BTreeMap;
 use std::io;
 
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
+use super::house::letters;
 use super::misuse::Misuse;
 use super::source::Source;
 use super::{Exit, Voice, language};
 use crate::config::Config;
 use crate::desk::{NotDone, NotVerified, Replay};
-use crate::games::find;
-use crate::letters::Refused;
+use crate::games::{GAMES, find};
+use crate::letters::{Reader, Refused};
 use crate::rules::text::Lang;
 
 /// What can be said to `shimekiri verify`.
@@ -37,14 +37,22 @@ pub async fn run(
     complaints: &mut (dyn io::Write + Send),
 ) -> io::Result<Exit> {
     let voice = Voice::new(language(args.lang.or(config.host.language)));
-    match replayed(&args.what, config).await {
-        Ok((code, replay)) => {
-            let it = report(&code, &replay);
-            out.write_all(voice.say("verify", "replayed", &it).as_bytes())?;
-            Ok(if replay.is_sound() { Exit::Fine } else { Exit::Finding })
+    match verified(args, config, voice.lang).await {
+        Ok((told, is_sound)) => {
+            out.write_all(told.as_bytes())?;
+            Ok(if is_sound { Exit::Fine } else { Exit::Finding })
         }
         Err(misuse) => misuse.complain(&voice, complaints),
     }
+}
+
+/// What came of it, in words, and whether everything comes as it was told.
+async fn verified(args: &Args, config: &Config, lang: Lang) -> Result<(String, bool), Misuse> {
+    let (code, replay) = replayed(&args.what, config).await?;
+    let reader = Reader::new(GAMES[0], lang).in_plain_text();
+    let told = replay.written(&letters(config)?, &reader, &code);
+    let told = told.map_err(|fault| Misuse("letters", json!({ "why": fault.to_string() })))?;
+    Ok((told, replay.is_sound()))
 }
 
 async fn replayed(said: &str, config: &Config) -> Result<(String, Replay), Misuse> {
@@ -74,33 +82,4 @@ async fn replayed(said: &str, config: &Config) -> Result<(String, Replay), Misus
             }
         }
     }
-}
-
-fn report(code: &str, replay: &Replay) -> Json {
-    let mut windows: BTreeMap<i64, Json> = BTreeMap::new();
-    for window in &replay.windows {
-        let it = json!({ "round": window.window, "same": window.is_same, "decisions": [] });
-        windows.insert(window.number, it);
-    }
-    // What was decided before the game began touches no window.
-    for (number, window, _) in replay.touched.iter().filter(|(_, window, _)| *window >= 0) {
-        // One that has not closed, or never did, was not played again.
-        let open = || json!({ "round": null, "same": null, "decisions": [] });
-        let window = windows.entry(*window).or_insert_with(open);
-        if let Some(decisions) = window["decisions"].as_array_mut() {
-            decisions.push((number + 1).into());
-        }
-    }
-    let rows: Vec<Json> =
-        windows.into_iter().map(|(number, it)| json!({ "number": number, "of": it })).collect();
-    json!({
-        "code": code,
-        "windows": rows,
-        "closed": replay.windows.len(),
-        "touched": replay.touched.len(),
-        "dice": replay.dice.len(),
-        "broken": replay.broken,
-        "difference": replay.differences.first(),
-        "sound": replay.is_sound(),
-    })
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::TableFile;
+use super::fit::fits;
 use super::line::{FileFault, Unfit};
 use crate::desk::forget::ERASED;
 use crate::desk::{Desk, draw};
@@ -49,6 +50,9 @@ impl Work for TakingUp {
         if session.touch(code).await?.is_some() {
             return Ok(Err(NotImported::Here));
         }
+        if let Err(fault) = self.fits() {
+            return Ok(Err(fault.into()));
+        }
         let mut people = BTreeMap::new();
         for (person, id) in self.file.people.iter().zip(&self.ids) {
             let account = person.account.clone().unwrap_or_else(|| format!("{ERASED}{id}"));
@@ -84,10 +88,6 @@ impl Work for TakingUp {
                 };
             }
         }
-        if !self.holds_its_table() {
-            let why = Unfit::Misplaced("tables".to_owned());
-            return Ok(Err(FileFault { line: 2, why }.into()));
-        }
         Ok(Ok(()))
     }
 
@@ -97,18 +97,28 @@ impl Work for TakingUp {
 }
 
 impl TakingUp {
-    /// Whether the one table is in it of which its heading speaks.
-    fn holds_its_table(&self) -> bool {
-        let heading = &self.file.heading;
-        let mut tables = self.file.rows.iter().filter(|(_, kind, _)| kind.of == "tables");
-        let text =
-            |row: &Row, column: &str| row.0.get(column).and_then(Cell::text).map(str::to_owned);
-        let is_it = |row: &Row| {
-            text(row, "code").as_ref() == Some(&heading.table)
-                && text(row, "game").as_ref() == Some(&heading.game)
-                && text(row, "edition").as_ref() == Some(&heading.edition)
-                && text(row, "data").as_ref() == Some(&heading.data)
+    /// Holds the rows against what they must be, and against one another.
+    fn fits(&self) -> Result<(), FileFault> {
+        let mut tables = 0;
+        let number = |row: &Row, column| row.0.get(column).and_then(Cell::number);
+        let is_there = |window| {
+            let windows = self.file.rows.iter().filter(|(_, kind, _)| kind.of == "windows");
+            windows.map(|(_, _, row)| number(row, "number")).any(|number| number == window)
         };
-        tables.next().is_some_and(|(_, _, row)| is_it(row)) && tables.next().is_none()
+        for (line, kind, row) in &self.file.rows {
+            let odd = |why| FileFault { line: *line, why: Unfit::Odd(why) };
+            fits(kind.of, row, &self.file.heading).map_err(odd)?;
+            if kind.of == "tables" {
+                tables += 1;
+                let open = number(row, "open_window");
+                if open.is_some_and(|open| open >= 0) && !is_there(open) {
+                    return Err(odd("open_window".to_owned()));
+                }
+            }
+        }
+        if tables == 1 {
+            return Ok(());
+        }
+        Err(FileFault { line: 2, why: Unfit::Misplaced("tables".to_owned()) })
     }
 }

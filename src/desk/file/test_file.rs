@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::line::{Content, Lines, read};
 use super::{Extent, FileFault, NotExported, NotImported, NotVerified, TableFile, Unfit, Unpacked};
 use crate::desk::test_gm_kit::{Table, judge, skip};
-use crate::desk::test_support::{DRAW, Database, GAMES, account, desk, rows, seal};
+use crate::desk::test_support::{DRAW, Database, GAMES, account, desk, looks, rows, seal};
 use crate::desk::{Differs, Judgement, Override};
 use crate::rules::receipt;
 use crate::rules::test_game::{P1, P2, said};
@@ -128,12 +128,15 @@ async fn every_byte_and_every_line_counts() {
     assert_eq!(surplus, FileFault { line: lines.len() + 1, why: Unfit::Surplus });
 }
 
-/// The file with other rows, chained anew: as somebody would write it who wants to be believed.
+/// The file with other rows, chained anew: as somebody would write it who wants to be believed. A
+/// row without a kind is left out.
 fn forge(text: &str, mut change: impl FnMut(&mut Content<Json>)) -> String {
     let mut lines = Lines::new();
     for mut content in read(text.as_bytes()).unwrap() {
         change(&mut content);
-        lines.push(&content.of, &content.row);
+        if !content.of.is_empty() {
+            lines.push(&content.of, &content.row);
+        }
     }
     lines.end()
 }
@@ -152,14 +155,19 @@ fn replaced(text: &str, of: &str, from: &str, to: &str) -> String {
     forged
 }
 
-/// The same, with the journal chained anew as well.
+/// The same, with the journal chained anew as well. Of an entry nothing may be left.
 fn retold(text: &str, from: &str, to: &str) -> String {
     let mut chain = receipt::BEGINNING;
-    let mut last = String::new();
+    let (mut last, mut entries) = (String::new(), 0);
     let forged = forge(text, |content| {
         if content.of == "journal" {
             let row = &mut content.row;
             let body = row["body"].as_str().unwrap().replacen(from, to, 1);
+            if body.is_empty() {
+                content.of.clear();
+                return;
+            }
+            entries += 1;
             chain = receipt::chain(&chain, &format!("{} {} {body}", row["entry"], row["at"]));
             last = hex::encode(chain);
             (row["body"], row["hash"]) = (json!(body), json!(last));
@@ -167,7 +175,7 @@ fn retold(text: &str, from: &str, to: &str) -> String {
     });
     let forged = forge(&forged, |content| {
         if content.of == "tables" {
-            content.row["chain"] = json!(last);
+            (content.row["chain"], content.row["entries"]) = (json!(last), json!(entries));
         }
     });
     assert_ne!(forged, text, "{from} is in no entry");
@@ -188,10 +196,14 @@ async fn whoever_forges_a_file_is_found_out() {
         (replaced(&text, "tables", &seed, &other), Differs::Commitment),
         (replaced(&text, "seats", &value, &other), Differs::Value),
         (replaced(&text, "declarations", "bid.gold", "bid.gold2"), Differs::Seal),
+        (replaced(&text, "declarations", r#""sealed":1"#, r#""sealed":0"#), Differs::Seal),
         (salt, Differs::Seal),
         (replaced(&text, "snapshots", r#"\"round\":1"#, r#"\"round\":2"#), Differs::Ground),
         (replaced(&text, "windows", r#"\"attempt\":0"#, r#"\"attempt\":1"#), Differs::State),
-        (replaced(&text, "windows", r#"\"turnouts\":{\"1\":\"skipped\"}"#, ""), Differs::Ground),
+        (
+            replaced(&text, "windows", r#"\"turnouts\":{\"1\":\"skipped\"}"#, r#"\"turnouts\":{}"#),
+            Differs::Event,
+        ),
         (replaced(&text, "dice", r#""shows":"drop""#, r#""shows":"draw""#), Differs::Die),
         (retold(&text, r#""gold":1"#, r#""gold":2"#), Differs::Event),
         (retold(&text, &seed, &other), Differs::Seed),
@@ -203,30 +215,80 @@ async fn whoever_forges_a_file_is_found_out() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_named_with_its_line() {
+async fn nobody_can_say_that_a_game_came_to_another_end() {
     let table = Table::new().await;
-    table.decide(Override::End, 1).await;
-    let text = export(&table, FINAL, 2).await;
-    let of = |forged: String| async move {
+    let mut now = 0;
+    while let Some(due) = table.desk.next_due().await.unwrap() {
+        now = due;
+        looks(&table.desk, &table.code, now).await;
+    }
+    let text = export(&table, FINAL, now).await;
+    assert_eq!(verify(&text).await, Ok(()));
+    let seed = hex::encode([7; 32]);
+    let over = format!(r#"{{"kind":"over","ended":false,"cancelled":false,"seed":"{seed}"}}"#);
+    for forged in [
+        retold(&text, r#""ended":false"#, r#""ended":true"#),
+        retold(&text, r#""cancelled":false"#, r#""cancelled":true"#),
+        replaced(&text, "tables", r#""stage":"over""#, r#""stage":"playing""#),
+        retold(&text, &over, ""),
+    ] {
+        assert_eq!(verify(&forged).await, Err(Differs::End));
+    }
+}
+
+#[tokio::test]
+async fn what_does_not_fit_is_named_with_its_line() {
+    let text = export(&touched_by_hand().await, FINAL, 10).await;
+    let of_file = |forged: String| async move {
         match Unpacked::of(forged.as_bytes(), GAMES).await {
             Err(NotVerified::Fault(fault)) => fault,
             other => panic!("{other:?}"),
         }
     };
     let newer = replaced(&text, "table-of-shimekiri", r#""format":1"#, r#""format":2"#);
-    assert_eq!(of(newer).await, FileFault { line: 1, why: Unfit::Newer(2) });
+    assert_eq!(of_file(newer).await, FileFault { line: 1, why: Unfit::Newer(2) });
     let unknown = forge(&text, |content| {
         if content.of == "journal" && content.row["entry"] == 0 {
             content.row["colour"] = json!("red");
         }
     });
-    assert!(matches!(of(unknown).await.why, Unfit::Odd(_)));
+    assert!(matches!(of_file(unknown).await.why, Unfit::Odd(_)));
     let misplaced = forge(&text, |content| {
         if content.of == "people" {
             "journal".clone_into(&mut content.of);
         }
     });
-    assert!(matches!(of(misplaced).await.why, Unfit::Misplaced(_)));
+    assert!(matches!(of_file(misplaced).await.why, Unfit::Misplaced(_)));
+    for (of, column, odd) in [
+        ("tables", "stage", json!("hello")),
+        ("tables", "pace", json!("x")),
+        ("tables", "options", json!("x")),
+        ("tables", "open_window", json!(99)),
+        ("windows", "said", json!("x")),
+        ("snapshots", "state", json!("x")),
+        ("declarations", "answers", json!("x")),
+        ("journal", "body", json!("{}")),
+        ("overrides", "what", json!("{}")),
+    ] {
+        let forged = forge(&text, |content| {
+            if content.of == of {
+                content.row[column] = odd.clone();
+            }
+        });
+        let is_of = |line: &str| line.starts_with(&format!(r#"{{"of":"{of}""#));
+        let first = 1 + text.lines().position(is_of).unwrap();
+        let FileFault { line, why } = of_file(forged).await;
+        assert!(matches!(&why, Unfit::Odd(what) if what.starts_with(column)), "{why:?}");
+        assert_eq!(line, first, "{of}");
+    }
+    let code = forge(&text, |content| {
+        if let Some(code) =
+            content.row.get_mut(if content.of == "tables" { "code" } else { "table" })
+        {
+            *code = json!("../..");
+        }
+    });
+    assert!(matches!(of_file(code).await.why, Unfit::Odd(_)), "it names a file elsewhere");
     let other = replaced(&text, "table-of-shimekiri", r#""data":""#, r#""data":"0"#);
     let other = replaced(&other, "tables", r#""data":""#, r#""data":"0"#);
     let verified = Unpacked::of(other.as_bytes(), GAMES).await.unwrap().verify().await;

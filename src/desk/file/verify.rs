@@ -6,6 +6,7 @@ use super::line::FileFault;
 use super::{Heading, NotImported, TableFile, Thrown};
 use crate::desk::{Desk, Difference, Differs, NotDone, Replay};
 use crate::games::any::AnyGame;
+use crate::rules::Label;
 use crate::store::{Location, OpenError, Store, StoreError};
 
 /// What came of holding a file against the rules.
@@ -83,6 +84,7 @@ impl Unpacked {
             Err(NotDone::Store(error)) => return Err(error.into()),
             Err(_) => return Err(NotVerified::OtherEdition(Box::new(self.heading))),
         };
+        replay.dice_untold = !self.heading.dice;
         let fell = if self.heading.dice { replay.dice.clone() } else { Vec::new() };
         let longest = fell.len().max(self.dice.len());
         let differs = (0..longest).find_map(|place| {
@@ -98,7 +100,9 @@ impl Unpacked {
             };
             let thrown = fell.as_ref().or(found)?;
             let differs = Difference::of(Differs::Die, &said(fell.as_ref()), &said(found));
-            Some(differs.in_window(thrown.number, thrown.cast.window))
+            let differs = differs.in_window(thrown.number, thrown.cast.window);
+            let Ok(Label { seat, key }) = thrown.cast.label.parse() else { return Some(differs) };
+            Some(Difference { seat, question: Some(key), ..differs })
         });
         replay.differences.extend(differs);
         self.desk.store().close().await;

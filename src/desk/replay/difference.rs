@@ -52,6 +52,8 @@ pub enum Differs {
     State,
     /// What a die showed.
     Die,
+    /// Whether and how the table is over.
+    End,
 }
 
 impl Difference {
@@ -65,6 +67,12 @@ impl Difference {
             expected: expected.to_owned(),
             found: found.to_owned(),
         }
+    }
+
+    /// Of something that is so or is not.
+    pub(super) fn of_flag(what: Differs, flag: &str, expected: bool, found: bool) -> Self {
+        let said = |is_so: bool| format!("\"{flag}\":{is_so}");
+        Self::of(what, &said(expected), &said(found))
     }
 
     pub(super) fn at(self, seat: Seat) -> Self {

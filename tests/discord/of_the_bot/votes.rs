@@ -105,7 +105,7 @@ async fn a_seat_changes_hands_and_a_table_ends_by_votes() {
         bob.press(no).on(&pause).await;
         scene.comes(scene.say("◆卓の投票:否決", "has not passed"), 0).await;
         bob.command("vote").with("what", "draw").await;
-        let draw = scene.comes(open, 2).await;
+        let draw = scene.comes(scene.say("引き分けとして", "as a draw"), 2).await;
         alice.press(yes).on(&draw).await;
         alice.sees(scene.say("もう一度遊ぶ", "Once more")).await;
         scene.closes_all().await;

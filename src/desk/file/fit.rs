@@ -1,0 +1,60 @@
+//! Whether a row of a file can be what it is said to be.
+//!
+//! A database keeps documents as texts and would take any; whoever reads them later would come to
+//! grief where nobody knows any more which file they came from.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
+
+use super::Heading;
+use crate::desk::{Happened, Override, draw};
+use crate::rules::Declaration;
+use crate::store::{Cell, Row};
+use crate::tables::{Pace, Stage};
+
+/// Whether this row can be of this kind; what in it cannot, otherwise.
+pub(super) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<(), String> {
+    match of {
+        "tables" => {
+            holds_its_table(row, heading)?;
+            draw::is_code(text(row, "code")?).then_some(()).ok_or_else(|| odd(row, "code"))?;
+            Stage::try_from(text(row, "stage")?.to_owned()).map_err(|_| odd(row, "stage"))?;
+            reads::<Pace>(row, "pace")?;
+            reads::<Json>(row, "options")
+        }
+        "windows" => reads::<Json>(row, "said"),
+        "snapshots" => reads::<Json>(row, "state"),
+        "declarations" => reads::<Declaration>(row, "answers"),
+        "journal" => reads::<Happened>(row, "body"),
+        "overrides" => reads::<Override>(row, "what"),
+        _ => Ok(()),
+    }
+}
+
+/// Whether it is the table of which the heading speaks.
+fn holds_its_table(row: &Row, heading: &Heading) -> Result<(), String> {
+    let Heading { table, game, edition, data, .. } = heading;
+    for (column, said) in [("code", table), ("game", game), ("edition", edition), ("data", data)] {
+        if text(row, column)? != said {
+            return Err(odd(row, column));
+        }
+    }
+    Ok(())
+}
+
+fn text<'r>(row: &'r Row, column: &str) -> Result<&'r str, String> {
+    row.0.get(column).and_then(Cell::text).ok_or_else(|| odd(row, column))
+}
+
+/// Whether a column can be read as what it is to hold.
+fn reads<T: DeserializeOwned>(row: &Row, column: &str) -> Result<(), String> {
+    match serde_json::from_str::<T>(text(row, column)?) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(format!("{column}: {error}")),
+    }
+}
+
+fn odd(row: &Row, column: &str) -> String {
+    let found = row.0.get(column).map(|cell| serde_json::json!(cell).to_string());
+    format!("{column}: {}", found.unwrap_or_default())
+}

@@ -1,0 +1,53 @@
+//! What somebody is told of a die that fell.
+
+use serde::Serialize;
+use serde_json::json;
+use smol_str::SmolStr;
+
+use super::{DESK, LetterFault, Letters, Reader};
+use crate::rules::{Cast, Fell, Key, Label, Seat, Value};
+
+/// A die: whose question it answers, what it showed, and what it could have shown; or a shuffle.
+#[derive(Default, Serialize)]
+struct Die<'a> {
+    seat: Option<Seat>,
+    key: Option<Key>,
+    showed: Option<Value>,
+    options: &'a [SmolStr],
+    /// How many of the options.
+    count: usize,
+    least: Option<i64>,
+    most: Option<i64>,
+    /// How many cards were shuffled.
+    shuffled: Option<usize>,
+}
+
+impl<'a> Die<'a> {
+    fn of(cast: &'a Cast) -> Self {
+        let label = cast.label.parse::<Label>().ok();
+        let (seat, key) = label.map_or((None, None), |Label { seat, key }| (seat, Some(key)));
+        let die = Self { seat, key, count: 1, ..Self::default() };
+        match &cast.fell {
+            Fell::One { options, shows } => {
+                Self { options, showed: Some(Value::Choice(shows.clone())), ..die }
+            }
+            Fell::Several { options, shows } => {
+                let (showed, count) = (Some(Value::Picks(shows.clone())), shows.len());
+                Self { options, showed, count, ..die }
+            }
+            Fell::Number { least, most, shows } => {
+                let showed = Some(Value::Number(*shows));
+                Self { showed, least: Some(*least), most: Some(*most), ..die }
+            }
+            Fell::Order(order) => Self { shuffled: Some(order.len()), ..die },
+        }
+    }
+}
+
+impl Letters {
+    /// A die: whose question it answers, what it showed, and what it could have shown; or how many
+    /// cards were shuffled.
+    pub fn thrown(&self, reader: &Reader, cast: &Cast) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "thrown", json!({ "die": Die::of(cast) }))
+    }
+}
