@@ -311,8 +311,11 @@ class File:
         self.table.check("commitment", commitment(drawn), self.table["commitment"])
         for entry in self.entries("formed"):
             entry.check("commitment", self.table["commitment"], entry["commitment"])
-        for entry in self.entries("over"):
+        told = list(self.entries("over"))
+        for entry in told:
             entry.check("seed", self.table["seed"], entry["seed"])
+        if self.table["stage"] == "over":
+            self.table.check("whether its end is told", True, bool(told))
         joined = {entry["seat"]: entry["value"] for entry in self.entries("joined")}
         for seat in self.kinds["seats"]:
             seat.check("value", joined.get(seat["seat"]), seat["value"])

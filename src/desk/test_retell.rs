@@ -7,7 +7,7 @@ use super::test_support::{BID, DRAW, HOUR, account, execute, refused, seal, susp
 use super::{Fate, Judgement, Override, Retold, Step, What};
 use crate::letters::{End, Refused};
 use crate::rules::test_game::{P1, P2};
-use crate::rules::{Item, Viewer};
+use crate::rules::{Fell, Item, Viewer};
 use crate::tables::Why;
 
 async fn retold(table: &Table, now: i64) -> Retold {
@@ -50,6 +50,9 @@ async fn a_table_is_told_from_its_deal_to_its_end() {
     );
     assert!(retold.steps.iter().all(|step| step.fate == Fate::Counts));
     let dice = |step: &Step| step.seen_by(Viewer::All).dice;
+    let shuffled = dice(&retold.steps[0]);
+    assert!(shuffled.iter().any(|die| matches!(die.fell, Fell::Order(_))), "{shuffled:?}");
+    assert!(retold.steps[0].seen_by(Viewer::Public).dice.is_empty());
     let thrown: Vec<String> = retold.steps[2..]
         .iter()
         .flat_map(|step| dice(step).into_iter().map(|die| die.label))

@@ -176,6 +176,8 @@ impl Sitting {
         let mut text = String::new();
         if let Some(news) = self.news(now).await? {
             follow(&mut text, &news);
+        } else if self.is_over(now) {
+            return self.look_back();
         } else if let Some(play) = self.sight.play.as_ref().filter(|play| play.shut.is_none()) {
             follow(&mut text, &self.sight.opening(play, &self.letters, &self.reader)?);
         }
@@ -192,6 +194,16 @@ impl Sitting {
             follow(&mut text, &waiting);
         }
         Ok(text)
+    }
+
+    /// How everything stood in the end: the scores, if it came to any.
+    fn look_back(&self) -> Result<String, Broken> {
+        let Some(play) = &self.sight.play else { return Ok(self.forming()?) };
+        let report = play.contest.report(self.sight.viewer());
+        Ok(match play.contest.standing() {
+            Some(_) => self.letters.scores(&self.reader, &report)?,
+            None => self.letters.board(&self.reader, &report)?,
+        })
     }
 
     /// The letters that have arrived, and what is asked if a window has opened.
