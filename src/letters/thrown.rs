@@ -33,7 +33,7 @@ impl<'a> Die<'a> {
             }
             Fell::Several { options, shows } => {
                 let (showed, count) = (Some(Value::Picks(shows.clone())), shows.len());
-                Self { options, showed, count, ..die }
+                Self { showed, options, count, ..die }
             }
             Fell::Number { least, most, shows } => {
                 let showed = Some(Value::Number(*shows));

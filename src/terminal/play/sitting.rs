@@ -198,7 +198,7 @@ impl Sitting {
 
     /// How everything stood in the end: the scores, if it came to any.
     fn look_back(&self) -> Result<String, Broken> {
-        let Some(play) = &self.sight.play else { return Ok(self.forming()?) };
+        let Some(play) = &self.sight.play else { return self.forming() };
         let report = play.contest.report(self.sight.viewer());
         Ok(match play.contest.standing() {
             Some(_) => self.letters.scores(&self.reader, &report)?,
