@@ -68,7 +68,7 @@ impl Running {
 
     /// The same of one of these, whichever comes first.
     pub(crate) fn hear_one_of(&mut self, all: &[&str]) -> String {
-        let until = Instant::now() + Duration::from_secs(30);
+        let until = Instant::now() + Duration::from_secs(90);
         loop {
             let ends = |words: &&str| Some(self.said.find(words)? + words.len());
             if let Some(at) = all.iter().filter_map(ends).min() {
