@@ -140,7 +140,7 @@ struct Playing<'a> {
     after: BTreeMap<i64, Saved>,
     /// Whether the game was played to its end by what came last; none after a decision.
     reached_end: Option<bool>,
-    /// Whether the journal tells that the table was over, and no decision since then.
+    /// Whether the journal tells that the table was over.
     is_over: bool,
     found: Replay,
 }
@@ -192,7 +192,8 @@ impl Playing<'_> {
         (self.is_over, self.reached_end) = (true, None);
     }
 
-    /// Whether the table is over must stand in the journal.
+    /// Whether the table is over must stand in the journal. By a decision it can have gone on, and
+    /// by another be over again.
     fn hold_end(&mut self) {
         let is_kept = self.table.stage == Stage::Over;
         let was_decided = !self.found.touched.is_empty();
