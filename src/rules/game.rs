@@ -92,6 +92,18 @@ pub trait Game: Sized + Debug + Send + Sync + 'static {
     /// One seat's turn: the interview's entry.
     fn turn(state: &mut Self::State, seat: Seat, referee: &mut Referee<'_, Self>) -> Play<()>;
 
+    /// What a seat does at once and before everybody's eyes while a window is open, asked like a
+    /// turn; what is sealed in the window stays sealed. Once that leaves nobody who is
+    /// [asked](Self::asked), the window closes. Most games have no such thing, and ask nothing.
+    fn act(_: &mut Self::State, _: Seat, _: &mut Referee<'_, Self>) -> Play<()> {
+        Ok(())
+    }
+
+    /// Whether what an act tells needs no letter of its own, as the picture of the table shows it.
+    fn is_shown(_: &Self::Event) -> bool {
+        false
+    }
+
     /// A move of the GM's, asked like the rest.
     fn amend(state: &mut Self::State, referee: &mut Referee<'_, Self>) -> Play<()>;
 
