@@ -95,7 +95,7 @@ impl Acting {
         let pace = pace(&touched.table)?;
         let mut scene = Scene { seats: &seats, pace: &pace, window, contest, now: self.now };
         let told = scene.carry_out(&mut touched, Act { seat, said: self.said.clone() }).await?;
-        let told = told.ok_or(Refused::Unfit)?;
+        let told = told.ok_or(Refused::NotNow)?;
         let mut entries = told.entries(Viewer::Seat(seat));
         for told in scene.house_acts(&mut touched).await? {
             entries.extend(told.entries(Viewer::Seat(seat)));

@@ -9,6 +9,7 @@ mod look;
 mod panel;
 mod person;
 mod receipts;
+mod say;
 mod settings;
 mod setup;
 mod substitute;
@@ -235,13 +236,16 @@ impl Ears {
                 let done = self.take(incoming, &code, Some(seat)).await;
                 self.keep(incoming, promise, done).await
             }
+            Ok(Control::Say { code, window, spoken, said }) => {
+                self.said(incoming, (&code, window), spoken, &said).await
+            }
             Ok(Control::Panel { draft, action }) => {
-                let shown = self.act(incoming, &draft, action).await;
+                let shown = self.press(incoming, &draft, action).await;
                 self.or_say_why(incoming, shown).await
             }
             Ok(Control::Menu { draft, .. }) => match picked.unwrap_or_default().parse() {
                 Ok(action) => {
-                    let shown = self.act(incoming, &draft, action).await;
+                    let shown = self.press(incoming, &draft, action).await;
                     self.or_say_why(incoming, shown).await
                 }
                 Err(_) => self.moved_on(incoming).await,
