@@ -353,6 +353,7 @@ impl Ears {
             | Command::Erase
             | Command::Check
             | Command::Declare
+            | Command::Act
             | Command::Away
             | Command::Back
             | Command::Absence
