@@ -22,7 +22,8 @@ pub struct Acted {
     pub seat: Seat,
     /// The number of the window in which it was done.
     pub number: i64,
-    /// What it came to, as the one who did it may know, with what house players did upon it.
+    /// What it came to, with what house players did upon it, as the one who did it may know: as far
+    /// as no letter tells it.
     pub entries: Vec<Entry<Json>>,
 }
 
@@ -80,8 +81,10 @@ impl Acting {
         let seat = seat.ok_or(Refused::NotSeated)?;
         let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
         match takes(&touched.table, &window, seat, self.now) {
-            // Also who is not asked to declare can act.
-            Ok(()) | Err(Refused::NotAsked) => {}
+            Ok(()) => {}
+            // Also who is not asked to declare can act, as long as others can declare.
+            Err(Refused::NotAsked)
+                if touched.table.held.is_none() && window.timing().takes(self.now) => {}
             Err(refused) => return Err(refused.into()),
         }
         let table = touched.table.clone();
@@ -95,11 +98,10 @@ impl Acting {
         let pace = pace(&touched.table)?;
         let mut scene = Scene { seats: &seats, pace: &pace, window, contest, now: self.now };
         let told = scene.carry_out(&mut touched, Act { seat, said: self.said.clone() }).await?;
-        let told = told.ok_or(Refused::NotNow)?;
-        let mut entries = told.entries(Viewer::Seat(seat));
-        for told in scene.house_acts(&mut touched).await? {
-            entries.extend(told.entries(Viewer::Seat(seat)));
-        }
+        let mut all = vec![told.ok_or(Refused::NotNow)?];
+        all.extend(scene.house_acts(&mut touched).await?);
+        let shown = all.iter().filter(|told| told.is_shown());
+        let entries = shown.flat_map(|told| told.entries(Viewer::Seat(seat))).collect();
         scene.settle(&mut touched).await?;
         Ok(Acted { seat, number, entries })
     }

@@ -54,6 +54,8 @@ mod test_absence_substitutes;
 #[cfg(test)]
 mod test_absence_whereabouts;
 #[cfg(test)]
+mod test_act;
+#[cfg(test)]
 mod test_announcement;
 #[cfg(test)]
 mod test_backup;

@@ -319,6 +319,15 @@ impl Telling {
         Ok(masters)
     }
 
+    /// What was done at once in a window.
+    fn acts(&self, window: i64) -> impl Iterator<Item = &Entry<Json>> {
+        let acts = self.journal.iter().filter_map(move |(_, happened)| match happened {
+            Happened::Acted { number, entries, .. } if *number == window => Some(entries),
+            _ => None,
+        });
+        acts.flatten()
+    }
+
     fn closings(&self) -> impl Iterator<Item = i64> {
         self.journal.iter().filter_map(|(_, happened)| match happened {
             Happened::Closed { number, .. } => Some(*number),
@@ -428,7 +437,7 @@ impl Telling {
             fate: self.fate(session, number).await?,
             contest: Some(contest),
             hidden,
-            entries: entries.clone(),
+            entries: self.acts(number).chain(entries).cloned().collect(),
             awaited: if *why == Why::Deadline { awaited.clone() } else { Vec::new() },
             declared,
             dice,

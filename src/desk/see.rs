@@ -194,20 +194,31 @@ impl Desk {
         let counts = line(&mut session, &table).await?;
         let is_counted = |number: i64| counts.contains(&number) && !pending.contains(&number);
         let is_before = |number: i64| counts.first().is_some_and(|first| number <= *first);
-        let mut past = Vec::new();
+        let mut past: Vec<Past> = Vec::new();
+        let mut acted = false;
         for row in session.journal(&sight.code, 0).await? {
+            let follows_act = std::mem::take(&mut acted);
             let (window, entries) = match read_json(&row.body)? {
                 Happened::Dealt { number, entries, .. } if is_before(number) => {
                     // It was dealt again.
                     past.clear();
                     (0, entries)
                 }
+                Happened::Acted { number, window, entries, .. } if is_counted(number) => {
+                    acted = true;
+                    (window, entries)
+                }
                 Happened::Closed { number, window, entries, .. } if is_counted(number) => {
                     (window, entries)
                 }
                 _ => continue,
             };
-            past.push(Past { window, entries: play.contest.seen(&entries, viewer) });
+            let entries = play.contest.seen(&entries, viewer);
+            match past.last_mut() {
+                // What was done at once comes before what the same window brought.
+                Some(last) if follows_act && last.window == window => last.entries.extend(entries),
+                _ => past.push(Past { window, entries }),
+            }
         }
         Ok(past)
     }

@@ -134,6 +134,10 @@ impl Ears {
                 let pieces = self.suggested(incoming, typed).await.unwrap_or_default();
                 Ok(answer::suggest(&self.api, &incoming.slip, &pieces).await?)
             }
+            What::Typing(Command::Act, typed) => {
+                let pieces = self.suggested_act(incoming, typed).await.unwrap_or_default();
+                Ok(answer::suggest(&self.api, &incoming.slip, &pieces).await?)
+            }
             What::Typing(..) => Ok(answer::suggest(&self.api, &incoming.slip, &[]).await?),
             What::Wanting { want, focus, typed } => {
                 let choices = self.choices(incoming, want, focus, typed).await.unwrap_or_default();
@@ -143,6 +147,11 @@ impl Ears {
                 let promise = answer::promise(&self.api, slip()).await?;
                 let done = self.want(incoming, want).await;
                 self.keep(incoming, promise, done).await
+            }
+            What::Command(Command::Act, said) => {
+                let promise = answer::promise(&self.api, slip()).await?;
+                let shown = self.act(incoming, said.get("text"), promise).await;
+                self.or_say_why(incoming, shown).await
             }
             What::Command(Command::Declare, said) => {
                 let promise = answer::promise(&self.api, slip()).await?;
@@ -357,6 +366,7 @@ impl Ears {
             | Command::Erase
             | Command::Check
             | Command::Declare
+            | Command::Act
             | Command::Away
             | Command::Back
             | Command::Absence

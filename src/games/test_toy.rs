@@ -44,7 +44,12 @@ gold = { ja = ["金"], en = ["gold"] }
 4 = { ja = ["札4"], en = ["card 4"] }
 5 = { ja = ["札5"], en = ["card 5"] }
 
+[piece.deed]
+give = { ja = ["渡す"], en = ["give"] }
+rest = { ja = ["休む"], en = ["rest"] }
+
 [section]
+now = { ja = ["今"], en = ["now"] }
 bid = { ja = ["入札"], en = ["bid"] }
 tax = { ja = ["税"], en = ["tax"] }
 react = { ja = ["反応"], en = ["react"] }
@@ -86,6 +91,8 @@ impl<const HIDDEN: bool> Playable for ToyOf<HIDDEN> {
             Event::Stopped { by: P1 },
             Event::Placed { seat: P1, card: 1, paid: 1 },
             Event::Taxed { seat: P1, gold: 1 },
+            Event::Gave { seat: P1, to: P2 },
+            Event::Rested { seat: P1 },
         ]
     }
 

@@ -270,6 +270,7 @@ impl Check<'_> {
                 self.echo(reader, &interview, sealed);
             }
             self.note(letters.questions(reader, &interview));
+            self.note(letters.acts(reader, &interview, &samples::unread()));
             self.panel(reader, &interview, faults);
         }
         self.note(letters.help(reader));

@@ -664,6 +664,19 @@ impl Letters {
         self.letter(DESK, reader, "questions", json!({ "questions": open }))
     }
 
+    /// What somebody can do at once, and what of their words was not understood.
+    pub fn acts(
+        &self,
+        reader: &Reader,
+        interview: &Interview,
+        unread: &[Unread],
+    ) -> Result<String, LetterFault> {
+        let asked = interview.asked.iter().filter(|asked| asked.answer.is_none());
+        let questions: Vec<QuestionView> = asked.map(QuestionView::new).collect();
+        let context = json!({ "questions": questions, "unread": unread });
+        self.letter(DESK, reader, "acts", context)
+    }
+
     /// Each ruling of a window with its clause, and with its reason where the reader may know it.
     pub fn why(&self, reader: &Reader, entries: &[Entry<Json>]) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "why", json!({ "rulings": rulings(entries) }))

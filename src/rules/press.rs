@@ -118,3 +118,30 @@ impl Interview {
             && self.asked.iter().all(is_said)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::test_game::{P1, P2, Toy, position, said};
+    use crate::rules::{Act, Contest, Dice};
+
+    #[test]
+    fn what_one_or_another_can_do_is_there_once_and_with_all_it_takes() {
+        let mut contest = Contest::<Toy>::at(position(), Dice::new([3; 32], "toy"));
+        let acts = |contest: &Contest<Toy>| {
+            let all = contest.common_acts();
+            assert!(all.iter().all(|press| press.whole));
+            all.into_iter().map(|press| press.options.join(" ")).collect::<Vec<_>>()
+        };
+        assert_eq!(acts(&contest), ["rest", "give P2", "give P1"]);
+        contest.act(Act { seat: P1, said: said("now.do=rest") }).unwrap();
+        assert_eq!(acts(&contest), ["rest", "give P1"]);
+        contest.act(Act { seat: P2, said: said("now.do=rest") }).unwrap();
+        assert_eq!(acts(&contest), [""; 0]);
+    }
+
+    #[test]
+    fn who_is_asked_several_things_needs_a_form() {
+        let contest = Contest::<Toy>::at(position(), Dice::new([3; 32], "toy"));
+        assert_eq!(contest.common_answers(), []);
+    }
+}

@@ -23,6 +23,9 @@ pub(crate) struct State {
     pub(crate) placed: BySeat<u32>,
     pub(crate) motto: BySeat<String>,
     pub(crate) round: u8,
+    /// Who wants nothing more in this round.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) resting: Vec<Seat>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,6 +35,8 @@ pub(crate) enum Event {
     Stopped { by: Seat },
     Placed { seat: Seat, card: u8, paid: u8 },
     Taxed { seat: Seat, gold: u8 },
+    Gave { seat: Seat, to: Seat },
+    Rested { seat: Seat },
 }
 
 impl Piece for u8 {
@@ -64,6 +69,7 @@ impl<const HIDDEN: bool> Game for ToyOf<HIDDEN> {
             placed: BySeat::new(seats, |_| 0),
             motto: BySeat::new(seats, |_| String::new()),
             round: 0,
+            resting: Vec::new(),
         }
     }
 
@@ -93,6 +99,7 @@ impl<const HIDDEN: bool> Game for ToyOf<HIDDEN> {
             referee.turn(state, seat)?;
         }
         state.round += 1;
+        state.resting.clear();
         Ok(())
     }
 
@@ -104,6 +111,35 @@ impl<const HIDDEN: bool> Game for ToyOf<HIDDEN> {
         });
         referee.part(&Key::part("act"), state, |state, referee| act(state, seat, referee))?;
         Ok(())
+    }
+
+    fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_, Self>) -> Play<()> {
+        if state.resting.contains(&seat) {
+            return Ok(());
+        }
+        let mut deeds = vec!["rest"];
+        deeds.extend((state.gold[seat] > 0).then_some("give"));
+        let ask = Ask::new(Key::new("now", "do"), "T7").or_nothing();
+        match referee.choose(seat, &ask, &deeds)? {
+            Some("rest") => {
+                state.resting.push(seat);
+                referee.tell(Event::Rested { seat });
+            }
+            Some(_) => {
+                let others: Vec<Seat> = state.gold.seats().filter(|other| *other != seat).collect();
+                let ask = Ask::new(Key::new("now", "to"), "T7");
+                let to = referee.choose(seat, &ask, &others)?.expect("there are others");
+                state.gold[seat] -= 1;
+                state.gold[to] += 1;
+                referee.tell(Event::Gave { seat, to });
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    fn is_shown(event: &Event) -> bool {
+        matches!(event, Event::Rested { .. })
     }
 
     fn amend(state: &mut State, referee: &mut Referee<'_, Self>) -> Play<()> {
@@ -126,7 +162,7 @@ impl<const HIDDEN: bool> Game for ToyOf<HIDDEN> {
     }
 
     fn asked(state: &State) -> BySeat<bool> {
-        state.gold.map(|_, _| true)
+        state.gold.map(|seat, _| !state.resting.contains(&seat))
     }
 
     fn seen_by(state: &State, viewer: Viewer) -> State {
@@ -316,6 +352,50 @@ pub(super) fn line(entry: &Entry<Event>) -> String {
 fn open(contest: &Contest<Toy>, seat: Seat, text: &str) -> Vec<String> {
     let interview = contest.interview(seat, &said(text));
     interview.open().map(|asked| asked.question.key.to_string()).collect()
+}
+
+#[test]
+fn an_act_is_done_at_once_and_what_was_sealed_still_counts() {
+    let mut contest = contest();
+    assert_eq!(contest.interview(P1, &said("tax.pay=gold*1")).faults, []);
+    let give = Act { seat: P2, said: said("now.do=give now.to=P1") };
+    let told = contest.act(give).unwrap().entries;
+    assert_eq!(told.iter().map(line).collect::<Vec<_>>(), ["Gave { seat: P2, to: P1 }"]);
+    assert_eq!((contest.state().gold[P1], contest.state().gold[P2]), (5, 3));
+    assert_eq!(contest.asked(), [P1, P2]);
+    contest.act(Act { seat: P2, said: said("now.do=rest") }).unwrap();
+    assert_eq!(contest.asked(), [P1]);
+    let told = close(&mut contest, "tax.pay=gold*1 react.if-large=pass act.way=draw", "none");
+    assert_eq!(told.first().unwrap(), "Taxed { seat: P1, gold: 1 }");
+    assert_eq!(contest.asked(), [P1, P2]);
+}
+
+#[test]
+fn what_is_not_said_whole_or_cannot_be_done_is_no_act() {
+    let mut contest = contest();
+    for text in ["", "now.do=-", "now.do=give", "now.do=give now.to=P2", "now.do=steal", "act.way=draw"]
+    {
+        let act = Act { seat: P2, said: said(text) };
+        assert!(contest.act(act).is_err(), "{text}");
+    }
+    contest.act(Act { seat: P2, said: said("now.do=rest") }).unwrap();
+    assert!(contest.act(Act { seat: P2, said: said("now.do=rest") }).is_err());
+    assert_eq!(contest.state().gold[P1], 4);
+}
+
+#[test]
+fn whoever_takes_a_contest_up_again_finds_what_was_done_in_it() {
+    let mut contest = contest();
+    let opened = contest.save();
+    contest.act(Act { seat: P1, said: said("now.do=give now.to=P2") }).unwrap();
+    contest.act(Act { seat: P2, said: said("now.do=rest") }).unwrap();
+    let mut again = Contest::<Toy>::load(&contest.save(), Dice::new([3; 32], "toy")).unwrap();
+    assert_eq!(again.state(), contest.state());
+    assert_eq!(again.save(), contest.save());
+    // The snapshot is that of the opening still, and to go back is to go there.
+    assert_eq!(again.save().root, opened.root);
+    again.forget_acts();
+    assert_eq!(again.save(), opened);
 }
 
 #[test]

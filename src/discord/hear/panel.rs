@@ -15,7 +15,7 @@ use crate::discord::pieces::pieces;
 use crate::discord::pressed::Pressed;
 use crate::letters::{DISCORD, Echo, Reader, Refused};
 use crate::panel::{self, Action, Blank, Drawing, Kept, Revision, Taken, View};
-use crate::rules::text::complete;
+use crate::rules::text::{Lang, complete};
 use crate::rules::window::Progress;
 use crate::rules::{Declaration, Interview, Seat};
 
@@ -46,6 +46,16 @@ impl Declaring {
     /// What a draft of theirs comes to.
     pub(super) fn form(&self, draft: &Declaration) -> Interview {
         if self.at_once { self.sight.acting(draft) } else { self.sight.form(draft) }
+    }
+
+    /// What can come next in a text over a draft.
+    pub(super) fn suggested(&self, typed: &str, draft: &Declaration, lang: Lang) -> Vec<String> {
+        let form = |draft: &Declaration| self.form(draft);
+        let next = complete(typed, draft, &form, &self.sight.words(), lang);
+        let whole = next.into_iter().map(|next| format!("{}{}", &typed[..next.start], next.text));
+        // A longer one could not be shown, and none of it may be cut.
+        let short = |text: &String| text.encode_utf16().count() <= SUGGESTED;
+        whole.filter(short).take(25).collect()
     }
 
     fn drafted(&self, draft: &Declaration) -> Drafted {
@@ -427,13 +437,6 @@ impl Ears {
     ) -> Result<Vec<String>, Unanswered> {
         let code = self.code(incoming).await?;
         let declaring = self.declaring(incoming, &code).await?;
-        let form = |draft: &Declaration| declaring.sight.form(draft);
-        let words = declaring.sight.words();
-        let lang = incoming.person.lang;
-        let next = complete(typed, &declaring.own, &form, &words, lang);
-        let whole = next.into_iter().map(|next| format!("{}{}", &typed[..next.start], next.text));
-        // A longer one could not be shown, and none of it may be cut.
-        let short = |text: &String| text.encode_utf16().count() <= SUGGESTED;
-        Ok(whole.filter(short).take(25).collect())
+        Ok(declaring.suggested(typed, &declaring.own, incoming.person.lang))
     }
 }

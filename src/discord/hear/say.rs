@@ -9,7 +9,8 @@ use crate::discord::answer::{self, Answer, Promise};
 use crate::discord::control::{Drafted, Keeper, Spoken};
 use crate::discord::incoming::Incoming;
 use crate::discord::pressed::Pressed;
-use crate::letters::{DISCORD, Refused};
+use crate::letters::{DISCORD, Refused, Unread};
+use crate::panel::{Kept, View};
 use crate::rules::Declaration;
 
 impl Ears {
@@ -48,6 +49,37 @@ impl Ears {
                 self.or_say_why(incoming, shown).await
             }
         }
+    }
+
+    /// `/act`: what a text says is done, if that is all there is to say; or else the panel of it.
+    pub(super) async fn act(
+        &self,
+        incoming: &Incoming,
+        text: Option<&String>,
+        promise: Promise<'_>,
+    ) -> Result<(), Unanswered> {
+        let code = self.code(incoming).await?;
+        let seated = self.seated(incoming, &code).await?;
+        let text = text.map_or("", String::as_str);
+        let reading = seated.sight.read_act(text, incoming.person.lang);
+        let unread = Unread::of(&reading);
+        let acting = Declaring { own: reading.declaration, at_once: true, ..seated };
+        if unread.is_empty() && acting.form(&acting.own).is_all_said() {
+            return self.does(incoming, acting, promise).await;
+        }
+        let kept = Kept { draft: acting.own.clone(), view: View::default(), unread };
+        self.keep_draft(incoming, &acting, kept, promise).await
+    }
+
+    /// What can come next in the text of an act.
+    pub(super) async fn suggested_act(
+        &self,
+        incoming: &Incoming,
+        typed: &str,
+    ) -> Result<Vec<String>, Unanswered> {
+        let code = self.code(incoming).await?;
+        let acting = Declaring { at_once: true, ..self.seated(incoming, &code).await? };
+        Ok(acting.suggested(typed, &Declaration::default(), incoming.person.lang))
     }
 
     /// Seals an answer, in place of what was declared before.

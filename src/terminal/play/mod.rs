@@ -1,6 +1,7 @@
 //! `shimekiri play`: a person at a table, window by window, to the scores. The table lives in the
 //! database: whoever leaves, or is cut off, finds it again.
 
+mod acting;
 mod away;
 mod declaring;
 mod gm;

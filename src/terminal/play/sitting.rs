@@ -317,9 +317,10 @@ impl Sitting {
                 | Command::GmTurn
                 | Command::GmTable
                 | Command::GmSeat,
-            ) => self.declare(line, now).await?,
+            ) => self.say(line, now).await?,
             Some(Command::Declare) if rest.is_empty() => self.declared(now)?,
             Some(Command::Declare) => self.declare(rest, now).await?,
+            Some(Command::Act) => self.act(rest, now).await?,
             Some(Command::Seal) => self.seal(now).await?,
             Some(Command::Withdraw) => self.withdraw(rest, now).await?,
             Some(Command::Questions) => self.questions()?,
@@ -386,6 +387,11 @@ impl Sitting {
         if let Some(said) = behind(line, Command::Vote) {
             return self.complete_vote(line, said);
         }
+        if self.only_acts() {
+            let form = |said: &Declaration| self.sight.acting(said);
+            let none = Declaration::default();
+            return text::complete(line, &none, &form, &self.words, self.reader.lang);
+        }
         let form = |draft: &Declaration| self.sight.form(draft);
         let pieces = text::complete(line, &self.draft.said, &form, &self.words, self.reader.lang);
         let commands = Command::words(Place::Terminal)
@@ -428,7 +434,23 @@ impl Sitting {
         if let Some(shut) = self.shut()? {
             return Ok(shut);
         }
-        Ok(self.letters.questions(&self.reader, &self.sight.form(&self.draft.said))?)
+        let mut text = String::new();
+        if !self.only_acts() {
+            text = self.letters.questions(&self.reader, &self.sight.form(&self.draft.said))?;
+        }
+        let acts = self.sight.acting(&Declaration::default());
+        if !acts.asked.is_empty() {
+            follow(&mut text, &self.letters.acts(&self.reader, &acts, &[])?);
+        }
+        Ok(text)
+    }
+
+    /// A line that is no command is declared, or, if nothing can be declared, done at once.
+    async fn say(&mut self, line: &str, now: i64) -> Result<String, Broken> {
+        if self.sight.seat.is_some() && self.only_acts() {
+            return self.act(line, now).await;
+        }
+        self.declare(line, now).await
     }
 
     fn hand(&self) -> Result<String, Broken> {
