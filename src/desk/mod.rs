@@ -9,6 +9,7 @@ mod act;
 mod attendance;
 mod away;
 mod call;
+mod carried;
 mod dashboard;
 mod declare;
 mod delegate;

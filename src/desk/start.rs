@@ -1,5 +1,6 @@
 //! The start of a game: the deal, and the first window.
 
+use super::carried::carry_on;
 use super::form::{free, is_host, sit};
 use super::happened::record;
 use super::letter::Part;
@@ -83,6 +84,7 @@ impl Work for Starting {
         seats.sort_by_key(|row| row.seat);
         // Who was asked and has not come has no chair any more.
         touched.drop_calls().await?;
+        carry_on(&mut touched, self.games, self.now).await?;
         let options = read_json(&touched.table.options)?;
         let dealt = game.open(&options, seats.len(), dice(&touched.table, &seats)?);
         let (contest, told) = dealt.map_err(|error| StoreError::Failed(error.to_string()))?;

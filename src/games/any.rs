@@ -59,6 +59,12 @@ pub trait Playable: Game {
 
     /// Every fault in its data files but its words.
     fn check_data() -> Vec<DataFault>;
+
+    /// How the game leaves things for the next of its kind in the same channel, which finds it in
+    /// its options as `carried`. Most games leave nothing.
+    fn carried(_: &Self::State) -> Option<Json> {
+        None
+    }
 }
 
 /// Something that a host can set for a table of a game.
@@ -177,6 +183,8 @@ pub trait AnyContest: Debug + Send + Sync {
     fn report(&self, viewer: Viewer) -> Json;
     /// The final standing, once the game is over.
     fn standing(&self) -> Option<Vec<Place>>;
+    /// How the game leaves things for the next of its kind in the same channel.
+    fn carried(&self) -> Option<Json>;
     /// Lets a policy declare for a seat. `None`: there is no policy of this name.
     fn declare(&self, seat: Seat, policy: &str, chance: Stream) -> Option<Declaration>;
     /// The GM decides a question of this root window.
@@ -456,6 +464,10 @@ impl<G: Playable> AnyContest for Contest<G> {
 
     fn standing(&self) -> Option<Vec<Place>> {
         self.standing().map(<[_]>::to_vec)
+    }
+
+    fn carried(&self) -> Option<Json> {
+        G::carried(self.state())
     }
 
     fn declare(&self, seat: Seat, name: &str, chance: Stream) -> Option<Declaration> {

@@ -69,6 +69,19 @@ impl Session {
         Ok(codes.into_iter().map(|(code,)| code).collect())
     }
 
+    /// The tables of a game that are over and were played in the same channel as a place, or in its
+    /// threads: the last ones, the newest first.
+    pub async fn over_around(&mut self, place: &str, game: &str) -> Result<Vec<String>, StoreError> {
+        let question = query_as::<_, (String,)>(
+            "select code from tables where game = $2 and stage = 'over' and (place = $1
+                 or place in (select beside.place from places as here join places as beside
+                     on beside.above = here.above where here.place = $1))
+             order by formed_at desc, code limit 8",
+        );
+        let codes = self.all(question.bind(place.to_owned()).bind(game.to_owned())).await?;
+        Ok(codes.into_iter().map(|(code,)| code).collect())
+    }
+
     /// The tables that are not over and are an account's, or at which it is a game master by name;
     /// if a server is given, those that are played there. The newest first.
     pub async fn watched_tables(
