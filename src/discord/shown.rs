@@ -58,7 +58,9 @@ impl Posts {
 
     async fn round(&mut self) -> Result<(), StoreError> {
         let mut session = self.threads.desk.store().read().await?;
-        let stale = session.stale_posts(SCHEME, BATCH).await?;
+        // Those that rest take no room from those that do not.
+        let resting = i64::try_from(self.rested.len()).unwrap_or_default();
+        let stale = session.stale_posts(SCHEME, BATCH + resting).await?;
         let dated = session.dated(SCHEME, BATCH).await?;
         let votes = session.stale_votes(SCHEME, BATCH).await?;
         drop(session);

@@ -3,6 +3,7 @@
 mod absence;
 mod counts;
 mod dashboard;
+mod edits;
 mod faults;
 mod game;
 mod gm;
