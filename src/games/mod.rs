@@ -2,6 +2,7 @@
 
 pub mod any;
 pub mod eitsuku;
+pub(crate) mod pieces;
 pub mod simulation;
 
 use any::{AnyGame, Listed};
