@@ -2,7 +2,9 @@
 
 pub mod any;
 pub mod eitsuku;
+pub(crate) mod pieces;
 pub mod simulation;
+pub mod the_gang;
 
 use any::{AnyGame, Listed};
 
