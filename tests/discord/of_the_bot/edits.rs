@@ -6,7 +6,7 @@ use super::scenes::Scene;
 use crate::double::Locale;
 
 /// How long a post rests at least between two drawings.
-const REST: Duration = Duration::from_secs(2);
+pub(super) const REST: Duration = Duration::from_secs(2);
 
 impl Scene {
     /// How often a message in a channel has been changed.

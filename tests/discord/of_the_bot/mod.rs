@@ -1,6 +1,7 @@
 //! The program itself, with a real client, at the double.
 
 mod absence;
+mod chips;
 mod counts;
 mod dashboard;
 mod edits;
