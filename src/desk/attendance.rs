@@ -160,6 +160,10 @@ impl Attendance {
         pace: &Pace,
         procedure: &Procedure,
     ) -> Result<(), StoreError> {
+        // Who plays with nobody else learns nothing from the time at which a window closes.
+        let alone = self.presences.iter().filter(|row| row.person.is_some()).count() < 2;
+        let sealing = if alone { Sealing::Open } else { procedure.sealing };
+        let procedure = &Procedure { sealing, ..*procedure };
         let is_awaited = !self.awaited()?.is_empty();
         let everybody = self.asked.iter().all(|seat| self.has_sealed(*seat));
         let is_person = |seat: Seat| self.presence(seat).is_some_and(|row| row.person.is_some());

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{Override, Struck, write_json};
-use crate::rules::{Entry, Seat};
+use crate::rules::{Act, Entry, Seat};
 use crate::store::{StoreError, Touched};
 use crate::tables::{Absence, Why};
 
@@ -94,6 +94,19 @@ pub enum Happened {
         sealed: Vec<(Seat, String)>,
         /// When the result is announced (milliseconds since 1970).
         announced: i64,
+        /// What happened, whole.
+        entries: Vec<Entry<Json>>,
+        /// The state it came to, as a hash in hex digits.
+        state: String,
+    },
+    /// Somebody did something at once in an open window.
+    Acted {
+        /// The window's number.
+        number: i64,
+        /// The root window, counted from 0, which is the deal.
+        window: u32,
+        /// Who did what.
+        act: Act,
         /// What happened, whole.
         entries: Vec<Entry<Json>>,
         /// The state it came to, as a hash in hex digits.

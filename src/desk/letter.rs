@@ -157,6 +157,11 @@ pub enum Part {
         /// As the reader may know it.
         entries: Vec<Entry<Json>>,
     },
+    /// What somebody did at once.
+    Acted {
+        /// As the reader may know it.
+        entries: Vec<Entry<Json>>,
+    },
     /// What was sealed in the window that is over: nothing but hashes.
     Receipts {
         /// Whose each is, where it is told who had sealed; and its hash, in hex digits.
@@ -391,6 +396,7 @@ impl Letter {
                 }
                 Ok(text)
             }
+            Part::Acted { entries } => letters.acted(reader, entries, &self.report),
             Part::Scores => letters.scores(reader, &self.report),
             Part::Opening {
                 window, suspended, asked, closes, announced, early, missing, ..

@@ -5,6 +5,7 @@
 //! piece of [`Work`](crate::store::Work) in a file of its own. Times come from outside, in
 //! milliseconds since 1970 (UTC).
 
+mod act;
 mod attendance;
 mod away;
 mod call;
@@ -127,6 +128,7 @@ use crate::tables::{Pace, Stage, Timing};
 
 pub use away::Whereabouts;
 pub use dashboard::{Dashboard, Watched};
+pub use act::Acted;
 pub use declare::{Filed, Said};
 pub use draw::process;
 pub use figures::Figures;

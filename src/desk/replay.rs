@@ -15,7 +15,7 @@ use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::Refused;
 use crate::rules::dice::commitment;
 use crate::rules::{
-    Cast, Declaration, Dice, LoadError, Receipt, Saved, Seat, Viewer, Witness, receipt,
+    Act, Cast, Declaration, Dice, LoadError, Receipt, Saved, Seat, Viewer, Witness, receipt,
 };
 use crate::store::{JournalRow, Opened, SeatRow, Session, StoreError, TableRow, WindowRow};
 use crate::tables::Stage;
@@ -93,6 +93,7 @@ pub(super) async fn replay(
         values: BTreeMap::new(),
         dealt: BTreeMap::new(),
         after: BTreeMap::new(),
+        acts: BTreeMap::new(),
         reached_end: None,
         is_over: false,
         found: Replay {
@@ -125,6 +126,13 @@ fn broken(table: &TableRow, rows: &[JournalRow]) -> Option<i64> {
     (!is_last).then(|| i64::try_from(rows.len()).unwrap_or(i64::MAX))
 }
 
+/// Something that was done at once, and what the journal tells of it.
+struct Acted {
+    act: Act,
+    entries: Vec<difference::Told>,
+    state: String,
+}
+
 /// A table that is played again.
 struct Playing<'a> {
     game: &'static dyn AnyGame,
@@ -138,6 +146,8 @@ struct Playing<'a> {
     dealt: BTreeMap<i64, Saved>,
     /// What each window came to that was closed.
     after: BTreeMap<i64, Saved>,
+    /// What was done at once in each window, as the journal tells it.
+    acts: BTreeMap<i64, Vec<Acted>>,
     /// Whether the game was played to its end by what came last; none after a decision.
     reached_end: Option<bool>,
     /// Whether the journal tells that the table was over.
@@ -168,6 +178,9 @@ impl Playing<'_> {
                 self.deal(number, &entries, &state)?;
             }
             closed @ Happened::Closed { .. } => self.close(session, &closed).await?,
+            Happened::Acted { number, act, entries, state, .. } => {
+                self.acts.entry(number).or_default().push(Acted { act, entries, state });
+            }
             Happened::Overridden { number, window, what, .. } => {
                 self.found.touched.push((number, window, what));
                 self.reached_end = None;

@@ -6,7 +6,7 @@ use super::held::Holding;
 use super::letter::{Notice, Part, opening};
 use super::strike::{Striking, Struck};
 use super::{
-    Games, Happened, Unloaded, by_seat, contest, dice, draw, files, pace, receipts, reputation,
+    Games, Happened, Unloaded, act, by_seat, contest, dice, draw, files, pace, receipts, reputation,
     write_json,
 };
 use crate::games::any::AnyContest;
@@ -271,7 +271,11 @@ impl Next<'_> {
         if !over {
             timing = attendance::begin(touched, pace, &contest.procedure(), timing, now).await?;
         }
-        self.tell(touched, &format!("{number}-opening"), number, timing, told).await
+        self.tell(touched, &format!("{number}-opening"), number, timing, told).await?;
+        if over {
+            return Ok(());
+        }
+        act::house_begins(touched, contest, self.seats, pace, now).await
     }
 
     /// Tells everybody what happened before and what is asked now, in letters whose ids begin so.

@@ -37,6 +37,14 @@ impl Sight {
         }
     }
 
+    /// What the one who looks would be asked about something that they do at once.
+    pub fn acting(&self, said: &Declaration) -> Interview {
+        match (&self.play, self.seat) {
+            (Some(play), Some(seat)) => play.contest.acting(seat, said),
+            _ => Interview::default(),
+        }
+    }
+
     /// Reads a declaration's text over a draft.
     pub fn read(&self, text: &str, draft: &Declaration) -> (Declaration, Vec<Unread>) {
         let reading = text::read(text, draft, &|draft| self.form(draft), &self.words());

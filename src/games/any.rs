@@ -19,7 +19,7 @@ use crate::rules::dice::Stream;
 use crate::rules::random::Random;
 use crate::rules::text::Lexicon;
 use crate::rules::{
-    Answer, BySeat, Clause, Contest, Declaration, Dice, Entry, Game, Interview, Item, Key, Label,
+    Act, Answer, BySeat, Clause, Contest, Declaration, Dice, Entry, Game, Interview, Item, Key, Label,
     LoadError, Place, Policy, Procedure, Saved, Seat, Thrown, Value, Viewer, playout,
 };
 
@@ -135,6 +135,8 @@ pub trait Told: Debug + Send + Sync {
     fn met(&self) -> &BTreeSet<Clause>;
     /// The final standing, if the game is over.
     fn standing(&self) -> Option<&[Place]>;
+    /// Whether all of it is seen at the table, so that it needs no letter of its own.
+    fn is_shown(&self) -> bool;
 }
 
 /// One contest of some game.
@@ -153,6 +155,16 @@ pub trait AnyContest: Debug + Send + Sync {
     fn interview(&self, seat: Seat, draft: &Declaration) -> Interview;
     /// Takes the declarations of the closed window.
     fn close(&mut self, declared: BySeat<Option<Declaration>>) -> Result<Box<dyn Told>, Held>;
+    /// What a seat would be asked about something that it does at once, as far as it is said.
+    fn acting(&self, seat: Seat, said: &Declaration) -> Interview;
+    /// Carries out what a seat does at once. It is refused with what would be asked about it.
+    fn act(&mut self, act: Act) -> Result<Box<dyn Told>, Interview>;
+    /// What a policy would do at once. `None`: nothing, or there is no policy of this name.
+    fn act_by(&self, seat: Seat, policy: &str, chance: Stream) -> Option<Act>;
+    /// Nothing was done at once in the open window.
+    fn forget_acts(&mut self);
+    /// Another one that stands where this one does.
+    fn copy(&self) -> Box<dyn AnyContest>;
     /// What the letters show of the state to this viewer.
     fn report(&self, viewer: Viewer) -> Json;
     /// The final standing, once the game is over.
@@ -393,6 +405,28 @@ impl<G: Playable> AnyContest for Contest<G> {
         Ok(told(self, resolution))
     }
 
+    fn acting(&self, seat: Seat, said: &Declaration) -> Interview {
+        self.acting(seat, said)
+    }
+
+    fn act(&mut self, act: Act) -> Result<Box<dyn Told>, Interview> {
+        let resolution = self.act(act)?;
+        Ok(told(self, resolution))
+    }
+
+    fn act_by(&self, seat: Seat, name: &str, chance: Stream) -> Option<Act> {
+        let mut policy = policy::<G>(name, chance)?;
+        self.act_by(seat, &mut *policy)
+    }
+
+    fn forget_acts(&mut self) {
+        self.forget_acts();
+    }
+
+    fn copy(&self) -> Box<dyn AnyContest> {
+        Box::new(self.clone())
+    }
+
     fn report(&self, viewer: Viewer) -> Json {
         G::report(&G::seen_by(self.state(), viewer))
     }
@@ -501,6 +535,13 @@ impl<G: Game> Told for ToldOf<G> {
 
     fn standing(&self) -> Option<&[Place]> {
         self.resolution.standing.as_deref()
+    }
+
+    fn is_shown(&self) -> bool {
+        self.resolution.entries.iter().all(|entry| match &entry.item {
+            Item::Event(event) => G::is_shown(event),
+            Item::Ruling(_) => true,
+        })
     }
 }
 

@@ -556,7 +556,18 @@ impl Letters {
         entries: &[Entry<Json>],
         report: &Json,
     ) -> Result<String, LetterFault> {
-        let context = json!({ "turns": turns(entries), "report": report });
+        let context = json!({ "turns": turns(entries), "report": report, "at_once": false });
+        self.letter(reader.game, reader, "result", context)
+    }
+
+    /// What somebody did at once in an open window.
+    pub fn acted(
+        &self,
+        reader: &Reader,
+        entries: &[Entry<Json>],
+        report: &Json,
+    ) -> Result<String, LetterFault> {
+        let context = json!({ "turns": turns(entries), "report": report, "at_once": true });
         self.letter(reader.game, reader, "result", context)
     }
 

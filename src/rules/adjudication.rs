@@ -245,7 +245,7 @@ pub type Rule<G> = fn(&mut <G as Game>::State, &mut Referee<'_, G>) -> Play<()>;
 
 /// Runs a rule over a state with everything that has been said.
 pub fn adjudicate<G: Game>(
-    rule: Rule<G>,
+    rule: impl FnOnce(&mut G::State, &mut Referee<'_, G>) -> Play<()>,
     root: &G::State,
     answers: &Answers,
     dice: WindowDice,

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::acting::Act;
 use super::adjudication::{Answers, Rule, Turnout, adjudicate, probe};
 use super::clause::Clause;
 use super::declaration::{Declaration, Value};
@@ -110,8 +111,12 @@ pub enum Held {
 #[derive(Clone, Debug)]
 pub struct Contest<G: Game> {
     pub(super) dice: Dice,
-    /// The snapshot of the root window.
+    /// The snapshot of the root window, with what was done in it.
     pub(super) root: G::State,
+    /// The snapshot with which the root window opened, if anything was done in it since.
+    pub(super) opened: Option<G::State>,
+    /// What was done in the root window, in order.
+    pub(super) acts: Vec<Act>,
     /// Where it stands now; between a suspension and its answers, as far as it came.
     pub(super) now: G::State,
     /// The root window, from 0, which is the setup.
@@ -147,6 +152,8 @@ impl<G: Game> Contest<G> {
             standing: G::standing(&state),
             now: state.clone(),
             root: state,
+            opened: None,
+            acts: Vec::new(),
             window: 1,
             attempt: 0,
             answers: Answers::new(count),
@@ -293,6 +300,7 @@ impl<G: Game> Contest<G> {
             entries.extend(told.drain(self.posted.entries..));
             self.posted = Posted::default();
             self.root = self.now.clone();
+            (self.opened, self.acts) = (None, Vec::new());
             self.answers = Answers::new(self.answers.declared.count());
             self.window += 1;
             self.standing = G::standing(&self.now);

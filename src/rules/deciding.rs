@@ -125,6 +125,7 @@ impl<G: Game> Contest<G> {
         self.decided = Decided::nothing(count);
         self.posted = Posted::default();
         self.open.clear();
+        self.forget_acts();
         if self.window == 0 {
             self.stand_at(self.root.clone());
             return self.advance().map(Some);
@@ -134,8 +135,9 @@ impl<G: Game> Contest<G> {
         Ok(None)
     }
 
-    /// The open root window begins at this state.
-    fn stand_at(&mut self, state: G::State) {
+    /// The open root window begins at this state, and nothing has been done in it.
+    pub(super) fn stand_at(&mut self, state: G::State) {
+        (self.opened, self.acts) = (None, Vec::new());
         self.standing = G::standing(&state);
         self.root = state.clone();
         self.now = state;

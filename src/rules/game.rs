@@ -65,7 +65,7 @@ pub struct Place {
 }
 
 /// A game: rules written once, as straight-line code that asks the [`Referee`].
-pub trait Game: Sized + Debug + Send + Sync + 'static {
+pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
     /// The one word for it: the folder in `data`, `templates` and `tests/stories`, and what a host types.
     const KEY: &'static str;
 

@@ -167,6 +167,19 @@ pub fn declare<G: Game>(state: &G::State, seat: Seat, policy: &mut dyn Policy<G>
     declaration
 }
 
+/// Interviews a seat about something that it does at once. `state` may be the whole state.
+pub fn acting<G: Game>(state: &G::State, seat: Seat, said: &Declaration) -> Interview {
+    act::<G>(state, seat, Source::Said(said))
+}
+
+/// Lets a policy do something at once through the interview; it says nothing if it does nothing.
+pub fn act_by<G: Game>(state: &G::State, seat: Seat, policy: &mut dyn Policy<G>) -> Declaration {
+    let mut said = Declaration::default();
+    policy.begin(seat, &mut || G::seen_by(state, Viewer::Seat(seat)));
+    act::<G>(state, seat, Source::Decided(policy, &mut said));
+    said
+}
+
 /// Interviews the GM about a move, over as much of the state as is given, and gives what it would
 /// come to.
 pub fn rehearse<G: Game>(state: &G::State, said: &Declaration) -> (Interview, G::State) {
@@ -185,6 +198,11 @@ fn run<G: Game>(state: &G::State, seat: Seat, source: Source<'_, G>) -> Intervie
     let procedure = G::procedure(state);
     let missing = procedure.skips_missing.then(|| Clause::new(procedure.missing));
     Interview { missing, ..found }
+}
+
+fn act<G: Game>(state: &G::State, seat: Seat, source: Source<'_, G>) -> Interview {
+    let mut seen = G::seen_by(state, Viewer::Seat(seat));
+    ask(state, seat, source, |referee| referee.act(&mut seen, seat))
 }
 
 fn ask<'a, G: Game>(

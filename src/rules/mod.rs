@@ -4,6 +4,7 @@
 //! runs as [`mod@interview`], as [`adjudication`] and as [`playout`]; the [`referee`] is what
 //! differs. Nothing here makes a sentence for players: it gives keys, ids, outcomes and clauses.
 
+pub mod acting;
 pub mod adjudication;
 pub mod ask;
 mod asking;
@@ -35,6 +36,7 @@ pub(crate) mod test_game;
 #[cfg(test)]
 mod test_saved;
 
+pub use acting::Act;
 pub use adjudication::{Adjudicated, Answers, Turnout};
 pub use ask::{Ask, Bar, Offer, Picks, Pieces, Reply};
 pub use clause::Clause;

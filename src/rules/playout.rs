@@ -3,6 +3,7 @@
 //! `quick` answers on the fly, for benchmarks and roll-outs. `sealed` declares through the
 //! interview and is adjudicated like a window of people: the only way to meet faults and returns.
 
+use super::acting;
 use super::contest::{Contest, Held, Resolution};
 use super::declaration::Declaration;
 use super::dice::Dice;
@@ -46,7 +47,8 @@ pub fn quick<G: Game>(
     room: &mut Room<G>,
     mut told: impl FnMut(&Record<G::Event>),
 ) -> Played<G> {
-    let mut state = G::bare(options, policies.len());
+    let seats = policies.len();
+    let mut state = G::bare(options, seats);
     let mut windows = 0;
     loop {
         room.record.clear();
@@ -59,6 +61,7 @@ pub fn quick<G: Game>(
         // A policy answers everything, so nothing is ever left open.
         let played = rule(&mut state, &mut referee);
         debug_assert!(played.is_ok(), "{played:?}");
+        act_all(&mut state, &mut referee, seats);
         room.record = referee.into_parts().1;
         told(&room.record);
         windows += 1;
@@ -67,6 +70,24 @@ pub fn quick<G: Game>(
         }
         if windows == MAX_ROUNDS {
             return Played { state, windows, standing: Vec::new() };
+        }
+    }
+}
+
+/// Lets policies act in turn on the fly, until nobody does any more or nobody is asked.
+fn act_all<G: Game>(state: &mut G::State, referee: &mut Referee<'_, G>, seats: usize) {
+    for _ in 0..acting::ROUNDS {
+        let before = referee.told();
+        for seat in Seat::all(seats) {
+            if G::asked(state).iter().all(|(_, asked)| !asked) {
+                return;
+            }
+            referee.begin(state, seat);
+            let acted = referee.act(state, seat);
+            debug_assert!(acted.is_ok(), "{acted:?}");
+        }
+        if referee.told() == before {
+            return;
         }
     }
 }
@@ -124,6 +145,7 @@ pub fn sealed<G: Game>(
         if contest.window() == MAX_ROUNDS {
             return Err(Held::Endless);
         }
+        contest.act_all(policies, &mut told);
         let mut declared = declarations(&contest, policies);
         for seat in declared.seats() {
             if let Some(declaration) = declared[seat].take() {

@@ -111,6 +111,11 @@ impl<'a, G: Game> Referee<'a, G> {
         }
     }
 
+    /// How much has been told.
+    pub(super) fn told(&self) -> usize {
+        self.record.mark()
+    }
+
     fn note(&mut self, item: Item<G::Event>) {
         let turn = self.turn.as_ref().map(|turn| turn.seat);
         self.record.push(Entry { turn, section: self.section.clone(), item });
@@ -130,9 +135,7 @@ impl<'a, G: Game> Referee<'a, G> {
             _ => None,
         };
         let Some((missing, turnout)) = sealed else {
-            if let Run::Quick(policies) = &mut self.run {
-                policies[seat.index()].begin(seat, &mut || G::seen_by(state, Viewer::Seat(seat)));
-            }
+            self.begin(state, seat);
             return self.play_turn(state, seat, false).map(drop);
         };
         self.cite(procedure.sealed);
@@ -177,6 +180,22 @@ impl<'a, G: Game> Referee<'a, G> {
         }
         self.return_unasked(seat, procedure.returned);
         Ok(())
+    }
+
+    /// Tells a seat's policy, if policies answer, that it will be asked.
+    pub(super) fn begin(&mut self, state: &G::State, seat: Seat) {
+        if let Run::Quick(policies) = &mut self.run {
+            policies[seat.index()].begin(seat, &mut || G::seen_by(state, Viewer::Seat(seat)));
+        }
+    }
+
+    /// Carries out what one seat does at once, in a frame of its own.
+    pub(super) fn act(&mut self, state: &mut G::State, seat: Seat) -> Play<()> {
+        self.turn = Some(Turn { seat, skipped: false, failed: false });
+        let acted = G::act(state, seat, self);
+        self.turn = None;
+        self.section = SmolStr::default();
+        acted
     }
 
     /// Rules that a turn is skipped, and carries out what a skipped turn still has to do.

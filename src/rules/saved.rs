@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
+use super::acting::Act;
 use super::adjudication::{Answers, adjudicate};
 use super::contest::{Contest, Decided, Held, Posted};
 use super::dice::Dice;
@@ -19,7 +20,7 @@ use super::seat::Seat;
 pub struct Saved {
     /// The state that the root window was opened with, as JSON.
     pub root: String,
-    /// What was said since, as JSON: the root window and its attempt, the answers, what the GM
+    /// What was said since, as JSON: the root window and its attempt, what was done in it, the answers, what the GM
     /// has decided and no run has heard yet, how much was posted with its hash, and whether it
     /// is suspended.
     pub said: String,
@@ -47,6 +48,8 @@ pub enum LoadError {
 struct Said {
     window: u32,
     attempt: u32,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    acts: Vec<Act>,
     answers: Answers,
     decided: Decided,
     posted: PostedText,
@@ -74,6 +77,7 @@ impl Said {
         ]
         .iter()
         .all(|&seats| seats == count)
+            && self.acts.iter().all(|act| is_there(&act.seat))
             && answers.asked.iter().all(|(seat, _)| is_there(seat))
             && answers.turnouts.keys().chain(self.decided.turnouts.keys()).all(is_there)
             && answers
@@ -90,12 +94,13 @@ impl<G: Game> Contest<G> {
         let said = Said {
             window: self.window,
             attempt: self.attempt,
+            acts: self.acts.clone(),
             answers: self.answers.clone(),
             decided: self.decided.clone(),
             posted: PostedText { entries: self.posted.entries, hash: self.posted.hash },
             suspended: self.is_suspended(),
         };
-        Saved { root: write(&self.root), said: write(&said) }
+        Saved { root: write(self.opened.as_ref().unwrap_or(&self.root)), said: write(&said) }
     }
 
     /// Takes up a contest that was written down. It goes on as the one that was saved would have.
@@ -113,6 +118,7 @@ impl<G: Game> Contest<G> {
         }
         contest.window = said.window;
         contest.attempt = said.attempt;
+        contest.redo(said.acts).map_err(Held::Failed)?;
         contest.answers = said.answers;
         contest.decided = said.decided;
         contest.posted = Posted { entries: said.posted.entries, hash: said.posted.hash };

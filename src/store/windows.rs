@@ -219,6 +219,17 @@ impl<'s> Touched<'s> {
         self.session.execute(statement).await.map(drop)
     }
 
+    /// Keeps what was done at once in the open window, and who is asked in it by that.
+    pub async fn keep_acts(&mut self, window: &WindowRow) -> Result<(), StoreError> {
+        let statement =
+            query("update windows set said = $3, asked = $4 where code = $1 and number = $2")
+                .bind(self.table.code.clone())
+                .bind(window.number)
+                .bind(window.said.clone())
+                .bind(window.asked.to_string());
+        self.session.execute(statement).await.map(drop)
+    }
+
     /// Keeps the state at the opening of a root window.
     pub async fn keep_state(
         &mut self,

@@ -114,6 +114,7 @@ impl Deciding {
         let seats = touched.seats().await?;
         let mut contest = self.contest(touched, &seats, &window).await?;
         contest.undecide();
+        contest.forget_acts();
         let lost = self.lost(touched, &window).await?;
         let next = Next {
             seats: &seats,

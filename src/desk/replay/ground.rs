@@ -4,10 +4,10 @@
 //! with that followed on the same: asked again, with other dice and decks, corrected, or resolved
 //! anew. On that stands what has been decided in it, and all of it must be in the journal.
 
-use super::{Difference, Differs, Playing};
+use super::{Acted, Difference, Differs, Playing, difference};
 use crate::desk::gm::Change;
 use crate::desk::{Override, read_json};
-use crate::rules::Saved;
+use crate::rules::{Saved, Viewer};
 use crate::store::{OverrideRow, Session, StoreError, WindowRow};
 
 impl Playing<'_> {
@@ -20,9 +20,15 @@ impl Playing<'_> {
             let saved = self.saved(session, &row).await?;
             let again = session.again(&self.table.code, number).await?;
             let decided = self.decided(&again, &overrides)?;
+            let acts = self.acts.remove(&number).unwrap_or_default();
             let grounds = self.grounds(&row, &before);
-            if !grounds.iter().any(|ground| self.with(ground, &decided).as_ref() == Some(&saved)) {
-                let expected = grounds.first().and_then(|ground| self.with(ground, &decided));
+            let made = |ground: &Saved| self.with(ground, &acts, &decided);
+            let is_reached = |ground: &&Saved| made(ground).as_ref() == Some(&saved);
+            if let Some(ground) = grounds.iter().find(is_reached) {
+                let differs = self.hold_acts(ground, &acts);
+                self.found.differences.extend(differs.map(|(differs, round)| differs.in_window(number, round)));
+            } else {
+                let expected = grounds.first().and_then(made);
                 let said = |saved: &Saved| format!("{} {}", saved.root, saved.said);
                 let expected = expected.as_ref().map(said).unwrap_or_default();
                 let (expected, found) = parting(&expected, &said(&saved));
@@ -51,7 +57,8 @@ impl Playing<'_> {
             let mut contest = self.load(saved).ok()?;
             contest.undecide();
             match opened.map(|(_, _, what)| what)? {
-                Override::Void | Override::Judge { .. } => {}
+                Override::Void => contest.forget_acts(),
+                Override::Judge { .. } => {}
                 Override::Edit { said } => contest.amend(said).ok()?,
                 Override::Rollback { .. } => {
                     let dealt = contest.anew(u32::try_from(row.number).ok()?).ok()?;
@@ -85,12 +92,32 @@ impl Playing<'_> {
         Ok(decided)
     }
 
-    /// A ground with what was decided on it.
-    fn with(&self, ground: &Saved, decided: &[Change]) -> Option<Saved> {
-        if decided.is_empty() {
+    /// The first thing about these acts that does not come as the journal tells it, and the round.
+    fn hold_acts(&self, ground: &Saved, acts: &[Acted]) -> Option<(Difference, u32)> {
+        if acts.is_empty() {
+            return None;
+        }
+        let mut contest = self.load(ground).ok()?;
+        let differs = acts.iter().find_map(|acted| {
+            let told = contest.act(acted.act.clone()).ok()?.entries(Viewer::All);
+            let reached = hex::encode(contest.state_hash());
+            let differs = || Difference::of(Differs::State, &reached, &acted.state);
+            let differs =
+                difference::of_entries(&told, &acted.entries).or_else(|| (reached != acted.state).then(differs));
+            differs.map(|differs| differs.at(acted.act.seat))
+        });
+        differs.map(|differs| (differs, contest.window()))
+    }
+
+    /// A ground with what was done at once and decided on it.
+    fn with(&self, ground: &Saved, acts: &[Acted], decided: &[Change]) -> Option<Saved> {
+        if acts.is_empty() && decided.is_empty() {
             return Some(ground.clone());
         }
         let mut contest = self.load(ground).ok()?;
+        for acted in acts {
+            contest.act(acted.act.clone()).ok()?;
+        }
         for change in decided {
             change.decide(&mut *contest);
         }

@@ -1,0 +1,215 @@
+//! Acting: what somebody does at once and before everybody's eyes while a window is open.
+
+use super::attendance::Attendance;
+use super::declare::takes;
+use super::happened::record;
+use super::letter::{Notice, Part};
+use super::{Desk, Games, Happened, NotDone, contest, dice, pace};
+use crate::games::any::{AnyContest, Told};
+use crate::letters::Refused;
+use crate::rules::{Act, Declaration, Entry, Key, Label, Seat, Viewer};
+use crate::store::{SeatRow, Seats, Session, StoreError, Touched, WindowRow, Work};
+use crate::tables::Pace;
+use serde_json::Value as Json;
+
+/// How often each house player can act between two acts of people.
+const HOUSE_ROUNDS: usize = 8;
+
+/// An act that has been carried out.
+#[derive(Clone, Debug)]
+pub struct Acted {
+    /// Whose.
+    pub seat: Seat,
+    /// The number of the window in which it was done.
+    pub number: i64,
+    /// What it came to, as the one who did it may know, with what house players did upon it.
+    pub entries: Vec<Entry<Json>>,
+}
+
+impl Desk {
+    /// Does something at once in the open window. Whoever has sealed in it still has, and the
+    /// window closes if nobody is asked any more.
+    ///
+    /// # Errors
+    /// If it cannot be done as things are now, the window has closed or not opened yet, or it could
+    /// not be kept; then nothing has changed.
+    pub async fn act(
+        &self,
+        code: &str,
+        account: &str,
+        said: &Declaration,
+        now: i64,
+    ) -> Result<Acted, NotDone> {
+        let (code, account) = (code.to_owned(), account.to_owned());
+        let acting = Acting { games: self.games, code, account, said: said.clone(), now };
+        self.store.write(acting).await?
+    }
+}
+
+struct Acting {
+    games: Games,
+    code: String,
+    account: String,
+    said: Declaration,
+    now: i64,
+}
+
+impl Work for Acting {
+    type Done = Result<Acted, NotDone>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        NotDone::told(self.act(session).await)
+    }
+
+    /// A refusal leaves everything as it was.
+    fn keeps(done: &Self::Done) -> bool {
+        done.is_ok()
+    }
+}
+
+impl Acting {
+    async fn act(&self, session: &mut Session) -> Result<Acted, NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        let game = self.games.of(&touched.table)?;
+        let (seats, own) =
+            touched.session().seats_and_own(&self.code, &self.account).await?;
+        let seat = match own {
+            Some(seat) => Some(seat),
+            None => touched.session().stood_in_by(&self.code, &self.account, self.now).await?,
+        };
+        let seat = seat.ok_or(Refused::NotSeated)?;
+        let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+        match takes(&touched.table, &window, seat, self.now) {
+            // Also who is not asked to declare can act.
+            Ok(()) | Err(Refused::NotAsked) => {}
+            Err(refused) => return Err(refused.into()),
+        }
+        let table = touched.table.clone();
+        let contest = contest(touched.session(), game, &table, &seats, &window).await;
+        let contest = contest.map_err(StoreError::from)?;
+        if contest.asked().is_empty() {
+            // It closes in a moment.
+            return Err(Refused::Closed.into());
+        }
+        let number = window.number;
+        let pace = pace(&touched.table)?;
+        let mut scene = Scene { seats: &seats, pace: &pace, window, contest, now: self.now };
+        let told = scene.carry_out(&mut touched, Act { seat, said: self.said.clone() }).await?;
+        let told = told.ok_or(Refused::Unfit)?;
+        let mut entries = told.entries(Viewer::Seat(seat));
+        for told in scene.house_acts(&mut touched).await? {
+            entries.extend(told.entries(Viewer::Seat(seat)));
+        }
+        scene.settle(&mut touched).await?;
+        Ok(Acted { seat, number, entries })
+    }
+}
+
+/// Lets the house players act who begin a window that has just been opened.
+pub(super) async fn house_begins(
+    touched: &mut Touched<'_>,
+    contest: &dyn AnyContest,
+    seats: &[SeatRow],
+    pace: &Pace,
+    now: i64,
+) -> Result<(), StoreError> {
+    if seats.iter().all(|row| row.house.is_none()) {
+        return Ok(());
+    }
+    let Some(window) = touched.open_window().await? else { return Ok(()) };
+    let mut scene = Scene { seats, pace, window, contest: contest.copy(), now };
+    let told = scene.house_acts(touched).await?;
+    if told.is_empty() { Ok(()) } else { scene.settle(touched).await }
+}
+
+/// A window in which somebody acts.
+struct Scene<'a> {
+    seats: &'a [SeatRow],
+    pace: &'a Pace,
+    window: WindowRow,
+    contest: Box<dyn AnyContest>,
+    now: i64,
+}
+
+impl Scene<'_> {
+    /// Carries an act out, keeps it, and tells everybody. `None`: it cannot be done.
+    async fn carry_out(
+        &mut self,
+        touched: &mut Touched<'_>,
+        act: Act,
+    ) -> Result<Option<Box<dyn Told>>, StoreError> {
+        let Ok(told) = self.contest.act(act.clone()) else { return Ok(None) };
+        let (number, window) = (self.window.number, self.contest.window());
+        let happened = Happened::Acted {
+            number,
+            window,
+            act,
+            entries: told.entries(Viewer::All),
+            state: hex::encode(self.contest.state_hash()),
+        };
+        record(touched, &happened, self.now).await?;
+        self.window.said = self.contest.save().said;
+        self.window.asked = Seats(self.contest.asked());
+        touched.keep_acts(&self.window).await?;
+        touched.stir().await?;
+        if !told.is_shown() {
+            let notice = Notice {
+                seats: self.seats,
+                zone: self.pace.zone,
+                contest: Some(&*self.contest),
+                id: format!("{number}-act-{}", touched.table.entries),
+                send_at: self.now.max(self.window.opens_at),
+            };
+            let parts = |you: Option<Seat>| {
+                let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
+                vec![Part::Acted { entries }]
+            };
+            notice.post(touched, parts).await?;
+        }
+        Ok(Some(told))
+    }
+
+    /// Lets the house players act in turn until none does any more.
+    async fn house_acts(
+        &mut self,
+        touched: &mut Touched<'_>,
+    ) -> Result<Vec<Box<dyn Told>>, StoreError> {
+        let mut all = Vec::new();
+        let dice = dice(&touched.table, self.seats)?.house();
+        for _ in 0..HOUSE_ROUNDS {
+            let before = all.len();
+            for row in self.seats {
+                let Some(policy) = row.house.as_deref() else { continue };
+                if self.contest.asked().is_empty() {
+                    return Ok(all);
+                }
+                // Each act has chance of its own.
+                let drawn = u32::try_from(touched.table.entries).unwrap_or(u32::MAX);
+                let number = u32::try_from(self.window.number).unwrap_or(u32::MAX);
+                let chance = dice.of_window(number, drawn).stream(&Label::of(row.seat, Key::part("act")));
+                let Some(act) = self.contest.act_by(row.seat, policy, chance) else { continue };
+                all.extend(self.carry_out(touched, act).await?);
+            }
+            if all.len() == before {
+                break;
+            }
+        }
+        Ok(all)
+    }
+
+    /// The window closes early if everybody who is asked has sealed, and at once if nobody is.
+    async fn settle(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+        let mut timing = self.window.timing();
+        if self.window.asked.0.is_empty() {
+            timing.settles = Some(self.now.max(timing.opens));
+        } else {
+            let attendance = Attendance::of(touched, &self.window, self.now).await?;
+            attendance.settle(&mut timing, self.pace, &self.contest.procedure())?;
+        }
+        touched.time(timing).await?;
+        if touched.table.held.is_none() {
+            touched.look_at(Some(timing.next(self.pace))).await?;
+        }
+        Ok(())
+    }
+}

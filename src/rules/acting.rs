@@ -1,0 +1,122 @@
+//! Acts: what a seat does at once and before everybody's eyes while a root window is open.
+//!
+//! An act changes what the window stands on, and is kept beside the snapshot with which it opened:
+//! whoever takes the contest up again does it again. It throws no dice, as it is complete.
+
+use serde::{Deserialize, Serialize};
+
+use super::adjudication::{Answers, adjudicate};
+use super::contest::{Contest, Resolution};
+use super::declaration::{Answer, Declaration};
+use super::game::{Game, Policy};
+use super::interview::{self, Asked, Interview};
+use super::question::Suppose;
+use super::referee::Referee;
+use super::ruling::Fault;
+use super::seat::Seat;
+
+/// How often every seat can act in turn before those without a person have done enough.
+pub(super) const ROUNDS: usize = 32;
+
+/// Something that a seat has done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Act {
+    /// Who.
+    pub seat: Seat,
+    /// What, as it was asked.
+    pub said: Declaration,
+}
+
+impl<G: Game> Contest<G> {
+    /// What a seat would be asked about an act, as far as it is said. While a root window is being
+    /// resolved nobody acts, and nothing is asked.
+    pub fn acting(&self, seat: Seat, said: &Declaration) -> Interview {
+        if self.is_suspended() || self.standing.is_some() {
+            let mut found = Interview::default();
+            found.note_superfluous(said);
+            return found;
+        }
+        interview::acting::<G>(&self.root, seat, said)
+    }
+
+    /// Carries an act out. Whoever has declared in the window has still declared the same.
+    ///
+    /// # Errors
+    /// It is refused with all its faults, with all that nobody asked, and with what is not said.
+    pub fn act(&mut self, act: Act) -> Result<Resolution<G::Event>, Interview> {
+        let found = self.acting(act.seat, &act.said);
+        if !is_said(&found) {
+            return Err(found);
+        }
+        self.carry_out(act).map_err(|_| found)
+    }
+
+    /// Does again what was done in the window, over the state with which it opened.
+    pub(super) fn redo(&mut self, acts: Vec<Act>) -> Result<(), Box<Fault>> {
+        acts.into_iter().try_for_each(|act| self.carry_out(act).map(drop))
+    }
+
+    /// Nothing has been done in the open window.
+    pub fn forget_acts(&mut self) {
+        if let Some(opened) = self.opened.take() {
+            self.stand_at(opened);
+        }
+    }
+
+    /// What a policy does at a seat; it says nothing if it does nothing.
+    pub fn act_by(&self, seat: Seat, policy: &mut dyn Policy<G>) -> Option<Act> {
+        if self.is_suspended() || self.standing.is_some() {
+            return None;
+        }
+        let said = interview::act_by::<G>(&self.root, seat, policy);
+        let found = self.acting(seat, &said);
+        is_said(&found).then_some(Act { seat, said })
+    }
+
+    /// Lets policies act in turn until nobody does any more, or nobody is asked.
+    pub fn act_all(
+        &mut self,
+        policies: &mut [Box<dyn Policy<G>>],
+        mut told: impl FnMut(&Self, &Resolution<G::Event>),
+    ) {
+        for _ in 0..ROUNDS {
+            let before = self.acts.len();
+            for (seat, policy) in Seat::all(policies.len()).zip(policies.iter_mut()) {
+                if self.asked().is_empty() {
+                    return;
+                }
+                let Some(act) = self.act_by(seat, &mut **policy) else { continue };
+                if let Ok(resolution) = self.act(act) {
+                    told(self, &resolution);
+                }
+            }
+            if self.acts.len() == before {
+                return;
+            }
+        }
+    }
+
+    fn carry_out(&mut self, act: Act) -> Result<Resolution<G::Event>, Box<Fault>> {
+        let mut answers = Answers::new(self.answers.declared.count());
+        answers.declared[act.seat] = Some(act.said.clone());
+        let dice = self.dice.of_window(self.window, self.attempt);
+        let rule = |state: &mut G::State, referee: &mut Referee<'_, G>| referee.act(state, act.seat);
+        let acted = adjudicate::<G>(rule, &self.root, &answers, dice)?;
+        let opened = self.opened.take().unwrap_or_else(|| self.root.clone());
+        let acts = std::mem::take(&mut self.acts);
+        self.stand_at(acted.state);
+        (self.opened, self.acts) = (Some(opened), acts);
+        self.acts.push(act);
+        let (entries, met) = acted.record.into_parts();
+        Ok(Resolution { entries, met, standing: None })
+    }
+}
+
+/// Whether an act can be carried out: something is to be done, and nothing about it is left to a die.
+fn is_said(found: &Interview) -> bool {
+    let is_given = |asked: &Asked| matches!(asked.answer, Some(Answer::Given(_)));
+    found.faults.is_empty()
+        && found.superfluous.is_empty()
+        && found.asked.iter().any(is_given)
+        && found.asked.iter().all(|asked| is_given(asked) || asked.question.suppose == Suppose::Nothing)
+}
