@@ -41,8 +41,8 @@ pieces! {
         Nine => "nine",
         /// 10
         Ten => "ten",
-        /// J
-        Jack => "jack",
+        /// J: the word `jack` is the specialist (G6.7).
+        Jack => "knave",
         /// Q
         Queen => "queen",
         /// K

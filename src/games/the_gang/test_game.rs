@@ -1,0 +1,1 @@
+//! Whole games of ザ・ギャング.
