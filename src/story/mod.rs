@@ -95,8 +95,8 @@ const REFUSED: &str = "refused";
 pub struct Decided {
     /// The line in the file.
     pub line: usize,
-    /// Whose question.
-    pub seat: Seat,
+    /// Whose question; none for a die of the whole table.
+    pub seat: Option<Seat>,
     /// Which.
     pub key: Key,
     /// The answer, in words.

@@ -118,6 +118,9 @@ impl Reader<'_> {
         }
         if let Some(rest) = line.strip_prefix("force ") {
             let decided = self.decided(rest)?;
+            if decided.seat.is_none() {
+                return self.fault("the GM decides the questions of a seat; the table has only dice");
+            }
             self.next_scene().forced.push(decided);
             return Ok(());
         }
@@ -265,8 +268,9 @@ impl Reader<'_> {
         else {
             return self.fault("decided in advance is: whose, which question, what (P1 3.set 3A)");
         };
+        let seat = if seat == "table" { None } else { Some(self.seat(seat)?) };
         let (key, words) = (self.key(key)?, value.trim().to_owned());
-        Ok(Decided { line: self.line, seat: self.seat(seat)?, key, words })
+        Ok(Decided { line: self.line, seat, key, words })
     }
 
     fn key(&self, text: &str) -> Result<Key, StoryFault> {

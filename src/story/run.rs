@@ -180,12 +180,14 @@ impl<'a> Teller<'a> {
 
     fn prepare(&self, contest: &mut dyn AnyContest, scene: &Scene) -> Result<(), Difference> {
         for decided in &scene.dice {
-            let label = Label::of(decided.seat, decided.key.clone());
+            let label = Label { seat: decided.seat, key: decided.key.clone() };
             contest.rig(&label, self.value(decided)?);
         }
         for decided in &scene.forced {
             let answer = Answer::Given(self.value(decided)?);
-            contest.force(decided.seat, decided.key.clone(), answer);
+            if let Some(seat) = decided.seat {
+                contest.force(seat, decided.key.clone(), answer);
+            }
         }
         for &(seat, skipped) in &scene.skipped {
             if skipped {
