@@ -17,7 +17,7 @@ pub(super) fn usable(state: &State) -> Option<Specialist> {
     hired.map(|hired| hired.card).filter(|card| !card.acts_at_once())
 }
 
-/// G6.12: who uses it, on whom, which value. What lacks one of these proposes nothing.
+/// G6.12: who uses it, on whom, which value. Nothing is proposed before all is said.
 pub(super) fn propose(
     state: &mut State,
     seat: Seat,
