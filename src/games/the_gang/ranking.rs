@@ -55,8 +55,11 @@ impl Ranking {
             Self::Pair => 2,
             Self::ThreeOfAKind => 3,
             Self::TwoPair | Self::FourOfAKind => 4,
-            Self::Straight | Self::Flush | Self::FullHouse => BEST,
-            Self::StraightFlush | Self::RoyalFlush => BEST,
+            Self::Straight
+            | Self::Flush
+            | Self::FullHouse
+            | Self::StraightFlush
+            | Self::RoyalFlush => BEST,
         }
     }
 
@@ -75,12 +78,12 @@ pub struct Strength {
 }
 
 impl Strength {
-    /// The values that make it, a card each, and the highest of the rest.
+    /// The values of the cards that make it, and the highest of the rest.
     fn of<const MADE: usize>(ranking: Ranking, made: [Value; MADE], mut rest: Values) -> Self {
         let mut values = [None; BEST];
         let (cards, kickers) = values.split_at_mut(MADE);
         cards.copy_from_slice(&made.map(Some));
-        kickers.fill_with(|| rest.next());
+        kickers.fill_with(|| rest.take_highest());
         Self { ranking, values }
     }
 
@@ -136,7 +139,7 @@ pub struct Might {
 /// Pocket and board of a player, or any other up to eight different cards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hand {
-    /// Of each suit, and of none.
+    /// The values of each suit, and of none.
     suits: [Values; 5],
 }
 
@@ -187,7 +190,7 @@ impl Hand {
             return Strength::of(Ranking::ThreeOfAKind, [three; 3], once.without(three));
         }
         let mut pairs = twice;
-        match (pairs.next(), pairs.next()) {
+        match (pairs.take_highest(), pairs.take_highest()) {
             (Some(high), Some(low)) => {
                 let rest = once.without(high).without(low);
                 Strength::of(Ranking::TwoPair, [high, high, low, low], rest)
@@ -250,7 +253,7 @@ impl Extend<Card> for Hand {
     }
 }
 
-/// A set of values, a bit for each; iterated over from the highest.
+/// A set of values, a bit for each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Values(u16);
 
@@ -281,21 +284,17 @@ impl Values {
         self.0.checked_ilog2().map(|index| Value::ALL[index as usize])
     }
 
+    fn take_highest(&mut self) -> Option<Value> {
+        let highest = self.highest()?;
+        *self = self.without(highest);
+        Some(highest)
+    }
+
     /// The top of the highest five in a row, the ace also below the two (G3.3).
     fn in_a_row(self) -> Option<Value> {
         // Bit 0 is the ace below the two. A bit that stays has the next four above it.
         let ace_low = self.0 << 1 | self.0 >> Value::Ace.index();
         let lowest = (1..BEST).fold(ace_low, |rows, up| rows & ace_low >> up);
         lowest.checked_ilog2().map(|lowest| Value::ALL[lowest as usize + BEST - 2])
-    }
-}
-
-impl Iterator for Values {
-    type Item = Value;
-
-    fn next(&mut self) -> Option<Value> {
-        let highest = self.highest()?;
-        *self = self.without(highest);
-        Some(highest)
     }
 }
