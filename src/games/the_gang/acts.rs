@@ -62,11 +62,7 @@ fn clause(state: &State) -> &'static str {
 }
 
 /// One act.
-pub(super) fn act(
-    state: &mut State,
-    seat: Seat,
-    referee: &mut Referee<'_, TheGang>,
-) -> Play<()> {
+pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     let deeds: ArrayVec<Deed, 8> =
         Deed::ALL.iter().copied().filter(|deed| deed.is_open_to(state, seat)).collect();
     if deeds.is_empty() {

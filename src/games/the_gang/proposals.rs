@@ -2,12 +2,12 @@
 
 use arrayvec::ArrayVec;
 
+use super::TheGang;
 use super::acts::ask;
 use super::cards::Value;
 use super::happening::Happening;
 use super::specialists::{self, Specialist};
 use super::state::{PLAYERS, Proposal, Stage, State};
-use super::TheGang;
 use crate::rules::{Play, Referee, Seat};
 
 /// The specialist that a proposal can be about: one that has not acted.
