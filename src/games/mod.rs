@@ -2,12 +2,15 @@
 
 pub mod any;
 pub mod eitsuku;
+pub(crate) mod pieces;
 pub mod simulation;
+pub mod the_gang;
 
 use any::{AnyGame, Listed};
 
 /// Every game that can be played.
-pub const GAMES: &[&dyn AnyGame] = &[&Listed::<eitsuku::Eitsuku>::new()];
+pub const GAMES: &[&dyn AnyGame] =
+    &[&Listed::<eitsuku::Eitsuku>::new(), &Listed::<the_gang::TheGang>::new()];
 
 /// The game that goes by this word.
 pub fn find(key: &str) -> Option<&'static dyn AnyGame> {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 use crate::data::{DataFault, parse};
+use crate::games::pieces::pieces;
 use crate::rules::{Denomination, Piece};
 
 /// Where the numbers are, and what stands there.
@@ -186,38 +187,6 @@ impl Edition {
 pub const ROLE_DECK: usize = 15;
 /// Cards in the event deck.
 pub const EVENT_DECK: usize = 60;
-
-/// An enum whose members are listed and have ids, in the order of the rules.
-macro_rules! pieces {
-    ($(#[$doc:meta])* $name:ident { $($(#[$member_doc:meta])* $member:ident => $id:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        pub enum $name {
-            $($(#[$member_doc])* #[serde(rename = $id)] $member,)*
-        }
-
-        impl $name {
-            /// All of them, in the order of the rules.
-            pub const ALL: &'static [Self] = &[$(Self::$member,)*];
-
-            /// The id in `words.toml`.
-            pub fn word(self) -> &'static str {
-                match self { $(Self::$member => $id,)* }
-            }
-
-            /// The position in [`Self::ALL`].
-            pub fn index(self) -> usize {
-                self as usize
-            }
-        }
-
-        impl Piece for $name {
-            fn id(&self) -> SmolStr {
-                SmolStr::new_static(self.word())
-            }
-        }
-    };
-}
 
 pieces! {
     /// 予算: a budget card.

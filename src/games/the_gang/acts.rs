@@ -1,0 +1,88 @@
+//! What is done at once and openly while a window is open: live chips (G2.4), proposals (G6.12)
+//! and guesses (G5.13). Everything here depends on what everybody sees.
+
+use arrayvec::ArrayVec;
+
+use super::state::{Stage, State};
+use super::{TheGang, guesses, live, proposals};
+use crate::games::pieces::pieces;
+use crate::rules::{Ask, Key, Play, Referee, Seat};
+
+pieces! {
+    /// What can be done.
+    Deed {
+        /// G2.4: takes a chip.
+        Take => "take",
+        /// G2.4: puts the chip back into the middle.
+        Return => "return",
+        /// G2.4.1: everything is well as the chips lie.
+        Ok => "ok",
+        /// G6.12: proposes how the specialist is used.
+        Propose => "propose",
+        /// G6.12: agrees to the proposal.
+        Agree => "agree",
+        /// G6.12.1: objects to it.
+        Object => "object",
+        /// G6.12.2: takes it back.
+        Withdraw => "withdraw",
+        /// G5.13: answers what is to be guessed.
+        Guess => "guess",
+    }
+}
+
+impl Deed {
+    /// Whether a seat can do it as things are.
+    fn is_open_to(self, state: &State, seat: Seat) -> bool {
+        let proposal = state.proposal.as_ref();
+        match self {
+            Self::Take => !live::takeable(state, seat).is_empty(),
+            Self::Return => live::may_return(state, seat),
+            Self::Ok => live::may_say_ok(state, seat),
+            Self::Propose => proposal.is_none() && proposals::usable(state).is_some(),
+            Self::Agree => state.is_to_answer(seat),
+            Self::Object => proposal.is_some_and(|proposal| proposal.by != seat),
+            Self::Withdraw => proposal.is_some_and(|proposal| proposal.by == seat),
+            Self::Guess => matches!(state.stage, Stage::Guessing { .. }) && state.guesser(seat),
+        }
+    }
+}
+
+/// A question about what is done: an act is not carried out before it is answered.
+pub(super) fn ask(name: &'static str, clause: &'static str) -> Ask {
+    Ask::new(Key::new("act", name), clause)
+}
+
+/// The clause under which there is anything to do in this window.
+fn clause(state: &State) -> &'static str {
+    match state.stage {
+        Stage::Taking => "G2.4",
+        Stage::Guessing { .. } => "G5.13",
+        _ => "G6.12",
+    }
+}
+
+/// One act.
+pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> Play<()> {
+    let deeds: ArrayVec<Deed, 8> =
+        Deed::ALL.iter().copied().filter(|deed| deed.is_open_to(state, seat)).collect();
+    if deeds.is_empty() {
+        return Ok(());
+    }
+    let what = ask("do", clause(state)).or_nothing();
+    match referee.choose(seat, &what, &deeds)? {
+        Some(Deed::Take) => live::take(state, seat, referee)?,
+        Some(Deed::Return) => live::put_back(state, seat, referee),
+        Some(Deed::Ok) => live::say_ok(state, seat, referee),
+        Some(Deed::Propose) => proposals::propose(state, seat, referee)?,
+        Some(Deed::Agree) => proposals::agree(state, seat, referee),
+        Some(Deed::Object) => proposals::object(state, seat, referee),
+        Some(Deed::Withdraw) => proposals::withdraw(state, seat, referee),
+        Some(Deed::Guess) => {
+            if let Stage::Guessing { about } = state.stage {
+                guesses::guess(state, seat, about, referee)?;
+            }
+        }
+        None => {}
+    }
+    Ok(())
+}

@@ -1,0 +1,113 @@
+//! G5: challenges.
+
+use arrayvec::ArrayVec;
+
+use super::TheGang;
+use super::happening::Happening;
+use super::state::{PLAYERS, Star, State, Street};
+use crate::games::pieces::pieces;
+use crate::rules::Referee;
+
+pieces! {
+    /// A challenge, in the order of its number.
+    Challenge {
+        /// 抜け道
+        QuickAccess => "quick-access",
+        /// ノイズセンサー
+        NoiseSensors => "noise-sensors",
+        /// 動体検知器
+        MotionDetector => "motion-detector",
+        /// 網膜スキャン
+        RetinaScan => "retina-scan",
+        /// 緊急逃走
+        HastyGetaway => "hasty-getaway",
+        /// 換気ダクト
+        VentilationShaft => "ventilation-shaft",
+        /// レーザートラップ
+        LaserTripwires => "laser-tripwires",
+        /// 停電
+        Blackout => "blackout",
+        /// 指紋スキャン
+        FingerprintScan => "fingerprint-scan",
+        /// 監視カメラ
+        SecurityCameras => "security-cameras",
+    }
+}
+
+/// G5.1, G5.5: whether a round has chips.
+pub(super) fn has_chips(state: &State, street: Street, referee: &mut Referee<'_, TheGang>) -> bool {
+    let skips = match street {
+        Street::PreFlop => Some((Challenge::QuickAccess, "G5.1")),
+        Street::Turn => Some((Challenge::HastyGetaway, "G5.5")),
+        Street::Flop | Street::River => None,
+    };
+    let skips = skips.filter(|(challenge, _)| state.has(*challenge));
+    if let Some((_, clause)) = skips {
+        referee.cite(clause);
+    }
+    skips.is_none()
+}
+
+/// G5.3, G5.7: the flop lets a holder of a white chip redraw.
+pub(super) fn redraw(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+    let faces = state.board.iter().any(|card| card.value().is_face());
+    let lowest = state.stars().next().and_then(|star| state.holder_in(Street::PreFlop, star));
+    let highest = state.highest(Street::PreFlop);
+    for (challenge, clause, acts, holder) in [
+        (Challenge::MotionDetector, "G5.3", faces, lowest),
+        (Challenge::LaserTripwires, "G5.7", !faces, highest),
+    ] {
+        if !state.has(challenge) {
+            continue;
+        }
+        referee.cite(clause);
+        if let Some(seat) = holder.filter(|_| acts) {
+            referee.cite("G5.12");
+            let discarded = std::mem::take(&mut state.players[seat].pocket);
+            discarded.iter().for_each(|_| state.draw(seat));
+            let cards = state.players[seat].pocket.clone();
+            referee.tell(Happening::Redrew { seat, by: challenge, discarded, cards });
+        }
+    }
+}
+
+/// G5.8: as the chips of a round are laid out, those of the rounds before are taken away.
+pub(super) fn clear(state: &mut State, street: Street, referee: &mut Referee<'_, TheGang>) {
+    if !state.has(Challenge::Blackout) {
+        return;
+    }
+    let lies = |before: &Street| {
+        state.players.iter().any(|(_, player)| player.chips[before.index()].is_some())
+    };
+    let streets: ArrayVec<Street, 4> =
+        Street::ALL[..street.index()].iter().copied().filter(lies).collect();
+    if streets.is_empty() {
+        return;
+    }
+    referee.cite("G5.8");
+    for (_, player) in state.players.iter_mut() {
+        player.chips[..street.index()].fill(None);
+    }
+    referee.tell(Happening::Cleared { streets });
+}
+
+/// G5.11: who holds a chip that Noise Sensors or the Ventilation Shaft watch keeps it.
+pub(super) fn fix(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+    if state.street == Street::River {
+        return;
+    }
+    let stars: ArrayVec<Star, PLAYERS> = state.stars().collect();
+    for (by, clause, star) in [
+        (Challenge::NoiseSensors, "G5.2", stars.first()),
+        (Challenge::VentilationShaft, "G5.6", stars.last()),
+    ] {
+        let watched = star.copied().filter(|_| state.has(by));
+        let held = watched.and_then(|star| Some((star, state.holder(star)?)));
+        if let Some((star, seat)) = held.filter(|(_, seat)| !state.players[*seat].fixed) {
+            referee.cite(clause);
+            referee.cite("G5.11");
+            state.players[seat].fixed = true;
+            referee.tell(Happening::Fixed { seat, star, by });
+        }
+    }
+}

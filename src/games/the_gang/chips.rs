@@ -1,0 +1,130 @@
+//! G2.3: sealed wishes.
+
+use arrayvec::ArrayVec;
+
+use super::happening::{Happening, Way, Wish};
+use super::percentile::{nearest, percentile};
+use super::state::{PLAYERS, Stage, Star, State};
+use super::{TheGang, challenges};
+use crate::rules::{Ask, Bar, Key, Label, Play, Referee, Seat};
+
+type Seats = ArrayVec<Seat, PLAYERS>;
+
+/// G2.3: a wish. Left out, the chip held for now is wished for (G2.5).
+pub(super) fn wish(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> Play<()> {
+    let is_fixed =
+        |star: &Star| state.holder(*star).is_some_and(|holder| state.players[holder].fixed);
+    let (fixed, free): (ArrayVec<Star, PLAYERS>, ArrayVec<Star, PLAYERS>) =
+        state.stars().partition(is_fixed);
+    let bar = |option| Bar { option, why: "fixed", clause: "G7.3" };
+    let bars: ArrayVec<Bar<Star>, PLAYERS> = fixed.into_iter().map(bar).collect();
+    let ask = Ask::new(Key::new("chip", "star"), "G2.3").or_missing();
+    let ask = match state.held(seat) {
+        Some(held) => ask.or_by(held.word(), "G2.5"),
+        None => ask.or_nothing(),
+    };
+    state.players[seat].wish = referee.choose_barring(seat, &ask, &free, &bars)?;
+    Ok(())
+}
+
+/// Resolves a pass; true if the round is over.
+pub(super) fn pass(state: &mut State, pass: u8, referee: &mut Referee<'_, TheGang>) -> Play<bool> {
+    referee.cite("G2.1");
+    let seats: Seats = state.players.seats().filter(|seat| !state.players[*seat].fixed).collect();
+    for &seat in &seats {
+        referee.turn(state, seat)?;
+    }
+    let street = state.street.index();
+    let wish = |seat| Wish { seat, star: state.players[seat].wish };
+    let wishes: ArrayVec<Wish, PLAYERS> = seats.iter().map(|&seat| wish(seat)).collect();
+    let wishers = |star: Star| {
+        wishes.iter().filter(move |wish| wish.star == Some(star)).map(|wish| wish.seat)
+    };
+    let contested: ArrayVec<Star, PLAYERS> =
+        state.stars().filter(|&star| wishers(star).count() > 1).collect();
+    for wish in &wishes {
+        let player = &mut state.players[wish.seat];
+        player.wish = None;
+        player.chips[street] = wish.star.filter(|star| !contested.contains(star));
+    }
+    for (seat, player) in state.players.iter_mut() {
+        let wish = wishes.iter().find(|wish| wish.seat == seat);
+        // Who is not asked has a fixed chip.
+        player.wishes.push(wish.map_or(player.chips[street], |wish| wish.star));
+    }
+    let passes = state.options.passes.get();
+    referee.tell(Happening::Wished {
+        street: state.street,
+        pass,
+        passes,
+        wishes: wishes.clone(),
+        contested: contested.clone(),
+    });
+    if state.middle().is_empty() {
+        referee.cite("G2.3.1");
+        return Ok(true);
+    }
+    if pass < passes {
+        referee.cite("G2.3.2");
+        challenges::fix(state, referee);
+        state.stage = Stage::Wishing { pass: pass + 1 };
+        return Ok(false);
+    }
+    referee.cite("G2.3.3");
+    for &star in &contested {
+        let among: Seats = wishers(star).collect();
+        let seat = throw_for(&Label::table(lot(star)), &among, referee);
+        state.players[seat].chips[street] = Some(star);
+        referee.tell(Happening::WonLot { seat, star, among });
+    }
+    for wish in wishes.iter().filter(|wish| wish.star.is_some()) {
+        if state.held(wish.seat).is_none() {
+            let left = state.middle();
+            let star = throw_for(&Label::of(wish.seat, Key::new("chip", "left")), &left, referee);
+            let way = if left.len() == 1 { Way::Only } else { Way::Die };
+            give_left(state, wish.seat, star, way, referee);
+        }
+    }
+    give_rest(state, referee);
+    Ok(true)
+}
+
+/// What a contested chip is thrown for under.
+fn lot(star: Star) -> Key {
+    Key::new("chip", "lot").nth(star.get())
+}
+
+/// One of these by die; where there is only one, nothing is thrown.
+fn throw_for<T: Copy>(label: &Label, among: &[T], referee: &mut Referee<'_, TheGang>) -> T {
+    let sides = u32::try_from(among.len()).expect("at most six");
+    let die = if sides > 1 { referee.throw(label, sides) } else { None };
+    among[die.map_or(0, |die| die as usize - 1)]
+}
+
+/// G2.5: who has no chip gets what is left; of several the house policy chooses.
+pub(super) fn give_rest(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+    for seat in state.players.seats() {
+        if state.held(seat).is_some() {
+            continue;
+        }
+        referee.cite("G2.5");
+        let left = state.middle();
+        let pocket: ArrayVec<_, 4> = state.players[seat].pocket.iter().flatten().copied().collect();
+        let star = nearest(percentile(&pocket, &state.board), state.players.count(), &left);
+        let way = if left.len() == 1 { Way::Only } else { Way::Policy };
+        if let Some(star) = star {
+            give_left(state, seat, star, way, referee);
+        }
+    }
+}
+
+fn give_left(
+    state: &mut State,
+    seat: Seat,
+    star: Star,
+    way: Way,
+    referee: &mut Referee<'_, TheGang>,
+) {
+    state.players[seat].chips[state.street.index()] = Some(star);
+    referee.tell(Happening::GotLeft { seat, star, way });
+}

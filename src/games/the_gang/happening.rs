@@ -1,0 +1,214 @@
+//! What happens in ザ・ギャング: the facts that letters tell and the journal keeps.
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
+
+use super::cards::{Card, Value};
+use super::challenges::Challenge;
+use super::modes::Extra;
+use super::ranking::Ranking;
+use super::showdown::Shown;
+use super::specialists::Specialist;
+use super::state::{About, Guess, PLAYERS, Pocket, Star, Street};
+use crate::rules::{Piece, Seat, Viewer};
+
+/// A chip and whose it is; none without one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "a seat and a chip")]
+pub struct Wish {
+    pub seat: Seat,
+    pub star: Option<Star>,
+}
+
+/// How something was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Way {
+    /// Nothing else was left.
+    Only,
+    /// By die.
+    Die,
+    /// By the house policy.
+    Policy,
+    /// All have said the same.
+    All,
+    /// Most have said it.
+    Most,
+}
+
+/// A fact. What a viewer may not know of it is `None`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the fields are named as the rules name things")]
+pub enum Happening {
+    // --- The deal ---
+    /// G1.2, G7.1: a heist begins, with these extra cards in effect.
+    HeistBegan { heist: u8, challenges: ArrayVec<Challenge, 10>, specialist: Option<Specialist> },
+    /// G1.2: a pocket.
+    Dealt { seat: Seat, cards: Pocket },
+    /// G6.9, G6.11: the pocket before and after the Con Artist.
+    Redealt { seat: Seat, first: Pocket, cards: Pocket },
+    /// G6.3: the Investor.
+    ToldFaces { seat: Seat, count: u8 },
+    /// G6.8: the Math Whiz.
+    ToldSum { seat: Seat, sum: u8 },
+    /// G6.6: the Coordinator.
+    Passed { seat: Seat, to: Seat, card: Option<Card> },
+
+    // --- Rounds ---
+    /// G1.2: a round begins with these cards; without chips it is over at once (G5.1, G5.5).
+    StreetBegan { street: Street, cards: ArrayVec<Card, 5>, chips: bool },
+    /// G5.12: a pocket was exchanged.
+    Redrew { seat: Seat, by: Challenge, discarded: Pocket, cards: Pocket },
+    /// G5.8: the chips of these rounds were taken away.
+    Cleared { streets: ArrayVec<Street, 4> },
+    /// G2.3: the wishes of a pass.
+    Wished {
+        street: Street,
+        pass: u8,
+        passes: u8,
+        wishes: ArrayVec<Wish, PLAYERS>,
+        contested: ArrayVec<Star, PLAYERS>,
+    },
+    /// G5.11: from now on a chip is fixed.
+    Fixed { seat: Seat, star: Star, by: Challenge },
+    /// G2.3.3: a contested chip goes by die to one of those who wished for it.
+    WonLot { seat: Seat, star: Star, among: ArrayVec<Seat, PLAYERS> },
+    /// G2.3.3, G2.4.2, G2.5: one of the chips that were left.
+    GotLeft { seat: Seat, star: Star, way: Way },
+    /// G2.2: a round is over; its chips.
+    Settled { street: Street, chips: ArrayVec<Wish, PLAYERS> },
+
+    // --- Live chips ---
+    /// G2.4: took a chip, from somebody or from the middle, and put another one back.
+    Took { seat: Seat, star: Star, from: Option<Seat>, back: Option<Star> },
+    /// G2.4: put the chip back into the middle.
+    PutBack { seat: Seat, star: Star },
+    /// G2.4.1: said OK.
+    Okayed { seat: Seat },
+
+    // --- Specialists ---
+    /// G6.12: a proposal.
+    Proposed { seat: Seat, card: Specialist, user: Seat, on: Option<Seat>, value: Option<Value> },
+    /// G6.12: agreed.
+    Agreed { seat: Seat },
+    /// G6.12.1: objected, which refuses the proposal.
+    Objected { seat: Seat },
+    /// G6.12.2: took the proposal back.
+    Withdrew { seat: Seat },
+    /// G6.12: a specialist takes effect, as all have agreed or as nobody has objected.
+    Used { card: Specialist, user: Seat, on: Option<Seat>, value: Option<Value>, agreed: bool },
+    /// G6.2: the Getaway Driver.
+    ToldRanking { seat: Seat, ranking: Ranking },
+    /// G6.4: the Mastermind.
+    ToldCount { seat: Seat, value: Value, count: u8 },
+    /// G6.5, G6.7: a card comes into the pocket.
+    Drew { seat: Seat, card: Option<Card> },
+    /// G6.5, G6.7: a card goes out of the pocket, face down.
+    Discarded { seat: Seat, card: Option<Card> },
+    /// G6.1: the Informant.
+    ShowedCard { seat: Seat, to: Seat, card: Option<Card> },
+    /// G6.12: not used.
+    PutAway { card: Specialist },
+
+    // --- The showdown ---
+    /// G3.1: a pocket is shown.
+    Shown(Shown),
+    /// G5.13: a guess about the hand of this player is asked for.
+    GuessBegan { about: About, seat: Seat },
+    /// G5.13: somebody's answer.
+    Guessed { seat: Seat, guess: Guess },
+    /// G5.13, G5.13.1: what the group has settled on.
+    GuessSettled { about: About, guess: Guess, way: Way },
+    /// G5.13.2: what became of a guess.
+    GuessProved { about: About, guess: Guess, right: bool },
+    /// G3.2: a heist is over. `order` is whether the order of the red chips was right.
+    HeistEnded { heist: u8, success: bool, order: bool, vaults: u8, alarms: u8 },
+
+    // --- The piles ---
+    /// G4.2: an extra card goes to the bottom of its pile.
+    WentUnder { card: Extra },
+    /// G4.2.2: a pile is shuffled: that of this card.
+    Reshuffled { pile: Pile },
+    /// G4.2: an extra card comes into effect.
+    Revealed { card: Extra, permanent: bool },
+
+    /// G1.3: the game is over.
+    Ended { won: bool, vaults: u8, alarms: u8, heists: u8 },
+}
+
+/// One of the two piles (G4.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "two kinds of cards")]
+pub enum Pile {
+    Challenges,
+    Specialists,
+}
+
+/// Lays the cards of a pocket face down.
+fn cover(pocket: &mut Pocket) {
+    pocket.iter_mut().for_each(|card| *card = None);
+}
+
+impl Happening {
+    /// The fact as a viewer may know it: which cards are in a pocket, come into it or go out of
+    /// it is for the player, and for whom the rules show them to.
+    #[must_use]
+    pub fn seen_by(&self, viewer: Viewer) -> Self {
+        let mut seen = self.clone();
+        let sees = |seat: Seat| viewer == Viewer::All || viewer == Viewer::Seat(seat);
+        match &mut seen {
+            Self::Dealt { seat, cards } if !sees(*seat) => cover(cards),
+            Self::Redealt { seat, first, cards }
+            | Self::Redrew { seat, discarded: first, cards, .. }
+                if !sees(*seat) =>
+            {
+                cover(first);
+                cover(cards);
+            }
+            Self::Drew { seat, card } | Self::Discarded { seat, card } if !sees(*seat) => {
+                *card = card.filter(|card| *card == Card::Jack);
+            }
+            Self::Passed { seat, to, card } | Self::ShowedCard { seat, to, card }
+                if !sees(*seat) && !sees(*to) =>
+            {
+                *card = None;
+            }
+            _ => {}
+        }
+        seen
+    }
+
+    /// Whether the picture of the table shows it, so that it needs no letter (G2.4).
+    pub fn is_shown(&self) -> bool {
+        matches!(self, Self::Took { .. } | Self::PutBack { .. } | Self::Okayed { .. })
+    }
+
+    /// What a designer would count: a group and a word of it.
+    pub fn tally(&self, count: &mut dyn FnMut(&'static str, SmolStr)) {
+        let either = |yes, no, test| SmolStr::new_static(if test { yes } else { no });
+        match self {
+            Self::HeistEnded { success, order, .. } => {
+                count("heists", either("won", "lost", *success));
+                count("order", either("right", "wrong", *order));
+            }
+            Self::Ended { won, .. } => count("games", either("won", "lost", *won)),
+            Self::Shown(shown) => count("ranking", shown.ranking.id()),
+            Self::Wished { pass, contested, .. } => {
+                count("passes", SmolStr::new(pass.to_string()));
+                count("wishes", either("different", "contested", contested.is_empty()));
+            }
+            Self::Settled { .. } => count("rounds", SmolStr::new_static("settled")),
+            Self::GuessProved { about, right, .. } => match about {
+                About::Value => count("value", either("right", "wrong", *right)),
+                About::Ranking => count("guessed-ranking", either("right", "wrong", *right)),
+            },
+            Self::Revealed { card: Extra::Challenge(card), .. } => count("challenge", card.id()),
+            Self::Revealed { card: Extra::Specialist(card), .. } => count("specialist", card.id()),
+            Self::Used { card, .. } => count("used", card.id()),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! G1: a heist, from the deal to the showdown; and G7, the windows.
+
+use arrayvec::ArrayVec;
+
+use super::cards::Card;
+use super::challenges::{self, Challenge};
+use super::edition::EDITION;
+use super::happening::{Happening, Wish};
+use super::options::Switch;
+use super::specialists::Specialist;
+use super::state::{Player, Stage, State, Street};
+use super::{TheGang, chips, guesses, live, modes, proposals, showdown, specialists};
+use crate::rules::{Key, Label, Place, Play, Procedure, Referee, Sealing, Seat};
+
+/// The first heist.
+pub(super) fn setup(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+    referee.cite("G1.1");
+    modes::begin(state, referee);
+    deal(state, referee);
+}
+
+/// What a window brings, up to the next one in which anybody is asked.
+pub(super) fn round(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
+    referee.cite("G7.2");
+    match state.stage {
+        Stage::Wishing { .. } | Stage::Taking => {
+            proposals::lapse(state, referee);
+            let settled = match state.stage {
+                Stage::Wishing { pass } => chips::pass(state, pass, referee)?,
+                Stage::Taking => {
+                    live::close(state, referee);
+                    true
+                }
+                _ => false,
+            };
+            if settled {
+                settle(state, referee);
+            }
+        }
+        Stage::Passing => {
+            specialists::pass_on(state, referee)?;
+            begin_street(state, Street::PreFlop, referee);
+        }
+        Stage::Choosing { seat, pass } => specialists::carry_out(state, seat, pass, referee)?,
+        Stage::Guessing { about } => guesses::settle(state, about, referee),
+        Stage::Interrupted { .. } | Stage::Over => {}
+    }
+    if let Stage::Interrupted { seat, pass } = state.stage {
+        state.stage = Stage::Choosing { seat, pass };
+    }
+    Ok(())
+}
+
+/// What a seat declares in the window that is open.
+pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> Play<()> {
+    match state.stage {
+        Stage::Wishing { .. } if !state.players[seat].fixed => chips::wish(state, seat, referee),
+        Stage::Passing => specialists::give(state, seat, referee),
+        Stage::Choosing { seat: chooser, .. } if seat == chooser => {
+            specialists::choose(state, seat, referee)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// G1.2: a fresh shuffle, and the pockets.
+pub(super) fn deal(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+    for clause in ["G1.2", "G1.4", "G7.1"] {
+        referee.cite(clause);
+    }
+    let (heist, challenges) = (state.heist, state.challenges.clone());
+    let specialist = state.specialist.map(|hired| hired.card);
+    referee.tell(Happening::HeistBegan { heist, challenges, specialist });
+    state.board.clear();
+    state.guesses.clear();
+    state.street = Street::PreFlop;
+    state.deck = Card::deck().map(Some).collect();
+    state.known = 0;
+    referee.shuffle(&Label::table(Key::part("deck")), &mut state.deck);
+    let count = state.pocket_size();
+    if state.has(Challenge::SecurityCameras) {
+        referee.cite("G5.10");
+    }
+    let seats: ArrayVec<Seat, 8> = state.players.seats().collect();
+    for &seat in &seats {
+        state.players[seat] = Player::default();
+        (0..count).for_each(|_| state.draw(seat));
+    }
+    if specialist == Some(Specialist::ConArtist) {
+        specialists::deal_again(state, referee);
+    } else {
+        for seat in seats {
+            let cards = state.players[seat].pocket.clone();
+            referee.tell(Happening::Dealt { seat, cards });
+        }
+    }
+    if !specialists::act_at_once(state, referee) {
+        begin_street(state, Street::PreFlop, referee);
+    }
+}
+
+/// G1.2: the cards of a round are turned up, and its chips laid out; without chips the next round
+/// begins straight away (G5.1, G5.5).
+pub(super) fn begin_street(state: &mut State, street: Street, referee: &mut Referee<'_, TheGang>) {
+    state.street = street;
+    let from = state.deck.len().saturating_sub(EDITION.cards.board[street.index()]);
+    let cards: ArrayVec<Card, 5> = state.deck.drain(from..).rev().flatten().collect();
+    state.known = state.known.saturating_sub(u8::try_from(cards.len()).expect("at most five"));
+    state.board.extend(cards.iter().copied().take(state.board.remaining_capacity()));
+    let chips = challenges::has_chips(state, street, referee);
+    referee.tell(Happening::StreetBegan { street, cards, chips });
+    if street == Street::Flop {
+        challenges::redraw(state, referee);
+    }
+    if chips {
+        challenges::clear(state, street, referee);
+    }
+    state.lay_out_chips();
+    if !chips {
+        end_street(state, referee);
+    }
+}
+
+/// G2.2: everybody has a chip.
+fn settle(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+    referee.cite("G2.2");
+    let chips = state.players.seats().map(|seat| Wish { seat, star: state.held(seat) }).collect();
+    referee.tell(Happening::Settled { street: state.street, chips });
+    end_street(state, referee);
+}
+
+fn end_street(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+    match Street::ALL.get(state.street.index() + 1) {
+        Some(&next) => begin_street(state, next, referee),
+        None => showdown::begin(state, referee),
+    }
+}
+
+/// G3.2: what a heist brings; G1.3: the end of the game, or the next heist.
+pub(super) fn end(state: &mut State, success: bool, referee: &mut Referee<'_, TheGang>) {
+    let won = state.vaults >= EDITION.goals.vaults;
+    if won || state.alarms >= state.most_alarms() {
+        referee.cite("G1.3");
+        modes::end(state, referee);
+        state.stage = Stage::Over;
+        let (vaults, alarms, heists) = (state.vaults, state.alarms, state.heist);
+        referee.tell(Happening::Ended { won, vaults, alarms, heists });
+    } else {
+        state.heist += 1;
+        modes::change(state, success, referee);
+        deal(state, referee);
+    }
+}
+
+/// What nobody knows of the deck and of the piles.
+pub(super) fn reshuffle(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+    let unknown = state.deck.len().saturating_sub(state.known.into());
+    referee.shuffle(&Label::table(Key::part("deck")), &mut state.deck[..unknown]);
+    modes::reshuffle(state, referee);
+}
+
+/// G1.3: everybody wins or loses together; the score is the number of gold vaults.
+pub(super) fn standing(state: &State) -> Option<Vec<Place>> {
+    let place = |seat| Place { seat, rank: 1, score: Some(state.vaults.into()) };
+    (state.stage == Stage::Over).then(|| state.players.seats().map(place).collect())
+}
+
+/// G7: the procedure's clauses.
+pub(super) fn procedure(state: &State) -> Procedure {
+    let seals = !matches!(state.stage, Stage::Taking | Stage::Guessing { .. });
+    Procedure {
+        missing: "G2.5",
+        // G6.12.2: while a proposal is open, a window does not close early.
+        closes_early: state.options.early == Switch::On && seals && state.proposal.is_none(),
+        // G1.4
+        sealing: Sealing::Hidden,
+        skips_missing: false,
+        left_out: "G7.4",
+        payment: "G7.3",
+        fault: "G7.3",
+        returned: "G7.3",
+        duty: "G7.3",
+        ruling: "G7.4",
+        sealed: "G2.3",
+        times: "G7.2",
+        text: "G7",
+    }
+}

@@ -1,0 +1,90 @@
+//! G2.4: chips that are taken one by one.
+
+use arrayvec::ArrayVec;
+
+use super::acts::ask;
+use super::happening::Happening;
+use super::state::{PLAYERS, Stage, Star, State};
+use super::{TheGang, challenges, chips};
+use crate::rules::{Play, Referee, Seat};
+
+/// Whether a player takes part in this round's chips, which lie open.
+fn takes_part(state: &State, seat: Seat) -> bool {
+    state.stage == Stage::Taking && !state.players[seat].fixed
+}
+
+fn has_moves(state: &State, seat: Seat) -> bool {
+    state.players[seat].moves < state.options.moves.get()
+}
+
+/// The chips that a player can take: from the middle or from others, but for fixed ones (G5.11).
+/// Who has neither moves nor a chip can still take one from the middle.
+pub(super) fn takeable(state: &State, seat: Seat) -> ArrayVec<Star, PLAYERS> {
+    if !takes_part(state, seat) {
+        return ArrayVec::new();
+    }
+    let free = |star: &Star| match state.holder(*star) {
+        None => has_moves(state, seat) || state.held(seat).is_none(),
+        Some(holder) => holder != seat && has_moves(state, seat) && !state.players[holder].fixed,
+    };
+    state.stars().filter(free).collect()
+}
+
+/// Whether a player can put a chip back.
+pub(super) fn may_return(state: &State, seat: Seat) -> bool {
+    takes_part(state, seat) && has_moves(state, seat) && state.held(seat).is_some()
+}
+
+/// Whether a player can say OK: with a chip, and not twice.
+pub(super) fn may_say_ok(state: &State, seat: Seat) -> bool {
+    takes_part(state, seat) && state.held(seat).is_some() && !state.players[seat].ok
+}
+
+/// G2.1: takes a chip; the one held before goes back into the middle.
+pub(super) fn take(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> Play<()> {
+    let stars = takeable(state, seat);
+    let Some(star) = referee.choose(seat, &ask("star", "G2.4"), &stars)? else { return Ok(()) };
+    referee.cite("G2.1");
+    let (from, street) = (state.holder(star), state.street.index());
+    if let Some(from) = from {
+        state.players[from].chips[street] = None;
+    }
+    let back = state.players[seat].chips[street].replace(star);
+    referee.tell(Happening::Took { seat, star, from, back });
+    count_move(state, seat);
+    challenges::fix(state, referee);
+    Ok(())
+}
+
+/// G2.1: puts the chip back into the middle.
+pub(super) fn put_back(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) {
+    referee.cite("G2.1");
+    if let Some(star) = state.players[seat].chips[state.street.index()].take() {
+        referee.tell(Happening::PutBack { seat, star });
+    }
+    count_move(state, seat);
+}
+
+/// G2.4.1: every move clears every OK.
+fn count_move(state: &mut State, seat: Seat) {
+    state.players[seat].moves = state.players[seat].moves.saturating_add(1);
+    for (_, player) in state.players.iter_mut() {
+        player.ok = false;
+    }
+}
+
+/// G2.4.1: says OK.
+pub(super) fn say_ok(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) {
+    referee.cite("G2.4.1");
+    state.players[seat].ok = true;
+    referee.tell(Happening::Okayed { seat });
+}
+
+/// The window is closed: all have a chip and have said OK, or the deadline has come (G2.4.2).
+pub(super) fn close(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+    referee.cite("G2.4");
+    if state.asked().iter().any(|(_, asked)| *asked) {
+        referee.cite("G2.4.2");
+    }
+    chips::give_rest(state, referee);
+}

@@ -1,0 +1,284 @@
+//! G4: modes: which extra cards there are, and when.
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+
+use super::TheGang;
+use super::challenges::Challenge;
+use super::happening::{Happening, Pile as Which};
+use super::options::Mode;
+use super::specialists::Specialist;
+use super::state::{Hired, State};
+use crate::rules::{Key, Label, Piece, Referee};
+
+/// An extra card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+#[expect(missing_docs, reason = "two kinds of cards")]
+pub enum Extra {
+    Challenge(Challenge),
+    Specialist(Specialist),
+}
+
+impl Extra {
+    /// Every extra card.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        let challenges = Challenge::ALL.iter().copied().map(Self::Challenge);
+        challenges.chain(Specialist::ALL.iter().copied().map(Self::Specialist))
+    }
+}
+
+impl Piece for Extra {
+    fn id(&self) -> smol_str::SmolStr {
+        match self {
+            Self::Challenge(card) => card.id(),
+            Self::Specialist(card) => card.id(),
+        }
+    }
+}
+
+/// A pile of extra cards, its top first. A card that the viewer may not know is `None`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pile<T> {
+    cards: ArrayVec<Option<T>, 10>,
+    /// How many of them, from the top, have not been drawn since the pile was shuffled (G4.2.2).
+    fresh: usize,
+    /// Whether it has ever been shuffled; until then everybody knows its order.
+    shuffled: bool,
+}
+
+impl<T: Copy + PartialEq> Pile<T> {
+    fn sorted(cards: &[T]) -> Self {
+        let cards: ArrayVec<_, 10> = cards.iter().copied().map(Some).collect();
+        Self { fresh: cards.len(), cards, shuffled: false }
+    }
+
+    fn covered(&self) -> Self {
+        Self { cards: self.cards.iter().map(|_| None).collect(), ..*self }
+    }
+
+    /// Where the cards lie that can be drawn, the top first.
+    fn drawable(&self, may: impl Fn(T) -> bool) -> ArrayVec<usize, 10> {
+        let is_drawable = |index: &usize| self.cards[*index].is_some_and(&may);
+        (0..self.fresh).filter(is_drawable).collect()
+    }
+
+    fn take(&mut self, index: usize) -> Option<T> {
+        self.fresh -= usize::from(index < self.fresh);
+        self.cards.remove(index)
+    }
+
+    fn put_under(&mut self, card: T) {
+        self.cards.push(Some(card));
+    }
+
+    /// Lays a card of the pile on top of it.
+    pub(super) fn lay_on_top(&mut self, card: T) {
+        if let Some(index) = self.cards.iter().position(|other| *other == Some(card)) {
+            let card = self.take(index);
+            self.cards.insert(0, card);
+            self.fresh += 1;
+        }
+    }
+
+    /// Takes a card out, wherever it lies.
+    pub(super) fn take_out(&mut self, card: T) {
+        if let Some(index) = self.cards.iter().position(|other| *other == Some(card)) {
+            self.take(index);
+        }
+    }
+}
+
+/// G4.2: both piles.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "two kinds of cards")]
+pub struct Piles {
+    pub challenges: Pile<Challenge>,
+    pub specialists: Pile<Specialist>,
+}
+
+impl Default for Piles {
+    /// G4.2: 1 to 10, with 1 on top.
+    fn default() -> Self {
+        Self {
+            challenges: Pile::sorted(Challenge::ALL),
+            specialists: Pile::sorted(Specialist::ALL),
+        }
+    }
+}
+
+impl Piles {
+    pub(super) fn covered(&self) -> Self {
+        Self { challenges: self.challenges.covered(), specialists: self.specialists.covered() }
+    }
+}
+
+/// G4.2.1: what the next game of the group begins with: all cards in effect are put under their
+/// piles.
+pub fn piles(state: &State) -> Piles {
+    let mut piles = state.piles.clone();
+    for &challenge in &state.challenges {
+        piles.challenges.put_under(challenge);
+    }
+    if let Some(hired) = state.specialist {
+        piles.specialists.put_under(hired.card);
+    }
+    piles
+}
+
+/// G4.2, G4.3: the game is over; the piles go on (G4.2.1).
+pub(super) fn end(state: &State, referee: &mut Referee<'_, TheGang>) {
+    if state.options.mode != Mode::Basic {
+        referee.cite("G4.2.1");
+    }
+}
+
+/// What nobody knows of the piles: the order of those that have been shuffled (G4.2.2).
+pub(super) fn reshuffle(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+    let Piles { challenges, specialists } = &mut state.piles;
+    mix(challenges, Which::Challenges, referee);
+    mix(specialists, Which::Specialists, referee);
+}
+
+fn mix<T>(pile: &mut Pile<T>, which: Which, referee: &mut Referee<'_, TheGang>) {
+    if pile.shuffled {
+        referee.shuffle(&label(which), &mut pile.cards[..pile.fresh]);
+    }
+}
+
+fn label(which: Which) -> Label {
+    let name = match which {
+        Which::Challenges => "challenges",
+        Which::Specialists => "specialists",
+    };
+    Label::table(Key::new("pile", name))
+}
+
+/// G4.3, G4.4: what is in effect from the first heist on.
+pub(super) fn begin(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+    match state.options.mode {
+        Mode::Basic => referee.cite("G4.1"),
+        Mode::Advanced => referee.cite("G4.2"),
+        Mode::Professional => {
+            referee.cite("G4.3");
+            state.permanent = reveal_random(state, 1, referee);
+        }
+        Mode::Master => {
+            referee.cite("G4.4");
+            reveal_random(state, 1, referee);
+            reveal_random(state, 2, referee);
+        }
+    }
+}
+
+/// Between two heists: what was in effect goes under its pile, and the next card is drawn.
+pub(super) fn change(state: &mut State, success: bool, referee: &mut Referee<'_, TheGang>) {
+    put_under(state, referee);
+    match state.options.mode {
+        Mode::Basic => {}
+        Mode::Advanced | Mode::Professional if success => {
+            referee.cite("G4.2");
+            reveal_challenge(state, referee);
+        }
+        Mode::Advanced | Mode::Professional => {
+            referee.cite("G4.2");
+            reveal_specialist(state, referee);
+        }
+        Mode::Master => {
+            referee.cite("G4.4");
+            reveal_challenge(state, referee);
+        }
+    }
+}
+
+/// G4.2: what acted in one heist; G4.4: the challenge with the lower number.
+fn put_under(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+    let mut out = std::mem::take(&mut state.challenges);
+    out.sort_unstable();
+    state.challenges = match state.options.mode {
+        Mode::Master => out.drain(1.min(out.len())..).collect(),
+        _ => state.permanent.into_iter().collect(),
+    };
+    out.retain(|card| !state.challenges.contains(card));
+    for card in out {
+        state.piles.challenges.put_under(card);
+        referee.tell(Happening::WentUnder { card: Extra::Challenge(card) });
+    }
+    if let Some(Hired { card, .. }) = state.specialist.take() {
+        state.piles.specialists.put_under(card);
+        referee.tell(Happening::WentUnder { card: Extra::Specialist(card) });
+    }
+}
+
+/// G4.3.1: whether a challenge may come up in this mode.
+fn may_come(mode: Mode) -> impl Fn(Challenge) -> bool + Copy {
+    move |card| !(mode.spares_quick_access() && card == Challenge::QuickAccess)
+}
+
+/// Where the drawable challenges lie; a pile that has been played through is shuffled first.
+fn challenges(state: &mut State, referee: &mut Referee<'_, TheGang>) -> ArrayVec<usize, 10> {
+    let may = may_come(state.options.mode);
+    if state.options.mode.spares_quick_access() {
+        referee.cite("G4.3.1");
+    }
+    let pile = &mut state.piles.challenges;
+    if pile.drawable(may).is_empty() {
+        shuffle(pile, Which::Challenges, referee);
+    }
+    pile.drawable(may)
+}
+
+fn reveal_challenge(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+    let top = challenges(state, referee).first().copied();
+    reveal(state, top, false, referee);
+}
+
+/// A random challenge, the `nth` of this deal.
+fn reveal_random(
+    state: &mut State,
+    nth: u8,
+    referee: &mut Referee<'_, TheGang>,
+) -> Option<Challenge> {
+    let drawable = challenges(state, referee);
+    let sides = u32::try_from(drawable.len()).expect("at most ten");
+    if sides == 0 {
+        return None;
+    }
+    let label = Label::table(Key::new("challenge", "first").nth(nth));
+    let die = referee.throw(&label, sides)?;
+    let permanent = state.options.mode == Mode::Professional;
+    reveal(state, Some(drawable[die as usize - 1]), permanent, referee)
+}
+
+fn reveal(
+    state: &mut State,
+    index: Option<usize>,
+    permanent: bool,
+    referee: &mut Referee<'_, TheGang>,
+) -> Option<Challenge> {
+    let card = state.piles.challenges.take(index?)?;
+    state.challenges.push(card);
+    state.challenges.sort_unstable();
+    referee.tell(Happening::Revealed { card: Extra::Challenge(card), permanent });
+    Some(card)
+}
+
+fn reveal_specialist(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+    let pile = &mut state.piles.specialists;
+    if pile.fresh == 0 {
+        shuffle(pile, Which::Specialists, referee);
+    }
+    if let Some(card) = pile.drawable(|_| true).first().and_then(|&top| pile.take(top)) {
+        state.specialist = Some(Hired { card, used: false, user: None, on: None });
+        referee.tell(Happening::Revealed { card: Extra::Specialist(card), permanent: false });
+    }
+}
+
+/// G4.2.2: all cards have been drawn once.
+fn shuffle<T>(pile: &mut Pile<T>, which: Which, referee: &mut Referee<'_, TheGang>) {
+    referee.cite("G4.2.2");
+    referee.shuffle(&label(which), &mut pile.cards);
+    pile.shuffled = true;
+    pile.fresh = pile.cards.len();
+    referee.tell(Happening::Reshuffled { pile: which });
+}

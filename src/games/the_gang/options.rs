@@ -1,0 +1,110 @@
+//! What a host can set for a table.
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::modes::Piles;
+
+/// What a host can set for a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// Which extra cards there are (G4).
+    pub mode: Mode,
+    /// How chips are taken (G2.2).
+    pub chips: Chips,
+    /// How many passes a round of wishes has at most (G2.3).
+    pub passes: UpToFive,
+    /// How many moves a player has in a round of live chips (G2.4).
+    pub moves: UpToFive,
+    /// Whether a window closes as soon as all have sealed (G7.2).
+    pub early: Switch,
+    /// G4.2.1: the piles as the group's last game left them; without, they are sorted. No host
+    /// sets this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub carried: Option<Piles>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            mode: Mode::Basic,
+            chips: Chips::Sealed,
+            passes: UpToFive(3),
+            moves: UpToFive(3),
+            early: Switch::On,
+            carried: None,
+        }
+    }
+}
+
+/// Which extra cards there are (G4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// G4.1: none.
+    Basic,
+    /// G4.2: a challenge after a success, a specialist after a failure.
+    Advanced,
+    /// G4.3: the same, and a challenge for the whole game.
+    Professional,
+    /// G4.4: always two challenges, and no specialists.
+    Master,
+}
+
+impl Mode {
+    /// G4.3.1: whether Quick Access is passed over.
+    pub fn spares_quick_access(self) -> bool {
+        matches!(self, Self::Professional | Self::Master)
+    }
+}
+
+/// How chips are taken (G2.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Chips {
+    /// By wishes that are sealed (G2.3).
+    Sealed,
+    /// One by one, before everybody's eyes (G2.4).
+    Live,
+}
+
+/// On or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "on and off")]
+pub enum Switch {
+    On,
+    Off,
+}
+
+/// A number from 1 to 5, as a host writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct UpToFive(u8);
+
+/// Every such number.
+pub(super) const UP_TO_FIVE: &[&str] = &["1", "2", "3", "4", "5"];
+
+impl UpToFive {
+    /// The number.
+    pub fn get(self) -> u8 {
+        self.0
+    }
+}
+
+impl Serialize for UpToFive {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(UP_TO_FIVE[usize::from(self.0) - 1])
+    }
+}
+
+impl<'de> Deserialize<'de> for UpToFive {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let said = String::deserialize(deserializer)?;
+        let index = UP_TO_FIVE.iter().position(|number| *number == said);
+        let index = index.and_then(|index| u8::try_from(index).ok());
+        index
+            .map(|index| Self(index + 1))
+            .ok_or_else(|| D::Error::unknown_variant(&said, UP_TO_FIVE))
+    }
+}

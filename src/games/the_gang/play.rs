@@ -1,0 +1,189 @@
+//! What ザ・ギャング adds to its rules to be played in this house.
+
+use std::sync::LazyLock;
+
+use serde_json::{Value as Json, json};
+
+use super::TheGang;
+use super::edition::{self, EDITION, Edition};
+use super::happening::Happening;
+use super::modes::Extra;
+use super::options::UP_TO_FIVE;
+use super::showdown;
+use super::state::{Player, Stage, State, Street};
+use crate::data::DataFault;
+use crate::games::any::{self, GameOption, Playable};
+use crate::rules::dice::Stream;
+use crate::rules::text::Lexicon;
+use crate::rules::{Piece, Policy, Seat};
+
+impl Playable for TheGang {
+    const WORDS: (&'static str, &'static str) =
+        ("data/the_gang/words.toml", include_str!("../../../data/the_gang/words.toml"));
+    const DATA: &'static [(&'static str, &'static str)] = &[edition::FILE];
+    const POLICIES: &'static [&'static str] = &[];
+    const OPTIONS: &'static [GameOption] = &[
+        GameOption {
+            key: "mode",
+            clause: "G4.1",
+            values: &["basic", "advanced", "professional", "master"],
+        },
+        GameOption { key: "chips", clause: "G2.2", values: &["sealed", "live"] },
+        GameOption { key: "passes", clause: "G2.3", values: UP_TO_FIVE },
+        GameOption { key: "moves", clause: "G2.4", values: UP_TO_FIVE },
+        GameOption { key: "early", clause: "G7.2", values: &["on", "off"] },
+    ];
+
+    const RULES: &'static str = include_str!("../../../docs/rules/the_gang.md");
+
+    fn edition() -> &'static any::Edition {
+        static BUILT_IN: LazyLock<any::Edition> =
+            LazyLock::new(|| any::Edition::of(&EDITION.edition, TheGang::DATA));
+        &BUILT_IN
+    }
+
+    fn lexicon() -> &'static Lexicon {
+        static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
+            let (file, text) = TheGang::WORDS;
+            Lexicon::parse(file, text).unwrap_or_else(|fault| panic!("built-in data: {fault}"))
+        });
+        &LEXICON
+    }
+
+    fn policy(_: &str, _: Stream) -> Option<Box<dyn Policy<Self>>> {
+        None
+    }
+
+    fn report(seen: &State) -> Json {
+        let asked = seen.asked();
+        let players: Vec<Json> = seen
+            .players
+            .iter()
+            .map(|(seat, player)| report_player(seen, seat, player, asked[seat]))
+            .collect();
+        let won = seen.vaults >= EDITION.goals.vaults;
+        let over = seen.stage == Stage::Over;
+        json!({
+            "heist": seen.heist,
+            "street": seen.street,
+            "stage": report_stage(seen),
+            "options": seen.options,
+            "vaults": { "gold": seen.vaults, "needed": EDITION.goals.vaults },
+            "alarms": { "red": seen.alarms, "most": seen.most_alarms() },
+            "effect": report_effect(seen),
+            "board": seen.board,
+            "middle": seen.middle(),
+            "chips": matches!(seen.stage, Stage::Wishing { .. } | Stage::Taking),
+            "players": players,
+            "proposal": report_proposal(seen),
+            "showdown": seen.showdown,
+            "guesses": seen.guesses,
+            "over": over,
+            "won": over.then_some(won),
+        })
+    }
+
+    fn sample_events() -> Vec<Happening> {
+        super::samples::samples()
+    }
+
+    fn check_data() -> Vec<DataFault> {
+        Edition::parse(edition::FILE.0, edition::FILE.1).err().into_iter().collect()
+    }
+}
+
+fn report_stage(seen: &State) -> Json {
+    let (kind, pass, about, seat) = match seen.stage {
+        Stage::Wishing { pass } => ("wishing", Some(pass), None, None),
+        Stage::Taking => ("taking", None, None, None),
+        Stage::Passing => ("passing", None, None, None),
+        Stage::Interrupted { seat, .. } => ("interrupted", None, None, Some(seat)),
+        Stage::Choosing { seat, .. } => ("choosing", None, None, Some(seat)),
+        Stage::Guessing { about } => ("guessing", None, Some(about), showdown::last(seen)),
+        Stage::Over => ("over", None, None, None),
+    };
+    let passes = seen.options.passes.get();
+    json!({ "kind": kind, "pass": pass, "passes": passes, "about": about, "seat": seat })
+}
+
+fn report_effect(seen: &State) -> Vec<Json> {
+    let challenges = seen.challenges.iter().map(|&card| {
+        let permanent = seen.permanent == Some(card);
+        report_extra(Extra::Challenge(card), card.index(), permanent, false, None)
+    });
+    let specialist = seen.specialist.map(|hired| {
+        let card = Extra::Specialist(hired.card);
+        report_extra(card, hired.card.index(), false, hired.used, hired.user)
+    });
+    challenges.chain(specialist).collect()
+}
+
+fn report_extra(
+    card: Extra,
+    index: usize,
+    permanent: bool,
+    used: bool,
+    user: Option<Seat>,
+) -> Json {
+    let kind = match card {
+        Extra::Challenge(_) => "challenge",
+        Extra::Specialist(_) => "specialist",
+    };
+    json!({
+        "id": card.id(),
+        "kind": kind,
+        "number": index + 1,
+        "permanent": permanent,
+        "used": used,
+        "user": user,
+    })
+}
+
+fn report_proposal(seen: &State) -> Json {
+    let card = seen.specialist.map(|hired| hired.card);
+    seen.proposal.as_ref().map_or(Json::Null, |proposal| {
+        json!({
+            "by": proposal.by,
+            "card": card,
+            "user": proposal.user,
+            "on": proposal.on,
+            "value": proposal.value,
+            "agreed": proposal.agreed,
+        })
+    })
+}
+
+fn report_player(seen: &State, seat: Seat, player: &Player, asked: bool) -> Json {
+    let chip = |street: Street| player.chips[street.index()];
+    let is_known = !player.pocket.is_empty() && player.pocket.iter().all(Option::is_some);
+    let hand = is_known.then(|| {
+        let strength = seen.hand(seat).strength();
+        json!({
+            "ranking": strength.ranking(),
+            "made": strength.made(),
+            "kickers": strength.kickers(),
+        })
+    });
+    let agreed = seen.proposal.as_ref().is_some_and(|proposal| proposal.agreed.contains(&seat));
+    json!({
+        "seat": seat,
+        "chips": {
+            "white": chip(Street::PreFlop),
+            "yellow": chip(Street::Flop),
+            "orange": chip(Street::Turn),
+            "red": chip(Street::River),
+        },
+        "held": seen.held(seat),
+        "wishes": player.wishes,
+        "fixed": player.fixed,
+        "ok": player.ok,
+        "moves_left": seen.options.moves.get().saturating_sub(player.moves),
+        "agreed": agreed,
+        "guess": player.guess,
+        "pocket": player.pocket,
+        "shown": player.shown,
+        "hand": hand,
+        "muscle": showdown::is_muscle(seen, seat),
+        "asked": asked,
+    })
+}

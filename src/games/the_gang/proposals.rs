@@ -1,0 +1,102 @@
+//! G6.12: proposals of how a specialist is used.
+
+use arrayvec::ArrayVec;
+
+use super::TheGang;
+use super::acts::ask;
+use super::cards::Value;
+use super::happening::Happening;
+use super::specialists::{self, Specialist};
+use super::state::{PLAYERS, Proposal, Stage, State};
+use crate::rules::{Play, Referee, Seat};
+
+/// The specialist that a proposal can be about: one that has not acted.
+pub(super) fn usable(state: &State) -> Option<Specialist> {
+    let in_chips = matches!(state.stage, Stage::Wishing { .. } | Stage::Taking);
+    let hired = state.specialist.filter(|hired| in_chips && !hired.used);
+    hired.map(|hired| hired.card).filter(|card| !card.acts_at_once())
+}
+
+/// G6.12: who uses it, on whom, which value. Nothing is proposed before all is said.
+pub(super) fn propose(
+    state: &mut State,
+    seat: Seat,
+    referee: &mut Referee<'_, TheGang>,
+) -> Play<()> {
+    let Some(card) = usable(state) else { return Ok(()) };
+    let mut seats: ArrayVec<Seat, PLAYERS> = state.players.seats().collect();
+    let Some(user) = referee.choose(seat, &ask("user", "G6.12"), &seats)? else { return Ok(()) };
+    let (mut on, mut value) = (None, None);
+    match card {
+        Specialist::Informant => {
+            seats.retain(|other| *other != user);
+            on = referee.choose(seat, &ask("on", "G6.1"), &seats)?;
+            if on.is_none() {
+                return Ok(());
+            }
+        }
+        Specialist::Mastermind => {
+            value = referee.choose(seat, &ask("value", "G6.4"), Value::ALL)?;
+            if value.is_none() {
+                return Ok(());
+            }
+        }
+        _ => {}
+    }
+    referee.cite("G6.12.2");
+    let agreed = std::iter::once(seat).collect();
+    state.proposal = Some(Proposal { by: seat, user, on, value, agreed });
+    referee.tell(Happening::Proposed { seat, card, user, on, value });
+    Ok(())
+}
+
+/// G6.12: once all have agreed, it takes effect.
+pub(super) fn agree(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) {
+    let Some(proposal) = &mut state.proposal else { return };
+    proposal.agreed.push(seat);
+    let all = proposal.agreed.len() == state.players.count();
+    referee.tell(Happening::Agreed { seat });
+    if all {
+        take_effect(state, true, referee);
+    }
+}
+
+/// G6.12.1: one objection refuses it.
+pub(super) fn object(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) {
+    referee.cite("G6.12.1");
+    state.proposal = None;
+    referee.tell(Happening::Objected { seat });
+}
+
+/// G6.12.2: the proposer takes it back.
+pub(super) fn withdraw(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) {
+    referee.cite("G6.12.2");
+    state.proposal = None;
+    referee.tell(Happening::Withdrew { seat });
+}
+
+/// G6.12.1: at the close of a window, what nobody has objected to takes effect.
+pub(super) fn lapse(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+    if state.proposal.is_some() {
+        referee.cite("G6.12.1");
+        take_effect(state, false, referee);
+    }
+}
+
+fn take_effect(state: &mut State, agreed: bool, referee: &mut Referee<'_, TheGang>) {
+    let Some(Proposal { user, on, value, .. }) = state.proposal.take() else { return };
+    let Some(hired) = &mut state.specialist else { return };
+    (hired.used, hired.user, hired.on) = (true, Some(user), on);
+    let card = hired.card;
+    referee.cite("G6.12");
+    referee.tell(Happening::Used { card, user, on, value, agreed });
+    specialists::act(state, card, user, value, referee);
+}
+
+/// G6.12: a specialist that nobody has used is put away before the showdown.
+pub(super) fn put_away(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+    if let Some(card) = state.specialist.filter(|hired| !hired.used).map(|hired| hired.card) {
+        referee.cite("G6.12");
+        referee.tell(Happening::PutAway { card });
+    }
+}

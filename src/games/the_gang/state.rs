@@ -1,0 +1,384 @@
+//! Where a game of ザ・ギャング stands, and who may know what of it (G1.4).
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
+
+use super::cards::{Card, Value};
+use super::challenges::Challenge;
+use super::edition::EDITION;
+use super::modes::Piles;
+use super::options::{Chips, Options};
+use super::ranking::{Hand, Ranking};
+use super::showdown::Showdown;
+use super::specialists::Specialist;
+use crate::games::pieces::pieces;
+use crate::rules::{BySeat, Piece, Seat, Viewer};
+
+/// At most so many play (G1.1).
+pub const PLAYERS: usize = 6;
+
+/// At most so many passes has a round (G2.3).
+pub const PASSES: usize = 5;
+
+pieces! {
+    /// A round of a heist, and the colour of its chips (G1.2).
+    Street {
+        /// ラウンド1: white chips.
+        PreFlop => "pre-flop",
+        /// ラウンド2: yellow chips.
+        Flop => "flop",
+        /// ラウンド3: orange chips.
+        Turn => "turn",
+        /// ラウンド4: red chips.
+        River => "river",
+    }
+}
+
+/// The ids of the chips of a colour.
+const STARS: [&str; PLAYERS] = ["1", "2", "3", "4", "5", "6"];
+
+/// A chip by its stars, from 1: the more, the stronger the hand (G2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Star(u8);
+
+impl Star {
+    /// The chips of a colour for so many players (G1.1).
+    pub fn all(players: usize) -> impl DoubleEndedIterator<Item = Self> {
+        (1..=PLAYERS.min(players)).filter_map(|stars| u8::try_from(stars).ok()).map(Self)
+    }
+
+    /// How many stars.
+    pub fn get(self) -> u8 {
+        self.0
+    }
+
+    /// The id in `words.toml`.
+    pub fn word(self) -> &'static str {
+        STARS[usize::from(self.0) - 1]
+    }
+}
+
+impl Piece for Star {
+    fn id(&self) -> SmolStr {
+        SmolStr::new_static(self.word())
+    }
+}
+
+/// Which window is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Stage {
+    /// Wishes for chips are sealed (G2.3); which pass of the round, from 1.
+    #[expect(missing_docs, reason = "said above")]
+    Wishing { pass: u8 },
+    /// Chips are taken one by one (G2.4).
+    Taking,
+    /// The Coordinator: everybody seals a card for the left neighbour (G6.6).
+    Passing,
+    /// A proposal asks a player for a card: the window of chips closes, and nothing sealed in it
+    /// counts (G6.12.3).
+    #[expect(missing_docs, reason = "as for the choice itself")]
+    Interrupted { seat: Seat, pass: u8 },
+    /// This player seals which card is shown or discarded (G6.1, G6.5, G6.7), and then the
+    /// interrupted pass comes again.
+    #[expect(missing_docs, reason = "said above")]
+    Choosing { seat: Seat, pass: u8 },
+    /// All but the holder of the highest red chip agree on a guess (G5.13).
+    #[expect(missing_docs, reason = "said above")]
+    Guessing { about: About },
+    /// The game is over (G1.3).
+    Over,
+}
+
+pieces! {
+    /// What is guessed about the hand of the highest red chip.
+    About {
+        /// G5.4: a value in the pocket.
+        Value => "value",
+        /// G5.9: the ranking of the hand.
+        Ranking => "ranking",
+    }
+}
+
+/// A guess (G5.13).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+#[expect(missing_docs, reason = "as for what it is about")]
+pub enum Guess {
+    Value(Value),
+    Ranking(Ranking),
+}
+
+impl Piece for Guess {
+    fn id(&self) -> SmolStr {
+        match self {
+            Self::Value(value) => value.id(),
+            Self::Ranking(ranking) => ranking.id(),
+        }
+    }
+}
+
+/// A pocket: two cards or three, and for a moment one more. A card that the viewer may not know
+/// is `None`.
+pub type Pocket = ArrayVec<Option<Card>, 4>;
+
+/// One player.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Player {
+    /// The pocket cards.
+    pub pocket: Pocket,
+    /// The chip of each street; that of this street may still be given up.
+    pub chips: [Option<Star>; 4],
+    /// Whether the chip of this street is fixed (G5.11).
+    pub fixed: bool,
+    /// Whether everything is well with the chips as they lie (G2.4.1).
+    pub ok: bool,
+    /// The moves made in this street (G2.4).
+    pub moves: u8,
+    /// The wishes of this street that have been shown, by pass (G2.3.2).
+    pub wishes: ArrayVec<Option<Star>, PASSES>,
+    /// The guess, which may still be changed (G5.13).
+    pub guess: Option<Guess>,
+    /// Whether the pocket has been shown (G3.1).
+    pub shown: bool,
+    /// What was sealed, while a window is being resolved; never kept.
+    #[serde(skip)]
+    pub(super) wish: Option<Star>,
+    /// The card that was sealed, likewise.
+    #[serde(skip)]
+    pub(super) card: Option<Card>,
+}
+
+/// A specialist in effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hired {
+    /// Which.
+    pub card: Specialist,
+    /// Whether it has acted.
+    pub used: bool,
+    /// Who uses it, if it has acted by a proposal.
+    pub user: Option<Seat>,
+    /// On whom.
+    pub on: Option<Seat>,
+}
+
+/// How the specialist in effect is to be used (G6.12).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Proposal {
+    /// Whose proposal.
+    pub by: Seat,
+    /// Who uses the specialist.
+    pub user: Seat,
+    /// To whom the Informant shows a card (G6.1).
+    pub on: Option<Seat>,
+    /// What the Mastermind asks for (G6.4).
+    pub value: Option<Value>,
+    /// Who has agreed.
+    pub agreed: ArrayVec<Seat, PLAYERS>,
+}
+
+/// Where it stands, or as much of it as a viewer may know.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// What the host has set.
+    pub options: Options,
+    /// The heist, counted from 1.
+    pub heist: u8,
+    /// Its round.
+    pub street: Street,
+    /// The window that is open.
+    pub stage: Stage,
+    /// The deck, its top at the end.
+    pub deck: ArrayVec<Option<Card>, 52>,
+    /// How many cards on top of the deck somebody knows to lie there.
+    pub known: u8,
+    /// The community cards.
+    pub board: ArrayVec<Card, 5>,
+    /// The players.
+    pub players: BySeat<Player>,
+    /// How many vaults are gold.
+    pub vaults: u8,
+    /// How many alarms are red.
+    pub alarms: u8,
+    /// The challenges in effect.
+    pub challenges: ArrayVec<Challenge, 10>,
+    /// The one of them that acts for the whole game (G4.3).
+    pub permanent: Option<Challenge>,
+    /// The specialist in effect.
+    pub specialist: Option<Hired>,
+    /// How it is proposed to be used.
+    pub proposal: Option<Proposal>,
+    /// What the group has settled on in this heist (G5.13).
+    pub guesses: ArrayVec<Guess, 2>,
+    /// The extra cards that are not in effect.
+    pub piles: Piles,
+    /// How the last showdown went, or goes.
+    pub showdown: Option<Showdown>,
+}
+
+impl State {
+    /// Before the deal: the first heist, with the deck in its own order and empty pockets. A
+    /// position that the GM builds begins here.
+    pub(super) fn bare(options: &Options, seats: usize) -> Self {
+        let mut options = options.clone();
+        let piles = options.carried.take().unwrap_or_default();
+        let mut state = Self {
+            options,
+            heist: 1,
+            street: Street::PreFlop,
+            stage: Stage::Taking,
+            deck: Card::deck().map(Some).collect(),
+            known: 0,
+            board: ArrayVec::new(),
+            players: BySeat::new(seats, |_| Player::default()),
+            vaults: 0,
+            alarms: 0,
+            challenges: ArrayVec::new(),
+            permanent: None,
+            specialist: None,
+            proposal: None,
+            guesses: ArrayVec::new(),
+            piles,
+            showdown: None,
+        };
+        state.stage = state.chips_of_pass(1);
+        state
+    }
+
+    /// The window in which chips are taken.
+    pub(super) fn chips_of_pass(&self, pass: u8) -> Stage {
+        match self.options.chips {
+            Chips::Sealed => Stage::Wishing { pass },
+            Chips::Live => Stage::Taking,
+        }
+    }
+
+    /// How many cards a pocket has (G1.2, G5.10).
+    pub fn pocket_size(&self) -> usize {
+        let cards = &EDITION.cards;
+        let cameras = self.has(Challenge::SecurityCameras);
+        if cameras { cards.pocket_with_cameras } else { cards.pocket }
+    }
+
+    /// Whether a challenge is in effect.
+    pub fn has(&self, challenge: Challenge) -> bool {
+        self.challenges.contains(&challenge)
+    }
+
+    /// The chips of a colour.
+    pub fn stars(&self) -> impl DoubleEndedIterator<Item = Star> + use<> {
+        Star::all(self.players.count())
+    }
+
+    /// The chip of this round that a player holds for now.
+    pub fn held(&self, seat: Seat) -> Option<Star> {
+        self.players[seat].chips[self.street.index()]
+    }
+
+    /// Who holds a chip of this round; nobody, if it lies in the middle.
+    pub fn holder(&self, star: Star) -> Option<Seat> {
+        self.holder_in(self.street, star)
+    }
+
+    /// Who holds a chip of a round.
+    pub fn holder_in(&self, street: Street, star: Star) -> Option<Seat> {
+        self.players.seats().find(|&seat| self.players[seat].chips[street.index()] == Some(star))
+    }
+
+    /// The chips of this round in the middle.
+    pub fn middle(&self) -> ArrayVec<Star, PLAYERS> {
+        self.stars().filter(|&star| self.holder(star).is_none()).collect()
+    }
+
+    /// The holder of the chip of a round with the most stars.
+    pub fn highest(&self, street: Street) -> Option<Seat> {
+        self.stars().next_back().and_then(|star| self.holder_in(street, star))
+    }
+
+    /// The pocket of a player and the board, as far as it is known.
+    pub fn hand(&self, seat: Seat) -> Hand {
+        self.players[seat].pocket.iter().flatten().chain(&self.board).copied().collect()
+    }
+
+    /// The chips of a street begin: nothing is fixed, said or moved (G2.1).
+    pub(super) fn lay_out_chips(&mut self) {
+        for (_, player) in self.players.iter_mut() {
+            (player.fixed, player.ok, player.moves) = (false, false, 0);
+            player.wishes.clear();
+        }
+        self.stage = self.chips_of_pass(1);
+    }
+
+    /// Draws the top card of the deck into a pocket.
+    pub(super) fn draw(&mut self, seat: Seat) {
+        self.known = self.known.saturating_sub(1);
+        let card = self.deck.pop();
+        self.players[seat].pocket.extend(card);
+    }
+
+    /// Who is asked to declare in the window that is open.
+    pub(super) fn asked(&self) -> BySeat<bool> {
+        self.players.map(|seat, player| match self.stage {
+            Stage::Wishing { .. } => !player.fixed,
+            Stage::Taking => !self.is_well(seat) || self.is_to_answer(seat),
+            Stage::Passing => true,
+            Stage::Choosing { seat: chooser, .. } => seat == chooser,
+            Stage::Guessing { .. } => self.guesser(seat) && !self.is_unanimous(),
+            Stage::Interrupted { .. } | Stage::Over => false,
+        })
+    }
+
+    /// G2.4.1: whether a player has a chip and has said OK, or has it for good (G5.11).
+    fn is_well(&self, seat: Seat) -> bool {
+        let player = &self.players[seat];
+        player.fixed || player.ok && self.held(seat).is_some()
+    }
+
+    /// G6.12.2: whether a proposal waits for a player.
+    pub(super) fn is_to_answer(&self, seat: Seat) -> bool {
+        self.proposal.as_ref().is_some_and(|proposal| !proposal.agreed.contains(&seat))
+    }
+
+    /// Whether a player takes part in the guesses: all but the holder of the highest red chip
+    /// (G5.13).
+    pub fn guesser(&self, seat: Seat) -> bool {
+        self.highest(Street::River) != Some(seat)
+    }
+
+    /// Whether all who guess have said the same.
+    pub(super) fn is_unanimous(&self) -> bool {
+        let mut said = self.players.iter().filter(|(seat, _)| self.guesser(*seat));
+        let first = said.next().and_then(|(_, player)| player.guess);
+        first.is_some() && said.all(|(_, player)| player.guess == first)
+    }
+
+    /// The red alarms with which the game is lost.
+    pub fn most_alarms(&self) -> u8 {
+        EDITION.goals.alarms(self.options.mode)
+    }
+
+    /// The state as a viewer may know it: the deck, the piles and the pockets of others lie face
+    /// down, until they are shown (G1.4).
+    #[must_use]
+    pub(super) fn seen_by(&self, viewer: Viewer) -> Self {
+        let mut seen = self.clone();
+        if viewer == Viewer::All {
+            return seen;
+        }
+        seen.deck.iter_mut().for_each(|card| *card = None);
+        seen.known = 0;
+        seen.piles = self.piles.covered();
+        for (seat, player) in seen.players.iter_mut() {
+            if viewer == Viewer::Seat(seat) {
+                continue;
+            }
+            (player.wish, player.card) = (None, None);
+            if !player.shown {
+                player.pocket.iter_mut().for_each(|card| *card = None);
+            }
+        }
+        seen
+    }
+}
