@@ -3,6 +3,8 @@
 //! `tests/stories/README.md` describes the format. A story passes if every ruling is as written,
 //! everything else that is written did happen, and every clause it names was really met.
 
+mod act;
+mod compare;
 mod parse;
 mod run;
 mod update;
@@ -64,6 +66,8 @@ pub struct Scene {
     pub skipped: Vec<(Seat, bool)>,
     /// The parts that the GM sends back.
     pub sent_back: Vec<(Seat, Key)>,
+    /// What is done at once while the window is open, in order, before anything is declared.
+    pub acts: Vec<ActInWords>,
     /// What each seat declares, in its own words.
     pub said: Vec<(Seat, String)>,
     /// The pieces of a seat's text that cannot be read.
@@ -72,13 +76,27 @@ pub struct Scene {
     pub expected: Expected,
 }
 
+/// Something that a seat does at once.
+#[derive(Clone, Debug)]
+pub struct ActInWords {
+    /// Who.
+    pub seat: Seat,
+    /// What, in the seat's own words.
+    pub words: String,
+    /// What must have happened at once; of an act that must be refused, [`REFUSED`].
+    pub expected: Expected,
+}
+
+/// The expected line of an act that must be refused.
+const REFUSED: &str = "refused";
+
 /// Something decided in advance.
 #[derive(Clone, Debug)]
 pub struct Decided {
     /// The line in the file.
     pub line: usize,
-    /// Whose question.
-    pub seat: Seat,
+    /// Whose question; none for a die of the whole table.
+    pub seat: Option<Seat>,
     /// Which.
     pub key: Key,
     /// The answer, in words.

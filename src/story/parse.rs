@@ -2,7 +2,7 @@
 
 use smol_str::SmolStr;
 
-use super::{Beginning, Decided, Expected, Scene, Story};
+use super::{ActInWords, Beginning, Decided, Expected, Scene, Story};
 use crate::rules::seat::MAX_SEATS;
 use crate::rules::text::Lang;
 use crate::rules::{Key, Seat};
@@ -26,6 +26,8 @@ enum Block {
     Said,
     /// Of a seat that declares nothing.
     Silent,
+    /// Of what was done last.
+    Acted,
     Expected,
 }
 
@@ -43,8 +45,10 @@ pub fn parse(file: &str, text: &str) -> Result<Story, StoryFault> {
     }
     let mut story = reader.story;
     // Behind the last close nothing more happens.
-    if story.scenes.last().is_some_and(|scene| scene.expected.after == 0) {
-        story.scenes.pop();
+    let open = story.scenes.pop_if(|scene| scene.expected.after == 0);
+    if let Some(act) = open.and_then(|scene| scene.acts.into_iter().next()) {
+        let what = format!("{} acts in a window that never closes", act.seat);
+        return Err(StoryFault { file: file.to_owned(), line: act.expected.after, what });
     }
     Ok(story)
 }
@@ -114,6 +118,9 @@ impl Reader<'_> {
         }
         if let Some(rest) = line.strip_prefix("force ") {
             let decided = self.decided(rest)?;
+            if decided.seat.is_none() {
+                return self.fault("the GM decides the questions of a seat; the table has only dice");
+            }
             self.next_scene().forced.push(decided);
             return Ok(());
         }
@@ -139,9 +146,12 @@ impl Reader<'_> {
             return Ok(());
         }
         let Some((word, value)) = line.split_once(':') else {
-            return self.fault(format!("{line:?} opens nothing; a block is given, P1: or close"));
+            return self.fault(format!("{line:?} opens nothing; a block is given, P1:, P1 acts: or close"));
         };
         let value = value.trim();
+        if let Some(seat) = word.strip_suffix(" acts") {
+            return self.act(seat, value);
+        }
         if word.starts_with('P') && word.len() == 2 {
             let seat = self.seat(word)?;
             if self.next_scene().said.iter().any(|(who, _)| *who == seat) {
@@ -155,6 +165,20 @@ impl Reader<'_> {
             return Ok(());
         }
         self.header(word, value)
+    }
+
+    /// Something done at once.
+    fn act(&mut self, seat: &str, words: &str) -> Result<(), StoryFault> {
+        let seat = self.seat(seat)?;
+        if !self.next_scene().said.is_empty() {
+            return self.fault(format!(
+                "{seat} acts after somebody has declared; what is done at once stands first"
+            ));
+        }
+        let expected = Expected { after: self.line, lines: Vec::new() };
+        self.next_scene().acts.push(ActInWords { seat, words: words.to_owned(), expected });
+        self.block = Block::Acted;
+        Ok(())
     }
 
     fn header(&mut self, word: &str, value: &str) -> Result<(), StoryFault> {
@@ -218,6 +242,10 @@ impl Reader<'_> {
             (Block::Silent, _) => {
                 return self.fault("`P1: -` declares nothing, so nothing follows it");
             }
+            (Block::Acted, _) => {
+                let act = self.scene().acts.last_mut().expect("the block has opened one");
+                act.expected.lines.push(here);
+            }
             (Block::Expected, _) => self.scene().expected.lines.push(here),
             (Block::Header, _) => return self.fault("nothing above this line takes it"),
         }
@@ -240,8 +268,9 @@ impl Reader<'_> {
         else {
             return self.fault("decided in advance is: whose, which question, what (P1 3.set 3A)");
         };
+        let seat = if seat == "table" { None } else { Some(self.seat(seat)?) };
         let (key, words) = (self.key(key)?, value.trim().to_owned());
-        Ok(Decided { line: self.line, seat: self.seat(seat)?, key, words })
+        Ok(Decided { line: self.line, seat, key, words })
     }
 
     fn key(&self, text: &str) -> Result<Key, StoryFault> {

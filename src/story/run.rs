@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
+use super::compare::compare;
 use super::{Beginning, Decided, Expected, Scene, Story};
 use crate::games;
 use crate::games::any::{AnyContest, AnyGame, Told};
@@ -25,7 +26,7 @@ pub struct Difference {
     pub what: String,
 }
 
-/// What a window of a story brought.
+/// What a window of a story, or an act within it, brought.
 #[derive(Clone, Debug, Default)]
 pub struct Produced {
     /// The rulings, each as a line.
@@ -41,14 +42,15 @@ pub struct Produced {
 pub struct Outcome {
     /// Everything that is not as written.
     pub differences: Vec<Difference>,
-    /// What each window brought, the deal first if there is one.
+    /// What the deal brought, if there is one, then of each window its acts and its close.
     pub produced: Vec<Produced>,
     /// Every clause that was met.
     pub met: BTreeSet<Clause>,
 }
 
 /// The fields of events in which numbers are seats.
-const SEATS: [&str; 4] = ["seat", "owner", "order", "promoter"];
+const SEATS: [&str; 9] =
+    ["seat", "owner", "order", "promoter", "to", "from", "on", "user", "among"];
 
 /// Runs a story.
 pub fn run(story: &Story, letters: &Letters) -> Outcome {
@@ -68,7 +70,7 @@ pub fn run(story: &Story, letters: &Letters) -> Outcome {
     outcome
 }
 
-struct Teller<'a> {
+pub(super) struct Teller<'a> {
     story: &'a Story,
     game: &'static dyn AnyGame,
     lexicon: &'static Lexicon,
@@ -76,7 +78,7 @@ struct Teller<'a> {
     reader: Reader,
 }
 
-fn differs(line: usize, what: impl Into<String>) -> Difference {
+pub(super) fn differs(line: usize, what: impl Into<String>) -> Difference {
     Difference { line, what: what.into() }
 }
 
@@ -99,6 +101,9 @@ impl<'a> Teller<'a> {
             let at = scene.expected.after;
             if contest.standing().is_some() {
                 return Err(differs(at, "the game is over"));
+            }
+            for act in &scene.acts {
+                self.act(&mut *contest, act, outcome)?;
             }
             let asked = contest.asked();
             let mut window = Window::open(self.story.seats, &asked);
@@ -169,18 +174,20 @@ impl<'a> Teller<'a> {
         })
     }
 
-    fn words(&self) -> Words<'static> {
+    pub(super) fn words(&self) -> Words<'static> {
         Words::new(self.lexicon, &BySeat::new(self.story.seats, |_| Vec::new()))
     }
 
     fn prepare(&self, contest: &mut dyn AnyContest, scene: &Scene) -> Result<(), Difference> {
         for decided in &scene.dice {
-            let label = Label::of(decided.seat, decided.key.clone());
+            let label = Label { seat: decided.seat, key: decided.key.clone() };
             contest.rig(&label, self.value(decided)?);
         }
         for decided in &scene.forced {
             let answer = Answer::Given(self.value(decided)?);
-            contest.force(decided.seat, decided.key.clone(), answer);
+            if let Some(seat) = decided.seat {
+                contest.force(seat, decided.key.clone(), answer);
+            }
         }
         for &(seat, skipped) in &scene.skipped {
             if skipped {
@@ -236,7 +243,7 @@ impl<'a> Teller<'a> {
         Ok(Some(reading.declaration))
     }
 
-    fn compare(
+    pub(super) fn compare(
         &self,
         contest: &dyn AnyContest,
         told: &dyn Told,
@@ -245,9 +252,7 @@ impl<'a> Teller<'a> {
     ) -> Result<(), Difference> {
         outcome.met.extend(told.met().iter().cloned());
         let produced = self.produced(contest, told, expected.after)?;
-        compare_rulings(&produced, expected, &mut outcome.differences);
-        compare_events(&produced, expected, &mut outcome.differences);
-        compare_states(&produced, expected, &mut outcome.differences);
+        outcome.differences.extend(compare(&produced, expected));
         outcome.produced.push(produced);
         Ok(())
     }
@@ -341,59 +346,4 @@ impl<'a> Teller<'a> {
             value => value.to_string(),
         }
     }
-}
-
-/// Every ruling is listed, in order.
-fn compare_rulings(produced: &Produced, expected: &Expected, differences: &mut Vec<Difference>) {
-    let written: Vec<&(usize, String)> =
-        expected.lines.iter().filter(|(_, line)| line.starts_with('!')).collect();
-    let said: Vec<&str> = written.iter().map(|(_, line)| line.as_str()).collect();
-    let happened: Vec<&str> = produced.rulings.iter().map(String::as_str).collect();
-    for change in similar::capture_diff_slices(similar::Algorithm::Myers, &said, &happened) {
-        let (_, old, new) = change.as_tag_tuple();
-        if said[old.clone()] == happened[new.clone()] {
-            continue;
-        }
-        for (line, text) in &written[old] {
-            differences.push(differs(*line, format!("did not happen: {text}")));
-        }
-        for text in &happened[new] {
-            let what = format!("happened and is not written here: {text}");
-            differences.push(differs(expected.after, what));
-        }
-    }
-}
-
-/// The listed events happened in this order.
-fn compare_events(produced: &Produced, expected: &Expected, differences: &mut Vec<Difference>) {
-    let mut events = produced.events.iter();
-    for (line, text) in expected.lines.iter().filter(|(_, line)| line.starts_with('*')) {
-        if !events.any(|event| event == text) {
-            differences.push(differs(*line, format!("did not happen: {text}")));
-        }
-    }
-}
-
-/// The listed states are so.
-fn compare_states(produced: &Produced, expected: &Expected, differences: &mut Vec<Difference>) {
-    for (line, text) in expected.lines.iter().filter(|(_, line)| !line.starts_with(['!', '*'])) {
-        if !produced.states.contains(text) {
-            let instead = produced.states.iter().filter(|state| is_about(state, text));
-            let instead: Vec<&str> = instead.map(String::as_str).collect();
-            let what = format!("is not so: {text}\n    but: {}", instead.join("\n         "));
-            differences.push(differs(*line, what));
-        }
-    }
-}
-
-/// Whether a line of state tells of what a written line names: its words before the first that
-/// tells something, all or only some of them.
-pub(super) fn is_about(state: &str, written: &str) -> bool {
-    subject(state).starts_with(&subject(written))
-}
-
-fn subject(line: &str) -> Vec<&str> {
-    let is_seat = |word: &str| word.len() == 2 && word.starts_with('P');
-    let tells = |word: &str| word.contains([':', '|']) || word.chars().any(char::is_numeric);
-    line.split_whitespace().take_while(|word| is_seat(word) || !tells(word)).collect()
 }

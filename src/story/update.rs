@@ -1,6 +1,7 @@
 //! Writing the expected lines of a story anew.
 
-use super::run::{Produced, is_about};
+use super::compare::is_about;
+use super::run::Produced;
 use super::{Beginning, Expected, Outcome, Story};
 
 /// The story's text with what happened as its expected lines. What the author chose to show stays
@@ -14,7 +15,10 @@ pub fn update(text: &str, story: &Story, outcome: &Outcome) -> String {
     if let Beginning::Dealt { expected, .. } = &story.beginning {
         blocks.push(expected);
     }
-    blocks.extend(story.scenes.iter().map(|scene| &scene.expected));
+    for scene in &story.scenes {
+        blocks.extend(scene.acts.iter().map(|act| &act.expected));
+        blocks.push(&scene.expected);
+    }
     // Of windows that were not reached nothing is known.
     let reached: Vec<(&Expected, &Produced)> = blocks.into_iter().zip(&outcome.produced).collect();
     let written: Vec<usize> =

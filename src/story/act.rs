@@ -1,0 +1,52 @@
+//! What is done at once in a window of a story.
+
+use super::compare::compare;
+use super::run::{Difference, Outcome, Produced, Teller, differs};
+use super::{ActInWords, REFUSED};
+use crate::games::any::{AnyContest, Told};
+use crate::rules::text;
+use crate::rules::{Act, Declaration};
+
+impl Teller<'_> {
+    /// Carries an act out, and compares what happened at once.
+    pub(super) fn act(
+        &self,
+        contest: &mut dyn AnyContest,
+        act: &ActInWords,
+        outcome: &mut Outcome,
+    ) -> Result<(), Difference> {
+        let expected = &act.expected;
+        match self.carry_out(contest, act) {
+            Ok(told) => self.compare(contest, &*told, expected, outcome),
+            Err(_) if expected.lines.iter().any(|(_, line)| line == REFUSED) => {
+                let produced = Produced { states: vec![REFUSED.to_owned()], ..Produced::default() };
+                outcome.differences.extend(compare(&produced, expected));
+                outcome.produced.push(produced);
+                Ok(())
+            }
+            Err(why) => Err(differs(expected.after, format!("is refused: {}: {why}", act.words))),
+        }
+    }
+
+    /// Does what a seat says as a table would: only if all of it is understood, and not in a
+    /// window that asks nobody any more.
+    fn carry_out(
+        &self,
+        contest: &mut dyn AnyContest,
+        act: &ActInWords,
+    ) -> Result<Box<dyn Told>, String> {
+        if contest.asked().is_empty() {
+            return Err("nobody is asked any more".to_owned());
+        }
+        let form = |said: &Declaration| contest.acting(act.seat, said);
+        let reading = text::read(&act.words, &Declaration::default(), &form, &self.words());
+        if let Some(misread) = reading.misread.first() {
+            return Err(format!("{:?} cannot be read: {:?}", misread.text, misread.why));
+        }
+        let said = Act { seat: act.seat, said: reading.declaration };
+        contest.act(said).map_err(|found| {
+            let fault = found.faults.first().map(ToString::to_string);
+            fault.unwrap_or_else(|| "nothing is done by it".to_owned())
+        })
+    }
+}

@@ -1,0 +1,68 @@
+//! What a story says must have happened, held against what did.
+
+use super::Expected;
+use super::run::{Difference, Produced, differs};
+
+/// Everything that is not as written.
+pub(super) fn compare(produced: &Produced, expected: &Expected) -> Vec<Difference> {
+    let mut differences = Vec::new();
+    compare_rulings(produced, expected, &mut differences);
+    compare_events(produced, expected, &mut differences);
+    compare_states(produced, expected, &mut differences);
+    differences
+}
+
+/// Every ruling is listed, in order.
+fn compare_rulings(produced: &Produced, expected: &Expected, differences: &mut Vec<Difference>) {
+    let written: Vec<&(usize, String)> =
+        expected.lines.iter().filter(|(_, line)| line.starts_with('!')).collect();
+    let said: Vec<&str> = written.iter().map(|(_, line)| line.as_str()).collect();
+    let happened: Vec<&str> = produced.rulings.iter().map(String::as_str).collect();
+    for change in similar::capture_diff_slices(similar::Algorithm::Myers, &said, &happened) {
+        let (_, old, new) = change.as_tag_tuple();
+        if said[old.clone()] == happened[new.clone()] {
+            continue;
+        }
+        for (line, text) in &written[old] {
+            differences.push(differs(*line, format!("did not happen: {text}")));
+        }
+        for text in &happened[new] {
+            let what = format!("happened and is not written here: {text}");
+            differences.push(differs(expected.after, what));
+        }
+    }
+}
+
+/// The listed events happened in this order.
+fn compare_events(produced: &Produced, expected: &Expected, differences: &mut Vec<Difference>) {
+    let mut events = produced.events.iter();
+    for (line, text) in expected.lines.iter().filter(|(_, line)| line.starts_with('*')) {
+        if !events.any(|event| event == text) {
+            differences.push(differs(*line, format!("did not happen: {text}")));
+        }
+    }
+}
+
+/// The listed states are so.
+fn compare_states(produced: &Produced, expected: &Expected, differences: &mut Vec<Difference>) {
+    for (line, text) in expected.lines.iter().filter(|(_, line)| !line.starts_with(['!', '*'])) {
+        if !produced.states.contains(text) {
+            let instead = produced.states.iter().filter(|state| is_about(state, text));
+            let instead: Vec<&str> = instead.map(String::as_str).collect();
+            let what = format!("is not so: {text}\n    but: {}", instead.join("\n         "));
+            differences.push(differs(*line, what));
+        }
+    }
+}
+
+/// Whether a line of state tells of what a written line names: its words before the first that
+/// tells something, all or only some of them.
+pub(super) fn is_about(state: &str, written: &str) -> bool {
+    subject(state).starts_with(&subject(written))
+}
+
+fn subject(line: &str) -> Vec<&str> {
+    let is_seat = |word: &str| word.len() == 2 && word.starts_with('P');
+    let tells = |word: &str| word.contains([':', '|']) || word.chars().any(char::is_numeric);
+    line.split_whitespace().take_while(|word| is_seat(word) || !tells(word)).collect()
+}
