@@ -37,6 +37,29 @@ impl Scene {
         self.alice.sees(&heading).await;
     }
 
+    /// The heist has failed, and the Informant helps with the next: alice shows bob a card.
+    async fn uses_the_informant(&self) {
+        let [alice, bob, carol] = self.gang();
+        self.discord.forgets();
+        alice.press(self.say("提案…", "Propose…")).await;
+        alice.press("alice").await;
+        alice.press("bob").await;
+        alice.press(self.say("行う", "Do it")).await;
+        for (at, person) in (2..).zip([bob, carol]) {
+            person.press(self.say("同意", "Agree")).acknowledged().await;
+            self.comes_to(ACTS, at).await;
+        }
+        self.opens(7).await;
+        bob.press(self.say("宣言する", "Declare")).await;
+        alice.press(self.say("宣言する", "Declare")).await;
+        alice.press("♣10").await;
+        alice.press(self.say("封をする", "Seal")).await;
+        super::closes(alice).await;
+        self.opens(8).await;
+        bob.press(self.say("宣言する", "Declare")).await;
+        self.is_told("chips_informant");
+    }
+
     /// Everybody wishes for a chip, and the host closes the window.
     async fn wishes(&self, window: usize, chips: [&str; 3]) {
         for (person, chip) in self.gang().into_iter().zip(chips) {
@@ -75,6 +98,7 @@ async fn a_heist_is_played_with_one_press_for_each_wish() {
         scene.is_told("chips_sealed");
         let name = format!("chips_sealed_thread_{}", scene.say("ja", "en"));
         assert_told(&name, &scene.discord.shows(thread));
+        scene.uses_the_informant().await;
     }
 }
 
@@ -105,13 +129,16 @@ async fn a_round_of_live_chips_is_played_by_presses_and_shown_in_a_few_steps() {
             (carol, ok),
         ];
         for (at, (person, chip)) in (1..).zip(acts) {
-            person.press(chip).on(&post).acknowledged().await;
+            // Before anybody has a chip, there is nothing to say OK to.
+            let press = person.press(chip);
+            let press = if chip == ok { press } else { press.on(&post) };
+            press.acknowledged().await;
             scene.comes_to(ACTS, at).await;
             if at == 9 {
                 // The post of before has the button still; no move is left.
-                let refused = alice.press("★1").on(&post).await;
-                assert!(!refused.is_message() || refused.is_private());
-                alice.sees(scene.say("もう出来ません", "cannot be done any more")).await;
+                alice.press("★1").on(&post).acknowledged().await;
+                let words = scene.say("もう出来ません", "cannot be done any more");
+                assert!(alice.sees(words).await.is_private());
             }
         }
         let (edits, most) = (scene.edits() - edits, most(began.elapsed()));
