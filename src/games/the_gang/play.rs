@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 use super::TheGang;
 use super::edition::{self, EDITION, Edition};
 use super::happening::Happening;
+use super::modes;
 use super::options::UP_TO_FIVE;
 use super::showdown;
 use super::state::{Player, Stage, State, Street};
@@ -84,6 +85,12 @@ impl Playable for TheGang {
 
     fn sample_events() -> Vec<Happening> {
         super::samples::samples()
+    }
+
+    /// G4.2.1: the piles go on over the games of a group.
+    fn carried(state: &State) -> Option<Json> {
+        // A pile is plain data.
+        serde_json::to_value(modes::piles(state)).ok()
     }
 
     fn check_data() -> Vec<DataFault> {
