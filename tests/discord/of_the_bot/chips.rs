@@ -147,6 +147,8 @@ async fn a_round_of_live_chips_is_played_by_presses_and_shown_in_a_few_steps() {
         // Whoever presses in the round before is told that it is over.
         bob.press("★1").on(&post).await;
         alice.command("act").with("text", "★3").await;
+        alice.command("act").with("text", scene.say("取る ★3", "Take ★3")).await;
+        alice.command("act").with("text", "OK").await;
         alice.command("declare").await;
         scene.is_still().await;
         scene.is_told("chips_live");
