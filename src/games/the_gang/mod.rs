@@ -28,6 +28,8 @@ pub mod state;
 #[cfg(test)]
 mod test_game;
 #[cfg(test)]
+mod test_laws;
+#[cfg(test)]
 mod test_play;
 #[cfg(test)]
 mod test_ranking;
