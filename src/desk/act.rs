@@ -81,8 +81,10 @@ impl Acting {
         let seat = seat.ok_or(Refused::NotSeated)?;
         let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
         match takes(&touched.table, &window, seat, self.now) {
-            // Also who is not asked to declare can act.
-            Ok(()) | Err(Refused::NotAsked) => {}
+            Ok(()) => {}
+            // Also who is not asked to declare can act, as long as others can declare.
+            Err(Refused::NotAsked)
+                if touched.table.held.is_none() && window.timing().takes(self.now) => {}
             Err(refused) => return Err(refused.into()),
         }
         let table = touched.table.clone();
@@ -96,7 +98,7 @@ impl Acting {
         let pace = pace(&touched.table)?;
         let mut scene = Scene { seats: &seats, pace: &pace, window, contest, now: self.now };
         let told = scene.carry_out(&mut touched, Act { seat, said: self.said.clone() }).await?;
-        let mut all = vec![told.ok_or(Refused::Unfit)?];
+        let mut all = vec![told.ok_or(Refused::NotNow)?];
         all.extend(scene.house_acts(&mut touched).await?);
         let shown = all.iter().filter(|told| told.is_shown());
         let entries = shown.flat_map(|told| told.entries(Viewer::Seat(seat))).collect();

@@ -8,7 +8,7 @@ use crate::letters::{
     Ending, Forming, LetterFault, Letters, MixedIn, Opening, Reader, SealedCount, SeatProgress,
     Shut, Standing, Unread, Waiting,
 };
-use crate::rules::text::{self, Lang, Words};
+use crate::rules::text::{self, Lang, Reading, Words};
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Declaration, Dice, Interview, Sealing, Seat, Viewer};
 use crate::tables::Stage;
@@ -50,6 +50,22 @@ impl Sight {
         let reading = text::read(text, draft, &|draft| self.form(draft), &self.words());
         let unread = Unread::of(&reading);
         (reading.declaration, unread)
+    }
+
+    /// Reads a line over what can be done at once; it may leave out the heading.
+    pub fn read_act(&self, line: &str, lang: Lang) -> Reading {
+        let words = self.words();
+        let form = |said: &Declaration| self.acting(said);
+        let read = |text: &str| text::read(text, &Declaration::default(), &form, &words);
+        let plain = read(line);
+        let first = self.acting(&Declaration::default()).asked.into_iter().next();
+        let Some(key) = first.map(|asked| asked.question.key) else { return plain };
+        if !plain.declaration.is_empty() && plain.misread.is_empty() {
+            return plain;
+        }
+        let mark = words.lexicon().mark(&key.section, lang).unwrap_or(&key.section);
+        let under = read(&format!("{mark}: {line}"));
+        if under.misread.len() <= plain.misread.len() { under } else { plain }
     }
 
     /// The table as it waits for its players.

@@ -150,14 +150,19 @@ impl Promise<'_> {
         Ok(())
     }
 
-    /// Keeps it with a panel.
-    pub(super) async fn draw(self, panel: &Panel, draft: &Drafted) -> Result<(), Unsent> {
+    /// Keeps it with a panel, below these words.
+    pub(super) async fn draw(
+        self,
+        words: &str,
+        panel: &Panel,
+        draft: &Drafted,
+    ) -> Result<(), Unsent> {
         let Slip { application, token, .. } = &self.slip;
         let rows: Vec<Json> =
             panel.rows.iter().enumerate().map(|(at, row)| drawn(at, row, draft)).collect();
         // An embed holds twice as much as a message.
         let panel = json!({
-            "content": "",
+            "content": pieces(words).into_iter().next().unwrap_or_default(),
             "embeds": [{ "description": panel.text }],
             "components": rows,
             "attachments": [],

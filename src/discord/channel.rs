@@ -50,7 +50,7 @@ pub struct Threads {
 /// A message to be sent.
 #[derive(Debug)]
 pub(super) struct Message {
-    said: Json,
+    pub(super) said: Json,
     pub(super) files: Vec<File>,
 }
 
@@ -145,7 +145,7 @@ impl Threads {
         }
         let post = match post {
             Some((said, post)) => {
-                messages.push(self.illustrated(said, letter, &reader).await);
+                messages.push(self.illustrated(said, &letter.report, &reader).await);
                 Some(post)
             }
             None => None,
@@ -222,15 +222,20 @@ impl Threads {
         self.api.edit_channel(thread, &json!({ "archived": false })).await.map(drop)
     }
 
-    /// A post with a picture of the table below it, if the letter tells how that stands. It is
+    /// A post with a picture of the table below it, if it is told how that stands. It is
     /// drawn where nobody waits who has to be answered.
-    async fn illustrated(&self, mut said: Json, letter: &Letter, reader: &Reader) -> Message {
+    pub(super) async fn illustrated(
+        &self,
+        mut said: Json,
+        report: &Json,
+        reader: &Reader,
+    ) -> Message {
         let mut files = Vec::new();
         if let Some(pictures) = self.pictures.clone()
-            && !letter.report.is_null()
+            && !report.is_null()
         {
             let (letters, reader) = (self.letters.clone(), reader.clone());
-            let report = letter.report.clone();
+            let report = report.clone();
             let _one = self.drawing.lock().await;
             let draw = move || pictures.draw(&letters, &reader, &report);
             match tokio::task::spawn_blocking(draw).await {
@@ -286,8 +291,8 @@ impl Threads {
             .filter(|(seat, _)| asked.contains(seat) && presence.waits_for(*seat))
             .filter_map(|(_, account)| address::user(account))
             .collect();
-        let (asked, presence) = (pinged.as_slice(), &presence);
-        let drawing = Drawing { sight: &sight, window, gone: None, presence, asked, now };
+        let (asked, presence, told) = (pinged.as_slice(), &presence, self.pictures.is_none());
+        let drawing = Drawing { sight: &sight, window, gone: None, presence, asked, told, now };
         let message = post::draw(&drawing, &self.letters);
         let message = message.map_err(|fault| Undelivered::Failed(fault.to_string()))?;
         let code = letter.code.clone();

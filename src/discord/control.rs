@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::pick::{Line, Pick};
+use super::pressed::Pressed;
 use crate::panel::{Action, Blank, Revision};
 use crate::rules::Seat;
 
@@ -16,6 +17,17 @@ pub(super) enum Control {
         code: String,
         /// What is wanted.
         wish: Wish,
+    },
+    /// Of a table's post: something that is said by one press.
+    Say {
+        /// The table.
+        code: String,
+        /// The window.
+        window: i64,
+        /// What becomes of it.
+        spoken: Spoken,
+        /// What is said.
+        said: Pressed,
     },
     /// Of a declaration panel.
     Panel {
@@ -152,7 +164,63 @@ pub(super) struct Drafted {
     /// The window.
     pub(super) window: i64,
     /// The draft.
-    pub(super) revision: Revision,
+    pub(super) keeper: Keeper,
+}
+
+/// What keeps a draft.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Keeper {
+    /// The table: a declaration.
+    Table(Revision),
+    /// The panel alone: what is to be done at once, as far as it is said.
+    Panel(Pressed),
+}
+
+const AT_ONCE: &str = "at-once,";
+
+impl fmt::Display for Keeper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Table(revision) => revision.fmt(f),
+            Self::Panel(said) => write!(f, "{AT_ONCE}{said}"),
+        }
+    }
+}
+
+impl FromStr for Keeper {
+    type Err = NoControl;
+
+    fn from_str(text: &str) -> Result<Self, NoControl> {
+        match text.strip_prefix(AT_ONCE) {
+            Some(said) => said.parse().map(Self::Panel),
+            None => text.parse().map(Self::Table).map_err(|_| NoControl),
+        }
+    }
+}
+
+/// What becomes of what is said by one press.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spoken {
+    /// It is sealed.
+    Sealed,
+    /// It is done at once.
+    Done,
+    /// More is asked before it is done.
+    Begun,
+}
+
+impl Spoken {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Sealed => "seal",
+            Self::Done => "do",
+            Self::Begun => "more",
+        }
+    }
+
+    fn of(word: &str) -> Option<Self> {
+        [Self::Sealed, Self::Done, Self::Begun].into_iter().find(|spoken| spoken.word() == word)
+    }
 }
 
 macro_rules! wishes {
@@ -188,7 +256,7 @@ wishes! {
 
 impl fmt::Display for Drafted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", self.code, self.window, self.revision)
+        write!(f, "{}:{}:{}", self.code, self.window, self.keeper)
     }
 }
 
@@ -196,6 +264,9 @@ impl fmt::Display for Control {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Table { code, wish } => write!(f, "table:{code}:{}", wish.word()),
+            Self::Say { code, window, spoken, said } => {
+                write!(f, "say:{code}:{window}:{}:{said}", spoken.word())
+            }
             Self::Panel { draft, action } => write!(f, "panel:{draft}:{action}"),
             Self::Menu { draft, row } => write!(f, "menu:{draft}:{row}"),
             Self::Erase => f.write_str("erase"),
@@ -231,10 +302,9 @@ impl FromStr for Control {
         // Only a host's own words can have a colon in them.
         let most = if text.starts_with("end:") { 4 } else { usize::MAX };
         let parts: Vec<&str> = text.splitn(most, ':').collect();
-        let drafted = |code: &str, window: &str, revision: &str| {
+        let drafted = |code: &str, window: &str, keeper: &str| {
             let window = window.parse().map_err(|_| NoControl)?;
-            let revision = revision.parse().map_err(|_| NoControl)?;
-            Ok(Drafted { code: code.to_owned(), window, revision })
+            Ok(Drafted { code: code.to_owned(), window, keeper: keeper.parse()? })
         };
         match parts[..] {
             ["erase"] => Ok(Self::Erase),
@@ -242,17 +312,22 @@ impl FromStr for Control {
                 let wish = Wish::of(wish).ok_or(NoControl)?;
                 Ok(Self::Table { code: code.to_owned(), wish })
             }
-            ["panel", code, window, revision, action] => {
+            ["say", code, window, spoken, said] => {
+                let window = window.parse().map_err(|_| NoControl)?;
+                let spoken = Spoken::of(spoken).ok_or(NoControl)?;
+                Ok(Self::Say { code: code.to_owned(), window, spoken, said: said.parse()? })
+            }
+            ["panel", code, window, keeper, action] => {
                 let action = action.parse().map_err(|_| NoControl)?;
-                Ok(Self::Panel { draft: drafted(code, window, revision)?, action })
+                Ok(Self::Panel { draft: drafted(code, window, keeper)?, action })
             }
-            ["menu", code, window, revision, row] => {
+            ["menu", code, window, keeper, row] => {
                 let row = row.parse().map_err(|_| NoControl)?;
-                Ok(Self::Menu { draft: drafted(code, window, revision)?, row })
+                Ok(Self::Menu { draft: drafted(code, window, keeper)?, row })
             }
-            ["form", code, window, revision, action] => match action.parse() {
+            ["form", code, window, keeper, action] => match action.parse() {
                 Ok(Action::Write(blank)) => {
-                    Ok(Self::Form { draft: drafted(code, window, revision)?, blank })
+                    Ok(Self::Form { draft: drafted(code, window, keeper)?, blank })
                 }
                 _ => Err(NoControl),
             },
@@ -304,7 +379,13 @@ mod tests {
     #[test]
     fn a_control_reads_back_as_it_is_written_and_is_short() {
         let revision = Revision::of(12, &Declaration::default());
-        let draft = Drafted { code: "ABCDE".to_owned(), window: i64::MAX, revision };
+        let of = |keeper| Drafted { code: "ABCDE".to_owned(), window: i64::MAX, keeper };
+        let draft = of(Keeper::Table(revision));
+        let said: Pressed = "act.do=propose,act.user=P2".parse().unwrap();
+        let held = [Pressed::default(), said.clone()].map(|said| of(Keeper::Panel(said)));
+        let say = |spoken, said| {
+            Control::Say { code: "ABCDE".to_owned(), window: i64::MAX, spoken, said }
+        };
         let most = Action::Answer { question: u16::MAX, option: u16::MAX };
         let settled = Settled { code: "ABCDE".to_owned(), revision: u32::MAX };
         let reason = "締".repeat(79) + ":";
@@ -327,6 +408,11 @@ mod tests {
             Control::Table { code: "ABCDE".to_owned(), wish: Wish::Again },
             Control::Panel { draft: draft.clone(), action: most },
             Control::Menu { draft: draft.clone(), row: 4 },
+            Control::Panel { draft: held[0].clone(), action: most },
+            Control::Menu { draft: held[1].clone(), row: 4 },
+            say(Spoken::Sealed, said.clone()),
+            say(Spoken::Done, said),
+            say(Spoken::Begun, Pressed::default()),
             Control::Form { draft: draft.clone(), blank: Blank::Question(u16::MAX) },
             Control::Form { draft, blank: Blank::Whole },
         ] {
@@ -334,9 +420,15 @@ mod tests {
             assert_eq!(text.parse(), Ok(control), "{text}");
             assert!(text.chars().count() <= 100, "{text}");
         }
-        for text in
-            ["", "table:ABCDE", "table:ABCDE:dance", "panel:A:1:0:seal", "form:A:1:00000000:seal"]
-        {
+        for text in [
+            "",
+            "table:ABCDE",
+            "table:ABCDE:dance",
+            "panel:A:1:0:seal",
+            "form:A:1:00000000:seal",
+            "say:ABCDE:1:shout:x=y",
+            "say:ABCDE:1:do:x",
+        ] {
             assert_eq!(text.parse::<Control>(), Err(NoControl), "{text}");
         }
     }

@@ -9,6 +9,7 @@ mod look;
 mod panel;
 mod person;
 mod receipts;
+mod say;
 mod settings;
 mod setup;
 mod substitute;
@@ -133,6 +134,10 @@ impl Ears {
                 let pieces = self.suggested(incoming, typed).await.unwrap_or_default();
                 Ok(answer::suggest(&self.api, &incoming.slip, &pieces).await?)
             }
+            What::Typing(Command::Act, typed) => {
+                let pieces = self.suggested_act(incoming, typed).await.unwrap_or_default();
+                Ok(answer::suggest(&self.api, &incoming.slip, &pieces).await?)
+            }
             What::Typing(..) => Ok(answer::suggest(&self.api, &incoming.slip, &[]).await?),
             What::Wanting { want, focus, typed } => {
                 let choices = self.choices(incoming, want, focus, typed).await.unwrap_or_default();
@@ -142,6 +147,11 @@ impl Ears {
                 let promise = answer::promise(&self.api, slip()).await?;
                 let done = self.want(incoming, want).await;
                 self.keep(incoming, promise, done).await
+            }
+            What::Command(Command::Act, said) => {
+                let promise = answer::promise(&self.api, slip()).await?;
+                let shown = self.act(incoming, said.get("text"), promise).await;
+                self.or_say_why(incoming, shown).await
             }
             What::Command(Command::Declare, said) => {
                 let promise = answer::promise(&self.api, slip()).await?;
@@ -235,13 +245,16 @@ impl Ears {
                 let done = self.take(incoming, &code, Some(seat)).await;
                 self.keep(incoming, promise, done).await
             }
+            Ok(Control::Say { code, window, spoken, said }) => {
+                self.said(incoming, (&code, window), spoken, &said).await
+            }
             Ok(Control::Panel { draft, action }) => {
-                let shown = self.act(incoming, &draft, action).await;
+                let shown = self.press(incoming, &draft, action).await;
                 self.or_say_why(incoming, shown).await
             }
             Ok(Control::Menu { draft, .. }) => match picked.unwrap_or_default().parse() {
                 Ok(action) => {
-                    let shown = self.act(incoming, &draft, action).await;
+                    let shown = self.press(incoming, &draft, action).await;
                     self.or_say_why(incoming, shown).await
                 }
                 Err(_) => self.moved_on(incoming).await,

@@ -23,6 +23,8 @@ pub mod permissions;
 mod pick;
 mod pieces;
 mod post;
+mod pressed;
+mod presses;
 mod redraw;
 mod register;
 mod settings;

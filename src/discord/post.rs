@@ -5,10 +5,11 @@ use serde_json::{Value as Json, json};
 use serenity::all::UserId;
 
 use super::control::{Control, Wish};
+use super::presses;
 use crate::desk::{Gone, Letter, Part, Play, Presence, Sight, Vote, moment};
 use crate::games::any::SetOption;
 use crate::letters::{DISCORD, LetterFault, Letters, Moment, Reader};
-use crate::rules::{Sealing, Seat};
+use crate::rules::{Sealing, Seat, Viewer};
 use crate::tables::Stage;
 use crate::tables::absence::Condition;
 
@@ -28,6 +29,8 @@ pub(super) struct Drawing<'a> {
     pub(super) presence: &'a Presence,
     /// Who is named at its head, and pinged if it is a new message.
     pub(super) asked: &'a [UserId],
+    /// Whether it is told how the table stands by what was done at once, as no picture shows it.
+    pub(super) told: bool,
     /// The time.
     pub(super) now: i64,
 }
@@ -43,12 +46,16 @@ pub(super) fn is_past(sight: &Sight, window: i64) -> bool {
 
 /// Draws the post of a table.
 pub(super) fn draw(drawing: &Drawing<'_>, letters: &Letters) -> Result<Json, LetterFault> {
-    let Drawing { sight, window, gone, presence, asked, now } = *drawing;
+    let Drawing { sight, window, gone, presence, asked, told, now } = *drawing;
     let reader = sight.reader(sight.language).with_stamps();
     let play = sight.play.as_ref();
     let past = is_past(sight, window);
     let closed = play.is_some_and(|play| now >= play.timing.closes);
     let hidden = sight.sealing() == Sealing::Hidden;
+    let table = match play.filter(|play| told && play.contest.has_acted()) {
+        Some(play) => Some(letters.alt(&reader, &play.contest.report(Viewer::Public), true)?),
+        None => None,
+    };
     let option = |set: &SetOption| letters.option(&reader, sight.game, set.option.key, &set.value);
     let options = sight.game.options(&sight.options);
     let shown = json!({
@@ -64,7 +71,7 @@ pub(super) fn draw(drawing: &Drawing<'_>, letters: &Letters) -> Result<Json, Let
         "house": sight.house,
         "gathering": window == -1,
         "options": options.iter().map(option).collect::<Result<Vec<_>, _>>()?,
-        "gone": gone.map(|gone| told(gone, hidden, sight.count_only)),
+        "gone": gone.map(|gone| told_of(gone, hidden, sight.count_only)),
         "pace": letters.pace(&reader, &sight.pace)?,
         "absence": letters.absence(&reader, &sight.absence)?,
         "presence": {
@@ -79,10 +86,16 @@ pub(super) fn draw(drawing: &Drawing<'_>, letters: &Letters) -> Result<Json, Let
         "suspended": play.is_some_and(|play| play.contest.is_suspended()),
         "standing": play.map(|play| sight.standing(play)),
         "announced": play.map(|play| announced(play, sight, sight.pace.zone)),
+        "table": table,
         "commitment": sight.commitment,
         "asked": asked.iter().map(ToString::to_string).collect::<Vec<_>>(),
     });
     let content = letters.letter(DISCORD, &reader, "post", shown)?;
+    let speaks = sight.stage == Stage::Playing && !past && !closed && sight.held.is_none();
+    let mut rows = match play.filter(|_| speaks) {
+        Some(play) => presses::rows(sight, play, letters, &reader)?,
+        None => Vec::new(),
+    };
     let wishes: &[Wish] = match sight.stage {
         _ if past => &[],
         Stage::Forming => &[Wish::Join, Wish::Leave, Wish::Start],
@@ -92,15 +105,16 @@ pub(super) fn draw(drawing: &Drawing<'_>, letters: &Letters) -> Result<Json, Let
         Stage::Playing => &[Wish::Declare, Wish::Hand, Wish::Show, Wish::Why],
         Stage::Over => &[Wish::Show, Wish::Why, Wish::Again],
     };
+    rows.extend(buttons(&sight.code, wishes, letters, &reader)?);
     Ok(json!({
         "content": content,
-        "components": buttons(&sight.code, wishes, letters, &reader)?,
+        "components": rows,
         "allowed_mentions": { "parse": [], "users": asked },
     }))
 }
 
 /// What is told of a window that is over: where it was not told who had sealed, it is not now.
-fn told(gone: &Gone, hidden: bool, count_only: bool) -> Json {
+fn told_of(gone: &Gone, hidden: bool, count_only: bool) -> Json {
     let Gone { window, suspended, awaited } = gone;
     let named: &[Seat] = if hidden || count_only { &[] } else { awaited };
     let missing = if hidden { 0 } else { awaited.len() };

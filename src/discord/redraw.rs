@@ -1,15 +1,16 @@
 //! Drawing a post anew: as its table stands now, or, once another has come, as what is over.
 
-use serde_json::{Value as Json, json};
+use serde_json::json;
 use serenity::all::{ChannelId, MessageId};
 
 use super::address::Address;
 use super::api::{Refusal, Unsent};
-use super::channel::Threads;
+use super::channel::{Message, Threads};
 use super::post::{self, Drawing};
 use crate::clock;
 use crate::desk::{NotDone, Unwritten};
 use crate::letters::LetterFault;
+use crate::rules::Viewer;
 use crate::store::{StaleVote, StoreError};
 
 /// Something about a post that could not be done.
@@ -60,9 +61,18 @@ impl Threads {
         let gone = if past { self.desk.gone(code, window, now).await? } else { None };
         let presence = self.desk.presence(&sight, now).await?;
         let (gone, presence) = (gone.as_ref(), &presence);
-        let drawing = Drawing { sight: &sight, window, gone, presence, asked: &[], now };
+        let told = self.pictures.is_none();
+        let drawing = Drawing { sight: &sight, window, gone, presence, asked: &[], told, now };
         let drawn = post::draw(&drawing, &self.letters)?;
-        self.edit(channel, message, &drawn).await
+        let drawn = match sight.play.as_ref().filter(|play| !past && play.contest.has_acted()) {
+            // What was done at once is seen on the picture.
+            Some(play) => {
+                let reader = sight.reader(sight.language).with_stamps();
+                self.illustrated(drawn, &play.contest.report(Viewer::Public), &reader).await
+            }
+            None => Message { said: drawn, files: Vec::new() },
+        };
+        self.edit(channel, message, drawn).await
     }
 
     /// Draws the post of a vote anew, as that stands now.
@@ -82,7 +92,7 @@ impl Threads {
             "components": post::voices(code, vote, &self.letters, &reader)?,
             "allowed_mentions": { "parse": [] },
         });
-        self.edit(channel, message, &drawn).await
+        self.edit(channel, message, Message { said: drawn, files: Vec::new() }).await
     }
 
     /// Puts something else into a message of ours. One that nobody can see any more is left alone.
@@ -90,12 +100,13 @@ impl Threads {
         &self,
         channel: ChannelId,
         message: MessageId,
-        drawn: &Json,
+        drawn: Message,
     ) -> Result<(), Unshown> {
-        let edited = match self.api.edit(channel, message, drawn, Vec::new()).await {
+        let Message { said, files } = drawn;
+        let edited = match self.api.edit(channel, message, &said, files.clone()).await {
             Err(unsent) if unsent.is(Refusal::Archived) => {
                 self.unarchive(channel).await?;
-                self.api.edit(channel, message, drawn, Vec::new()).await
+                self.api.edit(channel, message, &said, files).await
             }
             edited => edited,
         };

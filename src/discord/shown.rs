@@ -1,6 +1,7 @@
 //! Keeps the posts of tables and of their votes up to date, as people sit down, seal and vote, and
 //! when a table is held; and reminders true.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use tokio::sync::{Notify, watch};
 use super::address::SCHEME;
 use super::channel::Threads;
 use super::redraw::Unshown;
+use crate::clock;
 use crate::store::{Dated, Session, StalePost, StaleVote, StoreError, Work};
 
 /// How long to sleep at most: another process may have stirred a table.
@@ -17,40 +19,61 @@ const NAP: Duration = Duration::from_secs(2);
 /// How many posts are brought up to date before it is asked again which.
 const BATCH: i64 = 64;
 
+/// How long a post rests after it was brought up to date, in milliseconds: a storm of acts is shown
+/// in a few steps.
+const REST: i64 = 2_000;
+
 /// What keeps the posts.
 pub(super) struct Posts {
     threads: Threads,
+    /// When which table's post was brought up to date, if that is not long ago.
+    rested: BTreeMap<String, i64>,
 }
 
 impl Posts {
     pub(super) fn new(threads: Threads) -> Self {
-        Self { threads }
+        Self { threads, rested: BTreeMap::new() }
     }
 
     /// Keeps them until it is told to stop.
-    pub(super) async fn run(self, stirred: Arc<Notify>, mut stop: watch::Receiver<bool>) {
+    pub(super) async fn run(mut self, stirred: Arc<Notify>, mut stop: watch::Receiver<bool>) {
         while !*stop.borrow() {
             if let Err(error) = self.round().await {
                 tracing::warn!(%error, "posts could not be brought up to date");
             }
             tokio::select! {
-                () = tokio::time::sleep(NAP) => {}
+                () = tokio::time::sleep(self.nap()) => {}
                 () = stirred.notified() => {}
                 _ = stop.changed() => {}
             }
         }
     }
 
-    async fn round(&self) -> Result<(), StoreError> {
+    /// How long to sleep: until a post has rested, or another process may have stirred a table.
+    fn nap(&self) -> Duration {
+        let now = clock::now();
+        let left = self.rested.values().map(|at| at + REST - now).min();
+        left.map_or(NAP, |left| NAP.min(Duration::from_millis(left.max(0).unsigned_abs())))
+    }
+
+    async fn round(&mut self) -> Result<(), StoreError> {
         let mut session = self.threads.desk.store().read().await?;
-        let stale = session.stale_posts(SCHEME, BATCH).await?;
+        // Those that rest take no room from those that do not.
+        let resting = i64::try_from(self.rested.len()).unwrap_or_default();
+        let stale = session.stale_posts(SCHEME, BATCH + resting).await?;
         let dated = session.dated(SCHEME, BATCH).await?;
         let votes = session.stale_votes(SCHEME, BATCH).await?;
         drop(session);
+        let now = clock::now();
+        self.rested.retain(|_, at| (*at..*at + REST).contains(&now));
         for post in stale {
+            if self.rested.contains_key(&post.code) {
+                continue;
+            }
             if let Err(error) = self.refresh(&post).await {
                 tracing::warn!(table = post.code, %error, "a post could not be brought up to date");
             }
+            self.rested.insert(post.code, clock::now());
         }
         for letter in dated {
             if let Err(error) = self.correct(&letter).await {

@@ -11,6 +11,7 @@ use std::ops::{Range, RangeInclusive};
 use serde::Deserialize;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
+use smol_str::SmolStr;
 
 use super::simulation::{self, Plan, PlanError, Statistics};
 use crate::data::DataFault;
@@ -20,7 +21,7 @@ use crate::rules::random::Random;
 use crate::rules::text::Lexicon;
 use crate::rules::{
     Act, Answer, BySeat, Clause, Contest, Declaration, Dice, Entry, Game, Interview, Item, Key, Label,
-    LoadError, Place, Policy, Procedure, Saved, Seat, Thrown, Value, Viewer, playout,
+    LoadError, Place, Policy, Press, Procedure, Saved, Seat, Thrown, Value, Viewer, playout,
 };
 
 /// What a game adds to its rules.
@@ -167,6 +168,13 @@ pub trait AnyContest: Debug + Send + Sync {
     fn act(&mut self, act: Act) -> Result<Box<dyn Told>, Interview>;
     /// What a policy would do at once. `None`: nothing, or there is no policy of this name.
     fn act_by(&self, seat: Seat, policy: &str, chance: Stream) -> Option<Act>;
+    /// Whether anything was done at once in the open window.
+    fn has_acted(&self) -> bool;
+    /// The answers to the one question that everybody is asked, as the public may know it.
+    fn common_answers(&self) -> Vec<Press>;
+    /// What one or another can do at once, as the public may know it, in the order of the game's
+    /// words.
+    fn common_acts(&self) -> Vec<Press>;
     /// Nothing was done at once in the open window.
     fn forget_acts(&mut self);
     /// Another one that stands where this one does.
@@ -425,6 +433,21 @@ impl<G: Playable> AnyContest for Contest<G> {
     fn act_by(&self, seat: Seat, name: &str, chance: Stream) -> Option<Act> {
         let mut policy = policy::<G>(name, chance)?;
         self.act_by(seat, &mut *policy)
+    }
+
+    fn has_acted(&self) -> bool {
+        self.has_acted()
+    }
+
+    fn common_answers(&self) -> Vec<Press> {
+        self.common_answers()
+    }
+
+    fn common_acts(&self) -> Vec<Press> {
+        let mut acts = self.common_acts();
+        let place = |option: &SmolStr| G::lexicon().place(option);
+        acts.sort_by_cached_key(|press| press.options.iter().map(place).collect::<Vec<_>>());
+        acts
     }
 
     fn forget_acts(&mut self) {

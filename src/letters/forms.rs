@@ -172,8 +172,8 @@ pub(super) const DESK_FORMS: &[Form] = &[
 /// The letters of the declaration panel.
 pub(super) const PANEL_FORMS: &[Form] = &[
     ("captions", &[]),
-    ("drafted", &["heard", "unread"]),
-    ("question", &["question", "bars", "few", "warned"]),
+    ("drafted", &["heard", "unread", "at_once"]),
+    ("question", &["question", "bars", "few", "warned", "at_once"]),
 ];
 
 /// The letters that there are on Discord only.
@@ -201,6 +201,7 @@ pub(super) const DISCORD_FORMS: &[Form] = &[
             "suspended",
             "standing",
             "announced",
+            "table",
             "commitment",
             "asked",
         ],

@@ -2,6 +2,7 @@
 
 use minijinja::value::{Serde, Value as Argument};
 use serde_json::{Value as Json, json};
+use smol_str::SmolStr;
 
 use super::views::{Heard, QuestionView};
 use super::{LetterFault, Letters, Reader, Unread, template_name};
@@ -19,6 +20,8 @@ pub struct Drafted<'a> {
     pub unread: &'a [Unread],
     /// The question that is shown: what it supposes is told with it.
     pub focus: Option<&'a Key>,
+    /// Whether it is done at once, and not sealed.
+    pub at_once: bool,
 }
 
 /// The question that a panel shows.
@@ -32,6 +35,8 @@ pub struct PanelQuestion<'a> {
     pub few: bool,
     /// Why a seal is asked about: `faulty` or `empty`.
     pub warned: Option<&'a str>,
+    /// Whether the answers are something that is done at once, and not sealed.
+    pub at_once: bool,
 }
 
 /// What stands on a control.
@@ -45,6 +50,8 @@ pub enum Caption<'a> {
     Whole,
     /// Seals.
     Seal,
+    /// Does it at once.
+    Do,
     /// Seals all the same.
     SealAnyway,
     /// Does not seal yet.
@@ -61,6 +68,10 @@ pub enum Caption<'a> {
     Value(&'a Value),
     /// An answer that is offered: with what it stands for, if its name does not say it.
     Offer(&'a Value),
+    /// Several options in the order in which they are said, by one press.
+    All(&'a [SmolStr]),
+    /// The same, where more is asked then.
+    More(&'a [SmolStr]),
     /// By how much a payment is worth more than the cost.
     Over(u32),
     /// How often something can be picked still.
@@ -100,6 +111,7 @@ impl Caption<'_> {
             Self::Clear => ("clear", Json::Null),
             Self::Whole => ("whole", Json::Null),
             Self::Seal => ("seal", Json::Null),
+            Self::Do => ("do", Json::Null),
             Self::SealAnyway => ("seal_anyway", Json::Null),
             Self::Fresh => ("fresh", Json::Null),
             Self::Next => ("next", Json::Null),
@@ -108,6 +120,8 @@ impl Caption<'_> {
             Self::LeaveOut(asked) => ("leave_out", view(asked)),
             Self::Value(value) => ("value", json!(value)),
             Self::Offer(value) => ("offer", json!(value)),
+            Self::All(options) => ("all", json!(options)),
+            Self::More(options) => ("more", json!(options)),
             Self::Over(over) => ("over", json!(over)),
             Self::Left(left) => ("left", json!(left)),
             Self::Question(asked) => ("question", view(asked)),
@@ -129,11 +143,12 @@ impl Caption<'_> {
 }
 
 /// Every macro of a caption.
-pub(super) const CAPTIONS: [&str; 26] = [
+pub(super) const CAPTIONS: [&str; 29] = [
     "back",
     "clear",
     "whole",
     "seal",
+    "do",
     "seal_anyway",
     "fresh",
     "next",
@@ -142,6 +157,8 @@ pub(super) const CAPTIONS: [&str; 26] = [
     "leave_out",
     "value",
     "offer",
+    "all",
+    "more",
     "over",
     "left",
     "question",
@@ -161,7 +178,7 @@ pub(super) const CAPTIONS: [&str; 26] = [
 /// Every caption that has to do with this question, and those that have to do with none.
 pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a>> {
     use Caption::{
-        Back, Clear, Earlier, Fresh, Hint, Label, Later, LeaveOut, Left, LeftOutLines, Next, Offer,
+        Back, Clear, Do, Earlier, Fresh, Hint, Label, Later, LeaveOut, Left, LeftOutLines, Next, Offer,
         Options, Over, Question, Questions, Seal, SealAnyway, State, Undo, Whole, WholeHint,
         WholeLabel, WholeTitle, Write,
     };
@@ -175,9 +192,11 @@ pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a
         Options(asked),
         Caption::Value(value),
         Offer(value),
+        Caption::All(&[]),
+        Caption::More(&[]),
     ];
     let plain = [
-        Back, Clear, Whole, Seal, SealAnyway, Fresh, Next, Undo, Write, Questions, Earlier, Later,
+        Back, Clear, Whole, Seal, Do, SealAnyway, Fresh, Next, Undo, Write, Questions, Earlier, Later,
         WholeTitle, WholeLabel, WholeHint,
     ];
     let counted = [Over(0), Over(2), Left(2), LeftOutLines(3)];
@@ -189,7 +208,11 @@ impl Letters {
     /// What is said in a draft, what cannot stand, and what becomes of what is left out.
     pub fn drafted(&self, reader: &Reader, drafted: &Drafted<'_>) -> Result<String, LetterFault> {
         let heard = Heard::but(drafted.interview, drafted.focus);
-        let context = json!({ "heard": heard, "unread": drafted.unread });
+        let context = json!({
+            "heard": heard,
+            "unread": drafted.unread,
+            "at_once": drafted.at_once,
+        });
         self.letter(PANEL, reader, "drafted", context)
     }
 
@@ -204,6 +227,7 @@ impl Letters {
             "bars": question.bars,
             "few": question.few,
             "warned": question.warned,
+            "at_once": question.at_once,
         });
         self.letter(PANEL, reader, "question", context)
     }

@@ -265,6 +265,8 @@ pub enum Refused {
     Suspended,
     /// The move is not legal.
     Unfit,
+    /// What was possible a moment ago is no more.
+    NotNow,
     /// Nobody is picked who could do it.
     NoPerson,
     /// Nothing of a seat came too late.
@@ -303,7 +305,7 @@ pub enum Refused {
 
 impl Refused {
     /// Every reason.
-    pub const ALL: [Self; 71] = [
+    pub const ALL: [Self; 72] = [
         Self::NotAsked,
         Self::Closed,
         Self::Faulty,
@@ -358,6 +360,7 @@ impl Refused {
         Self::OpenAlready,
         Self::Suspended,
         Self::Unfit,
+        Self::NotNow,
         Self::NoPerson,
         Self::NothingLate,
         Self::Late,

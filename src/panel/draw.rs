@@ -30,6 +30,8 @@ pub struct Drawing<'a> {
     pub view: &'a View,
     /// What could not be read of what they typed just now.
     pub unread: &'a [Unread],
+    /// Whether it is done at once, and not sealed. Then everything that is asked is to be answered.
+    pub at_once: bool,
 }
 
 impl fmt::Debug for Drawing<'_> {
@@ -50,11 +52,12 @@ pub fn draw(drawing: &Drawing<'_>) -> Result<Panel, LetterFault> {
             let fresh = (Action::Fresh, Caption::Fresh, Style::Main);
             vec![row(drawing, &[anyway, fresh])?]
         }
+        None if drawing.at_once => vec![row(drawing, &[(Action::Seal, Caption::Do, Style::Main)])?],
         None => vec![row(drawing, &[(Action::Seal, Caption::Seal, Style::Main)])?],
     };
     let mut panel = Panel { text: text(drawing, &found, shown)?, rows };
     panel.rows.extend(questions(drawing, &found, shown)?);
-    panel.rows.push(foot(drawing, &found, shown)?);
+    panel.rows.extend(some_row(drawing, &foot(drawing, &found, shown))?);
     Ok(panel)
 }
 
@@ -70,6 +73,11 @@ fn row(drawing: &Drawing<'_>, plans: &[Plan<'_>]) -> Result<Row, LetterFault> {
         style,
     };
     Ok(Row::Buttons(plans.iter().zip(labels).map(button).collect()))
+}
+
+/// A row of buttons, if there are any.
+fn some_row(drawing: &Drawing<'_>, plans: &[Plan<'_>]) -> Result<Option<Row>, LetterFault> {
+    if plans.is_empty() { Ok(None) } else { row(drawing, plans).map(Some) }
 }
 
 /// A place in a list, as an action names it.
@@ -100,12 +108,17 @@ fn of_question(
     } else if !choices.is_empty() {
         rows.push(Row::Menu(options(drawing, asked, question, &choices)?));
     }
-    rows.push(row(drawing, &beside(asked, question, choices.is_empty()))?);
+    rows.extend(some_row(drawing, &beside(drawing, asked, question, choices.is_empty()))?);
     Ok(rows)
 }
 
 /// What can be done about a question beside choosing.
-fn beside(asked: &Asked, question: u16, must_write: bool) -> Vec<Plan<'_>> {
+fn beside<'a>(
+    drawing: &Drawing<'_>,
+    asked: &'a Asked,
+    question: u16,
+    must_write: bool,
+) -> Vec<Plan<'a>> {
     let mut plans = Vec::new();
     let writes = match asked.question.shape {
         Shape::Pay { .. } | Shape::Text { .. } => true,
@@ -121,7 +134,9 @@ fn beside(asked: &Asked, question: u16, must_write: bool) -> Vec<Plan<'_>> {
     }
     let left_out = asked.answer == Some(Answer::LeftOut);
     let style = if left_out { Style::Chosen } else { Style::Plain };
-    plans.push((Action::LeaveOut(question), Caption::LeaveOut(asked), style));
+    if !drawing.at_once {
+        plans.push((Action::LeaveOut(question), Caption::LeaveOut(asked), style));
+    }
     if asked.answer.is_some() {
         plans.push((Action::Next(question), Caption::Next, Style::Plain));
     }
@@ -129,11 +144,7 @@ fn beside(asked: &Asked, question: u16, must_write: bool) -> Vec<Plan<'_>> {
 }
 
 /// What can be done about the draft as a whole.
-fn foot(
-    drawing: &Drawing<'_>,
-    found: &Interview,
-    shown: Option<usize>,
-) -> Result<Row, LetterFault> {
+fn foot<'a>(drawing: &Drawing<'_>, found: &Interview, shown: Option<usize>) -> Vec<Plan<'a>> {
     let mut plans: Vec<Plan<'_>> = Vec::new();
     if let Some(before) = answered_before(found, shown) {
         plans.push((Action::Back(number(before)), Caption::Back, Style::Plain));
@@ -141,13 +152,16 @@ fn foot(
     if !drawing.draft.is_empty() {
         plans.push((Action::Clear, Caption::Clear, Style::Plain));
     }
+    if drawing.at_once {
+        return plans;
+    }
     plans.push((Action::Write(Blank::Whole), Caption::Whole, Style::Plain));
     if shown.is_some() {
         let complete = found.faults.is_empty() && found.open().next().is_none();
         let style = if complete { Style::Main } else { Style::Plain };
         plans.push((Action::Seal, Caption::Seal, style));
     }
-    row(drawing, &plans)
+    plans
 }
 
 /// The question that was answered last: the nearest before the one that is shown, or the last.

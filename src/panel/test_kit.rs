@@ -90,7 +90,7 @@ impl<'c> Person<'c> {
 
     fn drawing<'a>(&'a self, form: Form<'a>) -> Drawing<'a> {
         let Self { reader, draft, view, unread, .. } = self;
-        Drawing { letters: &LETTERS, reader, form, draft, view, unread }
+        Drawing { letters: &LETTERS, reader, form, draft, view, unread, at_once: false }
     }
 
     pub(super) fn modal(&self, blank: Blank) -> Modal {

@@ -20,7 +20,7 @@ pub(super) fn text(
 ) -> Result<String, LetterFault> {
     let asked = shown.map(|at| &found.asked[at]);
     let focus = asked.map(|asked| &asked.question.key);
-    let drafted = Drafted { interview: found, unread: drawing.unread, focus };
+    let drafted = Drafted { interview: found, unread: drawing.unread, focus, at_once: drawing.at_once };
     let said = drawing.letters.drafted(drawing.reader, &drafted)?;
     let bars = asked.map(|asked| bars(drawing, asked)).unwrap_or_default();
     let question = PanelQuestion {
@@ -28,6 +28,7 @@ pub(super) fn text(
         few: bars.len() <= FEW,
         bars: &bars,
         warned: drawing.view.warned.map(super::Warned::word),
+        at_once: drawing.at_once,
     };
     let question = drawing.letters.panel_question(drawing.reader, &question)?;
     let room = limits::TEXT.saturating_sub(length(&question) + 1);

@@ -56,6 +56,11 @@ impl<G: Game> Contest<G> {
         acts.into_iter().try_for_each(|act| self.carry_out(act).map(drop))
     }
 
+    /// Whether anything has been done in the open window.
+    pub fn has_acted(&self) -> bool {
+        !self.acts.is_empty()
+    }
+
     /// Nothing has been done in the open window.
     pub fn forget_acts(&mut self) {
         if let Some(opened) = self.opened.take() {

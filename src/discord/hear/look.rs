@@ -9,6 +9,7 @@ use crate::discord::incoming::{Incoming, Said};
 use crate::discord::post::buttons;
 use crate::games::{GAMES, find};
 use crate::letters::{Reader, Refused, Window};
+use crate::rules::Declaration;
 use crate::tables::Stage;
 
 impl Ears {
@@ -19,7 +20,10 @@ impl Ears {
         let seat = sight.seat.ok_or(Refused::NotSeated)?;
         let report = play.contest.report(sight.viewer());
         let text = self.letters.hand(&reader, seat, &report)?;
-        let open = sight.stage == Stage::Playing && play.asked.contains(&seat);
+        let says = || {
+            play.asked.contains(&seat) || !sight.acting(&Declaration::default()).asked.is_empty()
+        };
+        let open = sight.stage == Stage::Playing && says();
         let wishes: &[Wish] = if open { &[Wish::Declare] } else { &[] };
         let rows = buttons(code, wishes, &self.letters, &reader)?;
         Ok(Answer { text, rows, ..Answer::default() })

@@ -9,14 +9,15 @@ use crate::clock;
 use crate::desk::{Said, Sight, follow, moment};
 use crate::discord::address;
 use crate::discord::answer::{self, Answer, Promise};
-use crate::discord::control::{Control, Drafted};
+use crate::discord::control::{Control, Drafted, Keeper};
 use crate::discord::incoming::Incoming;
 use crate::discord::pieces::pieces;
+use crate::discord::pressed::Pressed;
 use crate::letters::{DISCORD, Echo, Reader, Refused};
 use crate::panel::{self, Action, Blank, Drawing, Kept, Revision, Taken, View};
-use crate::rules::text::complete;
+use crate::rules::text::{Lang, complete};
 use crate::rules::window::Progress;
-use crate::rules::{Declaration, Seat};
+use crate::rules::{Declaration, Interview, Seat};
 
 /// How long a form may take to be drawn: nothing can be promised before it is opened.
 const FORM: Duration = Duration::from_secs(2);
@@ -24,13 +25,16 @@ const FORM: Duration = Duration::from_secs(2);
 /// The longest value that can be suggested.
 const SUGGESTED: usize = 100;
 
-/// A table as somebody sees it who can declare there.
-struct Declaring {
-    sight: Sight,
-    reader: Reader,
-    seat: Seat,
-    number: i64,
-    own: Declaration,
+/// A table as somebody sees it who can say something there.
+pub(super) struct Declaring {
+    pub(super) sight: Sight,
+    pub(super) reader: Reader,
+    pub(super) seat: Seat,
+    pub(super) number: i64,
+    /// What they have said so far.
+    pub(super) own: Declaration,
+    /// Whether it is done at once, and not sealed.
+    pub(super) at_once: bool,
 }
 
 impl Declaring {
@@ -39,22 +43,72 @@ impl Declaring {
         matches!(progress, Some(Progress::SealedComplete | Progress::SealedIncomplete))
     }
 
+    /// What a draft of theirs comes to.
+    pub(super) fn form(&self, draft: &Declaration) -> Interview {
+        if self.at_once { self.sight.acting(draft) } else { self.sight.form(draft) }
+    }
+
+    /// What can come next in a text over a draft.
+    pub(super) fn suggested(&self, typed: &str, draft: &Declaration, lang: Lang) -> Vec<String> {
+        let form = |draft: &Declaration| self.form(draft);
+        let next = complete(typed, draft, &form, &self.sight.words(), lang);
+        let whole = next.into_iter().map(|next| format!("{}{}", &typed[..next.start], next.text));
+        // A longer one could not be shown, and none of it may be cut.
+        let short = |text: &String| text.encode_utf16().count() <= SUGGESTED;
+        whole.filter(short).take(25).collect()
+    }
+
     fn drafted(&self, draft: &Declaration) -> Drafted {
-        let revision = Revision::of(self.number, draft);
-        Drafted { code: self.sight.code.clone(), window: self.number, revision }
+        let keeper = if self.at_once {
+            Keeper::Panel(Pressed(draft.clone()))
+        } else {
+            Keeper::Table(Revision::of(self.number, draft))
+        };
+        Drafted { code: self.sight.code.clone(), window: self.number, keeper }
     }
 }
 
 impl Ears {
-    async fn declaring(&self, incoming: &Incoming, code: &str) -> Result<Declaring, Unanswered> {
+    /// Somebody who sits at a table that has begun, with what they have declared.
+    pub(super) async fn seated(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+    ) -> Result<Declaring, Unanswered> {
         let (sight, reader) = self.see(incoming, code).await?;
         let seat = sight.seat.ok_or(Refused::NotSeated)?;
         let play = sight.play.as_ref().ok_or(Refused::NotBegun)?;
-        if !play.asked.contains(&seat) {
+        let (number, own) = (play.number, play.own.clone());
+        Ok(Declaring { sight, reader, seat, number, own, at_once: false })
+    }
+
+    /// The same, if they are asked to declare.
+    pub(super) async fn declaring(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+    ) -> Result<Declaring, Unanswered> {
+        let declaring = self.seated(incoming, code).await?;
+        let play = declaring.sight.play.as_ref();
+        if play.is_none_or(|play| !play.asked.contains(&declaring.seat)) {
             return Err(Refused::NotAsked.into());
         }
-        let (number, own) = (play.number, play.own.clone());
-        Ok(Declaring { sight, reader, seat, number, own })
+        Ok(declaring)
+    }
+
+    /// The same, for who has the panel of this draft.
+    pub(super) async fn drafting(
+        &self,
+        incoming: &Incoming,
+        drafted: &Drafted,
+    ) -> Result<Declaring, Unanswered> {
+        match &drafted.keeper {
+            Keeper::Table(_) => self.declaring(incoming, &drafted.code).await,
+            Keeper::Panel(Pressed(said)) => {
+                let acting = self.seated(incoming, &drafted.code).await?;
+                Ok(Declaring { own: said.clone(), at_once: true, ..acting })
+            }
+        }
     }
 
     /// `/declare`: the panel, or what is made of a text.
@@ -72,21 +126,38 @@ impl Ears {
         self.keep_draft(incoming, &declaring, kept, promise).await
     }
 
-    /// The panel as the draft stands.
+    /// The panel as the draft stands; for who has nothing to declare, that of what they can do at
+    /// once.
     pub(super) async fn panel(
         &self,
         incoming: &Incoming,
         code: &str,
         promise: Promise<'_>,
     ) -> Result<(), Unanswered> {
-        let declaring = self.declaring(incoming, code).await?;
+        let seated = self.seated(incoming, code).await?;
+        let is_asked = seated.sight.play.as_ref().is_some_and(|play| play.asked.contains(&seated.seat));
+        let declares = is_asked && !seated.form(&Declaration::default()).asked.is_empty();
+        let declaring = match declares {
+            true => seated,
+            false => Declaring { own: Declaration::default(), at_once: true, ..seated },
+        };
+        self.asks(&declaring, None, promise).await
+    }
+
+    /// The panel of what they have said so far, below a note.
+    pub(super) async fn asks(
+        &self,
+        declaring: &Declaring,
+        note: Option<String>,
+        promise: Promise<'_>,
+    ) -> Result<(), Unanswered> {
         let draft = declaring.own.clone();
         let kept = Kept { draft, view: View::default(), unread: Vec::new() };
-        self.draw(&declaring, &kept, None, promise).await
+        self.draw(declaring, &kept, note, promise).await
     }
 
     /// A press on a panel.
-    pub(super) async fn act(
+    pub(super) async fn press(
         &self,
         incoming: &Incoming,
         drafted: &Drafted,
@@ -96,15 +167,18 @@ impl Ears {
             return self.open(incoming, drafted, blank).await;
         }
         let promise = answer::promise_anew(&self.api, incoming.slip.clone()).await?;
-        let declaring = self.declaring(incoming, &drafted.code).await?;
+        let declaring = self.drafting(incoming, drafted).await?;
         if declaring.drafted(&declaring.own) != *drafted {
             return self.afresh(&declaring, promise).await;
         }
-        let form = |draft: &Declaration| declaring.sight.form(draft);
+        if declaring.at_once && action == Action::Seal {
+            return self.does(incoming, declaring, promise).await;
+        }
+        let form = |draft: &Declaration| declaring.form(draft);
         match panel::take(action, &form, &declaring.own) {
             Ok(Taken::Kept(kept)) => self.keep_draft(incoming, &declaring, kept, promise).await,
             Ok(Taken::Seals) => {
-                let text = self.sealed(incoming, &declaring).await?;
+                let text = self.sealed(incoming, &declaring, &declaring.own).await?;
                 Ok(promise.keep(Answer::words(text)).await?)
             }
             Ok(Taken::Opens(_)) | Err(_) => self.afresh(&declaring, promise).await,
@@ -130,7 +204,7 @@ impl Ears {
                 if let Ok(Err(error)) = drawn {
                     return Err(error);
                 }
-                let declaring = self.declaring(incoming, &drafted.code).await?;
+                let declaring = self.drafting(incoming, drafted).await?;
                 self.afresh(&declaring, promise).await
             }
         }
@@ -143,11 +217,11 @@ impl Ears {
         drafted: &Drafted,
         blank: Blank,
     ) -> Result<Option<panel::Modal>, Unanswered> {
-        let declaring = self.declaring(incoming, &drafted.code).await?;
+        let declaring = self.drafting(incoming, drafted).await?;
         if declaring.drafted(&declaring.own) != *drafted {
             return Ok(None);
         }
-        let form = |draft: &Declaration| declaring.sight.form(draft);
+        let form = |draft: &Declaration| declaring.form(draft);
         let view = View::default();
         let drawing = Drawing {
             letters: &self.letters,
@@ -156,6 +230,7 @@ impl Ears {
             draft: &declaring.own,
             view: &view,
             unread: &[],
+            at_once: declaring.at_once,
         };
         Ok(Some(panel::modal(&drawing, &declaring.sight.words(), blank)?))
     }
@@ -169,14 +244,14 @@ impl Ears {
         fields: &[String],
         promise: Promise<'_>,
     ) -> Result<(), Unanswered> {
-        let declaring = match self.declaring(incoming, &drafted.code).await {
+        let declaring = match self.drafting(incoming, drafted).await {
             Ok(declaring) => declaring,
             Err(error) => {
                 self.give_back(incoming, fields).await?;
                 return Err(error);
             }
         };
-        let form = |draft: &Declaration| declaring.sight.form(draft);
+        let form = |draft: &Declaration| declaring.form(draft);
         let words = declaring.sight.words();
         let kept = if declaring.drafted(&declaring.own) == *drafted {
             panel::submit(blank, fields, &form, &declaring.own, &words).ok()
@@ -205,15 +280,16 @@ impl Ears {
         Ok(())
     }
 
-    /// Keeps a draft if it is another one, and draws the panel of it.
-    async fn keep_draft(
+    /// Keeps a draft if it is another one, and draws the panel of it. What is done at once is kept
+    /// nowhere else.
+    pub(super) async fn keep_draft(
         &self,
         incoming: &Incoming,
         declaring: &Declaring,
         kept: Kept,
         promise: Promise<'_>,
     ) -> Result<(), Unanswered> {
-        if kept.draft != declaring.own {
+        if !declaring.at_once && kept.draft != declaring.own {
             self.file(incoming, declaring, &kept.draft, Said::Draft).await?;
         }
         self.draw(declaring, &kept, None, promise).await
@@ -234,13 +310,18 @@ impl Ears {
     }
 
     /// Says that what was pressed has moved on, and draws the panel as it is now.
-    async fn afresh(&self, declaring: &Declaring, promise: Promise<'_>) -> Result<(), Unanswered> {
+    pub(super) async fn afresh(
+        &self,
+        declaring: &Declaring,
+        promise: Promise<'_>,
+    ) -> Result<(), Unanswered> {
         let note = self.letters.letter(DISCORD, &declaring.reader, "moved", ())?;
-        let draft = declaring.own.clone();
+        let draft = if declaring.at_once { Declaration::default() } else { declaring.own.clone() };
         let kept = Kept { draft, view: View::default(), unread: Vec::new() };
         self.draw(declaring, &kept, Some(note), promise).await
     }
 
+    /// Draws a panel below their hand.
     async fn draw(
         &self,
         declaring: &Declaring,
@@ -248,7 +329,10 @@ impl Ears {
         note: Option<String>,
         promise: Promise<'_>,
     ) -> Result<(), Unanswered> {
-        let form = |draft: &Declaration| declaring.sight.form(draft);
+        let form = |draft: &Declaration| declaring.form(draft);
+        if declaring.at_once && form(&Declaration::default()).asked.is_empty() {
+            return self.tell_hand(declaring, note, promise).await;
+        }
         let mut panel = panel::draw(&Drawing {
             letters: &self.letters,
             reader: &declaring.reader,
@@ -256,24 +340,35 @@ impl Ears {
             draft: &kept.draft,
             view: &kept.view,
             unread: &kept.unread,
+            at_once: declaring.at_once,
         })?;
-        let sealed = declaring.has_sealed() && kept.draft == declaring.own;
+        let own = !declaring.at_once && declaring.has_sealed();
+        let sealed = own && kept.draft == declaring.own;
         let sealed = sealed.then(|| self.letters.letter(DISCORD, &declaring.reader, "sealed", ()));
         let mut text = note.unwrap_or_default();
         for more in [sealed.transpose()?, Some(panel.text)].into_iter().flatten() {
             follow(&mut text, &more);
         }
         panel.text = text;
-        Ok(promise.draw(&panel, &declaring.drafted(&kept.draft)).await?)
+        let hand = self.hand_of(declaring)?;
+        Ok(promise.draw(&hand, &panel, &declaring.drafted(&kept.draft)).await?)
     }
 
-    /// Seals the draft as it stands, and echoes it with its receipt.
-    async fn sealed(
+    /// Their hand, with what they alone may know.
+    pub(super) fn hand_of(&self, declaring: &Declaring) -> Result<String, Unanswered> {
+        let Declaring { sight, reader, seat, .. } = declaring;
+        let play = sight.play.as_ref().ok_or(Refused::NotBegun)?;
+        Ok(self.letters.hand(reader, *seat, &play.contest.report(sight.viewer()))?)
+    }
+
+    /// Seals a draft, and echoes it with its receipt.
+    pub(super) async fn sealed(
         &self,
         incoming: &Incoming,
         declaring: &Declaring,
+        draft: &Declaration,
     ) -> Result<String, Unanswered> {
-        let filed = self.file(incoming, declaring, &declaring.own, Said::Sealed).await?;
+        let filed = self.file(incoming, declaring, draft, Said::Sealed).await?;
         let echo = Echo {
             seat: declaring.seat,
             interview: &filed.interview,
@@ -290,7 +385,9 @@ impl Ears {
         let declaring = self.declaring(incoming, code).await?;
         let form = |draft: &Declaration| declaring.sight.form(draft);
         match panel::take(Action::Seal, &form, &declaring.own) {
-            Ok(Taken::Seals) => Ok(Answer::words(self.sealed(incoming, &declaring).await?)),
+            Ok(Taken::Seals) => {
+                Ok(Answer::words(self.sealed(incoming, &declaring, &declaring.own).await?))
+            }
             _ if declaring.own.is_empty() => Err(Refused::Empty.into()),
             _ => Err(Refused::Faulty.into()),
         }
@@ -340,13 +437,6 @@ impl Ears {
     ) -> Result<Vec<String>, Unanswered> {
         let code = self.code(incoming).await?;
         let declaring = self.declaring(incoming, &code).await?;
-        let form = |draft: &Declaration| declaring.sight.form(draft);
-        let words = declaring.sight.words();
-        let lang = incoming.person.lang;
-        let next = complete(typed, &declaring.own, &form, &words, lang);
-        let whole = next.into_iter().map(|next| format!("{}{}", &typed[..next.start], next.text));
-        // A longer one could not be shown, and none of it may be cut.
-        let short = |text: &String| text.encode_utf16().count() <= SUGGESTED;
-        Ok(whole.filter(short).take(25).collect())
+        Ok(declaring.suggested(typed, &declaring.own, incoming.person.lang))
     }
 }

@@ -179,6 +179,7 @@ fn report_player(seen: &State, seat: Seat, player: &Player, asked: bool) -> Json
         "agreed": agreed,
         "guess": player.guess,
         "pocket": player.pocket,
+        "informed": player.informed.map(|(seat, card)| json!({ "seat": seat, "card": card })),
         "shown": player.shown,
         "hand": hand,
         "muscle": showdown::is_muscle(seen, seat),

@@ -221,6 +221,7 @@ pub(super) fn carry_out(
     match state.specialist {
         Some(hired) if hired.card == Specialist::Informant => {
             if let Some(to) = hired.on {
+                state.players[to].informed = card.map(|card| (seat, card));
                 referee.tell(Happening::ShowedCard { seat, to, card });
             }
         }

@@ -141,6 +141,9 @@ pub struct Player {
     pub wishes: ArrayVec<Option<Star>, PASSES>,
     /// The guess, which may still be changed (G5.13).
     pub guess: Option<Guess>,
+    /// The card that the Informant has let this player see, and whose it is (G6.1).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub informed: Option<(Seat, Card)>,
     /// Whether the pocket has been shown (G3.1).
     pub shown: bool,
     /// What was sealed, while a window is being resolved; never kept.
@@ -374,7 +377,7 @@ impl State {
             if viewer == Viewer::Seat(seat) {
                 continue;
             }
-            (player.wish, player.card) = (None, None);
+            (player.wish, player.card, player.informed) = (None, None, None);
             if !player.shown {
                 player.pocket.iter_mut().for_each(|card| *card = None);
             }

@@ -267,6 +267,9 @@ fn the_informant_shows_a_card_once_all_agree_and_the_pass_comes_again() {
     assert_eq!(events[0].seen_by(Viewer::Seat(P3)), events[0]);
     let hidden = Happening::ShowedCard { seat: P2, to: P3, card: None };
     assert_eq!(events[0].seen_by(Viewer::Seat(P1)), hidden);
+    let informed = |viewer| table.state().seen_by(viewer).players[P3].informed;
+    assert_eq!(informed(Viewer::Seat(P3)), card.map(|card| (P2, card)));
+    assert_eq!((informed(Viewer::Seat(P1)), informed(Viewer::Public)), (None, None));
     assert_eq!(table.state().stage, Stage::Wishing { pass: 1 });
     refused(&mut table, P1, "act.do=propose act.user=P2 act.on=P3");
 }

@@ -47,6 +47,7 @@ fn post(stage: &str, [past, closed, held, hidden]: [bool; 4]) -> Json {
             "closes": (!held).then(moment),
         },
         "announced": moment(),
+        "table": hidden.then_some("x"),
         "commitment": "00ff",
         "asked": ["1"],
     })

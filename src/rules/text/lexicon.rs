@@ -149,6 +149,12 @@ impl Lexicon {
         self.pieces.iter().filter(move |word| word.group == group).map(|word| &word.id)
     }
 
+    /// Where a piece stands in the file; what has no words stands behind all that have.
+    pub fn place(&self, id: &str) -> usize {
+        let place = self.pieces.iter().position(|piece| piece.id == id);
+        place.unwrap_or(self.pieces.len())
+    }
+
     /// The label of a question or a part in forms, whatever its number. What has none is
     /// labelled by its own name, a part by its mark.
     pub fn label<'a>(&'a self, key: &'a Key, lang: Lang) -> &'a str {

@@ -3,7 +3,6 @@
 use super::sitting::{Broken, Sitting};
 use crate::letters::Unread;
 use crate::rules::Declaration;
-use crate::rules::text;
 
 impl Sitting {
     /// Whether all that can be said in the open window is said openly.
@@ -23,7 +22,7 @@ impl Sitting {
         if let Some(shut) = self.shut()? {
             return Ok(shut);
         }
-        let reading = self.read_act(line);
+        let reading = self.sight.read_act(line, self.reader.lang);
         let unread = Unread::of(&reading);
         let said = reading.declaration;
         let found = self.sight.acting(&said);
@@ -41,22 +40,5 @@ impl Sitting {
         }
         let report = self.playing()?.contest.report(self.sight.viewer());
         Ok(self.letters.acted(&self.reader, &acted.entries, &report)?)
-    }
-
-    /// Reads a line over what can be done; it may leave out the heading.
-    fn read_act(&self, line: &str) -> text::Reading {
-        let read = |text: &str| {
-            let form = |said: &Declaration| self.sight.acting(said);
-            text::read(text, &Declaration::default(), &form, &self.words)
-        };
-        let plain = read(line);
-        let first = self.sight.acting(&Declaration::default()).asked.into_iter().next();
-        let Some(key) = first.map(|asked| asked.question.key) else { return plain };
-        if !plain.declaration.is_empty() && plain.misread.is_empty() {
-            return plain;
-        }
-        let mark = self.words.lexicon().mark(&key.section, self.reader.lang);
-        let under = read(&format!("{}: {line}", mark.unwrap_or(&key.section)));
-        if under.misread.len() <= plain.misread.len() { under } else { plain }
     }
 }

@@ -1,8 +1,10 @@
 //! The program itself, with a real client, at the double.
 
 mod absence;
+mod chips;
 mod counts;
 mod dashboard;
+mod edits;
 mod faults;
 mod game;
 mod gm;

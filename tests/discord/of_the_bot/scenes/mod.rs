@@ -161,8 +161,10 @@ impl Scene {
         }
     }
 
-    /// Waits until nothing has changed for a while.
+    /// Waits until every post shows the last state, and nothing has changed for a while.
     pub(super) async fn is_still(&self) {
+        let stale = "select count(*) from tables where post is not null and shown < stirred";
+        self.comes_to(stale, 0).await;
         self.discord.quiet_for(Duration::from_millis(700)).await;
     }
 

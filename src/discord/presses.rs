@@ -1,0 +1,68 @@
+//! Buttons on a table's post that say all there is to say, for whoever presses them: an answer is
+//! sealed, and an act is done. Where one press is not enough, a panel asks for the rest.
+
+use serde_json::{Value as Json, json};
+
+use super::control::{Control, Spoken};
+use super::pressed::Pressed;
+use crate::desk::{Play, Sight};
+use crate::letters::{Caption, LetterFault, Letters, Reader};
+use crate::panel::{limits, shortened};
+use crate::rules::Press;
+
+/// So many rows have room above the one that every post has.
+const ROWS: usize = limits::ROWS - 1;
+
+/// The longest text that hangs on a control.
+const LONGEST: usize = 100;
+
+/// The rows of buttons for what can be said in the open window.
+pub(super) fn rows(
+    sight: &Sight,
+    play: &Play,
+    letters: &Letters,
+    reader: &Reader,
+) -> Result<Vec<Json>, LetterFault> {
+    let (answers, acts) = (play.contest.common_answers(), play.contest.common_acts());
+    let all: Vec<&Press> = answers.iter().chain(&acts).collect();
+    let captions: Vec<Caption<'_>> = all.iter().map(|press| caption(press, &all)).collect();
+    let mut labels = letters.captions(reader, &captions)?.into_iter();
+    let mut plans = Vec::new();
+    for (at, press) in all.iter().enumerate() {
+        let spoken = match (at < answers.len(), press.whole) {
+            (true, _) => Spoken::Sealed,
+            (false, true) => Spoken::Done,
+            (false, false) => Spoken::Begun,
+        };
+        let (code, said) = (sight.code.clone(), Pressed(press.said.clone()));
+        let id = Control::Say { code, window: play.number, spoken, said }.to_string();
+        let label = shortened(labels.next().unwrap_or_default(), limits::BUTTON);
+        if id.chars().count() <= LONGEST {
+            let style = if spoken == Spoken::Begun { 2 } else { 1 };
+            let button = json!({ "type": 2, "style": style, "label": label, "custom_id": id });
+            plans.push((spoken == Spoken::Sealed, press.options.as_slice(), button));
+        }
+    }
+    // What is of one kind stands together; where that takes too many rows, they are filled up.
+    let kind = |(sealed, options, _): &(bool, &[_], Json)| {
+        (*sealed, (options.len() > 1).then(|| options[..options.len() - 1].to_vec()))
+    };
+    let kinds = plans.chunk_by(|one, other| kind(one) == kind(other));
+    let mut rows: Vec<_> = kinds.flat_map(|kind| kind.chunks(limits::BUTTONS)).collect();
+    if rows.len() > ROWS {
+        rows = plans.chunks(limits::BUTTONS).take(ROWS).collect();
+    }
+    let row = |buttons: &[(bool, &[_], Json)]| {
+        let buttons: Vec<&Json> = buttons.iter().map(|(_, _, button)| button).collect();
+        json!({ "type": 1, "components": buttons })
+    };
+    Ok(rows.into_iter().map(row).collect())
+}
+
+/// What stands on a button: the last word, and where it stands on another one too, all of them.
+fn caption<'a>(press: &'a Press, all: &[&Press]) -> Caption<'a> {
+    let same = all.iter().filter(|other| other.options.last() == press.options.last()).count();
+    let skipped = if same > 1 { 0 } else { press.options.len().saturating_sub(1) };
+    let said = &press.options[skipped..];
+    if press.whole { Caption::All(said) } else { Caption::More(said) }
+}

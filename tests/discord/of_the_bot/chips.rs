@@ -1,0 +1,158 @@
+//! A game whose windows ask everybody one thing, or let them act at once: by the buttons of its post.
+
+use std::time::Instant;
+
+use super::edits::{REST, most};
+use super::scenes::{LOCALES, Scene, assert_told};
+use crate::double::{Locale, Person, Place};
+
+const ACTS: &str = r#"select count(*) from journal where body like '%"kind":"acted"%'"#;
+
+impl Scene {
+    /// A table of alice's, bob's and carol's that begins, with this option.
+    async fn heist(locale: Locale, option: [&str; 2]) -> (Self, Place) {
+        let scene = Self::set(locale, "heist").await;
+        let formed = scene.alice.command("table new").with("game", "the_gang").with("seats", 3);
+        formed.with("pace", "6h").await;
+        let thread = scene.discord.thread(scene.say("ザ・ギャング", "The Gang")).await;
+        scene.discord.is_posted_in(thread).await;
+        for person in scene.gang() {
+            person.goes_to(thread);
+            person.command("table join").await;
+        }
+        scene.alice.command("table settings").await;
+        scene.alice.choose(&[scene.say(option[0], option[1])]).await;
+        scene.alice.command("table start").await;
+        scene.opens(1).await;
+        (scene, thread)
+    }
+
+    fn gang(&self) -> [&Person; 3] {
+        [&self.alice, &self.bob, &self.carol]
+    }
+
+    /// The post of a window can be seen.
+    async fn opens(&self, window: usize) {
+        let heading = self.say("第#受付(", "Window # (").replace('#', &window.to_string());
+        self.alice.sees(&heading).await;
+    }
+
+    /// The heist has failed, and the Informant helps with the next: alice shows bob a card.
+    async fn uses_the_informant(&self) {
+        let [alice, bob, carol] = self.gang();
+        self.discord.forgets();
+        alice.press(self.say("提案…", "Propose…")).await;
+        alice.press("alice").await;
+        alice.press("bob").await;
+        alice.press(self.say("行う", "Do it")).await;
+        for (at, person) in (2..).zip([bob, carol]) {
+            person.press(self.say("同意", "Agree")).acknowledged().await;
+            self.comes_to(ACTS, at).await;
+        }
+        self.opens(7).await;
+        bob.press(self.say("宣言する", "Declare")).await;
+        alice.press(self.say("宣言する", "Declare")).await;
+        alice.press("♣10").await;
+        alice.press(self.say("封をする", "Seal")).await;
+        super::closes(alice).await;
+        self.opens(8).await;
+        bob.press(self.say("宣言する", "Declare")).await;
+        self.is_told("chips_informant");
+    }
+
+    /// Everybody wishes for a chip, and the host closes the window.
+    async fn wishes(&self, window: usize, chips: [&str; 3]) {
+        for (person, chip) in self.gang().into_iter().zip(chips) {
+            person.press(chip).await;
+        }
+        super::closes(&self.alice).await;
+        self.opens(window + 1).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_heist_is_played_with_one_press_for_each_wish() {
+    const ADVANCED: [&str; 2] = [
+        "中級者向け:成功の後はチャレンジカード、失敗の後はスペシャリストカード",
+        "Advanced: a challenge after a success, a specialist after a failure",
+    ];
+    for locale in LOCALES {
+        let (scene, thread) = Scene::heist(locale, ADVANCED).await;
+        scene.is_still().await;
+        scene.discord.forgets();
+        let edits = scene.edits();
+        let sealed = scene.alice.press("★1").await;
+        assert!(sealed.is_private(), "{}", sealed.text());
+        // The last press counts.
+        scene.alice.press("★2").await;
+        scene.alice.command("declare").await;
+        scene.is_still().await;
+        assert_eq!(scene.edits(), edits, "nobody is to see when anything is sealed");
+        scene.wishes(1, ["★2", "★2", "★3"]).await;
+        scene.wishes(2, ["★1", "★2", "★3"]).await;
+        scene.wishes(3, ["★1", "★2", "★3"]).await;
+        scene.wishes(4, ["★2", "★1", "★3"]).await;
+        scene.wishes(5, ["★1", "★2", "★3"]).await;
+        scene.alice.command("declare").await;
+        scene.is_still().await;
+        scene.is_told("chips_sealed");
+        let name = format!("chips_sealed_thread_{}", scene.say("ja", "en"));
+        assert_told(&name, &scene.discord.shows(thread));
+        scene.uses_the_informant().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_round_of_live_chips_is_played_by_presses_and_shown_in_a_few_steps() {
+    const LIVE: [&str; 2] = ["チップを1枚ずつその場で取る", "Chips taken one by one, openly"];
+    for locale in LOCALES {
+        let (scene, thread) = Scene::heist(locale, LIVE).await;
+        let [alice, bob, carol] = scene.gang();
+        let ok = "OK";
+        scene.is_still().await;
+        tokio::time::sleep(REST).await;
+        scene.discord.forgets();
+        let post = scene.alice.finds(scene.say("第1受付(", "Window 1 (")).pop().unwrap();
+        let (edits, began) = (scene.edits(), Instant::now());
+        let acts = [
+            (alice, "★1"),
+            (bob, "★1"),
+            (alice, "★2"),
+            (alice, ok),
+            (carol, "★3"),
+            (alice, "★3"),
+            (carol, "★2"),
+            (bob, "★2"),
+            (carol, "★1"),
+            (alice, ok),
+            (bob, ok),
+            (carol, ok),
+        ];
+        for (at, (person, chip)) in (1..).zip(acts) {
+            // Before anybody has a chip, there is nothing to say OK to.
+            let press = person.press(chip);
+            let press = if chip == ok { press } else { press.on(&post) };
+            press.acknowledged().await;
+            scene.comes_to(ACTS, at).await;
+            if at == 9 {
+                // The post of before has the button still; no move is left.
+                alice.press("★1").on(&post).acknowledged().await;
+                let words = scene.say("もう出来ません", "cannot be done any more");
+                assert!(alice.sees(words).await.is_private());
+            }
+        }
+        let (edits, most) = (scene.edits() - edits, most(began.elapsed()));
+        assert!((1..=most).contains(&edits), "{edits} drawings where {most} are enough");
+        scene.opens(2).await;
+        // Whoever presses in the round before is told that it is over.
+        bob.press("★1").on(&post).await;
+        alice.command("act").with("text", "★3").await;
+        alice.command("act").with("text", scene.say("取る ★3", "Take ★3")).await;
+        alice.command("act").with("text", "OK").await;
+        alice.command("declare").await;
+        scene.is_still().await;
+        scene.is_told("chips_live");
+        let name = format!("chips_live_thread_{}", scene.say("ja", "en"));
+        assert_told(&name, &scene.discord.shows(thread));
+    }
+}
