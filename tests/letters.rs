@@ -18,10 +18,11 @@ use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Fault, Interview, Ruling, Seat, window};
 use shimekiri::tables::absence::{Away, Deed};
 
-const BARRED: [&str; 10] = [
+const BARRED: [&str; 11] = [
     "award-without-role",
     "deck-empty",
     "five-cards",
+    "fixed",
     "monopoly-condition",
     "no-role-affordable",
     "not-held",
