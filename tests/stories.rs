@@ -83,7 +83,9 @@ fn differences(name: &str, that: &str, this: &str) -> String {
 fn what_is_done_at_once_is_compared_where_it_happens() {
     let differ = |that, this| differences("live-a-round", that, this);
     assert_eq!(differ("* took P1 star=3", "* took P1 star=3"), "");
-    assert!(differ("* took P1 star=3", "* took P1 star=2").contains("did not happen: * took P1 star=2"));
+    assert!(
+        differ("* took P1 star=3", "* took P1 star=2").contains("did not happen: * took P1 star=2")
+    );
     assert!(differ("  refused\n", "").contains("is refused: OK"));
     assert!(differ("* took P1 star=3", "refused").contains("is not so: refused"));
     assert!(differ("取る ★3", "取る ★7").contains("is refused: 取る ★7"));
