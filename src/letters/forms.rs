@@ -23,7 +23,7 @@ pub(super) const GAME_FORMS: &[Form] = &[
             "report",
         ],
     ),
-    ("result", &["turns", "report"]),
+    ("result", &["turns", "report", "at_once"]),
     ("skip", &["seat", "ruling", "turns"]),
     ("scores", &["report"]),
     ("hand", &["seat", "report"]),
