@@ -47,9 +47,9 @@ impl Deed {
     }
 }
 
-/// A question of an act: what is not said is not done.
+/// A question about what is done: an act is not carried out before it is answered.
 pub(super) fn ask(name: &'static str, clause: &'static str) -> Ask {
-    Ask::new(Key::new("act", name), clause).or_nothing()
+    Ask::new(Key::new("act", name), clause)
 }
 
 /// The clause under which there is anything to do in this window.
@@ -62,17 +62,14 @@ fn clause(state: &State) -> &'static str {
 }
 
 /// One act.
-pub(super) fn act(
-    state: &mut State,
-    seat: Seat,
-    referee: &mut Referee<'_, TheGang>,
-) -> Play<()> {
+pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     let deeds: ArrayVec<Deed, 8> =
         Deed::ALL.iter().copied().filter(|deed| deed.is_open_to(state, seat)).collect();
     if deeds.is_empty() {
         return Ok(());
     }
-    match referee.choose(seat, &ask("do", clause(state)), &deeds)? {
+    let what = ask("do", clause(state)).or_nothing();
+    match referee.choose(seat, &what, &deeds)? {
         Some(Deed::Take) => live::take(state, seat, referee)?,
         Some(Deed::Return) => live::put_back(state, seat, referee),
         Some(Deed::Ok) => live::say_ok(state, seat, referee),

@@ -36,6 +36,9 @@ pub(super) fn amend(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Pl
         state.alarms = alarms;
     }
     if let Some(pass) = number("set-pass", 1, state.options.passes.get(), referee)? {
+        for (_, player) in state.players.iter_mut() {
+            player.wishes.truncate(usize::from(pass) - 1);
+        }
         state.stage = state.chips_of_pass(pass);
     }
     Ok(())
@@ -183,10 +186,7 @@ fn board(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
             state.street = *street;
         }
     }
-    for (_, player) in state.players.iter_mut() {
-        (player.fixed, player.ok, player.moves) = (false, false, 0);
-    }
-    state.stage = state.chips_of_pass(1);
+    state.lay_out_chips();
     Ok(())
 }
 

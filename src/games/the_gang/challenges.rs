@@ -35,11 +35,7 @@ pieces! {
 }
 
 /// G5.1, G5.5: whether a round has chips.
-pub(super) fn has_chips(
-    state: &State,
-    street: Street,
-    referee: &mut Referee<'_, TheGang>,
-) -> bool {
+pub(super) fn has_chips(state: &State, street: Street, referee: &mut Referee<'_, TheGang>) -> bool {
     let skips = match street {
         Street::PreFlop => Some((Challenge::QuickAccess, "G5.1")),
         Street::Turn => Some((Challenge::HastyGetaway, "G5.5")),

@@ -11,11 +11,7 @@ use crate::rules::{Ask, Bar, Key, Label, Play, Referee, Seat};
 type Seats = ArrayVec<Seat, PLAYERS>;
 
 /// G2.3: a wish. Left out, the chip held for now is wished for (G2.5).
-pub(super) fn wish(
-    state: &mut State,
-    seat: Seat,
-    referee: &mut Referee<'_, TheGang>,
-) -> Play<()> {
+pub(super) fn wish(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     let is_fixed =
         |star: &Star| state.holder(*star).is_some_and(|holder| state.players[holder].fixed);
     let (fixed, free): (ArrayVec<Star, PLAYERS>, ArrayVec<Star, PLAYERS>) =
@@ -32,11 +28,7 @@ pub(super) fn wish(
 }
 
 /// Resolves a pass; true if the round is over.
-pub(super) fn pass(
-    state: &mut State,
-    pass: u8,
-    referee: &mut Referee<'_, TheGang>,
-) -> Play<bool> {
+pub(super) fn pass(state: &mut State, pass: u8, referee: &mut Referee<'_, TheGang>) -> Play<bool> {
     referee.cite("G2.1");
     let seats: Seats = state.players.seats().filter(|seat| !state.players[*seat].fixed).collect();
     for &seat in &seats {
@@ -54,6 +46,11 @@ pub(super) fn pass(
         let player = &mut state.players[wish.seat];
         player.wish = None;
         player.chips[street] = wish.star.filter(|star| !contested.contains(star));
+    }
+    for (seat, player) in state.players.iter_mut() {
+        let wish = wishes.iter().find(|wish| wish.seat == seat);
+        // Who is not asked has a fixed chip.
+        player.wishes.push(wish.map_or(player.chips[street], |wish| wish.star));
     }
     let passes = state.options.passes.get();
     referee.tell(Happening::Wished {

@@ -2,7 +2,6 @@
 
 use arrayvec::ArrayVec;
 
-
 use super::cards::Value;
 use super::challenges::Challenge;
 use super::happening::{Happening, Way};

@@ -90,13 +90,7 @@ pub enum Happening {
 
     // --- Specialists ---
     /// G6.12: a proposal.
-    Proposed {
-        seat: Seat,
-        card: Specialist,
-        user: Seat,
-        on: Option<Seat>,
-        value: Option<Value>,
-    },
+    Proposed { seat: Seat, card: Specialist, user: Seat, on: Option<Seat>, value: Option<Value> },
     /// G6.12: agreed.
     Agreed { seat: Seat },
     /// G6.12.1: objected, which refuses the proposal.
@@ -104,13 +98,7 @@ pub enum Happening {
     /// G6.12.2: took the proposal back.
     Withdrew { seat: Seat },
     /// G6.12: a specialist takes effect, as all have agreed or as nobody has objected.
-    Used {
-        card: Specialist,
-        user: Seat,
-        on: Option<Seat>,
-        value: Option<Value>,
-        agreed: bool,
-    },
+    Used { card: Specialist, user: Seat, on: Option<Seat>, value: Option<Value>, agreed: bool },
     /// G6.2: the Getaway Driver.
     ToldRanking { seat: Seat, ranking: Ranking },
     /// G6.4: the Mastermind.

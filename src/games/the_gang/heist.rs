@@ -10,7 +10,7 @@ use super::options::Switch;
 use super::specialists::Specialist;
 use super::state::{Player, Stage, State, Street};
 use super::{TheGang, chips, guesses, live, modes, proposals, showdown, specialists};
-use crate::rules::{Key, Label, Place, Play, Procedure, Referee, Seat, Sealing};
+use crate::rules::{Key, Label, Place, Play, Procedure, Referee, Sealing, Seat};
 
 /// The first heist.
 pub(super) fn setup(state: &mut State, referee: &mut Referee<'_, TheGang>) {
@@ -52,11 +52,7 @@ pub(super) fn round(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Pl
 }
 
 /// What a seat declares in the window that is open.
-pub(super) fn turn(
-    state: &mut State,
-    seat: Seat,
-    referee: &mut Referee<'_, TheGang>,
-) -> Play<()> {
+pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     match state.stage {
         Stage::Wishing { .. } if !state.players[seat].fixed => chips::wish(state, seat, referee),
         Stage::Passing => specialists::give(state, seat, referee),
@@ -105,11 +101,7 @@ pub(super) fn deal(state: &mut State, referee: &mut Referee<'_, TheGang>) {
 
 /// G1.2: the cards of a round are turned up, and its chips laid out; without chips the next round
 /// begins straight away (G5.1, G5.5).
-pub(super) fn begin_street(
-    state: &mut State,
-    street: Street,
-    referee: &mut Referee<'_, TheGang>,
-) {
+pub(super) fn begin_street(state: &mut State, street: Street, referee: &mut Referee<'_, TheGang>) {
     state.street = street;
     let from = state.deck.len().saturating_sub(EDITION.cards.board[street.index()]);
     let cards: ArrayVec<Card, 5> = state.deck.drain(from..).rev().flatten().collect();
@@ -123,12 +115,8 @@ pub(super) fn begin_street(
     if chips {
         challenges::clear(state, street, referee);
     }
-    for (_, player) in state.players.iter_mut() {
-        (player.fixed, player.ok, player.moves) = (false, false, 0);
-    }
-    if chips {
-        state.stage = state.chips_of_pass(1);
-    } else {
+    state.lay_out_chips();
+    if !chips {
         end_street(state, referee);
     }
 }

@@ -25,9 +25,7 @@ pub(super) fn takeable(state: &State, seat: Seat) -> ArrayVec<Star, PLAYERS> {
     }
     let free = |star: &Star| match state.holder(*star) {
         None => has_moves(state, seat) || state.held(seat).is_none(),
-        Some(holder) => {
-            holder != seat && has_moves(state, seat) && !state.players[holder].fixed
-        }
+        Some(holder) => holder != seat && has_moves(state, seat) && !state.players[holder].fixed,
     };
     state.stars().filter(free).collect()
 }

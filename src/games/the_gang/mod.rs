@@ -27,6 +27,10 @@ pub mod specialists;
 pub mod state;
 #[cfg(test)]
 mod test_game;
+#[cfg(test)]
+mod test_play;
+#[cfg(test)]
+mod test_ranking;
 
 use std::ops::RangeInclusive;
 

@@ -103,6 +103,8 @@ impl<'de> Deserialize<'de> for UpToFive {
         let said = String::deserialize(deserializer)?;
         let index = UP_TO_FIVE.iter().position(|number| *number == said);
         let index = index.and_then(|index| u8::try_from(index).ok());
-        index.map(|index| Self(index + 1)).ok_or_else(|| D::Error::unknown_variant(&said, UP_TO_FIVE))
+        index
+            .map(|index| Self(index + 1))
+            .ok_or_else(|| D::Error::unknown_variant(&said, UP_TO_FIVE))
     }
 }

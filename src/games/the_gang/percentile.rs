@@ -45,9 +45,10 @@ fn promise(pocket: &[Card]) -> u32 {
         let close = if a == b { 0 } else { 4_usize.saturating_sub(high - low) };
         u32::try_from(2 * high + low + pair + close).expect("a handful") + suited
     };
-    let pairs = pocket.iter().enumerate().flat_map(|(index, &first)| {
-        pocket[..index].iter().map(move |&second| two(first, second))
-    });
+    let pairs = pocket
+        .iter()
+        .enumerate()
+        .flat_map(|(index, &first)| pocket[..index].iter().map(move |&second| two(first, second)));
     pairs.max().unwrap_or(0)
 }
 

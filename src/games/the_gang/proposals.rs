@@ -2,12 +2,12 @@
 
 use arrayvec::ArrayVec;
 
+use super::TheGang;
 use super::acts::ask;
 use super::cards::Value;
 use super::happening::Happening;
 use super::specialists::{self, Specialist};
 use super::state::{PLAYERS, Proposal, Stage, State};
-use super::TheGang;
 use crate::rules::{Play, Referee, Seat};
 
 /// The specialist that a proposal can be about: one that has not acted.
@@ -17,7 +17,7 @@ pub(super) fn usable(state: &State) -> Option<Specialist> {
     hired.map(|hired| hired.card).filter(|card| !card.acts_at_once())
 }
 
-/// G6.12: who uses it, on whom, which value. What lacks one of these proposes nothing.
+/// G6.12: who uses it, on whom, which value. Nothing is proposed before all is said.
 pub(super) fn propose(
     state: &mut State,
     seat: Seat,

@@ -18,6 +18,9 @@ use crate::rules::{BySeat, Piece, Seat, Viewer};
 /// At most so many play (G1.1).
 pub const PLAYERS: usize = 6;
 
+/// At most so many passes has a round (G2.3).
+pub const PASSES: usize = 5;
+
 pieces! {
     /// A round of a heist, and the colour of its chips (G1.2).
     Street {
@@ -134,6 +137,8 @@ pub struct Player {
     pub ok: bool,
     /// The moves made in this street (G2.4).
     pub moves: u8,
+    /// The wishes of this street that have been shown, by pass (G2.3.2).
+    pub wishes: ArrayVec<Option<Star>, PASSES>,
     /// The guess, which may still be changed (G5.13).
     pub guess: Option<Guess>,
     /// Whether the pocket has been shown (G3.1).
@@ -295,6 +300,15 @@ impl State {
     /// The pocket of a player and the board, as far as it is known.
     pub fn hand(&self, seat: Seat) -> Hand {
         self.players[seat].pocket.iter().flatten().chain(&self.board).copied().collect()
+    }
+
+    /// The chips of a street begin: nothing is fixed, said or moved (G2.1).
+    pub(super) fn lay_out_chips(&mut self) {
+        for (_, player) in self.players.iter_mut() {
+            (player.fixed, player.ok, player.moves) = (false, false, 0);
+            player.wishes.clear();
+        }
+        self.stage = self.chips_of_pass(1);
     }
 
     /// Draws the top card of the deck into a pocket.
