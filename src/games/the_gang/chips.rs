@@ -37,11 +37,11 @@ pub(super) fn pass(state: &mut State, pass: u8, referee: &mut Referee<'_, TheGan
     let street = state.street.index();
     let wish = |seat| Wish { seat, star: state.players[seat].wish };
     let wishes: ArrayVec<Wish, PLAYERS> = seats.iter().map(|&seat| wish(seat)).collect();
-    let wishers = |star: Star| {
+    let who_wished = |star: Star| {
         wishes.iter().filter(move |wish| wish.star == Some(star)).map(|wish| wish.seat)
     };
     let contested: ArrayVec<Star, PLAYERS> =
-        state.stars().filter(|&star| wishers(star).count() > 1).collect();
+        state.stars().filter(|&star| who_wished(star).count() > 1).collect();
     for wish in &wishes {
         let player = &mut state.players[wish.seat];
         player.wish = None;
@@ -72,7 +72,7 @@ pub(super) fn pass(state: &mut State, pass: u8, referee: &mut Referee<'_, TheGan
     }
     referee.cite("G2.3.3");
     for &star in &contested {
-        let among: Seats = wishers(star).collect();
+        let among: Seats = who_wished(star).collect();
         let seat = throw_for(&Label::table(lot(star)), &among, referee);
         state.players[seat].chips[street] = Some(star);
         referee.tell(Happening::WonLot { seat, star, among });

@@ -158,21 +158,21 @@ impl Happening {
     #[must_use]
     pub fn seen_by(&self, viewer: Viewer) -> Self {
         let mut seen = self.clone();
-        let sees = |seat: Seat| viewer == Viewer::All || viewer == Viewer::Seat(seat);
+        let is_for = |seat: Seat| viewer == Viewer::All || viewer == Viewer::Seat(seat);
         match &mut seen {
-            Self::Dealt { seat, cards } if !sees(*seat) => cover(cards),
+            Self::Dealt { seat, cards } if !is_for(*seat) => cover(cards),
             Self::Redealt { seat, first, cards }
             | Self::Redrew { seat, discarded: first, cards, .. }
-                if !sees(*seat) =>
+                if !is_for(*seat) =>
             {
                 cover(first);
                 cover(cards);
             }
-            Self::Drew { seat, card } | Self::Discarded { seat, card } if !sees(*seat) => {
+            Self::Drew { seat, card } | Self::Discarded { seat, card } if !is_for(*seat) => {
                 *card = card.filter(|card| *card == Card::Jack);
             }
             Self::Passed { seat, to, card } | Self::ShowedCard { seat, to, card }
-                if !sees(*seat) && !sees(*to) =>
+                if !is_for(*seat) && !is_for(*to) =>
             {
                 *card = None;
             }

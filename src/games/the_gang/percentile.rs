@@ -26,7 +26,7 @@ pub fn percentile(pocket: &[Card], board: &[Card]) -> u32 {
                 own.cmp(&other.strength())
             };
             // A win counts two, a tie one.
-            points += (order as i8 + 1).unsigned_abs() as u32;
+            points += u32::from((order as i8 + 1).unsigned_abs());
             pockets += 2;
         }
     }
@@ -54,6 +54,9 @@ fn promise(pocket: &[Card]) -> u32 {
 
 /// The chip nearest to a percentile, among those that are left at a table of so many. Chip s of n
 /// stands for the s-th of n equal shares, and of two that are equally near the lower is taken.
+///
+/// # Panics
+/// If so many cannot play.
 pub fn nearest(percentile: u32, players: usize, left: &[Star]) -> Option<Star> {
     let doubled = 2 * percentile * u32::try_from(players).expect("at most six");
     let distance = |star: &Star| ((2 * u32::from(star.get()) - 1) * BEST).abs_diff(doubled);

@@ -7,7 +7,6 @@ use serde_json::{Value as Json, json};
 use super::TheGang;
 use super::edition::{self, EDITION, Edition};
 use super::happening::Happening;
-use super::modes::Extra;
 use super::options::UP_TO_FIVE;
 use super::policies;
 use super::showdown;
@@ -16,7 +15,7 @@ use crate::data::DataFault;
 use crate::games::any::{self, GameOption, Playable};
 use crate::rules::dice::Stream;
 use crate::rules::text::Lexicon;
-use crate::rules::{Piece, Policy, Seat};
+use crate::rules::{Policy, Seat};
 
 impl Playable for TheGang {
     const WORDS: (&'static str, &'static str) =
@@ -110,34 +109,26 @@ fn report_stage(seen: &State) -> Json {
 fn report_effect(seen: &State) -> Vec<Json> {
     let challenges = seen.challenges.iter().map(|&card| {
         let permanent = seen.permanent == Some(card);
-        report_extra(Extra::Challenge(card), card.index(), permanent, false, None)
+        json!({
+            "id": card,
+            "kind": "challenge",
+            "number": card.index() + 1,
+            "permanent": permanent,
+            "used": false,
+            "user": null,
+        })
     });
     let specialist = seen.specialist.map(|hired| {
-        let card = Extra::Specialist(hired.card);
-        report_extra(card, hired.card.index(), false, hired.used, hired.user)
+        json!({
+            "id": hired.card,
+            "kind": "specialist",
+            "number": hired.card.index() + 1,
+            "permanent": false,
+            "used": hired.used,
+            "user": hired.user,
+        })
     });
     challenges.chain(specialist).collect()
-}
-
-fn report_extra(
-    card: Extra,
-    index: usize,
-    permanent: bool,
-    used: bool,
-    user: Option<Seat>,
-) -> Json {
-    let kind = match card {
-        Extra::Challenge(_) => "challenge",
-        Extra::Specialist(_) => "specialist",
-    };
-    json!({
-        "id": card.id(),
-        "kind": kind,
-        "number": index + 1,
-        "permanent": permanent,
-        "used": used,
-        "user": user,
-    })
 }
 
 fn report_proposal(seen: &State) -> Json {

@@ -55,8 +55,11 @@ impl Ranking {
             Self::Pair => 2,
             Self::ThreeOfAKind => 3,
             Self::TwoPair | Self::FourOfAKind => 4,
-            Self::Straight | Self::Flush | Self::FullHouse => BEST,
-            Self::StraightFlush | Self::RoyalFlush => BEST,
+            Self::Straight
+            | Self::Flush
+            | Self::FullHouse
+            | Self::StraightFlush
+            | Self::RoyalFlush => BEST,
         }
     }
 
@@ -75,24 +78,19 @@ pub struct Strength {
 }
 
 impl Strength {
-    /// So many cards of these values each, and the highest of the rest.
-    fn with_kickers(ranking: Ranking, made: &[(Value, usize)], rest: Values) -> Self {
-        let made = made.iter().flat_map(|&(value, count)| std::iter::repeat_n(value, count));
-        Self::of(ranking, made.chain(rest))
+    /// The values of the cards that make it, and the highest of the rest.
+    fn of<const MADE: usize>(ranking: Ranking, made: [Value; MADE], mut rest: Values) -> Self {
+        let mut values = [None; BEST];
+        let (cards, kickers) = values.split_at_mut(MADE);
+        cards.copy_from_slice(&made.map(Some));
+        kickers.fill_with(|| rest.take_highest());
+        Self { ranking, values }
     }
 
     /// Five values in a row, downwards from this one; below the two is the ace.
     fn in_a_row(ranking: Ranking, high: Value) -> Self {
-        let at = |down| Value::ALL[(high.index() + VALUES - down) % VALUES];
-        Self::of(ranking, (0..BEST).map(at))
-    }
-
-    fn of(ranking: Ranking, values: impl Iterator<Item = Value>) -> Self {
-        let mut five = [None; BEST];
-        for (place, value) in five.iter_mut().zip(values) {
-            *place = Some(value);
-        }
-        Self { ranking, values: five }
+        let down = |down| Value::ALL[(high.index() + VALUES - down) % VALUES];
+        Self::of(ranking, [0, 1, 2, 3, 4].map(down), Values::NONE)
     }
 
     /// The ranking.
@@ -141,34 +139,20 @@ pub struct Might {
 /// Pocket and board of a player, or any other up to eight different cards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hand {
-    suits: [Values; 4],
-    /// The values there at least once, twice and so on. Five times is the jack (G6.13).
-    times: [Values; 5],
-    jack: bool,
+    /// The values of each suit, and of none.
+    suits: [Values; 5],
 }
 
 impl Hand {
     /// Puts in a card that is not there yet.
     pub fn insert(&mut self, card: Card) {
-        let value = Values::of(card.value());
-        for more in (1..self.times.len()).rev() {
-            self.times[more] = self.times[more].or(self.times[more - 1].and(value));
-        }
-        self.times[0] = self.times[0].or(value);
-        match card {
-            Card::Of(suit, _) => self.suits[suit.index()] = self.suits[suit.index()].or(value),
-            Card::Jack => self.jack = true,
-        }
+        let suit = &mut self.suits[place(card)];
+        *suit = suit.or(Values::of(card.value()));
     }
 
     /// Whether this card is there.
     pub fn contains(&self, card: Card) -> bool {
-        match card {
-            Card::Of(suit, value) => {
-                self.suits[suit.index()].and(Values::of(value)) != Values::NONE
-            }
-            Card::Jack => self.jack,
-        }
+        self.suits[place(card)].and(Values::of(card.value())) != Values::NONE
     }
 
     /// The cards, in the order of the deck.
@@ -178,7 +162,7 @@ impl Hand {
 
     /// What the best five cards are worth.
     pub fn strength(&self) -> Strength {
-        let [once, twice, thrice, four_times, five_times] = self.times;
+        let [once, twice, thrice, four_times, five_times] = self.times();
         let suited = self.flush().map(|suit| self.suits[suit.index()]);
         if let Some(high) = suited.and_then(Values::in_a_row) {
             let royal = high == Value::Ace;
@@ -188,35 +172,31 @@ impl Hand {
         if let Some(four) = four_times.highest() {
             // G6.13: the fifth jack is a kicker.
             let rest = once.without(four).or(five_times);
-            return Strength::with_kickers(Ranking::FourOfAKind, &[(four, 4)], rest);
+            return Strength::of(Ranking::FourOfAKind, [four; 4], rest);
         }
         let three = thrice.highest();
         if let Some(three) = three
             && let Some(two) = twice.without(three).highest()
         {
-            let made = [(three, 3), (two, 2)];
-            return Strength::with_kickers(Ranking::FullHouse, &made, Values::NONE);
+            return Strength::of(Ranking::FullHouse, [three, three, three, two, two], Values::NONE);
         }
         if let Some(suited) = suited {
-            return Strength::with_kickers(Ranking::Flush, &[], suited);
+            return Strength::of(Ranking::Flush, [], suited);
         }
         if let Some(high) = once.in_a_row() {
             return Strength::in_a_row(Ranking::Straight, high);
         }
         if let Some(three) = three {
-            let rest = once.without(three);
-            return Strength::with_kickers(Ranking::ThreeOfAKind, &[(three, 3)], rest);
+            return Strength::of(Ranking::ThreeOfAKind, [three; 3], once.without(three));
         }
         let mut pairs = twice;
-        match (pairs.next(), pairs.next()) {
+        match (pairs.take_highest(), pairs.take_highest()) {
             (Some(high), Some(low)) => {
                 let rest = once.without(high).without(low);
-                Strength::with_kickers(Ranking::TwoPair, &[(high, 2), (low, 2)], rest)
+                Strength::of(Ranking::TwoPair, [high, high, low, low], rest)
             }
-            (Some(pair), None) => {
-                Strength::with_kickers(Ranking::Pair, &[(pair, 2)], once.without(pair))
-            }
-            _ => Strength::with_kickers(Ranking::HighCard, &[], once),
+            (Some(pair), None) => Strength::of(Ranking::Pair, [pair; 2], once.without(pair)),
+            _ => Strength::of(Ranking::HighCard, [], once),
         }
     }
 
@@ -239,6 +219,24 @@ impl Hand {
     fn flush(&self) -> Option<Suit> {
         Suit::ALL.iter().copied().find(|suit| self.suits[suit.index()].len() >= BEST)
     }
+
+    /// The values there at least once, twice, and so on. Five times is the jack only.
+    fn times(&self) -> [Values; 5] {
+        let [mut once, mut twice, mut thrice, mut four_times, mut five_times] = [Values::NONE; 5];
+        for suit in self.suits {
+            five_times = five_times.or(four_times.and(suit));
+            four_times = four_times.or(thrice.and(suit));
+            thrice = thrice.or(twice.and(suit));
+            twice = twice.or(once.and(suit));
+            once = once.or(suit);
+        }
+        [once, twice, thrice, four_times, five_times]
+    }
+}
+
+/// Where a card stands among the suits of a hand.
+fn place(card: Card) -> usize {
+    card.suit().map_or(Suit::ALL.len(), Suit::index)
 }
 
 impl FromIterator<Card> for Hand {
@@ -255,7 +253,7 @@ impl Extend<Card> for Hand {
     }
 }
 
-/// A set of values, a bit for each; iterated over from the highest.
+/// A set of values, a bit for each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Values(u16);
 
@@ -286,21 +284,17 @@ impl Values {
         self.0.checked_ilog2().map(|index| Value::ALL[index as usize])
     }
 
+    fn take_highest(&mut self) -> Option<Value> {
+        let highest = self.highest()?;
+        *self = self.without(highest);
+        Some(highest)
+    }
+
     /// The top of the highest five in a row, the ace also below the two (G3.3).
     fn in_a_row(self) -> Option<Value> {
         // Bit 0 is the ace below the two. A bit that stays has the next four above it.
         let ace_low = self.0 << 1 | self.0 >> Value::Ace.index();
         let lowest = (1..BEST).fold(ace_low, |rows, up| rows & ace_low >> up);
         lowest.checked_ilog2().map(|lowest| Value::ALL[lowest as usize + BEST - 2])
-    }
-}
-
-impl Iterator for Values {
-    type Item = Value;
-
-    fn next(&mut self) -> Option<Value> {
-        let highest = self.highest()?;
-        *self = self.without(highest);
-        Some(highest)
     }
 }

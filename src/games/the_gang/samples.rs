@@ -1,5 +1,7 @@
 //! Samples of what happens, for the check of the letters.
 
+use arrayvec::ArrayVec;
+
 use super::cards::{Card, Suit, Value};
 use super::challenges::Challenge;
 use super::happening::{Happening, Pile, Way, Wish};
@@ -40,7 +42,7 @@ fn deal() -> Vec<Happening> {
     let (seat, to) = (SEAT, OTHER);
     let challenges = [Challenge::Blackout].into_iter().collect();
     vec![
-        Happening::HeistBegan { heist: 1, challenges: Default::default(), specialist: None },
+        Happening::HeistBegan { heist: 1, challenges: ArrayVec::new(), specialist: None },
         Happening::HeistBegan { heist: 2, challenges, specialist: Some(Specialist::Muscle) },
         Happening::Dealt { seat, cards: pocket() },
         Happening::Dealt { seat, cards: covered() },
@@ -101,7 +103,7 @@ fn rounds() -> Vec<Happening> {
 fn specialists() -> Vec<Happening> {
     let (seat, user, to, value) = (SEAT, OTHER, SEAT, Some(Value::Ace));
     let proposed = |card, on, value| Happening::Proposed { seat, card, user, on, value };
-    let used = |card, on, value, agreed| Happening::Used { card, user, on, value, agreed };
+    let acted = |card, on, value, agreed| Happening::Used { card, user, on, value, agreed };
     vec![
         proposed(Specialist::Informant, Some(SEAT), None),
         proposed(Specialist::Mastermind, None, value),
@@ -109,9 +111,9 @@ fn specialists() -> Vec<Happening> {
         Happening::Agreed { seat },
         Happening::Objected { seat },
         Happening::Withdrew { seat },
-        used(Specialist::Informant, Some(SEAT), None, true),
-        used(Specialist::Mastermind, None, value, true),
-        used(Specialist::Jack, None, None, false),
+        acted(Specialist::Informant, Some(SEAT), None, true),
+        acted(Specialist::Mastermind, None, value, true),
+        acted(Specialist::Jack, None, None, false),
         Happening::ToldRanking { seat, ranking: Ranking::TwoPair },
         Happening::ToldCount { seat, value: Value::Ace, count: 2 },
         Happening::Drew { seat, card: Some(TEN) },

@@ -72,7 +72,9 @@ pub(super) fn begin(state: &mut State, referee: &mut Referee<'_, TheGang>) {
     }
     state.showdown = Some(Showdown { heist: state.heist, rows: ArrayVec::new(), success: None });
     if let Some((_, others)) = order(state).split_last() {
-        others.iter().for_each(|&seat| show(state, seat, referee));
+        for &seat in others {
+            show(state, seat, referee);
+        }
     }
     if !is_in_order(state) || !guesses::ask(state, referee) {
         end(state, referee);
