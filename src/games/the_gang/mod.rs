@@ -18,6 +18,7 @@ pub mod modes;
 pub mod options;
 pub mod percentile;
 mod play;
+mod policies;
 mod proposals;
 pub mod ranking;
 
