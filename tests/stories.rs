@@ -68,3 +68,35 @@ fn a_story_that_says_something_else_fails() {
     let outcome = story::run(&story, &letters);
     assert!(outcome.differences.iter().any(|it| it.what.contains("P1 3.card by-die 役者6 E4.2")));
 }
+
+/// What differs in a story of The Gang once this stands in it instead of that.
+fn differences(name: &str, that: &str, this: &str) -> String {
+    let file = format!("tests/stories/the_gang/{name}.txt");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.contains(that), "{file} has no {that:?}");
+    let story = story::parse(&file, &text.replacen(that, this, 1)).unwrap();
+    let outcome = story::run(&story, &Letters::built_in());
+    outcome.differences.iter().map(|it| format!("{}: {}\n", it.line, it.what)).collect()
+}
+
+#[test]
+fn what_is_done_at_once_is_compared_where_it_happens() {
+    let differ = |that, this| differences("live-a-round", that, this);
+    assert_eq!(differ("* took P1 star=3", "* took P1 star=3"), "");
+    assert!(
+        differ("* took P1 star=3", "* took P1 star=2").contains("did not happen: * took P1 star=2")
+    );
+    assert!(differ("  refused\n", "").contains("is refused: OK"));
+    assert!(differ("* took P1 star=3", "refused").contains("is not so: refused"));
+    assert!(differ("取る ★3", "取る ★7").contains("is refused: 取る ★7"));
+}
+
+#[test]
+fn what_is_done_at_once_stands_before_what_is_declared_and_in_a_window_that_closes() {
+    let parse = |scene: &str| story::parse("the_gang/x.txt", &format!("seats: 3\ngiven\n{scene}"));
+    let fault = |scene| parse(scene).unwrap_err().to_string();
+    assert!(parse("P1 acts: OK\nP1: ★1\nclose\n").is_ok());
+    assert!(fault("P1: ★1\nP1 acts: OK\nclose\n").contains("x.txt:4: P1 acts after somebody"));
+    assert!(fault("P1 acts: OK\n").contains("x.txt:3: P1 acts in a window that never closes"));
+    assert!(fault("P4 acts: OK\nclose\n").contains("x.txt:3: \"P4\" is no seat"));
+}

@@ -658,9 +658,13 @@ impl Letters {
         self.letter(DESK, reader, "echo", context)
     }
 
-    /// The open questions with what is legal and what happens without an answer.
+    /// The open questions with what is legal and what happens without an answer. Where nothing has
+    /// been said yet and nothing need be, those that can be answered all the same.
     pub fn questions(&self, reader: &Reader, interview: &Interview) -> Result<String, LetterFault> {
-        let open: Vec<QuestionView> = interview.open().map(QuestionView::new).collect();
+        let mut open: Vec<QuestionView> = interview.open().map(QuestionView::new).collect();
+        if open.is_empty() && interview.says_nothing() {
+            open = interview.asked.iter().map(QuestionView::new).collect();
+        }
         self.letter(DESK, reader, "questions", json!({ "questions": open }))
     }
 

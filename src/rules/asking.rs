@@ -280,9 +280,15 @@ impl<G: Game> Referee<'_, G> {
     ) -> Option<usize> {
         let interview = matches!(self.run, Run::Interview(_));
         let (index, outcome, clause) = match (&ask.suppose, options.count()) {
-            (_, 0) | (Suppose::Nothing | Suppose::Standing(_) | Suppose::LargestFirst, _) => {
+            (Suppose::Nothing, _) => {
+                // What was said and cannot stand is told, though nothing comes instead of it.
+                if let Some(fault) = fault {
+                    let clause = self.procedure.returned;
+                    self.rule(seat, ask.key.clone(), Outcome::Returned, None, Some(fault), clause);
+                }
                 return None;
             }
+            (_, 0) | (Suppose::Standing(_) | Suppose::LargestFirst, _) => return None,
             (Suppose::Die, 1) => (0, Outcome::Only, self.left_out_clause(seat)),
             (Suppose::Die, _) if interview => return None,
             (Suppose::Die, _) => {

@@ -119,7 +119,8 @@ impl Reader<'_> {
         if let Some(rest) = line.strip_prefix("force ") {
             let decided = self.decided(rest)?;
             if decided.seat.is_none() {
-                return self.fault("the GM decides the questions of a seat; the table has only dice");
+                return self
+                    .fault("the GM decides the questions of a seat; the table has only dice");
             }
             self.next_scene().forced.push(decided);
             return Ok(());
@@ -146,7 +147,9 @@ impl Reader<'_> {
             return Ok(());
         }
         let Some((word, value)) = line.split_once(':') else {
-            return self.fault(format!("{line:?} opens nothing; a block is given, P1:, P1 acts: or close"));
+            return self.fault(format!(
+                "{line:?} opens nothing; a block is given, P1:, P1 acts: or close"
+            ));
         };
         let value = value.trim();
         if let Some(seat) = word.strip_suffix(" acts") {

@@ -9,6 +9,7 @@ use super::TheGang;
 use super::cards::Card;
 use super::edition::EDITION;
 use super::modes::Extra;
+use super::options::Mode;
 use super::specialists::Specialist;
 use super::state::{Hired, Stage, Star, State, Street};
 use crate::rules::ask::Several;
@@ -129,8 +130,11 @@ fn effect(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
             }
         }
     }
+    // G4.3: one of a professional game acts in all of it, the first named if nothing is known.
+    let first = state.challenges.first().filter(|_| state.options.mode == Mode::Professional);
+    let permanent = state.permanent.filter(|card| state.challenges.contains(card));
+    state.permanent = permanent.or(first.copied());
     state.challenges.sort_unstable();
-    state.permanent = state.permanent.filter(|card| state.challenges.contains(card));
     let coordinator = state.specialist.is_some_and(|hired| hired.card == Specialist::Coordinator);
     if coordinator && state.board.is_empty() {
         state.stage = Stage::Passing;

@@ -18,6 +18,7 @@ pub mod modes;
 pub mod options;
 pub mod percentile;
 mod play;
+mod policies;
 mod proposals;
 pub mod ranking;
 
@@ -27,6 +28,8 @@ pub mod specialists;
 pub mod state;
 #[cfg(test)]
 mod test_game;
+#[cfg(test)]
+mod test_laws;
 #[cfg(test)]
 mod test_play;
 #[cfg(test)]

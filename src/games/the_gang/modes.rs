@@ -11,6 +11,9 @@ use super::specialists::Specialist;
 use super::state::{Hired, State};
 use crate::rules::{Key, Label, Piece, Referee};
 
+/// Challenges in effect, or those that were.
+type Challenges = ArrayVec<Challenge, 10>;
+
 /// An extra card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -126,11 +129,19 @@ pub fn piles(state: &State) -> Piles {
     piles
 }
 
-/// G4.2, G4.3: the game is over; the piles go on (G4.2.1).
-pub(super) fn end(state: &State, referee: &mut Referee<'_, TheGang>) {
-    if state.options.mode != Mode::Basic {
-        referee.cite("G4.2.1");
-    }
+/// The game is over: all cards in effect go under their piles, which go on (G4.2.1).
+pub(super) fn end(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+    let clause = match state.options.mode {
+        Mode::Basic => return,
+        Mode::Advanced => "G4.2",
+        Mode::Professional => "G4.3",
+        Mode::Master => "G4.4",
+    };
+    referee.cite(clause);
+    referee.cite("G4.2.1");
+    state.permanent = None;
+    let out = std::mem::take(&mut state.challenges);
+    put_under(state, out, referee);
 }
 
 /// What nobody knows of the piles: the order of those that have been shuffled (G4.2.2).
@@ -173,7 +184,8 @@ pub(super) fn begin(state: &mut State, referee: &mut Referee<'_, TheGang>) {
 
 /// Between two heists: what was in effect goes under its pile, and the next card is drawn.
 pub(super) fn change(state: &mut State, success: bool, referee: &mut Referee<'_, TheGang>) {
-    put_under(state, referee);
+    let out = going_out(state);
+    put_under(state, out, referee);
     match state.options.mode {
         Mode::Basic => {}
         Mode::Advanced | Mode::Professional if success => {
@@ -191,8 +203,8 @@ pub(super) fn change(state: &mut State, success: bool, referee: &mut Referee<'_,
     }
 }
 
-/// G4.2: what acted in one heist; G4.4: the challenge with the lower number.
-fn put_under(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+/// G4.2: what acted in one heist; G4.4: the challenge with the lower number. The others stay.
+fn going_out(state: &mut State) -> Challenges {
     let mut out = std::mem::take(&mut state.challenges);
     out.sort_unstable();
     state.challenges = match state.options.mode {
@@ -200,6 +212,11 @@ fn put_under(state: &mut State, referee: &mut Referee<'_, TheGang>) {
         _ => state.permanent.into_iter().collect(),
     };
     out.retain(|card| !state.challenges.contains(card));
+    out
+}
+
+/// These challenges and the specialist go under their piles.
+fn put_under(state: &mut State, out: Challenges, referee: &mut Referee<'_, TheGang>) {
     for card in out {
         state.piles.challenges.put_under(card);
         referee.tell(Happening::WentUnder { card: Extra::Challenge(card) });

@@ -9,6 +9,7 @@ use super::edition::{self, EDITION, Edition};
 use super::happening::Happening;
 use super::modes;
 use super::options::UP_TO_FIVE;
+use super::policies;
 use super::showdown;
 use super::state::{Player, Stage, State, Street};
 use crate::data::DataFault;
@@ -21,7 +22,7 @@ impl Playable for TheGang {
     const WORDS: (&'static str, &'static str) =
         ("data/the_gang/words.toml", include_str!("../../../data/the_gang/words.toml"));
     const DATA: &'static [(&'static str, &'static str)] = &[edition::FILE];
-    const POLICIES: &'static [&'static str] = &[];
+    const POLICIES: &'static [&'static str] = policies::NAMES;
     const OPTIONS: &'static [GameOption] = &[
         GameOption {
             key: "mode",
@@ -50,8 +51,8 @@ impl Playable for TheGang {
         &LEXICON
     }
 
-    fn policy(_: &str, _: Stream) -> Option<Box<dyn Policy<Self>>> {
-        None
+    fn policy(name: &str, chance: Stream) -> Option<Box<dyn Policy<Self>>> {
+        policies::policy(name, chance)
     }
 
     fn report(seen: &State) -> Json {

@@ -1,6 +1,6 @@
 //! `greedy`: the highest role it can afford in every turn, a film as soon as there is one.
 
-use super::answer::{anything, best, first_of, offers, option, worst_picks};
+use crate::games::answer::{anything, best, first_of, offers, option, worst_picks};
 use super::payment::{Prefer, pay};
 use crate::games::eitsuku::Eitsuku;
 use crate::games::eitsuku::cards::{EDITION, Family, Role, Slot};

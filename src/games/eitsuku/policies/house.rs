@@ -15,7 +15,7 @@ mod table;
 
 use plan::Plan;
 
-use super::answer::{anything, best, first_of, option, worst_picks};
+use crate::games::answer::{anything, best, first_of, option, worst_picks};
 use super::payment::{Prefer, pay};
 use crate::games::eitsuku::Eitsuku;
 use crate::games::eitsuku::cards::Role;

@@ -1,6 +1,5 @@
 //! Who plays えいつく without a person: `greedy` lives from turn to turn, `house` plans its film.
 
-mod answer;
 mod greedy;
 mod house;
 mod payment;

@@ -14,18 +14,18 @@ fn options<'a>(offer: &Offer<'a>) -> Option<&'a dyn Options> {
 }
 
 /// Whether this option is offered.
-pub(super) fn offers(offer: &Offer<'_>, id: &str) -> bool {
+pub(crate) fn offers(offer: &Offer<'_>, id: &str) -> bool {
     option(offer, id).is_some()
 }
 
 /// This option, if it is offered.
-pub(super) fn option(offer: &Offer<'_>, id: &str) -> Option<Reply> {
+pub(crate) fn option(offer: &Offer<'_>, id: &str) -> Option<Reply> {
     let options = options(offer)?;
     (0..options.count()).find(|&index| options.id(index) == id).map(Reply::Option)
 }
 
 /// The first of these ids that is offered.
-pub(super) fn first_of<'i>(
+pub(crate) fn first_of<'i>(
     offer: &Offer<'_>,
     ids: impl IntoIterator<Item = &'i str>,
 ) -> Option<Reply> {
@@ -33,13 +33,13 @@ pub(super) fn first_of<'i>(
 }
 
 /// The option that is liked best; none if none is offered.
-pub(super) fn best<K: Ord>(offer: &Offer<'_>, liking: impl Fn(&SmolStr) -> K) -> Option<Reply> {
+pub(crate) fn best<K: Ord>(offer: &Offer<'_>, liking: impl Fn(&SmolStr) -> K) -> Option<Reply> {
     let options = options(offer)?;
     (0..options.count()).max_by_key(|&index| liking(&options.id(index))).map(Reply::Option)
 }
 
 /// As many picks as may be, those liked least first.
-pub(super) fn worst_picks<K: Ord>(offer: &Offer<'_>, liking: impl Fn(&SmolStr) -> K) -> Reply {
+pub(crate) fn worst_picks<K: Ord>(offer: &Offer<'_>, liking: impl Fn(&SmolStr) -> K) -> Reply {
     let Choice::Picks { options, max, .. } = offer.choice else { return anything(offer) };
     let mut indices: Vec<usize> = (0..options.count()).collect();
     indices.sort_by_key(|&index| liking(&options.id(index)));
@@ -47,7 +47,7 @@ pub(super) fn worst_picks<K: Ord>(offer: &Offer<'_>, liking: impl Fn(&SmolStr) -
 }
 
 /// Something legal, where there is nothing to decide.
-pub(super) fn anything(offer: &Offer<'_>) -> Reply {
+pub(crate) fn anything(offer: &Offer<'_>) -> Reply {
     match offer.choice {
         Choice::Option(options) if options.count() > 0 => Reply::Option(0),
         Choice::Picks { options, min, .. } => {

@@ -1,0 +1,82 @@
+//! What is the same for all who play without a person: cards that are given away, and acts.
+
+use super::super::cards::Card;
+use super::super::percentile::percentile;
+use super::super::specialists::Specialist;
+use super::super::state::{Stage, Star, State};
+use super::guessing;
+use super::outlook::Pocket;
+use crate::games::answer::{best, first_of, option};
+use crate::rules::{Offer, Piece, Reply, Seat};
+
+/// A seat and what it knows.
+#[derive(Clone, Debug)]
+pub(super) struct Sight {
+    pub(super) seat: Seat,
+    pub(super) view: State,
+}
+
+impl Sight {
+    /// The seat's own pocket.
+    pub(super) fn pocket(&self) -> Pocket {
+        self.view.players[self.seat].pocket.iter().flatten().copied().collect()
+    }
+
+    /// A card to part with: of what can be discarded the one that leaves the best hand (G6.5,
+    /// G6.7). The highest is shown (G6.1), the lowest passed on (G6.6).
+    pub(super) fn card(&self, offer: &Offer<'_>) -> Option<Reply> {
+        let pocket = self.pocket();
+        let card = |id: &str| pocket.iter().copied().find(|card| card.word() == id);
+        let value = |id: &str| card(id).map(Card::value);
+        let informs = |card| card == Specialist::Informant;
+        match self.view.stage {
+            Stage::Passing => best(offer, |id| std::cmp::Reverse(value(id))),
+            _ if self.view.specialist.is_some_and(|hired| informs(hired.card)) => {
+                best(offer, |id| value(id))
+            }
+            _ => best(offer, |id| {
+                let is_left = |other: &Card| Some(*other) != card(id);
+                let left: Pocket = pocket.iter().copied().filter(is_left).collect();
+                percentile(&left, &self.view.board)
+            }),
+        }
+    }
+
+    /// An act. Of live chips `wanted` is taken, and where there is nothing better to have than
+    /// what is held, that is well; proposals are always agreed to.
+    pub(super) fn act(&self, offer: &Offer<'_>, wanted: impl Fn(&Self) -> Option<Star>) -> Reply {
+        let reply = match offer.key.name.as_str() {
+            "do" => self.deed(offer, wanted),
+            "star" => wanted(self).and_then(|star| option(offer, star.word())),
+            "value" | "ranking" => {
+                guessing::guess(&self.view).and_then(|guess| option(offer, &guess.id()))
+            }
+            _ => None,
+        };
+        reply.unwrap_or(Reply::LeftOut)
+    }
+
+    fn deed(&self, offer: &Offer<'_>, wanted: impl Fn(&Self) -> Option<Star>) -> Option<Reply> {
+        let agree = option(offer, "agree");
+        if agree.is_some() {
+            return agree;
+        }
+        match self.view.stage {
+            Stage::Guessing { .. } => {
+                let guess = guessing::guess(&self.view)?;
+                let is_said = self.view.players[self.seat].guess == Some(guess);
+                option(offer, "guess").filter(|_| !is_said)
+            }
+            Stage::Taking => {
+                let wanted = wanted(self);
+                let held = self.view.held(self.seat);
+                if wanted.is_none() || wanted == held {
+                    option(offer, "ok")
+                } else {
+                    first_of(offer, ["take", "ok"])
+                }
+            }
+            _ => None,
+        }
+    }
+}

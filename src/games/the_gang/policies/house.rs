@@ -1,0 +1,52 @@
+//! `house`: reads what the chips of all have told, and wishes for the place of its hand among all.
+
+use super::super::TheGang;
+use super::super::showdown::is_muscle;
+use super::super::state::{Star, State};
+use super::doings::Sight;
+use super::known::Known;
+use super::outlook::Level;
+use crate::games::answer::{anything, option};
+use crate::rules::{Offer, Policy, Reply, Seat};
+
+/// Keeps nothing but its view.
+#[derive(Debug, Default)]
+pub(super) struct House {
+    sight: Option<Sight>,
+}
+
+impl Policy<TheGang> for House {
+    fn begin(&mut self, seat: Seat, look: &mut dyn FnMut() -> State) {
+        self.sight = Some(Sight { seat, view: look() });
+    }
+
+    fn reply(&mut self, offer: &Offer<'_>) -> Reply {
+        let Some(sight) = &self.sight else { return anything(offer) };
+        let reply = match offer.key.section.as_str() {
+            "chip" => wish(sight, offer),
+            "act" => return sight.act(offer, take),
+            _ => sight.card(offer),
+        };
+        reply.unwrap_or_else(|| anything(offer))
+    }
+}
+
+fn level(sight: &Sight, known: &Known) -> Option<Level> {
+    known.outlook.level(&sight.pocket(), is_muscle(&sight.view, sight.seat))
+}
+
+/// Where everybody would expect a hand like this.
+fn wish(sight: &Sight, offer: &Offer<'_>) -> Option<Reply> {
+    let known = Known::of(&sight.view);
+    option(offer, known.lines().star(level(sight, &known)?)?.word())
+}
+
+/// Live chips (G2.4): the chip of its place, or of those in the middle the nearest to it; and
+/// nothing else once there is one.
+fn take(sight: &Sight) -> Option<Star> {
+    let Sight { seat, view } = sight;
+    let known = Known::of(view);
+    let lines = known.lines();
+    let due = lines.star(level(sight, &known)?)?;
+    view.held(*seat).or_else(|| view.middle().into_iter().min_by_key(|star| star.get().abs_diff(due.get())))
+}

@@ -1,0 +1,262 @@
+//! What everybody knows of everybody's hand: what the chips have told.
+//!
+//! For each player it is told how likely each pocket is. All begin with the same, and before every
+//! pass all know where the others would draw the lines between the chips ([`Lines`]): a wish
+//! leaves the pockets on its side of the lines.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use arrayvec::ArrayVec;
+
+use super::super::challenges::Challenge;
+use super::super::edition::EDITION;
+use super::super::showdown::is_muscle;
+use super::super::specialists::Specialist;
+use super::super::state::{PLAYERS, Star, State, Street};
+use super::outlook::{LEVELS, Level, Outlook};
+use crate::rules::{BySeat, Seat, Viewer};
+
+/// How much less likely every star between the wish that was expected and the one that was made
+/// makes a pocket. People do not draw quite the same lines.
+const SLIP: f64 = 0.01;
+/// How likely any chip is all the same, whatever speaks against it.
+const MISTAKE: f64 = 0.02;
+/// The second chip is due from one player below on, and so on.
+const PLACES: [f64; PLAYERS] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+
+/// Which chip is whose, by the level of the hand.
+#[derive(Clone, Debug)]
+pub(super) struct Lines {
+    /// The level from which on the second chip is due, the third, and so on.
+    lines: Vec<Level>,
+    /// The chips that can be wished for.
+    free: Vec<Star>,
+}
+
+impl Lines {
+    /// The chip that a hand of this level wishes for: of those that are free the nearest to its
+    /// place. None only if none is free.
+    pub(super) fn star(&self, level: Level) -> Option<Star> {
+        let place = 1 + self.lines.iter().filter(|line| **line <= level).count();
+        self.free.iter().copied().min_by_key(|star| usize::from(star.get()).abs_diff(place))
+    }
+}
+
+/// What everybody knows.
+#[derive(Debug)]
+pub(super) struct Known {
+    /// What the pockets are worth on the board of now.
+    pub(super) outlook: Rc<Outlook>,
+    /// Of each player, how likely each of the outlook's pockets is, in any measure.
+    likely: BySeat<Vec<f64>>,
+    /// The levels of the one who has the Muscle.
+    muscle: Option<(Seat, Vec<Option<Level>>)>,
+    /// The lines for the coming pass.
+    lines: Lines,
+}
+
+impl Known {
+    /// What there is to know, out of a view of any seat: all find the same.
+    pub(super) fn of(view: &State) -> Rc<Self> {
+        thread_local! {
+            static LAST: RefCell<Option<(State, Rc<Known>)>> = const { RefCell::new(None) };
+        }
+        let public = view.seen_by(Viewer::Public);
+        LAST.with_borrow_mut(|last| match last {
+            Some((state, known)) if *state == public => Rc::clone(known),
+            _ => {
+                let known = Rc::new(Self::told(&public));
+                *last = Some((public, Rc::clone(&known)));
+                known
+            }
+        })
+    }
+
+    /// Goes through the heist, street by street and pass by pass.
+    fn told(state: &State) -> Self {
+        let size = state.pocket_size();
+        let outlook = Outlook::of(&[], size);
+        let anything = vec![1.0; outlook.pockets().len()];
+        let mut known = Self {
+            outlook,
+            likely: state.players.map(|_, _| anything.clone()),
+            muscle: None,
+            lines: Lines { lines: Vec::new(), free: state.stars().collect() },
+        };
+        let mut turned_up = 0;
+        for &street in &Street::ALL[..=state.street.index()] {
+            turned_up = state.board.len().min(turned_up + EDITION.cards.board[street.index()]);
+            for seat in state.players.seats() {
+                if has_changed(state, street, seat) {
+                    known.likely[seat].clone_from(&anything);
+                }
+            }
+            known.turn_up(Outlook::of(&state.board[..turned_up], size));
+            let muscle = state.players.seats().find(|&seat| is_muscle(state, seat));
+            known.muscle = muscle.map(|seat| (seat, known.outlook.levels_with(true)));
+            if street != state.street {
+                known.learn_places(state, street);
+            }
+        }
+        known.lines.lines = known.draw();
+        known.hear(state);
+        known
+    }
+
+    /// Nobody holds what lies on the board.
+    fn turn_up(&mut self, outlook: Rc<Outlook>) {
+        for (_, likely) in self.likely.iter_mut() {
+            for (likely, level) in likely.iter_mut().zip(outlook.levels()) {
+                if level.is_none() {
+                    *likely = 0.0;
+                }
+            }
+        }
+        self.outlook = outlook;
+    }
+
+    /// The wishes of the street of now, which everybody has seen (G2.3.2).
+    fn hear(&mut self, state: &State) {
+        let passes = state.players.iter().map(|(_, player)| player.wishes.len()).max();
+        for pass in 0..passes.unwrap_or(0) {
+            let wish = |seat: Seat| state.players[seat].wishes.get(pass).copied().flatten();
+            for seat in state.players.seats() {
+                if let Some(star) = wish(seat) {
+                    self.learn_wish(seat, star);
+                }
+            }
+            self.lines.free.retain(|&star| {
+                let wishers = state.players.seats().filter(|&seat| wish(seat) == Some(star));
+                !is_watched(state, star) || wishers.count() != 1
+            });
+            self.lines.lines = self.draw();
+        }
+    }
+
+    /// Somebody wishes for a chip: that is the one which the hand is due by the lines.
+    fn learn_wish(&mut self, seat: Seat, star: Star) {
+        let levels = levels(&self.outlook, self.muscle.as_ref(), seat);
+        for (likely, level) in self.likely[seat].iter_mut().zip(levels) {
+            let due = level.and_then(|level| self.lines.star(level)).unwrap_or(star);
+            for _ in 0..due.get().abs_diff(star.get()) {
+                *likely *= SLIP;
+            }
+        }
+    }
+
+    /// A street is over (G2.2): whoever has a chip is held to be stronger than those who have less.
+    fn learn_places(&mut self, state: &State, street: Street) {
+        let below = self.likely.map(|seat, _| self.below(seat));
+        for seat in state.players.seats() {
+            let Some(star) = state.players[seat].chips[street.index()] else { continue };
+            let others: ArrayVec<&[f64], PLAYERS> =
+                below.iter().filter(|(other, _)| *other != seat).map(|(_, below)| &**below).collect();
+            let levels = levels(&self.outlook, self.muscle.as_ref(), seat);
+            let fits: Vec<f64> = (0..LEVELS)
+                .map(|level| MISTAKE + exactly(star.get(), others.iter().map(|below| below[level])))
+                .collect();
+            for (likely, level) in self.likely[seat].iter_mut().zip(levels) {
+                *likely *= level.map_or(0.0, |level| fits[usize::from(level)]);
+            }
+        }
+    }
+
+    /// How likely a player is to be below each level, ties half.
+    fn below(&self, seat: Seat) -> Vec<f64> {
+        let mut there = self.there(seat);
+        let mut below = 0.0;
+        for there in &mut there {
+            let here = *there;
+            *there = below + here / 2.0;
+            below += here;
+        }
+        there
+    }
+
+    /// How likely a player is to be at each level.
+    fn there(&self, seat: Seat) -> Vec<f64> {
+        let sum: f64 = self.likely[seat].iter().sum();
+        let mut there = vec![0.0; LEVELS];
+        for (_, level, likely) in self.likely(seat) {
+            there[usize::from(level)] += likely / sum;
+        }
+        there
+    }
+
+    /// The lines between the chips: a hand's place is the number of players who are to be expected
+    /// below its level, whoever holds it counted in as everybody knows them.
+    fn draw(&self) -> Vec<Level> {
+        let below = self.likely.map(|seat, _| self.below(seat));
+        let mut lines = Vec::new();
+        for level in 0..LEVELS {
+            let below: f64 = below.iter().map(|(_, below)| below[level]).sum();
+            while lines.len() + 1 < self.likely.count() && below >= PLACES[lines.len()] {
+                lines.push(Level::try_from(level).unwrap_or(Level::MAX));
+            }
+        }
+        lines
+    }
+
+    fn levels(&self, seat: Seat) -> &[Option<Level>] {
+        levels(&self.outlook, self.muscle.as_ref(), seat)
+    }
+
+    /// Where everybody draws the lines in the coming pass.
+    pub(super) fn lines(&self) -> &Lines {
+        &self.lines
+    }
+
+    /// The pockets that a player can hold, each with its level and how likely it is.
+    pub(super) fn likely(&self, seat: Seat) -> impl Iterator<Item = (usize, Level, f64)> {
+        let likely = self.levels(seat).iter().zip(&self.likely[seat]).enumerate();
+        likely.filter_map(|(pocket, (level, likely))| Some((pocket, (*level)?, *likely)))
+    }
+}
+
+/// How likely it is that of players who are below so likely each, one less than so many are.
+fn exactly(place: u8, below: impl Iterator<Item = f64>) -> f64 {
+    let mut counts = [0.0; PLAYERS];
+    counts[0] = 1.0;
+    for below in below {
+        for count in (0..PLAYERS).rev() {
+            let one_less = if count == 0 { 0.0 } else { counts[count - 1] };
+            counts[count] = counts[count] * (1.0 - below) + one_less * below;
+        }
+    }
+    counts[usize::from(place) - 1]
+}
+
+fn levels<'a>(
+    outlook: &'a Outlook,
+    muscle: Option<&'a (Seat, Vec<Option<Level>>)>,
+    seat: Seat,
+) -> &'a [Option<Level>] {
+    muscle.filter(|(user, _)| *user == seat).map_or(outlook.levels(), |(_, levels)| levels)
+}
+
+/// Whether a chip is fixed once somebody has it (G5.2, G5.6).
+fn is_watched(state: &State, star: Star) -> bool {
+    let mut stars = state.stars();
+    let lowest = state.has(Challenge::NoiseSensors) && stars.next() == Some(star);
+    let highest = state.has(Challenge::VentilationShaft) && stars.next_back() == Some(star);
+    state.street != Street::River && (lowest || highest)
+}
+
+/// Whether what was told before this street was about another pocket: by a redraw after the flop
+/// (G5.12), or as the Hacker or the Jack has come since.
+fn has_changed(state: &State, street: Street, seat: Seat) -> bool {
+    let exchanged = |card| matches!(card, Specialist::Hacker | Specialist::Jack);
+    let hired = state.specialist.filter(|hired| exchanged(hired.card) && hired.user == Some(seat));
+    if street == state.street && hired.is_some() {
+        return true;
+    }
+    let faces = state.board.iter().take(3).any(|card| card.value().is_face());
+    let lowest = state.stars().next().and_then(|star| state.holder_in(Street::PreFlop, star));
+    let redrew = [
+        (Challenge::MotionDetector, faces, lowest),
+        (Challenge::LaserTripwires, !faces, state.highest(Street::PreFlop)),
+    ];
+    let redrew_by = |(by, acts, holder)| state.has(by) && acts && holder == Some(seat);
+    street == Street::Flop && redrew.into_iter().any(redrew_by)
+}

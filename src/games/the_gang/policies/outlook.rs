@@ -1,0 +1,230 @@
+//! What pockets are worth while cards are still to come.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::LazyLock;
+
+use arrayvec::ArrayVec;
+
+use super::super::cards::Card;
+use super::super::ranking::{BEST, Hand};
+
+/// How strong a pocket is: its share of all pockets that it beats, ties half, on average over
+/// boards that may come; in parts of [`LEVELS`].
+pub(super) type Level = u16;
+/// There are so many levels. On a whole board no two strengths share one.
+pub(super) const LEVELS: usize = 4096;
+/// A share of so many pockets has a level of its own, and so has one with a tie more.
+const POCKETS: usize = LEVELS / 2 - 1;
+/// So many outlooks are kept for whoever looks next: those of a heist, and from before the flop.
+const KEPT: usize = 6;
+
+/// The cards that somebody may hold.
+pub(super) type Pocket = ArrayVec<Card, 4>;
+
+/// Every pocket of two cards (G1.2).
+static PAIRS: LazyLock<Vec<Pocket>> = LazyLock::new(|| combined(Card::deck().map(one)));
+
+/// Of the pockets of three cards (G5.10) so many as there are levels for, evenly spread.
+static TRIPLES: LazyLock<Vec<Pocket>> = LazyLock::new(|| {
+    let all = combined(PAIRS.iter().cloned());
+    let every = all.len().div_ceil(POCKETS);
+    all.into_iter().step_by(every).collect()
+});
+
+fn one(card: Card) -> Pocket {
+    std::iter::once(card).collect()
+}
+
+/// These cards, each with another one that comes later in the deck.
+fn combined(pockets: impl Iterator<Item = Pocket>) -> Vec<Pocket> {
+    let with_more = |pocket: Pocket| {
+        let last = pocket.last().copied();
+        let later = Card::deck().filter(move |card| last < Some(*card));
+        later.map(move |card| pocket.iter().copied().chain([card]).collect())
+    };
+    pockets.flat_map(with_more).collect()
+}
+
+/// A board as it may be in the end, and how mighty all pockets are on it, in order.
+#[derive(Debug)]
+struct Future {
+    board: Hand,
+    mights: Vec<u32>,
+}
+
+impl Future {
+    fn new(board: Hand, pockets: &[Pocket]) -> Self {
+        let mights = pockets.iter().filter_map(|pocket| might(board, pocket, false));
+        let mut mights: Vec<u32> = mights.collect();
+        mights.sort_unstable();
+        Self { board, mights }
+    }
+
+    /// The level of a pocket; none if one of its cards lies on the board.
+    fn level(&self, pocket: &[Card], muscle: bool) -> Option<usize> {
+        let own = might(self.board, pocket, muscle)?;
+        let below = self.mights.partition_point(|other| *other < own);
+        let alike = self.mights[below..].partition_point(|other| *other == own);
+        ((2 * below + alike) * (LEVELS - 1)).checked_div(2 * self.mights.len())
+    }
+}
+
+/// What is compared at the showdown, as a number in the same order; none if a card is there twice.
+fn might(board: Hand, pocket: &[Card], muscle: bool) -> Option<u32> {
+    let mut hand = board;
+    for &card in pocket {
+        if hand.contains(card) {
+            return None;
+        }
+        hand.insert(card);
+    }
+    let strength = hand.strength();
+    let values = strength.values();
+    let digit = |place| values.get(place).map_or(0, |value| *value as u32 + 1);
+    let first = (strength.ranking() as u32) << 1 | u32::from(muscle);
+    Some((0..BEST).fold(first, |number, place| number << 4 | digit(place)))
+}
+
+/// What all pockets are worth on a board.
+#[derive(Debug)]
+pub(super) struct Outlook {
+    board: ArrayVec<Card, BEST>,
+    /// How many cards a pocket has.
+    size: usize,
+    futures: Vec<Future>,
+    levels: Vec<Option<Level>>,
+}
+
+impl Outlook {
+    /// Looks from this board at pockets of this size. Every seat at a table looks at the same.
+    pub(super) fn of(board: &[Card], size: usize) -> Rc<Self> {
+        thread_local! {
+            static LAST: RefCell<Vec<Rc<Outlook>>> = const { RefCell::new(Vec::new()) };
+        }
+        LAST.with_borrow_mut(|last| {
+            let is_it = |known: &Rc<Self>| known.size == size && known.board.as_slice() == board;
+            if let Some(index) = last.iter().position(is_it) {
+                return Rc::clone(&last[index]);
+            }
+            if last.len() == KEPT {
+                let oldest = last.iter().position(|known| !known.board.is_empty());
+                last.remove(oldest.unwrap_or(0));
+            }
+            last.push(Rc::new(Self::new(board, size)));
+            Rc::clone(&last[last.len() - 1])
+        })
+    }
+
+    fn new(board: &[Card], size: usize) -> Self {
+        let futures = futures(board);
+        let futures = futures.into_iter().map(|board| Future::new(board, pockets(size))).collect();
+        let board = board.iter().copied().collect();
+        let mut outlook = Self { board, size, futures, levels: Vec::new() };
+        outlook.levels = outlook.levels_with(false);
+        outlook
+    }
+
+    /// Everything that somebody may hold. The same for every board.
+    pub(super) fn pockets(&self) -> &'static [Pocket] {
+        pockets(self.size)
+    }
+
+    /// The level of each of the [pockets](Self::pockets); none of those that cannot be.
+    pub(super) fn levels(&self) -> &[Option<Level>] {
+        &self.levels
+    }
+
+    /// The same with the Muscle (G6.14) or without.
+    pub(super) fn levels_with(&self, muscle: bool) -> Vec<Option<Level>> {
+        self.pockets().iter().map(|pocket| self.level(pocket, muscle)).collect()
+    }
+
+    /// The level of a pocket, with the Muscle (G6.14) or without; none if it cannot be.
+    pub(super) fn level(&self, pocket: &[Card], muscle: bool) -> Option<Level> {
+        if pocket.iter().any(|card| self.board.contains(card)) {
+            return None;
+        }
+        let levels = self.futures.iter().filter_map(|future| future.level(pocket, muscle));
+        let (sum, count) = levels.fold((0, 0), |(sum, count), level| (sum + level, count + 1));
+        Level::try_from(sum.checked_div(count).unwrap_or(LEVELS / 2)).ok()
+    }
+}
+
+fn pockets(size: usize) -> &'static [Pocket] {
+    if size > 2 { &TRIPLES } else { &PAIRS }
+}
+
+/// Boards that may come of this one, in which every card is about as frequent as any other: the
+/// rest of the deck is gone through in steps that meet each card once.
+fn futures(board: &[Card]) -> Vec<Hand> {
+    let deck: Vec<Card> = Card::deck().filter(|card| !board.contains(card)).collect();
+    let missing = BEST - board.len();
+    let (steps, most): (&[usize], usize) = match missing {
+        0 => return vec![board.iter().copied().collect()],
+        1 => (&[5], 16),
+        2 => (&[17], 16),
+        // Looked at once and never again.
+        _ => (&[15, 17, 19, 21, 23, 25, 27, 29, 31, 33], usize::MAX),
+    };
+    let mut futures = Vec::new();
+    for step in steps {
+        let cards: Vec<Card> = (0..deck.len()).map(|at| deck[at * step % deck.len()]).collect();
+        let more = cards.chunks_exact(missing).take(most);
+        futures.extend(more.map(|more| board.iter().chain(more).copied().collect::<Hand>()));
+    }
+    futures
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::cards::{Suit::*, Value::*};
+    use super::*;
+
+    #[test]
+    fn there_are_as_many_pockets_as_there_are() {
+        assert_eq!(PAIRS.len(), 1326);
+        assert_eq!(TRIPLES.len(), 22_100_usize.div_ceil(11));
+        assert!(TRIPLES.iter().all(|pocket| pocket.len() == 3));
+    }
+
+    #[test]
+    fn no_two_strengths_of_a_whole_board_share_a_level() {
+        let board: Vec<Card> = [(Spades, Two), (Hearts, Nine), (Clubs, Jack), (Clubs, King), (Hearts, Ace)]
+            .map(|(suit, value)| Card::Of(suit, value))
+            .to_vec();
+        let outlook = Outlook::of(&board, 2);
+        let hand = |pocket: &Pocket| board.iter().chain(pocket).copied().collect::<Hand>();
+        let all = outlook.pockets().iter().zip(outlook.levels());
+        let mut all: Vec<_> = all
+            .filter_map(|(pocket, level)| Some((hand(pocket).strength(), (*level)?)))
+            .collect();
+        all.sort_unstable();
+        assert!(all.windows(2).all(|two| (two[0].0 == two[1].0) == (two[0].1 == two[1].1)));
+        assert!(all.is_sorted_by_key(|(_, level)| *level));
+    }
+
+    #[test]
+    fn aces_promise_most() {
+        let outlook = Outlook::of(&[], 2);
+        let level = |cards: [(_, _); 2]| {
+            outlook.level(&cards.map(|(suit, value)| Card::Of(suit, value)), false)
+        };
+        let aces = level([(Spades, Ace), (Hearts, Ace)]);
+        assert!(aces > level([(Spades, King), (Hearts, King)]));
+        assert!(level([(Spades, Ace), (Hearts, King)]) > level([(Spades, Seven), (Hearts, Two)]));
+    }
+
+    #[test]
+    fn the_muscle_lifts_a_hand_over_its_ranking_but_not_over_the_next() {
+        let board = [(Spades, Two), (Hearts, Nine), (Clubs, Jack), (Clubs, King), (Hearts, Ace)]
+            .map(|(suit, value)| Card::Of(suit, value));
+        let outlook = Outlook::of(&board, 2);
+        let twos = [Card::Of(Hearts, Two), Card::Of(Clubs, Three)];
+        let aces = [Card::Of(Spades, Ace), Card::Of(Spades, Queen)];
+        let two_pair = [Card::Of(Spades, King), Card::Of(Spades, Jack)];
+        assert!(outlook.level(&twos, false) < outlook.level(&aces, false));
+        assert!(outlook.level(&twos, true) > outlook.level(&aces, false));
+        assert!(outlook.level(&twos, true) < outlook.level(&two_pair, false));
+    }
+}

@@ -1,0 +1,1 @@
+//! What holds of everybody who plays without a person.
