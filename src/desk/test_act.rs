@@ -70,7 +70,7 @@ async fn what_cannot_be_done_changes_nothing() {
     let code = playing(&desk).await;
     let before = happened(&desk, &code).await;
     for text in ["", "now.do=give", "now.do=steal", "act.way=draw"] {
-        assert_eq!(refused(act(&desk, &code, "kaede", text, 3).await), Refused::Unfit, "{text}");
+        assert_eq!(refused(act(&desk, &code, "kaede", text, 3).await), Refused::NotNow, "{text}");
     }
     let give = "now.do=give now.to=P1";
     assert_eq!(refused(act(&desk, &code, "momiji", give, 3).await), Refused::NotSeated);
