@@ -72,8 +72,7 @@ impl Acting {
     async fn act(&self, session: &mut Session) -> Result<Acted, NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let game = self.games.of(&touched.table)?;
-        let (seats, own) =
-            touched.session().seats_and_own(&self.code, &self.account).await?;
+        let (seats, own) = touched.session().seats_and_own(&self.code, &self.account).await?;
         let seat = match own {
             Some(seat) => Some(seat),
             None => touched.session().stood_in_by(&self.code, &self.account, self.now).await?,
@@ -188,7 +187,8 @@ impl Scene<'_> {
                 // Each act has chance of its own.
                 let drawn = u32::try_from(touched.table.entries).unwrap_or(u32::MAX);
                 let number = u32::try_from(self.window.number).unwrap_or(u32::MAX);
-                let chance = dice.of_window(number, drawn).stream(&Label::of(row.seat, Key::part("act")));
+                let chance =
+                    dice.of_window(number, drawn).stream(&Label::of(row.seat, Key::part("act")));
                 let Some(act) = self.contest.act_by(row.seat, policy, chance) else { continue };
                 all.extend(self.carry_out(touched, act).await?);
             }

@@ -383,8 +383,11 @@ mod tests {
         let draft = of(Keeper::Table(revision));
         let said: Pressed = "act.do=propose,act.user=P2".parse().unwrap();
         let held = [Pressed::default(), said.clone()].map(|said| of(Keeper::Panel(said)));
-        let say = |spoken, said| {
-            Control::Say { code: "ABCDE".to_owned(), window: i64::MAX, spoken, said }
+        let say = |spoken, said| Control::Say {
+            code: "ABCDE".to_owned(),
+            window: i64::MAX,
+            spoken,
+            said,
         };
         let most = Action::Answer { question: u16::MAX, option: u16::MAX };
         let settled = Settled { code: "ABCDE".to_owned(), revision: u32::MAX };

@@ -178,8 +178,8 @@ pub(super) const CAPTIONS: [&str; 29] = [
 /// Every caption that has to do with this question, and those that have to do with none.
 pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a>> {
     use Caption::{
-        Back, Clear, Do, Earlier, Fresh, Hint, Label, Later, LeaveOut, Left, LeftOutLines, Next, Offer,
-        Options, Over, Question, Questions, Seal, SealAnyway, State, Undo, Whole, WholeHint,
+        Back, Clear, Do, Earlier, Fresh, Hint, Label, Later, LeaveOut, Left, LeftOutLines, Next,
+        Offer, Options, Over, Question, Questions, Seal, SealAnyway, State, Undo, Whole, WholeHint,
         WholeLabel, WholeTitle, Write,
     };
     let of_question = [
@@ -196,8 +196,8 @@ pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a
         Caption::More(&[]),
     ];
     let plain = [
-        Back, Clear, Whole, Seal, Do, SealAnyway, Fresh, Next, Undo, Write, Questions, Earlier, Later,
-        WholeTitle, WholeLabel, WholeHint,
+        Back, Clear, Whole, Seal, Do, SealAnyway, Fresh, Next, Undo, Write, Questions, Earlier,
+        Later, WholeTitle, WholeLabel, WholeHint,
     ];
     let counted = [Over(0), Over(2), Left(2), LeftOutLines(3)];
     [&of_question[..], &plain, &counted].concat()

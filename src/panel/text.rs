@@ -20,7 +20,8 @@ pub(super) fn text(
 ) -> Result<String, LetterFault> {
     let asked = shown.map(|at| &found.asked[at]);
     let focus = asked.map(|asked| &asked.question.key);
-    let drafted = Drafted { interview: found, unread: drawing.unread, focus, at_once: drawing.at_once };
+    let drafted =
+        Drafted { interview: found, unread: drawing.unread, focus, at_once: drawing.at_once };
     let said = drawing.letters.drafted(drawing.reader, &drafted)?;
     let bars = asked.map(|asked| bars(drawing, asked)).unwrap_or_default();
     let question = PanelQuestion {

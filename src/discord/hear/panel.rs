@@ -135,7 +135,8 @@ impl Ears {
         promise: Promise<'_>,
     ) -> Result<(), Unanswered> {
         let seated = self.seated(incoming, code).await?;
-        let is_asked = seated.sight.play.as_ref().is_some_and(|play| play.asked.contains(&seated.seat));
+        let is_asked =
+            seated.sight.play.as_ref().is_some_and(|play| play.asked.contains(&seated.seat));
         let declares = is_asked && !seated.form(&Declaration::default()).asked.is_empty();
         let declaring = match declares {
             true => seated,

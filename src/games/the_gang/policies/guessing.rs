@@ -24,9 +24,8 @@ fn likeliest(view: &State, about: About) -> Option<Guess> {
     let pocket = |player: &super::super::state::Player| {
         player.pocket.iter().flatten().copied().collect::<Vec<Card>>()
     };
-    let bar = shown().filter_map(|(seat, player)| {
-        known.outlook.level(&pocket(player), is_muscle(view, seat))
-    });
+    let bar = shown()
+        .filter_map(|(seat, player)| known.outlook.level(&pocket(player), is_muscle(view, seat)));
     let bar = bar.max().unwrap_or(0);
     let seen: Vec<Card> = shown().flat_map(|(_, player)| pocket(player)).collect();
     let mut values = [0.0; Value::ALL.len()];
@@ -38,7 +37,9 @@ fn likeliest(view: &State, about: About) -> Option<Guess> {
         }
         let hand: Hand = pocket.iter().chain(&view.board).copied().collect();
         rankings[hand.strength().ranking().index()] += likely;
-        for value in Value::ALL.iter().filter(|value| pocket.iter().any(|card| card.value() == **value)) {
+        for value in
+            Value::ALL.iter().filter(|value| pocket.iter().any(|card| card.value() == **value))
+        {
             values[value.index()] += likely;
         }
     }

@@ -48,5 +48,6 @@ fn take(sight: &Sight) -> Option<Star> {
     let known = Known::of(view);
     let lines = known.lines();
     let due = lines.star(level(sight, &known)?)?;
-    view.held(*seat).or_else(|| view.middle().into_iter().min_by_key(|star| star.get().abs_diff(due.get())))
+    view.held(*seat)
+        .or_else(|| view.middle().into_iter().min_by_key(|star| star.get().abs_diff(due.get())))
 }

@@ -150,8 +150,11 @@ impl Known {
         let below = self.likely.map(|seat, _| self.below(seat));
         for seat in state.players.seats() {
             let Some(star) = state.players[seat].chips[street.index()] else { continue };
-            let others: ArrayVec<&[f64], PLAYERS> =
-                below.iter().filter(|(other, _)| *other != seat).map(|(_, below)| &**below).collect();
+            let others: ArrayVec<&[f64], PLAYERS> = below
+                .iter()
+                .filter(|(other, _)| *other != seat)
+                .map(|(_, below)| &**below)
+                .collect();
             let levels = levels(&self.outlook, self.muscle.as_ref(), seat);
             let fits: Vec<f64> = (0..LEVELS)
                 .map(|level| MISTAKE + exactly(star.get(), others.iter().map(|below| below[level])))
