@@ -270,7 +270,6 @@ impl Check<'_> {
                 self.echo(reader, &interview, sealed);
             }
             self.note(letters.questions(reader, &interview));
-            self.note(letters.acts(reader, &interview, &samples::unread()));
             self.panel(reader, &interview, faults);
         }
         self.note(letters.help(reader));
@@ -493,6 +492,7 @@ impl Check<'_> {
     fn panel(&mut self, reader: &Reader, interview: &Interview, faults: &[Fault]) {
         let letters = self.letters;
         let unread = samples::unread();
+        self.note(letters.acts(reader, interview, &unread));
         for at_once in [false, true] {
             let drafted = Drafted { interview, unread: &unread, focus: None, at_once };
             self.note(letters.drafted(reader, &drafted));

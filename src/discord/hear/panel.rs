@@ -138,9 +138,10 @@ impl Ears {
         let is_asked =
             seated.sight.play.as_ref().is_some_and(|play| play.asked.contains(&seated.seat));
         let declares = is_asked && !seated.form(&Declaration::default()).asked.is_empty();
-        let declaring = match declares {
-            true => seated,
-            false => Declaring { own: Declaration::default(), at_once: true, ..seated },
+        let declaring = if declares {
+            seated
+        } else {
+            Declaring { own: Declaration::default(), at_once: true, ..seated }
         };
         self.asks(&declaring, None, promise).await
     }
