@@ -3,7 +3,7 @@
 use super::super::cards::{Card, Value};
 use super::super::ranking::{Hand, Ranking};
 use super::super::showdown::is_muscle;
-use super::super::state::{About, Guess, Stage, State, Street};
+use super::super::state::{About, Guess, Player, Stage, State, Street};
 use super::known::Known;
 
 /// What to say: what most have said already, of as many that of the first seat; else what is most
@@ -21,9 +21,8 @@ fn likeliest(view: &State, about: About) -> Option<Guess> {
     let known = Known::of(view);
     let last = view.highest(Street::River)?;
     let shown = || view.players.iter().filter(|(_, player)| player.shown);
-    let pocket = |player: &super::super::state::Player| {
-        player.pocket.iter().flatten().copied().collect::<Vec<Card>>()
-    };
+    let pocket =
+        |player: &Player| -> Vec<Card> { player.pocket.iter().flatten().copied().collect() };
     let bar = shown()
         .filter_map(|(seat, player)| known.outlook.level(&pocket(player), is_muscle(view, seat)));
     let bar = bar.max().unwrap_or(0);
