@@ -366,7 +366,15 @@ fn pages(
     let (mut panels, mut modals) = (Vec::new(), Vec::new());
     let mut views = vec![View::default()];
     while let Some(view) = views.pop() {
-        let drawing = Drawing { letters, reader: &reader, form, draft, view: &view, unread: &[] };
+        let drawing = Drawing {
+            letters,
+            reader: &reader,
+            form,
+            draft,
+            view: &view,
+            unread: &[],
+            at_once: false,
+        };
         let drawn = panel::draw(&drawing).unwrap();
         let first = panels.is_empty();
         for action in drawn.actions() {

@@ -101,7 +101,12 @@ fn over() -> Json {
     let rows = [
         row(0, ["SA", "H10"], hand("pair", &["ten"], &["ace", "king", "seven"]), true),
         row(1, ["S7", "C2"], hand("two-pair", &["seven", "two"], &["king"]), true),
-        row(2, ["S9", "C8"], hand("high-card", &["king"], &["ten", "nine", "eight", "seven"]), false),
+        row(
+            2,
+            ["S9", "C8"],
+            hand("high-card", &["king"], &["ten", "nine", "eight", "seven"]),
+            false,
+        ),
         row(3, ["HK", "CK"], hand("three-of-a-kind", &["king"], &["ten", "seven"]), true),
     ];
     let players = rows.iter().map(|row| {
@@ -119,7 +124,8 @@ fn over() -> Json {
     (report["street"], report["stage"]) = (json!("river"), stage("over", None));
     report["board"] = json!(["S2", "D10", "DK", "H7", "C6"]);
     (report["heist"], report["chips"], report["proposal"]) = (json!(5), json!(false), Json::Null);
-    (report["alarms"]["red"], report["over"], report["won"]) = (json!(3), json!(true), json!(false));
+    (report["alarms"]["red"], report["over"], report["won"]) =
+        (json!(3), json!(true), json!(false));
     report
 }
 
@@ -180,7 +186,8 @@ fn openings_of_other_windows() {
     let mut report = report();
     report["proposal"] = Json::Null;
     let mut told = |kind: &str, about: Json, seat: Json| {
-        report["stage"] = json!({ "kind": kind, "pass": null, "passes": 3, "about": about, "seat": seat });
+        report["stage"] =
+            json!({ "kind": kind, "pass": null, "passes": 3, "about": about, "seat": seat });
         let asked = if kind == "choosing" { &all[1..2] } else { &all[..] };
         check(&format!("gang_opening_{kind}"), |letters, reader| {
             letters.opening(reader, &opening(asked, &report, false))

@@ -33,7 +33,7 @@ fn json(words: &str) -> Json {
 }
 
 fn plan(mode: Mode) -> Plan {
-    Plan { seed: 5, mode, policies: vec![RANDOM.into(); 3], rotate: true }
+    Plan { seed: 5, mode, policies: vec![RANDOM.into(); 3], rotate: true, options: Json::Null }
 }
 
 fn play(mode: Mode, games: u64, threads: usize) -> Statistics {
@@ -123,6 +123,14 @@ fn a_list_of_policies_moves_on() {
 }
 
 #[test]
+fn the_options_of_a_game_can_be_set() {
+    let plan = |words: &str| json(words)["plan"].clone();
+    let set = plan("eitsuku --games 1 --option hands=open --option skip=off");
+    assert_eq!(set["options"], serde_json::json!({ "hands": "open", "skip": "off" }));
+    assert_eq!(plan("eitsuku --games 1")["options"], Json::Null);
+}
+
+#[test]
 fn a_misused_word_is_answered_with_the_nearest() {
     for (words, said) in [
         ("eituku", "“eitsuku”"),
@@ -131,6 +139,7 @@ fn a_misused_word_is_answered_with_the_nearest() {
         ("eitsuku --seats 7", "2 to 6"),
         ("eitsuku --policy random,random --seats 3", "2 policies for 3 seats"),
         ("eitsuku --policy random,random,random,random,random,random,random,random,random", "9"),
+        ("eitsuku --games 1 --option hand=open", "hands"),
         ("eitsuku --games 1 --plot /no/such/folder/plot.svg", "/no/such/folder/plot.svg"),
     ] {
         for lang in ["en", "ja"] {

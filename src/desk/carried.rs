@@ -35,10 +35,7 @@ pub(super) async fn carry_on(
     record(touched, &settled, now).await
 }
 
-async fn left_behind(
-    touched: &mut Touched<'_>,
-    games: Games,
-) -> Result<Option<Json>, StoreError> {
+async fn left_behind(touched: &mut Touched<'_>, games: Games) -> Result<Option<Json>, StoreError> {
     let Some(place) = touched.table.place.clone() else { return Ok(None) };
     let kind = touched.table.game.clone();
     let session = touched.session();

@@ -98,7 +98,12 @@ impl Desk {
 }
 
 /// Whether a window takes a declaration of this seat.
-pub(super) fn takes(table: &TableRow, window: &WindowRow, seat: Seat, now: i64) -> Result<(), Refused> {
+pub(super) fn takes(
+    table: &TableRow,
+    window: &WindowRow,
+    seat: Seat,
+    now: i64,
+) -> Result<(), Refused> {
     if announced_stage(table, Some(window), now) != Stage::Playing {
         Err(not_playing(table))
     } else if now < window.opens_at {

@@ -129,9 +129,9 @@ use crate::rules::{BySeat, Dice, LoadError, Saved, Sealing, Seat};
 use crate::store::{Edition, SeatRow, Session, Store, StoreError, TableRow, WindowRow};
 use crate::tables::{Pace, Stage, Timing};
 
+pub use act::Acted;
 pub use away::Whereabouts;
 pub use dashboard::{Dashboard, Watched};
-pub use act::Acted;
 pub use declare::{Filed, Said};
 pub use draw::process;
 pub use figures::Figures;

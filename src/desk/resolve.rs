@@ -6,8 +6,8 @@ use super::held::Holding;
 use super::letter::{Notice, Part, opening};
 use super::strike::{Striking, Struck};
 use super::{
-    Games, Happened, Unloaded, act, by_seat, contest, dice, draw, files, pace, receipts, reputation,
-    write_json,
+    Games, Happened, Unloaded, act, by_seat, contest, dice, draw, files, pace, receipts,
+    reputation, write_json,
 };
 use crate::games::any::AnyContest;
 use crate::rules::receipt::Receipt;

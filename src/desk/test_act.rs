@@ -101,7 +101,8 @@ async fn house_players_act_as_well() {
         }
     }
     let acts = happened(&desk, &code).await;
-    let by_house = |happened: &&Happened| matches!(happened, Happened::Acted { act, .. } if act.seat == P2);
+    let by_house =
+        |happened: &&Happened| matches!(happened, Happened::Acted { act, .. } if act.seat == P2);
     assert!(acts.iter().filter(by_house).count() > 0);
     verify(&database, &desk).await;
 }

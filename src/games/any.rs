@@ -20,8 +20,8 @@ use crate::rules::dice::Stream;
 use crate::rules::random::Random;
 use crate::rules::text::Lexicon;
 use crate::rules::{
-    Act, Answer, BySeat, Clause, Contest, Declaration, Dice, Entry, Game, Interview, Item, Key, Label,
-    LoadError, Place, Policy, Press, Procedure, Saved, Seat, Thrown, Value, Viewer, playout,
+    Act, Answer, BySeat, Clause, Contest, Declaration, Dice, Entry, Game, Interview, Item, Key,
+    Label, LoadError, Place, Policy, Press, Procedure, Saved, Seat, Thrown, Value, Viewer, playout,
 };
 
 /// What a game adds to its rules.

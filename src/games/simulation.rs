@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 use smol_str::SmolStr;
 
@@ -49,6 +50,9 @@ pub struct Plan {
     pub policies: Vec<SmolStr>,
     /// Whether the policies move on by a seat from game to game.
     pub rotate: bool,
+    /// What a host has set; what is not there is supposed.
+    #[serde(default, skip_serializing_if = "Json::is_null")]
+    pub options: Json,
 }
 
 /// A plan that the game does not allow.
@@ -67,6 +71,9 @@ pub enum PlanError {
     /// The game has no policy of this name.
     #[error("there is no policy {0:?}")]
     Policy(SmolStr),
+    /// The game does not take the options.
+    #[error("{0}")]
+    Options(String),
 }
 
 impl Plan {
@@ -130,7 +137,7 @@ impl<G: Game> Policy<G> for Counting<G> {
 /// Plays the games with these numbers. `progress` hears the number of each when it is over.
 ///
 /// # Errors
-/// If the game is not for so many seats, or has no policy of a name.
+/// If the game is not for so many seats, does not take the options, or has no policy of a name.
 pub fn simulate<G: Playable>(
     plan: &Plan,
     games: Range<u64>,
@@ -141,7 +148,11 @@ pub fn simulate<G: Playable>(
         let (least, most) = (*G::seats().start(), *G::seats().end());
         return Err(PlanError::Seats { least, most, said: seats });
     }
-    let options = G::Options::default();
+    let options = match &plan.options {
+        Json::Null => G::Options::default(),
+        said => serde_json::from_value(said.clone())
+            .map_err(|error| PlanError::Options(error.to_string()))?,
+    };
     let asked = Arc::new(AtomicU64::new(0));
     let mut statistics = Statistics::new(plan);
     let mut policies = Vec::with_capacity(seats);
@@ -662,7 +673,8 @@ mod tests {
     #[test]
     fn policies_move_on_by_a_seat() {
         let policies = ["a", "b", "c"].map(SmolStr::new_static).to_vec();
-        let mut plan = Plan { seed: 0, mode: Mode::Quick, policies, rotate: true };
+        let mut plan =
+            Plan { seed: 0, mode: Mode::Quick, policies, rotate: true, options: Json::Null };
         let at = |plan: &Plan, game| -> Vec<usize> {
             Seat::all(3).map(|seat| plan.position(seat, game)).collect()
         };

@@ -105,7 +105,8 @@ impl<G: Game> Contest<G> {
         let mut answers = Answers::new(self.answers.declared.count());
         answers.declared[act.seat] = Some(act.said.clone());
         let dice = self.dice.of_window(self.window, self.attempt);
-        let rule = |state: &mut G::State, referee: &mut Referee<'_, G>| referee.act(state, act.seat);
+        let rule =
+            |state: &mut G::State, referee: &mut Referee<'_, G>| referee.act(state, act.seat);
         let acted = adjudicate::<G>(rule, &self.root, &answers, dice)?;
         let opened = self.opened.take().unwrap_or_else(|| self.root.clone());
         let acts = std::mem::take(&mut self.acts);
@@ -123,5 +124,8 @@ fn is_said(found: &Interview) -> bool {
     found.faults.is_empty()
         && found.superfluous.is_empty()
         && found.asked.iter().any(is_given)
-        && found.asked.iter().all(|asked| is_given(asked) || asked.question.suppose == Suppose::Nothing)
+        && found
+            .asked
+            .iter()
+            .all(|asked| is_given(asked) || asked.question.suppose == Suppose::Nothing)
 }

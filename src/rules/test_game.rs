@@ -373,7 +373,8 @@ fn an_act_is_done_at_once_and_what_was_sealed_still_counts() {
 #[test]
 fn what_is_not_said_whole_or_cannot_be_done_is_no_act() {
     let mut contest = contest();
-    for text in ["", "now.do=-", "now.do=give", "now.do=give now.to=P2", "now.do=steal", "act.way=draw"]
+    for text in
+        ["", "now.do=-", "now.do=give", "now.do=give now.to=P2", "now.do=steal", "act.way=draw"]
     {
         let act = Act { seat: P2, said: said(text) };
         assert!(contest.act(act).is_err(), "{text}");

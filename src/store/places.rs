@@ -71,7 +71,11 @@ impl Session {
 
     /// The tables of a game that are over and were played in the same channel as a place, or in its
     /// threads: the last ones, the newest first.
-    pub async fn over_around(&mut self, place: &str, game: &str) -> Result<Vec<String>, StoreError> {
+    pub async fn over_around(
+        &mut self,
+        place: &str,
+        game: &str,
+    ) -> Result<Vec<String>, StoreError> {
         let question = query_as::<_, (String,)>(
             "select code from tables where game = $2 and stage = 'over' and (place = $1
                  or place in (select beside.place from places as here join places as beside

@@ -18,7 +18,7 @@ use smol_str::SmolStr;
 use super::misuse::{self, Misuse};
 use super::plot::{Chart, Line};
 use super::{Exit, Voice, language};
-use crate::games::any::AnyGame;
+use crate::games::any::{AnyGame, OpenError};
 use crate::games::find;
 use crate::games::simulation::{Mode, Plan, PlanError, Side, Statistics, Summary};
 use crate::rules::Key;
@@ -52,6 +52,9 @@ pub struct Args {
     /// How many play [default: as many as the list has, or 4]
     #[arg(long, value_name = "N")]
     pub seats: Option<usize>,
+    /// An option of the game, as NAME=VALUE; can be said several times
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub options: Vec<String>,
     /// One JSON document instead of tables
     #[arg(long)]
     pub json: bool,
@@ -158,16 +161,21 @@ fn read(args: &Args) -> Result<(&'static dyn AnyGame, Plan), Misuse> {
         (list, _) => list.iter().map(SmolStr::from).collect(),
     };
     let rotate = args.rotate.unwrap_or(args.policy.len() > 1);
-    Ok((game, Plan { seed: args.seed, mode: args.mode, policies, rotate }))
+    let options = match args.options.as_slice() {
+        [] => Json::Null,
+        said => misuse::options(said)?,
+    };
+    Ok((game, Plan { seed: args.seed, mode: args.mode, policies, rotate, options }))
 }
 
-/// A plan that the game does not take. Both have been looked at before.
+/// A plan that the game does not take. Seats and policies have been looked at before.
 fn unplayable(game: &dyn AnyGame, error: PlanError) -> Misuse {
     match error {
         PlanError::Seats { said, .. } => Misuse::seats(game, said),
         PlanError::Policy(said) => misuse::policy(game, &said)
             .err()
             .unwrap_or_else(|| Misuse("unknown_policy", json!({ "said": said }))),
+        PlanError::Options(why) => misuse::unopened(game, &OpenError::Options(why)),
     }
 }
 

@@ -26,7 +26,9 @@ impl Playing<'_> {
             let is_reached = |ground: &&Saved| made(ground).as_ref() == Some(&saved);
             if let Some(ground) = grounds.iter().find(is_reached) {
                 let differs = self.hold_acts(ground, &acts);
-                self.found.differences.extend(differs.map(|(differs, round)| differs.in_window(number, round)));
+                self.found
+                    .differences
+                    .extend(differs.map(|(differs, round)| differs.in_window(number, round)));
             } else {
                 let expected = grounds.first().and_then(made);
                 let said = |saved: &Saved| format!("{} {}", saved.root, saved.said);
@@ -102,8 +104,8 @@ impl Playing<'_> {
             let told = contest.act(acted.act.clone()).ok()?.entries(Viewer::All);
             let reached = hex::encode(contest.state_hash());
             let differs = || Difference::of(Differs::State, &reached, &acted.state);
-            let differs =
-                difference::of_entries(&told, &acted.entries).or_else(|| (reached != acted.state).then(differs));
+            let differs = difference::of_entries(&told, &acted.entries)
+                .or_else(|| (reached != acted.state).then(differs));
             differs.map(|differs| differs.at(acted.act.seat))
         });
         differs.map(|differs| (differs, contest.window()))

@@ -32,8 +32,6 @@ pub(super) fn pass(state: &mut State, pass: u8, referee: &mut Referee<'_, TheGan
     referee.cite("G2.1");
     let seats: Seats = state.players.seats().filter(|seat| !state.players[*seat].fixed).collect();
     for &seat in &seats {
-        // G2.5, also of who is skipped.
-        state.players[seat].wish = state.held(seat);
         referee.turn(state, seat)?;
     }
     let street = state.street.index();

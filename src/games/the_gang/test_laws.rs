@@ -147,8 +147,7 @@ fn compare(options: &Options, game: u8) -> u32 {
     let mut compared = 0;
     while contest.standing().is_none() {
         let of = Seat::new(chance.below(u32::try_from(count).unwrap()) as usize);
-        let is_choice =
-            matches!(contest.state().stage, Stage::Passing | Stage::Choosing { .. });
+        let is_choice = matches!(contest.state().stage, Stage::Passing | Stage::Choosing { .. });
         if is_choice || contest.state().players[of].shown {
             contest.act_all(&mut policies, |_, _| {});
             let declared = playout::declarations(&contest, &mut policies);

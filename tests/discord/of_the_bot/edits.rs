@@ -16,9 +16,9 @@ impl Scene {
 }
 
 /// At most so many times a post is drawn anew in this time.
-#[expect(clippy::cast_possible_truncation, reason = "a test takes no years")]
 pub(super) fn most(time: Duration) -> usize {
-    (time.as_millis() / REST.as_millis()) as usize + 1
+    let rests = time.as_millis() / REST.as_millis();
+    usize::try_from(rests).expect("a test takes no years") + 1
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,7 +1,7 @@
 //! `greedy`: the highest role it can afford in every turn, a film as soon as there is one.
 
-use crate::games::answer::{anything, best, first_of, offers, option, worst_picks};
 use super::payment::{Prefer, pay};
+use crate::games::answer::{anything, best, first_of, offers, option, worst_picks};
 use crate::games::eitsuku::Eitsuku;
 use crate::games::eitsuku::cards::{EDITION, Family, Role, Slot};
 use crate::games::eitsuku::state::{Player, State};

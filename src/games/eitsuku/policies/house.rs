@@ -15,8 +15,8 @@ mod table;
 
 use plan::Plan;
 
-use crate::games::answer::{anything, best, first_of, option, worst_picks};
 use super::payment::{Prefer, pay};
+use crate::games::answer::{anything, best, first_of, option, worst_picks};
 use crate::games::eitsuku::Eitsuku;
 use crate::games::eitsuku::cards::Role;
 use crate::games::eitsuku::state::State;

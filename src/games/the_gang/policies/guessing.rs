@@ -3,7 +3,7 @@
 use super::super::cards::{Card, Value};
 use super::super::ranking::{Hand, Ranking};
 use super::super::showdown::is_muscle;
-use super::super::state::{About, Guess, Stage, State, Street};
+use super::super::state::{About, Guess, Player, Stage, State, Street};
 use super::known::Known;
 
 /// What to say: what most have said already, of as many that of the first seat; else what is most
@@ -21,12 +21,10 @@ fn likeliest(view: &State, about: About) -> Option<Guess> {
     let known = Known::of(view);
     let last = view.highest(Street::River)?;
     let shown = || view.players.iter().filter(|(_, player)| player.shown);
-    let pocket = |player: &super::super::state::Player| {
-        player.pocket.iter().flatten().copied().collect::<Vec<Card>>()
-    };
-    let bar = shown().filter_map(|(seat, player)| {
-        known.outlook.level(&pocket(player), is_muscle(view, seat))
-    });
+    let pocket =
+        |player: &Player| -> Vec<Card> { player.pocket.iter().flatten().copied().collect() };
+    let bar = shown()
+        .filter_map(|(seat, player)| known.outlook.level(&pocket(player), is_muscle(view, seat)));
     let bar = bar.max().unwrap_or(0);
     let seen: Vec<Card> = shown().flat_map(|(_, player)| pocket(player)).collect();
     let mut values = [0.0; Value::ALL.len()];
@@ -38,7 +36,9 @@ fn likeliest(view: &State, about: About) -> Option<Guess> {
         }
         let hand: Hand = pocket.iter().chain(&view.board).copied().collect();
         rankings[hand.strength().ranking().index()] += likely;
-        for value in Value::ALL.iter().filter(|value| pocket.iter().any(|card| card.value() == **value)) {
+        for value in
+            Value::ALL.iter().filter(|value| pocket.iter().any(|card| card.value() == **value))
+        {
             values[value.index()] += likely;
         }
     }

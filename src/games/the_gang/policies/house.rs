@@ -41,12 +41,16 @@ fn wish(sight: &Sight, offer: &Offer<'_>) -> Option<Reply> {
     option(offer, known.lines().star(level(sight, &known)?)?.word())
 }
 
-/// Live chips (G2.4): the chip of its place, or of those in the middle the nearest to it; and
-/// nothing else once there is one.
+/// Live chips (G2.4): the chip of its place, wherever it lies, as long as a move is left after it;
+/// then what is held, or the nearest in the middle.
 fn take(sight: &Sight) -> Option<Star> {
     let Sight { seat, view } = sight;
-    let known = Known::of(view);
-    let lines = known.lines();
-    let due = lines.star(level(sight, &known)?)?;
-    view.held(*seat).or_else(|| view.middle().into_iter().min_by_key(|star| star.get().abs_diff(due.get())))
+    let (known, player) = (Known::of(view), &view.players[*seat]);
+    let place = known.place(*seat, level(sight, &known)?);
+    let away = |star: &Star| usize::from(star.get()).abs_diff(place);
+    if player.moves + 1 < view.options.moves.get() {
+        let is_fixed = |star| view.holder(star).is_some_and(|holder| view.players[holder].fixed);
+        return view.stars().filter(|star| !is_fixed(*star)).min_by_key(away);
+    }
+    view.held(*seat).or_else(|| view.middle().into_iter().min_by_key(away))
 }

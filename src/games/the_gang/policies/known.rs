@@ -1,8 +1,9 @@
 //! What everybody knows of everybody's hand: what the chips have told.
 //!
-//! For each player it is told how likely each pocket is. All begin with the same, and before every
-//! pass all know where the others would draw the lines between the chips ([`Lines`]): a wish
-//! leaves the pockets on its side of the lines.
+//! It is kept how likely each pocket is for each player. The chips of a street that is over say how
+//! many of the others a hand was taken to beat. Before every pass everybody finds the same lines
+//! between the chips ([`Lines`]), so that a wish tells between which of them a hand lies; and where
+//! all wishes differ, their order is that of the hands.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -19,11 +20,11 @@ use crate::rules::{BySeat, Seat, Viewer};
 
 /// How much less likely every star between the wish that was expected and the one that was made
 /// makes a pocket. People do not draw quite the same lines.
-const SLIP: f64 = 0.01;
+const SLIP: f64 = 0.03;
 /// How likely any chip is all the same, whatever speaks against it.
-const MISTAKE: f64 = 0.02;
-/// The second chip is due from one player below on, and so on.
-const PLACES: [f64; PLAYERS] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+const MISTAKE: f64 = 0.1;
+/// From half a player below on the second chip is nearer than the first, and so on.
+const HALVES: [f64; PLAYERS - 1] = [0.5, 1.5, 2.5, 3.5, 4.5];
 
 /// Which chip is whose, by the level of the hand.
 #[derive(Clone, Debug)]
@@ -84,6 +85,7 @@ impl Known {
             muscle: None,
             lines: Lines { lines: Vec::new(), free: state.stars().collect() },
         };
+        let is_silent = state.players.iter().all(|(_, player)| player.wishes.is_empty());
         let mut turned_up = 0;
         for &street in &Street::ALL[..=state.street.index()] {
             turned_up = state.board.len().min(turned_up + EDITION.cards.board[street.index()]);
@@ -95,7 +97,7 @@ impl Known {
             known.turn_up(Outlook::of(&state.board[..turned_up], size));
             let muscle = state.players.seats().find(|&seat| is_muscle(state, seat));
             known.muscle = muscle.map(|seat| (seat, known.outlook.levels_with(true)));
-            if street != state.street {
+            if street != state.street || is_silent {
                 known.learn_places(state, street);
             }
         }
@@ -145,19 +147,22 @@ impl Known {
         }
     }
 
-    /// A street is over (G2.2): whoever has a chip is held to be stronger than those who have less.
+    /// Chips that lie before the players, as a street is over (G2.2) or chips are live (G2.4):
+    /// whoever has one is held to be stronger than so many others as it says.
     fn learn_places(&mut self, state: &State, street: Street) {
         let below = self.likely.map(|seat, _| self.below(seat));
         for seat in state.players.seats() {
             let Some(star) = state.players[seat].chips[street.index()] else { continue };
-            let others: ArrayVec<&[f64], PLAYERS> =
-                below.iter().filter(|(other, _)| *other != seat).map(|(_, below)| &**below).collect();
-            let levels = levels(&self.outlook, self.muscle.as_ref(), seat);
-            let fits: Vec<f64> = (0..LEVELS)
-                .map(|level| MISTAKE + exactly(star.get(), others.iter().map(|below| below[level])))
+            let others: ArrayVec<&[f64], PLAYERS> = below
+                .iter()
+                .filter(|(other, _)| *other != seat)
+                .map(|(_, below)| &**below)
                 .collect();
+            let levels = levels(&self.outlook, self.muscle.as_ref(), seat);
             for (likely, level) in self.likely[seat].iter_mut().zip(levels) {
-                *likely *= level.map_or(0.0, |level| fits[usize::from(level)]);
+                let Some(level) = level.filter(|_| *likely > 0.0) else { continue };
+                let below = others.iter().map(|below| below[usize::from(level)]);
+                *likely *= MISTAKE + exactly(star.get(), below);
             }
         }
     }
@@ -188,14 +193,23 @@ impl Known {
     /// below its level, whoever holds it counted in as everybody knows them.
     fn draw(&self) -> Vec<Level> {
         let below = self.likely.map(|seat, _| self.below(seat));
-        let mut lines = Vec::new();
-        for level in 0..LEVELS {
-            let below: f64 = below.iter().map(|(_, below)| below[level]).sum();
-            while lines.len() + 1 < self.likely.count() && below >= PLACES[lines.len()] {
-                lines.push(Level::try_from(level).unwrap_or(Level::MAX));
+        let (mut lines, mut next) = (Vec::new(), 1.0);
+        for (index, level) in (0..LEVELS).zip(0..) {
+            let below: f64 = below.iter().map(|(_, below)| below[index]).sum();
+            while lines.len() + 1 < self.likely.count() && below >= next {
+                lines.push(level);
+                next += 1.0;
             }
         }
         lines
+    }
+
+    /// The place of a hand of this level among the others, by what is known of them: the chip with
+    /// as many below as are to be expected.
+    pub(super) fn place(&self, seat: Seat, level: Level) -> usize {
+        let others = self.likely.seats().filter(|other| *other != seat);
+        let below: f64 = others.map(|other| self.below(other)[usize::from(level)]).sum();
+        1 + (1..self.likely.count()).zip(HALVES).filter(|(_, half)| *half <= below).count()
     }
 
     fn levels(&self, seat: Seat) -> &[Option<Level>] {
@@ -219,10 +233,10 @@ fn exactly(place: u8, below: impl Iterator<Item = f64>) -> f64 {
     let mut counts = [0.0; PLAYERS];
     counts[0] = 1.0;
     for below in below {
-        for count in (0..PLAYERS).rev() {
-            let one_less = if count == 0 { 0.0 } else { counts[count - 1] };
-            counts[count] = counts[count] * (1.0 - below) + one_less * below;
+        for count in (1..PLAYERS).rev() {
+            counts[count] += (counts[count - 1] - counts[count]) * below;
         }
+        counts[0] -= counts[0] * below;
     }
     counts[usize::from(place) - 1]
 }

@@ -190,15 +190,15 @@ mod tests {
 
     #[test]
     fn no_two_strengths_of_a_whole_board_share_a_level() {
-        let board: Vec<Card> = [(Spades, Two), (Hearts, Nine), (Clubs, Jack), (Clubs, King), (Hearts, Ace)]
-            .map(|(suit, value)| Card::Of(suit, value))
-            .to_vec();
+        let board: Vec<Card> =
+            [(Spades, Two), (Hearts, Nine), (Clubs, Jack), (Clubs, King), (Hearts, Ace)]
+                .map(|(suit, value)| Card::Of(suit, value))
+                .to_vec();
         let outlook = Outlook::of(&board, 2);
         let hand = |pocket: &Pocket| board.iter().chain(pocket).copied().collect::<Hand>();
         let all = outlook.pockets().iter().zip(outlook.levels());
-        let mut all: Vec<_> = all
-            .filter_map(|(pocket, level)| Some((hand(pocket).strength(), (*level)?)))
-            .collect();
+        let mut all: Vec<_> =
+            all.filter_map(|(pocket, level)| Some((hand(pocket).strength(), (*level)?))).collect();
         all.sort_unstable();
         assert!(all.windows(2).all(|two| (two[0].0 == two[1].0) == (two[0].1 == two[1].1)));
         assert!(all.is_sorted_by_key(|(_, level)| *level));

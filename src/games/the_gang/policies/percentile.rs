@@ -44,7 +44,8 @@ fn wish(sight: &Sight, offer: &Offer<'_>) -> Option<Reply> {
         let within = place % BEST;
         place = u32::try_from(below).ok()? * BEST + within * u32::try_from(alike).ok()?;
     }
-    let free: Vec<Star> = view.stars().filter(|star| option(offer, star.word()).is_some()).collect();
+    let free: Vec<Star> =
+        view.stars().filter(|star| option(offer, star.word()).is_some()).collect();
     let star = nearest(place / count, view.players.count(), &free)?;
     option(offer, star.word())
 }
