@@ -25,7 +25,7 @@ fn player(seat: u8, chips: [Json; 4], pocket: [&str; 2]) -> Json {
         "seat": seat,
         "chips": { "white": white, "yellow": yellow, "orange": orange, "red": red },
         "held": null, "fixed": false, "ok": false, "moves_left": 3, "agreed": false,
-        "guess": null, "pocket": down, "shown": false, "hand": null, "muscle": false,
+        "guess": null, "informed": null, "pocket": down, "shown": false, "hand": null, "muscle": false,
         "asked": true,
     })
 }

@@ -1,6 +1,8 @@
 //! The letters' own check: everything that can happen is told, in every language, and nothing
 //! else is.
 
+mod panel;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono_tz::Tz;
@@ -9,7 +11,7 @@ use serde_json::Value as Json;
 use super::absence::open_questions;
 use super::decrees::{self, ChangedLine, DecidedAs, DecreeOf};
 use super::forms::{DESK_FORMS, DISCORD_FORMS, EVERYWHERE, GAME_FORMS, PANEL_FORMS};
-use super::panel::{CAPTIONS, Drafted, PanelQuestion, captions};
+use super::panel::CAPTIONS;
 use super::picture::{PICTURE, Widths};
 use super::receipts::Given;
 use super::samples::{self, OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
@@ -24,8 +26,8 @@ use crate::games::GAMES;
 use crate::games::any::{AnyContest, AnyGame, RANDOM, Told};
 use crate::rules::text::Lang;
 use crate::rules::{
-    BySeat, Clause, Declaration, Dice, Entry, Fault, Interview, Item, Key, Label, Reason, Ruling,
-    Seat, Viewer, window,
+    BySeat, Clause, Declaration, Dice, Entry, Fault, Interview, Item, Key, Label, Ruling, Seat,
+    Viewer, window,
 };
 use crate::tables::absence::Deed;
 use crate::tables::{Pace, pace};
@@ -487,35 +489,6 @@ impl Check<'_> {
             receipt: sealed.then_some("K7Q2"),
         };
         self.note(self.letters.echo(reader, &echo));
-    }
-
-    fn panel(&mut self, reader: &Reader, interview: &Interview, faults: &[Fault]) {
-        let letters = self.letters;
-        let unread = samples::unread();
-        self.note(letters.acts(reader, interview, &unread));
-        for at_once in [false, true] {
-            let drafted = Drafted { interview, unread: &unread, focus: None, at_once };
-            self.note(letters.drafted(reader, &drafted));
-        }
-        let barred = |fault: &&Fault| matches!(fault.reason, Reason::Barred { .. });
-        let bars: Vec<Fault> = faults.iter().filter(barred).cloned().collect();
-        let shown = |asked, few, warned, at_once| PanelQuestion {
-            asked,
-            bars: &bars,
-            few,
-            warned,
-            at_once,
-        };
-        for warned in [None, Some("faulty"), Some("empty")] {
-            self.note(letters.panel_question(reader, &shown(None, false, warned, false)));
-        }
-        self.note(letters.panel_question(reader, &shown(None, false, None, true)));
-        for (asked, value) in interview.asked.iter().zip(samples::values().iter().cycle()) {
-            for few in [true, false] {
-                self.note(letters.panel_question(reader, &shown(Some(asked), few, None, !few)));
-            }
-            self.note(letters.captions(reader, &captions(asked, value)));
-        }
     }
 
     /// Plays a whole game at random and writes of its first windows and its end, and of the

@@ -1,0 +1,37 @@
+//! The panel's letters, and those of what is done at once.
+
+use super::Check;
+use crate::letters::panel::{Drafted, PanelQuestion, captions};
+use crate::letters::{Reader, samples};
+use crate::rules::{Fault, Interview, Reason};
+
+impl Check<'_> {
+    pub(super) fn panel(&mut self, reader: &Reader, interview: &Interview, faults: &[Fault]) {
+        let letters = self.letters;
+        let unread = samples::unread();
+        self.note(letters.acts(reader, interview, &unread));
+        for at_once in [false, true] {
+            let drafted = Drafted { interview, unread: &unread, focus: None, at_once };
+            self.note(letters.drafted(reader, &drafted));
+        }
+        let barred = |fault: &&Fault| matches!(fault.reason, Reason::Barred { .. });
+        let bars: Vec<Fault> = faults.iter().filter(barred).cloned().collect();
+        let shown = |asked, few, warned, at_once| PanelQuestion {
+            asked,
+            bars: &bars,
+            few,
+            warned,
+            at_once,
+        };
+        for warned in [None, Some("faulty"), Some("empty")] {
+            self.note(letters.panel_question(reader, &shown(None, false, warned, false)));
+        }
+        self.note(letters.panel_question(reader, &shown(None, false, None, true)));
+        for (asked, value) in interview.asked.iter().zip(samples::values().iter().cycle()) {
+            for few in [true, false] {
+                self.note(letters.panel_question(reader, &shown(Some(asked), few, None, !few)));
+            }
+            self.note(letters.captions(reader, &captions(asked, value)));
+        }
+    }
+}
