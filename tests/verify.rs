@@ -21,7 +21,7 @@ use shimekiri::games::GAMES;
 const CHANGES: usize = 500;
 
 /// What the last letter of a game ends with.
-const END: &str = "◆ Final scores";
+const END: &str = "Seed of the dice:";
 
 /// How a table is set up, as the terminal is told it.
 struct Mode {
@@ -33,7 +33,7 @@ struct Mode {
 impl Mode {
     /// Whether a window closes once all have sealed.
     fn closes_early(&self) -> bool {
-        self.option.as_deref() != Some("early=off")
+        !matches!(self.option.as_deref(), Some("early=off" | "chips=live"))
     }
 }
 
