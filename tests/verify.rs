@@ -23,6 +23,9 @@ const CHANGES: usize = 500;
 /// What the last letter of a game ends with.
 const END: &str = "Seed of the dice:";
 
+/// What a window says in which nothing is sealed.
+const OPENLY: &str = "you can do at once";
+
 /// How a table is set up, as the terminal is told it.
 struct Mode {
     game: &'static str,
@@ -33,7 +36,7 @@ struct Mode {
 impl Mode {
     /// Whether a window closes once all have sealed.
     fn closes_early(&self) -> bool {
-        !matches!(self.option.as_deref(), Some("early=off" | "chips=live"))
+        self.option.as_deref() != Some("early=off")
     }
 }
 
@@ -71,7 +74,8 @@ fn decisions(window: usize) -> &'static [&'static str] {
 /// Plays a game to its end, in which the game master decides some things, and gives the code of its
 /// table.
 fn play(url: &str, mode: &Mode) -> String {
-    let words = format!("play {} --seats {} --lang en --as kaede", mode.game, mode.seats);
+    let Mode { game, seats, .. } = mode;
+    let words = format!("play {game} --seats {seats} --lang en --as kaede --house random");
     let mut command = shimekiri(url, &words);
     command.args(["--value", "a word of my own"]);
     command.args(mode.option.iter().flat_map(|option| ["--option", option]));
@@ -83,9 +87,12 @@ fn play(url: &str, mode: &Mode) -> String {
             // What changes nothing is not decided.
             said += &running.hear_one_of(&["Decided as number", "nothing to decide yet"]);
         }
+        running.type_lines(&["questions"]);
+        let asked = ["Still open", "Nothing is open", OPENLY];
+        let only_acts = running.hear_one_of(&asked).ends_with(OPENLY);
         // An empty declaration is sealed when it is said twice.
         running.type_lines(&["seal", "seal"]);
-        if !mode.closes_early() {
+        if only_acts || !mode.closes_early() {
             running.type_lines(&["close"]);
         }
         said += &running.hear_one_of(&["Deadline:", END]);

@@ -339,7 +339,13 @@ pub(super) async fn house_declares(
         else {
             continue;
         };
-        let complete = contest.interview(seat, &declaration).is_complete();
+        // Where all is done openly, there is nothing to seal.
+        let found = contest.interview(seat, &declaration);
+        if found.asked.is_empty() && !contest.acting(seat, &Declaration::default()).asked.is_empty()
+        {
+            continue;
+        }
+        let complete = found.is_complete();
         let sealing = seal(&touched.table.code, number, seat, &declaration, complete);
         touched.declare(seat, write_json(&declaration)?, Some(sealing)).await?;
     }

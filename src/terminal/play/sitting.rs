@@ -321,6 +321,10 @@ impl Sitting {
             Some(Command::Declare) if rest.is_empty() => self.declared(now)?,
             Some(Command::Declare) => self.declare(rest, now).await?,
             Some(Command::Act) => self.act(rest, now).await?,
+            // What is done openly is not sealed.
+            Some(Command::Seal) if self.sight.seat.is_some() && self.only_acts() => {
+                self.act("", now).await?
+            }
             Some(Command::Seal) => self.seal(now).await?,
             Some(Command::Withdraw) => self.withdraw(rest, now).await?,
             Some(Command::Questions) => self.questions()?,
@@ -434,10 +438,13 @@ impl Sitting {
         if let Some(shut) = self.shut()? {
             return Ok(shut);
         }
-        let mut text = String::new();
-        if !self.only_acts() {
-            text = self.letters.questions(&self.reader, &self.sight.form(&self.draft.said))?;
-        }
+        let mut text = if self.only_acts() {
+            // Others may have acted since the letter was written.
+            let report = self.playing()?.contest.report(self.sight.viewer());
+            self.letters.board(&self.reader, &report)?
+        } else {
+            self.letters.questions(&self.reader, &self.sight.form(&self.draft.said))?
+        };
         let acts = self.sight.acting(&Declaration::default());
         if !acts.asked.is_empty() {
             follow(&mut text, &self.letters.acts(&self.reader, &acts, &[])?);
