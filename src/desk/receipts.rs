@@ -30,6 +30,12 @@ pub(super) fn part(sealed: &[(Seat, String)], is_told: bool) -> Option<Part> {
     (!sealed.is_empty()).then_some(Part::Receipts { sealed })
 }
 
+/// Whether it may be told at all how many have sealed in a window: where sealings are hidden, only
+/// if everybody has, which an early close tells as well.
+pub(super) fn may_be_told(sealed: &[(Seat, String)], asked: &[Seat], hidden: bool) -> bool {
+    !hidden || sealed.len() >= asked.len()
+}
+
 /// The same of the window whose end opened this one.
 pub(super) async fn of_last(
     touched: &mut Touched<'_>,
@@ -40,7 +46,12 @@ pub(super) async fn of_last(
     let code = touched.table.code.clone();
     let opened = touched.session().declared(&code, number).await?;
     let hidden = contest.procedure().sealing == Sealing::Hidden;
-    Ok(part(&sealed(&opened), !hidden && touched.table.count_only == 0))
+    let sealed = sealed(&opened);
+    let last = touched.window(number).await?;
+    if last.is_some_and(|last| !may_be_told(&sealed, &last.asked.0, hidden)) {
+        return Ok(None);
+    }
+    Ok(part(&sealed, !hidden && touched.table.count_only == 0))
 }
 
 /// The same, as a letter shows it.

@@ -82,6 +82,8 @@ impl Closing<'_> {
         let is_anew = announced.is_some();
         let announced = announced.unwrap_or_else(|| announced_at(&seats, window, pace, now));
         let sealed = receipts::sealed(&opened);
+        let hidden = contest.procedure().sealing == rules::Sealing::Hidden;
+        let may_be_told = receipts::may_be_told(&sealed, &window.asked.0, hidden);
         let new: Vec<_> =
             sealed.iter().filter(|(_, hash)| !shown.contains(hash)).cloned().collect();
         let happened = Happened::Closed {
@@ -96,7 +98,6 @@ impl Closing<'_> {
         };
         record(touched, &happened, now).await?;
         reputation::count(touched, window, strikes.as_ref(), announced).await?;
-        let hidden = contest.procedure().sealing == rules::Sealing::Hidden;
         if !is_anew && (why == Why::Host || (why == Why::AllSealed && !hidden)) {
             let number = window.number;
             let reasons = if why == Why::Host { std::mem::take(&mut remarks) } else { Vec::new() };
@@ -117,7 +118,7 @@ impl Closing<'_> {
         // Where it was not told who had sealed, it is not now.
         let is_told = !hidden && touched.table.count_only == 0;
         let named = if is_told { awaited } else { Vec::new() };
-        let receipts = receipts::part(&new, is_told);
+        let receipts = if may_be_told { receipts::part(&new, is_told) } else { None };
         if touched.table.place.is_some() {
             let (id, send_at) = (format!("{}-struck", window.number), announced);
             let notice = Notice { seats: &seats, zone: pace.zone, contest: None, id, send_at };

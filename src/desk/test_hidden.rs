@@ -1,10 +1,10 @@
 //! Where sealings are hidden, nothing tells of them before the result does.
 
 use super::test_support::{
-    BID, Database, HOUR, MINUTE, desk, execute, looks, progress, rows, say, seal, see, table,
-    verify,
+    BID, Database, HOUR, MINUTE, account, desk, execute, looks, progress, rows, say, seal, see,
+    table, verify,
 };
-use super::{Looked, Said};
+use super::{Gm, Looked, Said};
 use crate::rules::window::Progress::{NothingDeclared, SealedComplete};
 use crate::tables::Why;
 
@@ -40,6 +40,18 @@ async fn nobody_sees_that_others_have_sealed() {
     assert_eq!(looks(&desk, &code, QUARTER).await, Looked::Closed(Why::AllSealed));
     assert_eq!(sent(&database).await.len(), letters.len() + 2);
     verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn nor_does_a_game_master_who_plays() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk, "toy-hidden").await;
+    say(&desk, &code, "kaede", BID, Said::Sealed, MINUTE).await.unwrap();
+    let gm = Gm { account: account("sakura"), roles: Vec::new() };
+    let bench = desk.bench(&code, &gm, MINUTE).await.unwrap();
+    let progress = bench.open.unwrap().progress;
+    assert_eq!(progress.iter().map(|(_, seen)| *seen).collect::<Vec<_>>(), [NothingDeclared; 2]);
 }
 
 #[tokio::test]

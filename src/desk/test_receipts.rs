@@ -132,6 +132,18 @@ async fn where_it_is_not_told_who_has_sealed_no_hash_has_a_seat() {
 }
 
 #[tokio::test]
+async fn where_sealings_are_hidden_nothing_tells_how_many_there_were() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = super::test_support::table(&desk, "toy-hidden").await;
+    seal(&desk, &code, "sakura", BID, 1).await;
+    looks(&desk, &code, HOUR).await;
+    assert_eq!(sealed(&desk, &code, 0).await.len(), 1);
+    let told = shown(&database, &format!("{code}-1-opening-%")).await;
+    assert!(told.iter().all(Vec::is_empty), "{told:?}");
+}
+
+#[tokio::test]
 async fn a_window_that_is_resolved_anew_shows_no_hash_twice() {
     for (announce, sent) in
         [(Announce::AtOnce, true), (Announce::AtOnce, false), (Announce::After(30 * MINUTE), true)]

@@ -8,7 +8,7 @@ use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::rules::text::Lang;
 use crate::rules::window::Progress;
-use crate::rules::{BySeat, Declaration, Seat, Thrown, Viewer};
+use crate::rules::{BySeat, Declaration, Sealing, Seat, Thrown, Viewer};
 use crate::store::{FilingRow, SeatRow, Session, StoreError, TableRow, WindowRow};
 
 /// A table, as a game master decides about it. Nothing of it is for anybody else.
@@ -77,6 +77,12 @@ impl Desk {
     }
 }
 
+/// Whether who looks plays along in a game whose sealings are hidden, and has not opened them.
+pub(super) fn is_hidden_from(case: &Case, sight: &Sight) -> bool {
+    let hidden = case.contest.procedure().sealing == Sealing::Hidden;
+    hidden && sight.seat.is_some() && !sight.is_open
+}
+
 /// Only its host decides at a table, and whom they have appointed.
 async fn authorize(session: &mut Session, table: &TableRow, gm: &Gm) -> Result<(), NotDone> {
     let masters = session.game_masters(&table.code).await?;
@@ -111,7 +117,11 @@ impl Looking {
         let announced = open.filter(|open| open.opens_at <= self.now);
         let open = match &announced {
             Some(window) => {
-                let case = self.case(session, window, sight.is_open).await?;
+                let mut case = self.case(session, window, sight.is_open).await?;
+                // Who plays along sees no more of hidden sealings than the others.
+                if let (true, Some(play)) = (is_hidden_from(&case, &sight), &sight.play) {
+                    case.progress = play.progress.clone();
+                }
                 let (number, at) = (case.number, window.opens_at);
                 // To go back within a round is to go back to its beginning.
                 if window.root == number {

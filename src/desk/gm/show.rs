@@ -3,6 +3,7 @@
 use chrono_tz::Tz;
 use serde_json::json;
 
+use super::bench::is_hidden_from;
 use super::{Bench, Case, Logged, Override, Rehearsal, Standing};
 use crate::desk::{follow, moment};
 use crate::letters::{
@@ -151,7 +152,8 @@ impl Bench {
         let goes_on = self.open.is_some() && self.sight.held.is_none();
         let play = self.sight.play.as_ref().filter(|_| goes_on);
         let closes = play.map(|play| moment(play.timing.closes, self.sight.pace.zone));
-        let progress = Progress { seats: seats.collect(), hidden: false, count: None, closes };
+        let hidden = is_hidden_from(case, &self.sight);
+        let progress = Progress { seats: seats.collect(), hidden, count: None, closes };
         let declared = self.declared(case, reader.lang);
         let mut text = letters.bench(reader, &progress, declared.as_deref())?;
         if let Some(waiting) = self.sight.waiting(letters, reader)? {
