@@ -62,8 +62,7 @@ impl Closing<'_> {
         let opened = closed.declarations().await?;
         let holding = |what: String| Holding { seats: &seats, pace, window, what, now };
         let table = touched.table.clone();
-        let loaded = contest(touched.session(), game, &table, &seats, window).await;
-        let mut contest = match loaded {
+        let mut contest = match contest(touched.session(), game, &table, &seats, window).await {
             Ok(contest) => contest,
             Err(Unloaded::Load(LoadError::Held(held))) => {
                 holding(held.to_string()).hold(touched).await?;
