@@ -46,7 +46,7 @@ fn ranking(criterion: &mut Criterion) {
         bencher.iter(|| {
             for cards in &theirs {
                 let mut hand = TheirHand::new();
-                for card in cards.iter() {
+                for card in cards {
                     hand.insert_unchecked(card);
                 }
                 black_box(poker_rank(&hand));
