@@ -83,7 +83,7 @@ pub struct ActInWords {
     pub seat: Seat,
     /// What, in the seat's own words.
     pub words: String,
-    /// What must have happened at once; of an act that must be refused, [`REFUSED`].
+    /// What must have happened at once; of an act that must be refused, `refused`.
     pub expected: Expected,
 }
 
