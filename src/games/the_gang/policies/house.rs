@@ -1,49 +1,26 @@
 //! `house`: reads what the chips of all have told, and wishes for the place of its hand among all.
 
-use super::super::TheGang;
 use super::super::showdown::is_muscle;
-use super::super::state::{Star, State};
+use super::super::state::Star;
 use super::doings::Sight;
 use super::known::Known;
 use super::outlook::Level;
-use crate::games::answer::{anything, option};
-use crate::rules::{Offer, Policy, Reply, Seat};
-
-/// Keeps nothing but its view.
-#[derive(Debug, Default)]
-pub(super) struct House {
-    sight: Option<Sight>,
-}
-
-impl Policy<TheGang> for House {
-    fn begin(&mut self, seat: Seat, look: &mut dyn FnMut() -> State) {
-        self.sight = Some(Sight { seat, view: look() });
-    }
-
-    fn reply(&mut self, offer: &Offer<'_>) -> Reply {
-        let Some(sight) = &self.sight else { return anything(offer) };
-        let reply = match offer.key.section.as_str() {
-            "chip" => wish(sight, offer),
-            "act" => return sight.act(offer, take),
-            _ => sight.card(offer),
-        };
-        reply.unwrap_or_else(|| anything(offer))
-    }
-}
+use crate::games::answer::option;
+use crate::rules::{Offer, Reply};
 
 fn level(sight: &Sight, known: &Known) -> Option<Level> {
     known.outlook.level(&sight.pocket(), is_muscle(&sight.view, sight.seat))
 }
 
 /// Where everybody would expect a hand like this.
-fn wish(sight: &Sight, offer: &Offer<'_>) -> Option<Reply> {
+pub(super) fn wish(sight: &Sight, offer: &Offer<'_>) -> Option<Reply> {
     let known = Known::of(&sight.view);
     option(offer, known.lines().star(level(sight, &known)?)?.word())
 }
 
 /// Live chips (G2.4): the chip of its place, wherever it lies, as long as a move is left after it;
 /// then what is held, or the nearest in the middle.
-fn take(sight: &Sight) -> Option<Star> {
+pub(super) fn take(sight: &Sight) -> Option<Star> {
     let Sight { seat, view } = sight;
     let (known, player) = (Known::of(view), &view.players[*seat]);
     let place = known.place(*seat, level(sight, &known)?);

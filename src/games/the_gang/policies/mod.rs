@@ -19,17 +19,50 @@ mod percentile;
 mod tests;
 
 use super::TheGang;
-use crate::rules::Policy;
+use super::state::{Star, State};
+use crate::games::answer::anything;
 use crate::rules::dice::Stream;
+use crate::rules::{Offer, Policy, Reply, Seat};
+use doings::Sight;
 
 /// The names of the policies, the weakest first.
 pub(super) const NAMES: &[&str] = &["percentile", "house"];
 
 /// A policy by its name. Neither needs any chance.
 pub(super) fn policy(name: &str, _: Stream) -> Option<Box<dyn Policy<TheGang>>> {
-    match name {
-        "percentile" => Some(Box::<percentile::Percentile>::default()),
-        "house" => Some(Box::<house::House>::default()),
-        _ => None,
+    let (wish, take): (Wish, Take) = match name {
+        "percentile" => (percentile::wish, percentile::free),
+        "house" => (house::wish, house::take),
+        _ => return None,
+    };
+    Some(Box::new(Player { wish, take, sight: None }))
+}
+
+/// Which chip is wished for (G2.3).
+type Wish = fn(&Sight, &Offer<'_>) -> Option<Reply>;
+
+/// Which chip is taken openly (G2.4).
+type Take = fn(&Sight) -> Option<Star>;
+
+/// Plays by two ways to choose chips, and keeps nothing but its view.
+struct Player {
+    wish: Wish,
+    take: Take,
+    sight: Option<Sight>,
+}
+
+impl Policy<TheGang> for Player {
+    fn begin(&mut self, seat: Seat, look: &mut dyn FnMut() -> State) {
+        self.sight = Some(Sight { seat, view: look() });
+    }
+
+    fn reply(&mut self, offer: &Offer<'_>) -> Reply {
+        let Some(sight) = &self.sight else { return anything(offer) };
+        let reply = match offer.key.section.as_str() {
+            "chip" => (self.wish)(sight, offer),
+            "act" => return sight.act(offer, self.take),
+            _ => sight.card(offer),
+        };
+        reply.unwrap_or_else(|| anything(offer))
     }
 }

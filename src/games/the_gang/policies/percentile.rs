@@ -1,37 +1,14 @@
 //! `percentile`: wishes for the chip nearest to the share of pockets that its own beats now.
 
-use super::super::TheGang;
 use super::super::percentile::{BEST, nearest, percentile};
-use super::super::state::{Star, State};
+use super::super::state::Star;
 use super::doings::Sight;
-use crate::games::answer::{anything, option};
-use crate::rules::{Offer, Policy, Reply, Seat};
-
-/// Keeps nothing but its view.
-#[derive(Debug, Default)]
-pub(super) struct Percentile {
-    sight: Option<Sight>,
-}
-
-impl Policy<TheGang> for Percentile {
-    fn begin(&mut self, seat: Seat, look: &mut dyn FnMut() -> State) {
-        self.sight = Some(Sight { seat, view: look() });
-    }
-
-    fn reply(&mut self, offer: &Offer<'_>) -> Reply {
-        let Some(sight) = &self.sight else { return anything(offer) };
-        let reply = match offer.key.section.as_str() {
-            "chip" => wish(sight, offer),
-            "act" => return sight.act(offer, free),
-            _ => sight.card(offer),
-        };
-        reply.unwrap_or_else(|| anything(offer))
-    }
-}
+use crate::games::answer::option;
+use crate::rules::{Offer, Reply, Seat};
 
 /// The first wish is by percentile alone. After it, who wished for less lies below, and those who
 /// wished for the same share the chips between: each draws even lines through what the wish meant.
-fn wish(sight: &Sight, offer: &Offer<'_>) -> Option<Reply> {
+pub(super) fn wish(sight: &Sight, offer: &Offer<'_>) -> Option<Reply> {
     let Sight { seat, view } = sight;
     let count = u32::try_from(view.players.count()).ok()?;
     let wishes = |seat: Seat| &view.players[seat].wishes;
@@ -51,7 +28,7 @@ fn wish(sight: &Sight, offer: &Offer<'_>) -> Option<Reply> {
 }
 
 /// Live chips (G2.4): the nearest in the middle, and nothing else once there is one.
-fn free(sight: &Sight) -> Option<Star> {
+pub(super) fn free(sight: &Sight) -> Option<Star> {
     let Sight { seat, view } = sight;
     view.held(*seat).or_else(|| {
         nearest(percentile(&sight.pocket(), &view.board), view.players.count(), &view.middle())
