@@ -37,8 +37,9 @@ pub(super) fn amend(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Pl
         state.alarms = alarms;
     }
     if let Some(pass) = number("set-pass", 1, state.options.passes.get(), referee)? {
+        let street = state.street.index();
         for (_, player) in state.players.iter_mut() {
-            player.wishes.truncate(usize::from(pass) - 1);
+            player.wishes[street].truncate(usize::from(pass) - 1);
         }
         state.stage = state.chips_of_pass(pass);
     }

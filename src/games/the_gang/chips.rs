@@ -50,7 +50,7 @@ pub(super) fn pass(state: &mut State, pass: u8, referee: &mut Referee<'_, TheGan
     for (seat, player) in state.players.iter_mut() {
         let wish = wishes.iter().find(|wish| wish.seat == seat);
         // Who is not asked has a fixed chip.
-        player.wishes.push(wish.map_or(player.chips[street], |wish| wish.star));
+        player.wishes[street].push(wish.map_or(player.chips[street], |wish| wish.star));
     }
     let passes = state.options.passes.get();
     referee.tell(Happening::Wished {

@@ -173,7 +173,7 @@ fn report_player(seen: &State, seat: Seat, player: &Player, asked: bool) -> Json
             "red": chip(Street::River),
         },
         "held": seen.held(seat),
-        "wishes": player.wishes,
+        "wishes": player.wishes[seen.street.index()],
         "fixed": player.fixed,
         "ok": player.ok,
         "moves_left": seen.options.moves.get().saturating_sub(player.moves),

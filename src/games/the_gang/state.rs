@@ -35,6 +35,9 @@ pieces! {
     }
 }
 
+/// A heist has so many rounds (G1.2).
+const STREETS: usize = Street::ALL.len();
+
 /// The ids of the chips of a colour.
 const STARS: [&str; PLAYERS] = ["1", "2", "3", "4", "5", "6"];
 
@@ -130,15 +133,15 @@ pub struct Player {
     /// The pocket cards.
     pub pocket: Pocket,
     /// The chip of each street; that of this street may still be given up.
-    pub chips: [Option<Star>; 4],
+    pub chips: [Option<Star>; STREETS],
     /// Whether the chip of this street is fixed (G5.11).
     pub fixed: bool,
     /// Whether everything is well with the chips as they lie (G2.4.1).
     pub ok: bool,
     /// The moves made in this street (G2.4).
     pub moves: u8,
-    /// The wishes of this street that have been shown, by pass (G2.3.2).
-    pub wishes: ArrayVec<Option<Star>, PASSES>,
+    /// The wishes of each street that have been shown, by pass (G2.3.2).
+    pub wishes: [ArrayVec<Option<Star>, PASSES>; STREETS],
     /// The guess, which may still be changed (G5.13).
     pub guess: Option<Guess>,
     /// The card that the Informant has let this player see, and whose it is (G6.1).
@@ -309,7 +312,7 @@ impl State {
     pub(super) fn lay_out_chips(&mut self) {
         for (_, player) in self.players.iter_mut() {
             (player.fixed, player.ok, player.moves) = (false, false, 0);
-            player.wishes.clear();
+            player.wishes[self.street.index()..].iter_mut().for_each(ArrayVec::clear);
         }
         self.stage = self.chips_of_pass(1);
     }

@@ -1,9 +1,9 @@
 //! What everybody knows of everybody's hand: what the chips have told.
 //!
-//! It is kept how likely each pocket is for each player. The chips of a street that is over say how
-//! many of the others a hand was taken to beat. Before every pass everybody finds the same lines
-//! between the chips ([`Lines`]), so that a wish tells between which of them a hand lies; and where
-//! all wishes differ, their order is that of the hands.
+//! It is kept how likely each pocket is for each player. Before every pass of the heist everybody
+//! finds the same lines between the chips ([`Lines`]), so that a wish tells between which of them a
+//! hand lies; and where all wishes differ, their order is that of the hands. Live chips say how many
+//! of the others a hand is taken to beat.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -27,20 +27,29 @@ const MISTAKE: f64 = 0.1;
 const HALVES: [f64; PLAYERS - 1] = [0.5, 1.5, 2.5, 3.5, 4.5];
 
 /// Which chip is whose, by the level of the hand.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
     /// The level from which on the second chip is due, the third, and so on.
-    lines: Vec<Level>,
-    /// The chips that can be wished for.
-    free: Vec<Star>,
+    lines: ArrayVec<Level, PLAYERS>,
+    /// The chip that is wished for below the first line, between it and the second, and so on; none
+    /// only if none is free.
+    stars: ArrayVec<Option<Star>, PLAYERS>,
 }
 
 impl Lines {
-    /// The chip that a hand of this level wishes for: of those that are free the nearest to its
-    /// place. None only if none is free.
+    /// A hand is due the chip of its place; of those that are free the nearest is wished for.
+    fn new(lines: ArrayVec<Level, PLAYERS>, free: &[Star]) -> Self {
+        let nearest = |place: usize| {
+            let away = |star: &&Star| usize::from(star.get()).abs_diff(place);
+            free.iter().min_by_key(away).copied()
+        };
+        let stars = (1..=lines.len() + 1).map(nearest).collect();
+        Self { lines, stars }
+    }
+
+    /// The chip that a hand of this level wishes for.
     pub(super) fn star(&self, level: Level) -> Option<Star> {
-        let place = 1 + self.lines.iter().filter(|line| **line <= level).count();
-        self.free.iter().copied().min_by_key(|star| usize::from(star.get()).abs_diff(place))
+        self.stars[self.lines.iter().filter(|line| **line <= level).count()]
     }
 }
 
@@ -51,8 +60,8 @@ pub(super) struct Known {
     pub(super) outlook: Rc<Outlook>,
     /// Of each player, how likely each of the outlook's pockets is, in any measure.
     likely: BySeat<Vec<f64>>,
-    /// The levels of the one who has the Muscle.
-    muscle: Option<(Seat, Vec<Option<Level>>)>,
+    /// Who has the Muscle.
+    muscle: Option<Seat>,
     /// The lines for the coming pass.
     lines: Lines,
 }
@@ -82,10 +91,9 @@ impl Known {
         let mut known = Self {
             outlook,
             likely: state.players.map(|_, _| anything.clone()),
-            muscle: None,
-            lines: Lines { lines: Vec::new(), free: state.stars().collect() },
+            muscle: state.players.seats().find(|&seat| is_muscle(state, seat)),
+            lines: Lines::default(),
         };
-        let is_silent = state.players.iter().all(|(_, player)| player.wishes.is_empty());
         let mut turned_up = 0;
         for &street in &Street::ALL[..=state.street.index()] {
             turned_up = state.board.len().min(turned_up + EDITION.cards.board[street.index()]);
@@ -95,21 +103,15 @@ impl Known {
                 }
             }
             known.turn_up(Outlook::of(&state.board[..turned_up], size));
-            let muscle = state.players.seats().find(|&seat| is_muscle(state, seat));
-            known.muscle = muscle.map(|seat| (seat, known.outlook.levels_with(true)));
-            if street != state.street || is_silent {
-                known.learn_places(state, street);
-            }
+            known.hear(state, street);
         }
-        known.lines.lines = known.draw();
-        known.hear(state);
         known
     }
 
     /// Nobody holds what lies on the board.
     fn turn_up(&mut self, outlook: Rc<Outlook>) {
         for (_, likely) in self.likely.iter_mut() {
-            for (likely, level) in likely.iter_mut().zip(outlook.levels()) {
+            for (likely, level) in likely.iter_mut().zip(outlook.levels(false)) {
                 if level.is_none() {
                     *likely = 0.0;
                 }
@@ -118,27 +120,33 @@ impl Known {
         self.outlook = outlook;
     }
 
-    /// The wishes of the street of now, which everybody has seen (G2.3.2).
-    fn hear(&mut self, state: &State) {
-        let passes = state.players.iter().map(|(_, player)| player.wishes.len()).max();
-        for pass in 0..passes.unwrap_or(0) {
-            let wish = |seat: Seat| state.players[seat].wishes.get(pass).copied().flatten();
+    /// The wishes of a street, which everybody has seen (G2.3.2); or else the chips of it.
+    fn hear(&mut self, state: &State, street: Street) {
+        let wishes = |seat: Seat| &state.players[seat].wishes[street.index()];
+        let passes = state.players.seats().map(|seat| wishes(seat).len()).max().unwrap_or(0);
+        if passes == 0 {
+            self.learn_places(state, street);
+        }
+        let mut free: ArrayVec<Star, PLAYERS> = state.stars().collect();
+        self.lines = self.draw(&free);
+        for pass in 0..passes {
+            let wish = |seat: Seat| wishes(seat).get(pass).copied().flatten();
             for seat in state.players.seats() {
                 if let Some(star) = wish(seat) {
                     self.learn_wish(seat, star);
                 }
             }
-            self.lines.free.retain(|&star| {
+            free.retain(|&mut star| {
                 let wishers = state.players.seats().filter(|&seat| wish(seat) == Some(star));
-                !is_watched(state, star) || wishers.count() != 1
+                !is_watched(state, street, star) || wishers.count() != 1
             });
-            self.lines.lines = self.draw();
+            self.lines = self.draw(&free);
         }
     }
 
     /// Somebody wishes for a chip: that is the one which the hand is due by the lines.
     fn learn_wish(&mut self, seat: Seat, star: Star) {
-        let levels = levels(&self.outlook, self.muscle.as_ref(), seat);
+        let levels = levels(&self.outlook, self.muscle, seat);
         for (likely, level) in self.likely[seat].iter_mut().zip(levels) {
             let due = level.and_then(|level| self.lines.star(level)).unwrap_or(star);
             for _ in 0..due.get().abs_diff(star.get()) {
@@ -147,10 +155,10 @@ impl Known {
         }
     }
 
-    /// Chips that lie before the players, as a street is over (G2.2) or chips are live (G2.4):
+    /// Chips that lie before the players, as they are live (G2.4) or were given by the GM (G7.4):
     /// whoever has one is held to be stronger than so many others as it says.
     fn learn_places(&mut self, state: &State, street: Street) {
-        let below = self.likely.map(|seat, _| self.below(seat));
+        let below = self.likely.map(|seat, _| self.below([seat]));
         for seat in state.players.seats() {
             let Some(star) = state.players[seat].chips[street.index()] else { continue };
             let others: ArrayVec<&[f64], PLAYERS> = below
@@ -158,7 +166,7 @@ impl Known {
                 .filter(|(other, _)| *other != seat)
                 .map(|(_, below)| &**below)
                 .collect();
-            let levels = levels(&self.outlook, self.muscle.as_ref(), seat);
+            let levels = levels(&self.outlook, self.muscle, seat);
             for (likely, level) in self.likely[seat].iter_mut().zip(levels) {
                 let Some(level) = level.filter(|_| *likely > 0.0) else { continue };
                 let below = others.iter().map(|below| below[usize::from(level)]);
@@ -167,9 +175,9 @@ impl Known {
         }
     }
 
-    /// How likely a player is to be below each level, ties half.
-    fn below(&self, seat: Seat) -> Vec<f64> {
-        let mut there = self.there(seat);
+    /// How many of these players are to be expected below each level, ties half.
+    fn below(&self, seats: impl IntoIterator<Item = Seat>) -> Vec<f64> {
+        let mut there = self.there(seats);
         let mut below = 0.0;
         for there in &mut there {
             let here = *there;
@@ -179,41 +187,41 @@ impl Known {
         there
     }
 
-    /// How likely a player is to be at each level.
-    fn there(&self, seat: Seat) -> Vec<f64> {
-        let sum: f64 = self.likely[seat].iter().sum();
+    /// How many of these players are to be expected at each level.
+    fn there(&self, seats: impl IntoIterator<Item = Seat>) -> Vec<f64> {
         let mut there = vec![0.0; LEVELS];
-        for (_, level, likely) in self.likely(seat) {
-            there[usize::from(level)] += likely / sum;
+        for seat in seats {
+            let sum: f64 = self.likely[seat].iter().sum();
+            for (_, level, likely) in self.likely(seat) {
+                there[usize::from(level)] += likely / sum;
+            }
         }
         there
     }
 
     /// The lines between the chips: a hand's place is the number of players who are to be expected
     /// below its level, whoever holds it counted in as everybody knows them.
-    fn draw(&self) -> Vec<Level> {
-        let below = self.likely.map(|seat, _| self.below(seat));
-        let (mut lines, mut next) = (Vec::new(), 1.0);
-        for (index, level) in (0..LEVELS).zip(0..) {
-            let below: f64 = below.iter().map(|(_, below)| below[index]).sum();
+    fn draw(&self, free: &[Star]) -> Lines {
+        let (mut lines, mut next) = (ArrayVec::new(), 1.0);
+        for (level, below) in (0..).zip(self.below(self.likely.seats())) {
             while lines.len() + 1 < self.likely.count() && below >= next {
                 lines.push(level);
                 next += 1.0;
             }
         }
-        lines
+        Lines::new(lines, free)
     }
 
     /// The place of a hand of this level among the others, by what is known of them: the chip with
     /// as many below as are to be expected.
     pub(super) fn place(&self, seat: Seat, level: Level) -> usize {
         let others = self.likely.seats().filter(|other| *other != seat);
-        let below: f64 = others.map(|other| self.below(other)[usize::from(level)]).sum();
+        let below = self.below(others)[usize::from(level)];
         1 + (1..self.likely.count()).zip(HALVES).filter(|(_, half)| *half <= below).count()
     }
 
     fn levels(&self, seat: Seat) -> &[Option<Level>] {
-        levels(&self.outlook, self.muscle.as_ref(), seat)
+        levels(&self.outlook, self.muscle, seat)
     }
 
     /// Where everybody draws the lines in the coming pass.
@@ -241,20 +249,17 @@ fn exactly(place: u8, below: impl Iterator<Item = f64>) -> f64 {
     counts[usize::from(place) - 1]
 }
 
-fn levels<'a>(
-    outlook: &'a Outlook,
-    muscle: Option<&'a (Seat, Vec<Option<Level>>)>,
-    seat: Seat,
-) -> &'a [Option<Level>] {
-    muscle.filter(|(user, _)| *user == seat).map_or(outlook.levels(), |(_, levels)| levels)
+/// The levels of what a player can hold. It borrows less than all that is known.
+fn levels(outlook: &Outlook, muscle: Option<Seat>, seat: Seat) -> &[Option<Level>] {
+    outlook.levels(muscle == Some(seat))
 }
 
 /// Whether a chip is fixed once somebody has it (G5.2, G5.6).
-fn is_watched(state: &State, star: Star) -> bool {
+fn is_watched(state: &State, street: Street, star: Star) -> bool {
     let mut stars = state.stars();
     let lowest = state.has(Challenge::NoiseSensors) && stars.next() == Some(star);
     let highest = state.has(Challenge::VentilationShaft) && stars.next_back() == Some(star);
-    state.street != Street::River && (lowest || highest)
+    street != Street::River && (lowest || highest)
 }
 
 /// Whether what was told before this street was about another pocket: by a redraw after the flop

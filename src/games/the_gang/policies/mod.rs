@@ -3,11 +3,13 @@
 //!
 //! - `percentile` looks at its own hand: the share of all pockets that it beats now. Where several
 //!   wish for the same chip it draws the line between them at the middle of what that chip means.
-//! - `house` also reads the chips and wishes of all, from the first round on: for every player it
-//!   keeps how likely each pocket is ([`known`]), and wishes for the place of its hand among these.
+//! - `house` also reads the wishes of all, of every pass from the first round on: for every player
+//!   it keeps how likely each pocket is ([`known`]), and wishes for the place of its hand among
+//!   these.
 //!
 //! How well they do: `shimekiri simulate the_gang --policy house --seats 4 --games 10000`, with
-//! `--option mode=master` for other modes; the share of heists that succeed is among the tallies.
+//! `--option mode=master` for other modes; `heists` tells the share that
+//! succeeds.
 
 mod doings;
 mod guessing;

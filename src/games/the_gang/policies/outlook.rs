@@ -1,6 +1,6 @@
 //! What pockets are worth while cards are still to come.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
@@ -46,10 +46,11 @@ fn combined(pockets: impl Iterator<Item = Pocket>) -> Vec<Pocket> {
     pockets.flat_map(with_more).collect()
 }
 
-/// A board as it may be in the end, and how mighty all pockets are on it, in order.
+/// A board as it may be in the end.
 #[derive(Debug)]
 struct Future {
     board: Hand,
+    /// How mighty all pockets are on it that can be, in order.
     mights: Vec<u32>,
 }
 
@@ -93,7 +94,8 @@ pub(super) struct Outlook {
     /// How many cards a pocket has.
     size: usize,
     futures: Vec<Future>,
-    levels: Vec<Option<Level>>,
+    /// The level of every pocket, without the Muscle and with it.
+    levels: [OnceCell<Vec<Option<Level>>>; 2],
 }
 
 impl Outlook {
@@ -120,9 +122,7 @@ impl Outlook {
         let futures = futures(board);
         let futures = futures.into_iter().map(|board| Future::new(board, pockets(size))).collect();
         let board = board.iter().copied().collect();
-        let mut outlook = Self { board, size, futures, levels: Vec::new() };
-        outlook.levels = outlook.levels_with(false);
-        outlook
+        Self { board, size, futures, levels: Default::default() }
     }
 
     /// Everything that somebody may hold. The same for every board.
@@ -130,14 +130,11 @@ impl Outlook {
         pockets(self.size)
     }
 
-    /// The level of each of the [pockets](Self::pockets); none of those that cannot be.
-    pub(super) fn levels(&self) -> &[Option<Level>] {
-        &self.levels
-    }
-
-    /// The same with the Muscle (G6.14) or without.
-    pub(super) fn levels_with(&self, muscle: bool) -> Vec<Option<Level>> {
-        self.pockets().iter().map(|pocket| self.level(pocket, muscle)).collect()
+    /// The level of each of the [pockets](Self::pockets), with the Muscle (G6.14) or without; none
+    /// of those that cannot be.
+    pub(super) fn levels(&self, muscle: bool) -> &[Option<Level>] {
+        let levels = || self.pockets().iter().map(|pocket| self.level(pocket, muscle)).collect();
+        self.levels[usize::from(muscle)].get_or_init(levels)
     }
 
     /// The level of a pocket, with the Muscle (G6.14) or without; none if it cannot be.
@@ -196,7 +193,7 @@ mod tests {
                 .to_vec();
         let outlook = Outlook::of(&board, 2);
         let hand = |pocket: &Pocket| board.iter().chain(pocket).copied().collect::<Hand>();
-        let all = outlook.pockets().iter().zip(outlook.levels());
+        let all = outlook.pockets().iter().zip(outlook.levels(false));
         let mut all: Vec<_> =
             all.filter_map(|(pocket, level)| Some((hand(pocket).strength(), (*level)?))).collect();
         all.sort_unstable();

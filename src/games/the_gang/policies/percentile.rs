@@ -11,7 +11,7 @@ use crate::rules::{Offer, Reply, Seat};
 pub(super) fn wish(sight: &Sight, offer: &Offer<'_>) -> Option<Reply> {
     let Sight { seat, view } = sight;
     let count = u32::try_from(view.players.count()).ok()?;
-    let wishes = |seat: Seat| &view.players[seat].wishes;
+    let wishes = |seat: Seat| &view.players[seat].wishes[view.street.index()];
     let mut place = (percentile(&sight.pocket(), &view.board) * count).min(BEST * count - 1);
     for (pass, own) in wishes(*seat).iter().enumerate() {
         let others = || view.players.seats().filter_map(|seat| *wishes(seat).get(pass)?);
