@@ -109,6 +109,25 @@ fn what_is_counted_agrees() {
 }
 
 #[test]
+fn where_all_win_together_it_is_told_how_often_it_went_well() {
+    let words = "the_gang --games 40 --seats 3";
+    let found = &json(words)["statistics"];
+    assert_eq!(found["shared"], 40);
+    let groups = found["tallies"].as_array().unwrap();
+    for group in groups {
+        let share = sum(&group["members"], |member| member["share"]["value"].as_f64().unwrap());
+        assert!((share - 1.0).abs() < 1e-9, "{group}");
+    }
+    let games = groups.iter().find(|group| group["group"] == "games").unwrap();
+    assert_eq!(sum(&games["members"], |member| member["total"].as_f64().unwrap()), 40.0);
+    for (lang, shared) in [("en", "Everybody shared the first place"), ("ja", "全員が1位")] {
+        let (out, _, _) = typed(&format!("{words} --lang {lang}"));
+        assert!(out.contains(shared) && !out.contains("\n\n\n"), "{out}");
+    }
+    assert!(json("eitsuku --games 9")["statistics"]["shared"].as_u64().unwrap() < 9);
+}
+
+#[test]
 fn a_list_of_policies_moves_on() {
     let words = "eitsuku --games 9 --policy random,random,random";
     let document = json(words);

@@ -306,6 +306,8 @@ pub struct Statistics {
     /// The games that came to no end, by their numbers.
     unfinished: Vec<u64>,
     windows: Distribution,
+    /// In how many games everybody shared the first place.
+    shared: u64,
     seats: Vec<Record>,
     /// By the names of the policies, each once, in the order of the plan.
     policies: Vec<(SmolStr, Record)>,
@@ -327,6 +329,7 @@ impl Statistics {
         Self {
             unfinished: Vec::new(),
             windows: Distribution::default(),
+            shared: 0,
             seats: vec![Record::default(); plan.policies.len()],
             policies,
             tallies: BTreeMap::new(),
@@ -352,6 +355,7 @@ impl Statistics {
     fn end(&mut self, plan: &Plan, game: u64, windows: u32, standing: &[Place]) {
         self.windows.add(windows.into());
         let winners = standing.iter().filter(|place| place.rank == 1).count() as u64;
+        self.shared += u64::from(winners == self.seats.len() as u64);
         for place in standing {
             self.seats[place.seat.index()].add(place, winners);
             let name = &plan.policies[plan.position(place.seat, game)];
@@ -365,6 +369,7 @@ impl Statistics {
     pub fn merge(&mut self, other: Self) {
         self.unfinished.extend(other.unfinished);
         self.windows.merge(other.windows);
+        self.shared += other.shared;
         for (record, other) in self.seats.iter_mut().zip(other.seats) {
             record.merge(other);
         }
@@ -424,6 +429,7 @@ impl Statistics {
             windows: self.windows.spread(),
             scores: all.scores.spread(),
             unscored: all.unscored,
+            shared: self.shared,
             seats: seats.map(|(seat, record)| side(seat.name().into(), record)).collect(),
             policies: self.policies.iter().map(|(name, of)| side(name.clone(), of)).collect(),
             tallies: self.groups(),
@@ -438,9 +444,11 @@ impl Statistics {
             if groups.last().is_none_or(|last| last.group != *group) {
                 groups.push(Group { group, members: Vec::new() });
             }
+            let of_group = self.tallies.iter().filter(|((other, _), _)| other == group);
+            let share = Share::of(real(total), of_group.map(|(_, total)| total).sum());
             let per_game = ratio(total, self.games());
             if let Some(last) = groups.last_mut() {
-                last.members.push(Tally { id: id.clone(), total, per_game });
+                last.members.push(Tally { id: id.clone(), total, per_game, share });
             }
         }
         for group in &mut groups {
@@ -467,6 +475,8 @@ pub struct Summary {
     pub scores: Option<Spread>,
     /// How many seats were ranked without a score.
     pub unscored: u64,
+    /// In how many games everybody shared the first place: in all, where all win or lose together.
+    pub shared: u64,
     /// Seat by seat.
     pub seats: Vec<Side>,
     /// Policy by policy.
@@ -573,6 +583,8 @@ pub struct Tally {
     pub total: u64,
     /// In a game on average.
     pub per_game: f64,
+    /// Its share of the group.
+    pub share: Share,
 }
 
 /// How often declarations had this outcome by this clause.

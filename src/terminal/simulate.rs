@@ -247,7 +247,9 @@ fn report(document: &Document, lang: Lang) -> Json {
         .map(|group| {
             let members = group.members.iter().map(|member| {
                 let name = name(document.game, &member.id, lang);
-                json!({ "name": name, "total": member.total, "per_game": member.per_game })
+                let mut row = json!(member);
+                row["name"] = name.into();
+                row
             });
             json!({
                 "name": title(document.game, group.group, lang),
