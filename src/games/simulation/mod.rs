@@ -1,0 +1,204 @@
+//! Statistics over play-outs: how a game goes when policies play it many times.
+//!
+//! No clock and no I/O: the same plan gives the same [`Statistics`], however the games are spread
+//! over threads. Everything is counted in whole numbers, so merging is exact; [`Summary`] is
+//! where shares and averages are made of them.
+
+mod distribution;
+mod statistics;
+mod summary;
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use sha2::{Digest, Sha256};
+use smol_str::SmolStr;
+
+use super::any::{Playable, policy};
+use crate::rules::playout::{self, Room};
+use crate::rules::{Dice, Game, Key, Label, Offer, Policy, Reply, Seat};
+
+pub use distribution::{Bin, Distribution, Share, Spread};
+pub use statistics::Statistics;
+pub use summary::{Group, RulingCount, Side, Summary, Tally};
+
+/// How policies play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// On the fly.
+    Quick,
+    /// By sealed declarations, as people do.
+    Sealed,
+}
+
+/// What is played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// All chance follows from this number.
+    pub seed: u64,
+    /// How the policies play.
+    pub mode: Mode,
+    /// The names of the policies, one for each seat.
+    pub policies: Vec<SmolStr>,
+    /// Whether the policies move on by a seat from game to game.
+    pub rotate: bool,
+    /// What a host has set; what is not there is supposed.
+    #[serde(default, skip_serializing_if = "Json::is_null")]
+    pub options: Json,
+}
+
+/// A plan that the game does not allow.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// The game cannot be played by so many.
+    #[error("{least} to {most} can play, not {said}")]
+    Seats {
+        /// At least.
+        least: usize,
+        /// At most.
+        most: usize,
+        /// What was said.
+        said: usize,
+    },
+    /// The game has no policy of this name.
+    #[error("there is no policy {0:?}")]
+    Policy(SmolStr),
+    /// The game does not take the options.
+    #[error("{0}")]
+    Options(String),
+}
+
+impl Plan {
+    /// The position in the list of policies that has this seat in this game.
+    fn position(&self, seat: Seat, game: u64) -> usize {
+        let count = self.policies.len();
+        let moved = if self.rotate { game % count as u64 } else { 0 };
+        // Less than the count of seats.
+        (seat.index() + usize::try_from(moved).unwrap_or_default()) % count
+    }
+
+    /// 32 bytes for one purpose in one game.
+    fn seed(&self, purpose: &str, game: u64) -> [u8; 32] {
+        let mut hash = Sha256::new();
+        hash.update(b"shimekiri simulation v1\n");
+        hash.update(purpose.as_bytes());
+        hash.update(b"\n");
+        hash.update(self.seed.to_le_bytes());
+        hash.update(game.to_le_bytes());
+        hash.finalize().into()
+    }
+
+    /// Who plays in this game, each with chance of its own.
+    fn sit<G: Playable>(
+        &self,
+        game: u64,
+        asked: &Arc<AtomicU64>,
+        policies: &mut Vec<Box<dyn Policy<G>>>,
+    ) -> Result<(), PlanError> {
+        let chance = Dice::new(self.seed("policies", game), "policies").of_window(0, 0);
+        policies.clear();
+        for seat in Seat::all(self.policies.len()) {
+            let name = &self.policies[self.position(seat, game)];
+            let stream = chance.stream(&Label::of(seat, Key::part("policy")));
+            let policy =
+                policy::<G>(name, stream).ok_or_else(|| PlanError::Policy(name.clone()))?;
+            policies.push(Box::new(Counting { policy, asked: Arc::clone(asked) }));
+        }
+        Ok(())
+    }
+}
+
+/// A policy whose questions are counted.
+struct Counting<G: Game> {
+    policy: Box<dyn Policy<G>>,
+    asked: Arc<AtomicU64>,
+}
+
+impl<G: Game> Policy<G> for Counting<G> {
+    fn begin(&mut self, seat: Seat, look: &mut dyn FnMut() -> G::State) {
+        self.policy.begin(seat, look);
+    }
+
+    fn reply(&mut self, offer: &Offer<'_>) -> Reply {
+        // One thread plays a game, so nothing is lost between reading and writing.
+        self.asked.store(self.asked.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+        self.policy.reply(offer)
+    }
+}
+
+/// Plays the games with these numbers. `progress` hears the number of each when it is over.
+///
+/// # Errors
+/// If the game is not for so many seats, does not take the options, or has no policy of a name.
+pub fn simulate<G: Playable>(
+    plan: &Plan,
+    games: Range<u64>,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Statistics, PlanError> {
+    let seats = plan.policies.len();
+    if !G::seats().contains(&seats) {
+        let (least, most) = (*G::seats().start(), *G::seats().end());
+        return Err(PlanError::Seats { least, most, said: seats });
+    }
+    let options = match &plan.options {
+        Json::Null => G::Options::default(),
+        said => serde_json::from_value(said.clone())
+            .map_err(|error| PlanError::Options(error.to_string()))?,
+    };
+    let asked = Arc::new(AtomicU64::new(0));
+    let mut statistics = Statistics::new(plan);
+    let mut policies = Vec::with_capacity(seats);
+    let mut room = Room::<G>::default();
+    for game in games {
+        plan.sit::<G>(game, &asked, &mut policies)?;
+        let dice = Dice::new(plan.seed("dice", game), "simulation");
+        let played = match plan.mode {
+            Mode::Quick => {
+                let told = |record: &crate::rules::Record<G::Event>| {
+                    statistics.count::<G>(record.entries());
+                };
+                let played = playout::quick(&options, &dice, &mut policies, &mut room, told);
+                Some((played.windows, played.standing))
+            }
+            Mode::Sealed => {
+                let seal = |_: &_, _, declaration| Some(declaration);
+                let told = |_: &_, resolution: &crate::rules::contest::Resolution<G::Event>| {
+                    statistics.count::<G>(&resolution.entries);
+                };
+                let played = playout::sealed(&options, dice, &mut policies, seal, told);
+                played.ok().map(|played| (played.windows, played.standing))
+            }
+        };
+        match played {
+            Some((windows, standing)) if !standing.is_empty() => {
+                statistics.end(plan, game, windows, &standing);
+            }
+            _ => statistics.unfinished.push(game),
+        }
+        progress(game);
+    }
+    statistics.questions = asked.load(Ordering::Relaxed);
+    Ok(statistics)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn policies_move_on_by_a_seat() {
+        let policies = ["a", "b", "c"].map(SmolStr::new_static).to_vec();
+        let mut plan =
+            Plan { seed: 0, mode: Mode::Quick, policies, rotate: true, options: Json::Null };
+        let at = |plan: &Plan, game| -> Vec<usize> {
+            Seat::all(3).map(|seat| plan.position(seat, game)).collect()
+        };
+        assert_eq!(at(&plan, 4), [1, 2, 0]);
+        plan.rotate = false;
+        assert_eq!(at(&plan, 4), [0, 1, 2]);
+    }
+}

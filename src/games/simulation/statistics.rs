@@ -1,0 +1,223 @@
+//! What is counted over many games.
+
+use std::collections::BTreeMap;
+
+use smol_str::SmolStr;
+
+use super::Plan;
+use super::distribution::{Distribution, Share, real};
+use super::summary::{Group, RulingCount, Side, Summary, Tally};
+use crate::rules::{Clause, Entry, Game, Item, Outcome, Place, Seat};
+
+/// A first place in its smallest parts: it can be shared by any number of up to eight.
+const WHOLE_WIN: u64 = 840;
+
+/// How it went for a seat or a policy.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Record {
+    /// How many chairs there were in all games that came to an end.
+    chairs: u64,
+    scores: Distribution,
+    /// Who was ranked without a score.
+    unscored: u64,
+    /// First places, in their smallest parts.
+    wins: u64,
+}
+
+impl Record {
+    fn add(&mut self, place: &Place, winners: u64) {
+        self.chairs += 1;
+        match place.score {
+            Some(score) => self.scores.add(score),
+            None => self.unscored += 1,
+        }
+        if place.rank == 1 {
+            self.wins += WHOLE_WIN / winners;
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.chairs += other.chairs;
+        self.scores.merge(other.scores);
+        self.unscored += other.unscored;
+        self.wins += other.wins;
+    }
+}
+
+/// Everything that was counted over some games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statistics {
+    /// The games that came to no end, by their numbers.
+    pub(super) unfinished: Vec<u64>,
+    windows: Distribution,
+    /// In how many games everybody shared the first place.
+    shared: u64,
+    seats: Vec<Record>,
+    /// By the names of the policies, each once, in the order of the plan.
+    policies: Vec<(SmolStr, Record)>,
+    /// By group and id.
+    tallies: BTreeMap<(&'static str, SmolStr), u64>,
+    /// By outcome and clause.
+    rulings: BTreeMap<(&'static str, Clause), u64>,
+    pub(super) questions: u64,
+}
+
+impl Statistics {
+    pub(super) fn new(plan: &Plan) -> Self {
+        let mut policies: Vec<(SmolStr, Record)> = Vec::new();
+        for name in &plan.policies {
+            if policies.iter().all(|(known, _)| known != name) {
+                policies.push((name.clone(), Record::default()));
+            }
+        }
+        Self {
+            unfinished: Vec::new(),
+            windows: Distribution::default(),
+            shared: 0,
+            seats: vec![Record::default(); plan.policies.len()],
+            policies,
+            tallies: BTreeMap::new(),
+            rulings: BTreeMap::new(),
+            questions: 0,
+        }
+    }
+
+    pub(super) fn count<G: Game>(&mut self, entries: &[Entry<G::Event>]) {
+        for entry in entries {
+            match &entry.item {
+                Item::Event(event) => G::tally(event, &mut |group, id| {
+                    *self.tallies.entry((group, id)).or_default() += 1;
+                }),
+                Item::Ruling(ruling) => {
+                    let key = (word(&ruling.outcome), ruling.clause.clone());
+                    *self.rulings.entry(key).or_default() += 1;
+                }
+            }
+        }
+    }
+
+    pub(super) fn end(&mut self, plan: &Plan, game: u64, windows: u32, standing: &[Place]) {
+        self.windows.add(windows.into());
+        let winners = standing.iter().filter(|place| place.rank == 1).count() as u64;
+        self.shared += u64::from(winners == self.seats.len() as u64);
+        for place in standing {
+            self.seats[place.seat.index()].add(place, winners);
+            let name = &plan.policies[plan.position(place.seat, game)];
+            if let Some((_, record)) = self.policies.iter_mut().find(|(known, _)| known == name) {
+                record.add(place, winners);
+            }
+        }
+    }
+
+    /// Takes over what was counted over later games of the same plan.
+    pub fn merge(&mut self, other: Self) {
+        self.unfinished.extend(other.unfinished);
+        self.windows.merge(other.windows);
+        self.shared += other.shared;
+        for (record, other) in self.seats.iter_mut().zip(other.seats) {
+            record.merge(other);
+        }
+        for ((_, record), (_, other)) in self.policies.iter_mut().zip(other.policies) {
+            record.merge(other);
+        }
+        for (key, count) in other.tallies {
+            *self.tallies.entry(key).or_default() += count;
+        }
+        for (key, count) in other.rulings {
+            *self.rulings.entry(key).or_default() += count;
+        }
+        self.questions += other.questions;
+    }
+
+    /// How many games were played, to an end or not.
+    pub fn games(&self) -> u64 {
+        self.windows.count() + self.unfinished.len() as u64
+    }
+
+    /// How many questions were asked in all.
+    pub fn questions(&self) -> u64 {
+        self.questions
+    }
+
+    /// The games that came to no end, by their numbers: each is a fault of the rules.
+    pub fn unfinished(&self) -> &[u64] {
+        &self.unfinished
+    }
+
+    /// What it comes to.
+    pub fn summary(&self) -> Summary {
+        let ended = self.windows.count();
+        let games = self.games();
+        let side = |name: SmolStr, record: &Record| Side {
+            name,
+            chairs: record.chairs,
+            share: Share::of(real(record.wins) / real(WHOLE_WIN), ended),
+            expected: ratio(record.chairs, ended * self.seats.len() as u64),
+            unscored: record.unscored,
+            scores: record.scores.spread(),
+        };
+        let mut all = Record::default();
+        for record in &self.seats {
+            all.merge(record.clone());
+        }
+        let seats = Seat::all(self.seats.len()).zip(&self.seats);
+        let rulings = self.rulings.iter().map(|((outcome, clause), &total)| RulingCount {
+            outcome,
+            clause: clause.clone(),
+            total,
+            per_game: ratio(total, games),
+        });
+        Summary {
+            games,
+            unfinished: self.unfinished.clone(),
+            windows: self.windows.spread(),
+            scores: all.scores.spread(),
+            unscored: all.unscored,
+            shared: self.shared,
+            seats: seats.map(|(seat, record)| side(seat.name().into(), record)).collect(),
+            policies: self.policies.iter().map(|(name, of)| side(name.clone(), of)).collect(),
+            tallies: self.groups(),
+            rulings: rulings.collect(),
+            questions_per_game: ratio(self.questions, games),
+        }
+    }
+
+    fn groups(&self) -> Vec<Group> {
+        let mut groups: Vec<Group> = Vec::new();
+        for ((group, id), &total) in &self.tallies {
+            if groups.last().is_none_or(|last| last.group != *group) {
+                groups.push(Group { group, members: Vec::new() });
+            }
+            let of_group = self.tallies.iter().filter(|((other, _), _)| other == group);
+            let share = Share::of(real(total), of_group.map(|(_, total)| total).sum());
+            let per_game = ratio(total, self.games());
+            if let Some(last) = groups.last_mut() {
+                last.members.push(Tally { id: id.clone(), total, per_game, share });
+            }
+        }
+        for group in &mut groups {
+            // The sort is stable: what came up as often stays in the order of the ids.
+            group.members.sort_by_key(|member| std::cmp::Reverse(member.total));
+        }
+        groups
+    }
+}
+
+/// The outcome's word in a record.
+fn word(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::ByDie => "by-die",
+        Outcome::Only => "only",
+        Outcome::Supposed => "supposed",
+        Outcome::LargestFirst => "largest-first",
+        Outcome::Trimmed => "trimmed",
+        Outcome::Returned => "returned",
+        Outcome::Skipped => "skipped",
+        Outcome::Forced => "forced",
+        Outcome::Unskipped => "unskipped",
+    }
+}
+
+fn ratio(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { real(part) / real(whole) }
+}
