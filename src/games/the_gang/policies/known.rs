@@ -49,7 +49,12 @@ impl Lines {
 
     /// The chip that a hand of this level wishes for.
     pub(super) fn star(&self, level: Level) -> Option<Star> {
-        self.stars[self.lines.iter().filter(|line| **line <= level).count()]
+        self.stars[self.place(level)]
+    }
+
+    /// How many lines a hand of this level is not below.
+    fn place(&self, level: Level) -> usize {
+        self.lines.iter().map(|line| usize::from(*line <= level)).sum()
     }
 }
 
@@ -146,12 +151,12 @@ impl Known {
 
     /// Somebody wishes for a chip: that is the one which the hand is due by the lines.
     fn learn_wish(&mut self, seat: Seat, star: Star) {
+        let slips = |due: &Option<Star>| due.map_or(0, |due| due.get().abs_diff(star.get()));
+        let factors = self.lines.stars.iter().map(|due| SLIP.powi(slips(due).into()));
+        let factors: ArrayVec<f64, PLAYERS> = factors.collect();
         let levels = levels(&self.outlook, self.muscle, seat);
         for (likely, level) in self.likely[seat].iter_mut().zip(levels) {
-            let due = level.and_then(|level| self.lines.star(level)).unwrap_or(star);
-            for _ in 0..due.get().abs_diff(star.get()) {
-                *likely *= SLIP;
-            }
+            *likely *= level.map_or(1.0, |level| factors[self.lines.place(level)]);
         }
     }
 

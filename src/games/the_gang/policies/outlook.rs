@@ -50,14 +50,15 @@ fn combined(pockets: impl Iterator<Item = Pocket>) -> Vec<Pocket> {
 #[derive(Debug)]
 struct Future {
     board: Hand,
-    /// How mighty all pockets are on it that can be, in order.
-    mights: Vec<u32>,
+    /// How mighty each pocket is on it that can be, and which of all it is; in order.
+    mights: Vec<(u32, usize)>,
 }
 
 impl Future {
     fn new(board: Hand, pockets: &[Pocket]) -> Self {
-        let mights = pockets.iter().filter_map(|pocket| might(board, pocket, false));
-        let mut mights: Vec<u32> = mights.collect();
+        let mights = pockets.iter().enumerate();
+        let mights = mights.filter_map(|(at, pocket)| Some((might(board, pocket, false)?, at)));
+        let mut mights: Vec<(u32, usize)> = mights.collect();
         mights.sort_unstable();
         Self { board, mights }
     }
@@ -65,8 +66,24 @@ impl Future {
     /// The level of a pocket; none if one of its cards lies on the board.
     fn level(&self, pocket: &[Card], muscle: bool) -> Option<usize> {
         let own = might(self.board, pocket, muscle)?;
-        let below = self.mights.partition_point(|other| *other < own);
-        let alike = self.mights[below..].partition_point(|other| *other == own);
+        let below = self.mights.partition_point(|(other, _)| *other < own);
+        let alike = self.mights[below..].partition_point(|(other, _)| *other == own);
+        self.level_of(below, alike)
+    }
+
+    /// The level of each of the pockets that it knows.
+    fn levels(&self) -> impl Iterator<Item = (usize, usize)> {
+        let mut below = 0;
+        let tiers = self.mights.chunk_by(|one, other| one.0 == other.0);
+        tiers.flat_map(move |tier| {
+            let level = self.level_of(below, tier.len());
+            below += tier.len();
+            tier.iter().filter_map(move |(_, at)| Some((*at, level?)))
+        })
+    }
+
+    /// The level with so many pockets below and so many alike.
+    fn level_of(&self, below: usize, alike: usize) -> Option<usize> {
         ((2 * below + alike) * (LEVELS - 1)).checked_div(2 * self.mights.len())
     }
 }
@@ -133,19 +150,34 @@ impl Outlook {
     /// The level of each of the [pockets](Self::pockets), with the Muscle (G6.14) or without; none
     /// of those that cannot be.
     pub(super) fn levels(&self, muscle: bool) -> &[Option<Level>] {
-        let levels = || self.pockets().iter().map(|pocket| self.level(pocket, muscle)).collect();
+        let levels = || match muscle {
+            true => self.pockets().iter().map(|pocket| self.level(pocket, true)).collect(),
+            false => self.plain_levels(),
+        };
         self.levels[usize::from(muscle)].get_or_init(levels)
+    }
+
+    /// The same as one by one by [`Self::level`], at once.
+    fn plain_levels(&self) -> Vec<Option<Level>> {
+        let mut all = vec![(0, 0); self.pockets().len()];
+        for (at, level) in self.futures.iter().flat_map(Future::levels) {
+            let (sum, count) = &mut all[at];
+            (*sum, *count) = (*sum + level, *count + 1);
+        }
+        all.into_iter().map(|(sum, count)| average(sum, count)).collect()
     }
 
     /// The level of a pocket, with the Muscle (G6.14) or without; none if it cannot be.
     pub(super) fn level(&self, pocket: &[Card], muscle: bool) -> Option<Level> {
-        if pocket.iter().any(|card| self.board.contains(card)) {
-            return None;
-        }
         let levels = self.futures.iter().filter_map(|future| future.level(pocket, muscle));
         let (sum, count) = levels.fold((0, 0), |(sum, count), level| (sum + level, count + 1));
-        Level::try_from(sum.checked_div(count).unwrap_or(LEVELS / 2)).ok()
+        average(sum, count)
     }
+}
+
+/// None of none: a card of the pocket lies on every board.
+fn average(sum: usize, count: usize) -> Option<Level> {
+    Level::try_from(sum.checked_div(count)?).ok()
 }
 
 fn pockets(size: usize) -> &'static [Pocket] {
@@ -199,6 +231,17 @@ mod tests {
         all.sort_unstable();
         assert!(all.windows(2).all(|two| (two[0].0 == two[1].0) == (two[0].1 == two[1].1)));
         assert!(all.is_sorted_by_key(|(_, level)| *level));
+    }
+
+    #[test]
+    fn all_at_once_are_worth_the_same_as_one_by_one() {
+        let board = [(Spades, Two), (Hearts, Nine), (Clubs, Jack)];
+        let outlook = Outlook::of(&board.map(|(suit, value)| Card::Of(suit, value)), 2);
+        for (pocket, level) in outlook.pockets().iter().zip(outlook.levels(false)) {
+            assert_eq!(outlook.level(pocket, false), *level, "{pocket:?}");
+            let lies = pocket.iter().any(|card| outlook.board.contains(card));
+            assert_eq!(level.is_none(), lies, "{pocket:?}");
+        }
     }
 
     #[test]
