@@ -26,32 +26,28 @@ const END: &str = "Seed of the dice:";
 /// What a window says in which nothing is sealed.
 const OPENLY: &str = "you can do at once";
 
+/// No window closes but by the host, whatever the house does in it.
+const HELD: &str = "early=off";
+
 /// How a table is set up, as the terminal is told it.
 struct Mode {
     game: &'static str,
     seats: usize,
-    option: Option<String>,
-}
-
-impl Mode {
-    /// Whether a window closes once all have sealed.
-    fn closes_early(&self) -> bool {
-        self.option.as_deref() != Some("early=off")
-    }
+    options: Vec<String>,
 }
 
 /// Every game with the fewest and the most players, and with every other value of every option.
 fn modes() -> Vec<Mode> {
     let of = |game: &'static dyn shimekiri::games::any::AnyGame| {
         let (least, most) = (*game.seats().start(), *game.seats().end());
-        let plain = [least, most].map(|seats| Mode { game: game.key(), seats, option: None });
+        let plain = [least, most].map(|seats| Mode { game: game.key(), seats, options: Vec::new() });
         let options = game.options(&Json::Null);
         let other = options.into_iter().flat_map(move |set| {
             let values = set.option.values.iter().filter(move |value| **value != set.value);
-            values.map(move |value| Mode {
-                game: game.key(),
-                seats: least,
-                option: Some(format!("{}={value}", set.option.key)),
+            values.map(move |value| {
+                let mut options = vec![format!("{}={value}", set.option.key), HELD.to_owned()];
+                options.dedup();
+                Mode { game: game.key(), seats: least, options }
             })
         });
         plain.into_iter().chain(other).collect::<Vec<_>>()
@@ -74,11 +70,11 @@ fn decisions(window: usize) -> &'static [&'static str] {
 /// Plays a game to its end, in which the game master decides some things, and gives the code of its
 /// table.
 fn play(url: &str, mode: &Mode) -> String {
-    let Mode { game, seats, .. } = mode;
+    let Mode { game, seats, options } = mode;
     let words = format!("play {game} --seats {seats} --lang en --as kaede --house random");
     let mut command = shimekiri(url, &words);
     command.args(["--value", "a word of my own"]);
-    command.args(mode.option.iter().flat_map(|option| ["--option", option]));
+    command.args(options.iter().flat_map(|option| ["--option", option]));
     let mut running = Running::start(command);
     let mut said = running.hear("Deadline:");
     for window in 0.. {
@@ -92,7 +88,7 @@ fn play(url: &str, mode: &Mode) -> String {
         let only_acts = running.hear_one_of(&asked).ends_with(OPENLY);
         // An empty declaration is sealed when it is said twice.
         running.type_lines(&["seal", "seal"]);
-        if only_acts || !mode.closes_early() {
+        if only_acts || !options.is_empty() {
             running.type_lines(&["close"]);
         }
         said += &running.hear_one_of(&["Deadline:", END]);
