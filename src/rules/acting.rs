@@ -7,10 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::adjudication::{Answers, adjudicate};
 use super::contest::{Contest, Resolution};
-use super::declaration::{Answer, Declaration};
+use super::declaration::Declaration;
 use super::game::{Game, Policy};
-use super::interview::{self, Asked, Interview};
-use super::question::Suppose;
+use super::interview::{self, Interview};
 use super::referee::Referee;
 use super::ruling::Fault;
 use super::seat::Seat;
@@ -45,7 +44,7 @@ impl<G: Game> Contest<G> {
     /// It is refused with all its faults, with all that nobody asked, and with what is not said.
     pub fn act(&mut self, act: Act) -> Result<Resolution<G::Event>, Interview> {
         let found = self.acting(act.seat, &act.said);
-        if !is_said(&found) {
+        if !found.is_all_said() {
             return Err(found);
         }
         self.carry_out(act).map_err(|_| found)
@@ -75,7 +74,7 @@ impl<G: Game> Contest<G> {
         }
         let said = interview::act_by::<G>(&self.root, seat, policy);
         let found = self.acting(seat, &said);
-        is_said(&found).then_some(Act { seat, said })
+        found.is_all_said().then_some(Act { seat, said })
     }
 
     /// Lets policies act in turn until nobody does any more, or nobody is asked.
@@ -116,16 +115,4 @@ impl<G: Game> Contest<G> {
         let (entries, met) = acted.record.into_parts();
         Ok(Resolution { entries, met, standing: None })
     }
-}
-
-/// Whether an act can be carried out: something is to be done, and nothing about it is left to a die.
-fn is_said(found: &Interview) -> bool {
-    let is_given = |asked: &Asked| matches!(asked.answer, Some(Answer::Given(_)));
-    found.faults.is_empty()
-        && found.superfluous.is_empty()
-        && found.asked.iter().any(is_given)
-        && found
-            .asked
-            .iter()
-            .all(|asked| is_given(asked) || asked.question.suppose == Suppose::Nothing)
 }

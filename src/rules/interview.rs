@@ -76,6 +76,18 @@ impl Interview {
         self.faults.is_empty() && self.remarks.is_empty() && self.open().next().is_none()
     }
 
+    /// Whether it can be carried out as it stands: something is said, all of it can stand, and
+    /// nothing is left to a die or a default.
+    pub fn is_all_said(&self) -> bool {
+        let is_given = |asked: &Asked| matches!(asked.answer, Some(Answer::Given(_)));
+        let may_be_left = |asked: &Asked| asked.question.suppose == Suppose::Nothing;
+        self.faults.is_empty()
+            && self.remarks.is_empty()
+            && self.superfluous.is_empty()
+            && self.asked.iter().any(is_given)
+            && self.asked.iter().all(|asked| is_given(asked) || may_be_left(asked))
+    }
+
     /// Notes what was said though nobody asked it.
     pub(super) fn note_superfluous(&mut self, said: &Declaration) {
         let asked: BTreeSet<&Key> = self.asked.iter().map(|asked| &asked.question.key).collect();

@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 use super::contest::Contest;
 use super::declaration::{Answer, Declaration, Value};
 use super::game::{Game, Viewer};
-use super::interview::{self, Asked, Interview};
+use super::interview::{self, Interview};
 use super::question::{Key, Shape};
 use super::seat::Seat;
 
@@ -22,7 +22,7 @@ pub struct Press {
     pub said: Declaration,
     /// The options that it is made of, in the order in which they are asked for.
     pub options: Vec<SmolStr>,
-    /// Whether that is all there is to say; if not, more is asked.
+    /// Whether that is all that has to be said; if not, more is asked.
     pub whole: bool,
 }
 
@@ -112,18 +112,6 @@ fn each(
         press
     };
     options.iter().map(with).collect()
-}
-
-impl Interview {
-    /// Whether every question has an answer, and each can stand.
-    pub fn is_all_said(&self) -> bool {
-        let is_said = |asked: &Asked| matches!(asked.answer, Some(Answer::Given(_)));
-        self.faults.is_empty()
-            && self.remarks.is_empty()
-            && self.superfluous.is_empty()
-            && !self.asked.is_empty()
-            && self.asked.iter().all(is_said)
-    }
 }
 
 #[cfg(test)]
