@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::{DataFault, parse};
+use crate::data::{DataFault, built_in, parse};
 use crate::rules::text::Lang;
 
 /// The table of contents: a command, its manifest, and nothing else.
@@ -211,10 +211,7 @@ const GROUPS: [(&str, &str); 4] = [
 /// If a built-in manifest is faulty, which `shimekiri check` and a test rule out.
 pub fn groups() -> &'static [Manifest] {
     static MANIFESTS: LazyLock<Vec<Manifest>> = LazyLock::new(|| {
-        let read = |(file, text)| {
-            parse(file, text).unwrap_or_else(|fault| panic!("built-in manifest: {fault}"))
-        };
-        GROUPS.into_iter().map(read).collect()
+        GROUPS.into_iter().map(|(file, text)| built_in(parse(file, text))).collect()
     });
     &MANIFESTS
 }
@@ -228,7 +225,7 @@ impl Command {
         static MANIFESTS: LazyLock<Vec<Manifest>> = LazyLock::new(|| {
             let read = |command: &Command| {
                 let (file, text) = command.source();
-                parse(file, text).unwrap_or_else(|fault| panic!("built-in manifest: {fault}"))
+                built_in(parse(file, text))
             };
             Command::ALL.iter().map(read).collect()
         });

@@ -37,6 +37,14 @@ pub fn parse<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, DataFault
     })
 }
 
+/// What is read of a file that is part of the program.
+///
+/// # Panics
+/// If the file is faulty, which `shimekiri check` and a test of whoever reads it rule out.
+pub fn built_in<T>(read: Result<T, DataFault>) -> T {
+    read.unwrap_or_else(|fault| panic!("built-in data: {fault}"))
+}
+
 /// The known word that is most like this one, if more than half of it is.
 pub(crate) fn nearest<'a>(said: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let likeness = |word: &&str| strsim::normalized_damerau_levenshtein(said, word);

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::{DataFault, parse};
+use crate::data::{DataFault, built_in, parse};
 use crate::rules::text::Lang;
 
 /// Where they are, and what stands there.
@@ -15,7 +15,7 @@ const FILE: (&str, &str) =
 /// The permissions, in the order in which they are told. `shimekiri check` and a test hold them
 /// against what can be asked for.
 pub static PERMISSIONS: LazyLock<Vec<Permission>> =
-    LazyLock::new(|| read(FILE.0, FILE.1).unwrap_or_else(|fault| panic!("built-in data: {fault}")));
+    LazyLock::new(|| built_in(read(FILE.0, FILE.1)));
 
 /// What the bot hears of: what is needed to know channels and threads. Nobody's words are among it.
 pub const INTENTS: [&str; 1] = ["GUILDS"];

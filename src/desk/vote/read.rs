@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use super::{Ballot, Motion};
-use crate::data::{DataFault, parse};
+use crate::data::{DataFault, built_in, parse};
 use crate::desk::Sight;
 use crate::rules::Seat;
 use crate::rules::text::{Lang, fold};
@@ -150,9 +150,7 @@ struct Words {
 
 /// The words that are built in.
 fn words() -> &'static Words {
-    static WORDS: LazyLock<Words> = LazyLock::new(|| {
-        read_words(FILE, TEXT).unwrap_or_else(|fault| panic!("built-in words: {fault}"))
-    });
+    static WORDS: LazyLock<Words> = LazyLock::new(|| built_in(read_words(FILE, TEXT)));
     &WORDS
 }
 

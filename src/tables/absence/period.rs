@@ -8,7 +8,7 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
 use super::words::{FILE, TEXT};
-use crate::data::{DataFault, parse};
+use crate::data::{self, DataFault, parse};
 use crate::rules::text::Folded;
 use crate::tables::pace::when;
 use crate::tables::vocabulary::{Entry, Said, entries, longest_at, none_twice};
@@ -143,9 +143,7 @@ impl Marks {
     /// # Panics
     /// If they are faulty, which `shimekiri check` and a test rule out.
     fn built_in() -> &'static Self {
-        static MARKS: LazyLock<Marks> = LazyLock::new(|| {
-            Marks::parse().unwrap_or_else(|fault| panic!("built-in words: {fault}"))
-        });
+        static MARKS: LazyLock<Marks> = LazyLock::new(|| data::built_in(Marks::parse()));
         &MARKS
     }
 

@@ -54,9 +54,8 @@ impl Words {
     /// # Panics
     /// If they are faulty, which `shimekiri check` and a test rule out.
     pub(super) fn built_in() -> &'static Self {
-        static WORDS: LazyLock<Words> = LazyLock::new(|| {
-            Words::parse(FILE, TEXT).unwrap_or_else(|fault| panic!("built-in words: {fault}"))
-        });
+        static WORDS: LazyLock<Words> =
+            LazyLock::new(|| data::built_in(Words::parse(FILE, TEXT)));
         &WORDS
     }
 

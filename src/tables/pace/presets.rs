@@ -6,15 +6,14 @@ use chrono_tz::Tz;
 use serde::Deserialize;
 
 use super::Pace;
-use crate::data::{DataFault, parse};
+use crate::data::{DataFault, built_in, parse};
 
 const FILE: &str = "data/desk/presets.toml";
 const TEXT: &str = include_str!("../../../data/desk/presets.toml");
 
 /// The paces, in the order in which they are offered. `shimekiri check` and a test rule out that
 /// one of them says no pace.
-pub static PRESETS: LazyLock<Vec<Preset>> =
-    LazyLock::new(|| read(FILE, TEXT).unwrap_or_else(|fault| panic!("built-in data: {fault}")));
+pub static PRESETS: LazyLock<Vec<Preset>> = LazyLock::new(|| built_in(read(FILE, TEXT)));
 
 /// A pace with a name.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

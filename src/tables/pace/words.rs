@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::day::Weekdays;
 use super::nearest::zones_by_city;
 use super::{DAY, HOUR, MINUTE, SECOND};
-use crate::data::{DataFault, parse};
+use crate::data::{self, DataFault, parse};
 use crate::rules::text::{Folded, fold};
 use crate::tables::vocabulary::{Entry, Said, all_said, entries, longest_at, nearest, none_twice};
 
@@ -147,9 +147,8 @@ impl Words {
     /// # Panics
     /// If they are faulty, which `shimekiri check` and a test rule out.
     pub(super) fn built_in() -> &'static Self {
-        static WORDS: LazyLock<Words> = LazyLock::new(|| {
-            Words::parse(FILE, TEXT).unwrap_or_else(|fault| panic!("built-in words: {fault}"))
-        });
+        static WORDS: LazyLock<Words> =
+            LazyLock::new(|| data::built_in(Words::parse(FILE, TEXT)));
         &WORDS
     }
 

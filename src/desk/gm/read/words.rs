@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::{DataFault, parse};
+use crate::data::{DataFault, built_in, parse};
 use crate::rules::text::{Lang, fold};
 use crate::tables::vocabulary::{self, Said, all_said, found, sound};
 
@@ -146,9 +146,7 @@ struct Words {
 
 /// The words that are built in.
 fn words() -> &'static Words {
-    static WORDS: LazyLock<Words> = LazyLock::new(|| {
-        read(FILE, TEXT).unwrap_or_else(|fault| panic!("built-in words: {fault}"))
-    });
+    static WORDS: LazyLock<Words> = LazyLock::new(|| built_in(read(FILE, TEXT)));
     &WORDS
 }
 
