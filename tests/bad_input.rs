@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::json;
 use shimekiri::games::any::AnyContest;
-use shimekiri::games::eitsuku::cards::{self, Edition};
+use shimekiri::games::eitsuku::edition::{self, Edition};
 use shimekiri::games::find;
 use shimekiri::letters::{Echo, Letters, Reader, Unread};
 use shimekiri::rules::text::{self, Lang, Lexicon, Words};
@@ -459,7 +459,7 @@ fn line_of(text: &str, start: &str) -> usize {
 
 #[test]
 fn a_wrong_number_in_the_data_is_told_with_its_line_and_clause() {
-    let (file, text) = cards::FILE;
+    let (file, text) = edition::FILE;
     let cases = [
         ("most = 6", "most = 9", "[players]", "E1.1"),
         ("role_copies = [3,", "role_copies = [4,", "role_copies", "E1.3"),

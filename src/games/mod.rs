@@ -5,6 +5,7 @@ pub mod any;
 pub mod eitsuku;
 pub(crate) mod pieces;
 pub mod simulation;
+pub mod switch;
 pub mod the_gang;
 
 use any::{AnyGame, Listed};

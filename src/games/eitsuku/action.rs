@@ -3,7 +3,8 @@
 use arrayvec::ArrayVec;
 
 use super::Eitsuku;
-use super::cards::{EDITION, EventCard, Family, Slot};
+use super::cards::{EventCard, Family, Slot};
+use super::edition::EDITION;
 use super::happening::Happening;
 use super::state::{Laid, Placed, Player, State};
 use crate::rules::{Ask, Bar, Key, Play, Referee, Seat};

@@ -7,7 +7,8 @@
 use arrayvec::ArrayVec;
 
 use super::Eitsuku;
-use super::cards::{Budget, EDITION, EventCard, Family, HandCard, Role, Slot};
+use super::cards::{Budget, EventCard, Family, HandCard, Role, Slot};
+use super::edition::EDITION;
 use super::end::release;
 use super::moving;
 use super::state::{Kind, Laid, Placed, State};

@@ -4,7 +4,8 @@ use arrayvec::ArrayVec;
 use smol_str::SmolStr;
 
 use super::action::spend;
-use super::cards::{Budgets, EDITION, EventCard, Family, HandCard, Role};
+use super::cards::{Budgets, EventCard, Family, HandCard, Role};
+use super::edition::EDITION;
 use super::happening::Happening;
 use super::state::{Held, Kind, Laid, State};
 use super::{Eitsuku, scoring};

@@ -1,9 +1,9 @@
 //! E2: game flow. A round is one turn of everybody, in turn order.
 
 use super::Eitsuku;
-use super::cards::EDITION;
+use super::edition::EDITION;
 use super::happening::Happening;
-use super::state::{State, Switch};
+use super::state::State;
 use super::{action, end, scoring, scout, set, start};
 use crate::rules::{Play, Procedure, Referee, Sealing, Seat};
 
@@ -47,9 +47,9 @@ pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eits
 pub(super) fn procedure(state: &State) -> Procedure {
     Procedure {
         missing: "E4.1",
-        closes_early: state.options.early == Switch::On,
+        closes_early: state.options.early.is_on(),
         sealing: Sealing::Open,
-        skips_missing: state.options.skip == Switch::On,
+        skips_missing: state.options.skip.is_on(),
         left_out: "E4.2",
         payment: "E4.3",
         fault: "E4.4",

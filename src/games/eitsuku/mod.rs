@@ -20,6 +20,7 @@ macro_rules! alternatives {
 mod action;
 mod amend;
 pub mod cards;
+pub mod edition;
 mod end;
 mod flow;
 mod grant;
@@ -42,7 +43,7 @@ use std::ops::RangeInclusive;
 use smol_str::SmolStr;
 
 use crate::rules::{BySeat, Game, Place, Play, Procedure, Referee, Seat, Viewer};
-use cards::EDITION;
+use edition::EDITION;
 use happening::Happening;
 use state::{Options, State};
 

@@ -5,12 +5,14 @@ use std::sync::LazyLock;
 use serde_json::{Value as Json, json};
 
 use super::Eitsuku;
-use super::cards::{self, EDITION, Edition, EventCard, Family, Role, Slot};
+use super::cards::{EventCard, Family, Role, Slot};
+use super::edition::{self, EDITION, Edition};
 use super::happening::Happening;
 use super::policies;
 use super::state::{Held, Player, State};
-use crate::data::DataFault;
+use crate::data::{DataFault, built_in};
 use crate::games::any::{self, GameOption, Playable};
+use crate::games::switch::Switch;
 use crate::rules::dice::Stream;
 use crate::rules::text::Lexicon;
 use crate::rules::{Policy, Seat};
@@ -18,12 +20,12 @@ use crate::rules::{Policy, Seat};
 impl Playable for Eitsuku {
     const WORDS: (&'static str, &'static str) =
         ("data/eitsuku/words.toml", include_str!("../../../data/eitsuku/words.toml"));
-    const DATA: &'static [(&'static str, &'static str)] = &[cards::FILE];
+    const DATA: &'static [(&'static str, &'static str)] = &[edition::FILE];
     const POLICIES: &'static [&'static str] = policies::NAMES;
     const OPTIONS: &'static [GameOption] = &[
         GameOption { key: "hands", clause: "E2.5", values: &["closed", "open"] },
-        GameOption { key: "early", clause: "E2.3", values: &["on", "off"] },
-        GameOption { key: "skip", clause: "E4.1", values: &["on", "off"] },
+        GameOption { key: "early", clause: "E2.3", values: Switch::VALUES },
+        GameOption { key: "skip", clause: "E4.1", values: Switch::VALUES },
     ];
 
     const RULES: &'static str = include_str!("../../../docs/rules/eitsuku.md");
@@ -37,7 +39,7 @@ impl Playable for Eitsuku {
     fn lexicon() -> &'static Lexicon {
         static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
             let (file, text) = Eitsuku::WORDS;
-            Lexicon::parse(file, text).unwrap_or_else(|fault| panic!("built-in data: {fault}"))
+            built_in(Lexicon::parse(file, text))
         });
         &LEXICON
     }
@@ -73,7 +75,7 @@ impl Playable for Eitsuku {
     }
 
     fn check_data() -> Vec<DataFault> {
-        Edition::parse(cards::FILE.0, cards::FILE.1).err().into_iter().collect()
+        Edition::parse(edition::FILE.0, edition::FILE.1).err().into_iter().collect()
     }
 }
 

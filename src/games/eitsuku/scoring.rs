@@ -3,7 +3,8 @@
 use arrayvec::ArrayVec;
 
 use super::Eitsuku;
-use super::cards::{EDITION, EventCard, Slot};
+use super::cards::{EventCard, Slot};
+use super::edition::EDITION;
 use super::happening::Happening;
 use super::state::{Film, Score, State};
 use crate::rules::{Place, Referee, Seat};

@@ -4,7 +4,8 @@ use arrayvec::ArrayVec;
 use smol_str::SmolStr;
 
 use super::Eitsuku;
-use super::cards::{Budget, Budgets, EDITION, EventCard};
+use super::cards::{Budget, Budgets, EventCard};
+use super::edition::EDITION;
 use super::grant::{self, Grant};
 use super::happening::Happening;
 use super::state::State;

@@ -3,7 +3,8 @@
 use arrayvec::ArrayVec;
 
 use super::Eitsuku;
-use super::cards::{Budgets, EDITION, EventCard, ROLES, Role, Slot};
+use super::cards::{Budgets, EventCard, ROLES, Role, Slot};
+use super::edition::EDITION;
 use super::grant::{self, Grant};
 use super::happening::Happening;
 use super::state::{Placed, State};

@@ -3,7 +3,8 @@
 use arrayvec::ArrayVec;
 
 use super::Eitsuku;
-use super::cards::{Budgets, EDITION, Family};
+use super::cards::{Budgets, Family};
+use super::edition::EDITION;
 use super::happening::Happening;
 use super::state::State;
 use crate::rules::{Ask, Key, Label, Play, Referee, Seat};

@@ -4,7 +4,8 @@ use arrayvec::ArrayVec;
 use smol_str::SmolStr;
 
 use super::Eitsuku;
-use super::cards::{Budget, Budgets, EDITION, EventCard, Role, Slot};
+use super::cards::{Budget, Budgets, EventCard, Role, Slot};
+use super::edition::EDITION;
 use super::happening::Happening;
 use super::state::State;
 use crate::rules::{Ask, Bar, Denomination, Key, Piece, Play, Referee, Seat};

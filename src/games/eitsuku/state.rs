@@ -4,8 +4,10 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::cards::{
-    Budget, Budgets, EDITION, EVENT_DECK, EventCard, Family, HandCard, ROLE_DECK, ROLES, Role, Slot,
+    Budget, Budgets, EVENT_DECK, EventCard, Family, HandCard, ROLE_DECK, ROLES, Role, Slot,
 };
+use super::edition::EDITION;
+use crate::games::switch::Switch;
 use crate::rules::{BySeat, Seat, Viewer};
 
 /// What a host can set for a table.
@@ -34,15 +36,6 @@ pub enum Hands {
     Closed,
     /// Everybody, as on the bulletin board.
     Open,
-}
-
-/// On or off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "on and off")]
-pub enum Switch {
-    On,
-    Off,
 }
 
 /// A deck, its top at the end. A card that the viewer may not know is `None`.

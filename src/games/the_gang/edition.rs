@@ -5,16 +5,15 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use super::options::Mode;
-use crate::data::{DataFault, parse};
+use crate::data::{DataFault, built_in, parse};
 
 /// Where the numbers are, and what stands there.
 pub const FILE: (&str, &str) =
     ("data/the_gang/edition.toml", include_str!("../../../data/the_gang/edition.toml"));
 
 /// The edition that is built in. `shimekiri check` and a test hold it against its rules.
-pub static EDITION: LazyLock<Edition> = LazyLock::new(|| {
-    Edition::parse(FILE.0, FILE.1).unwrap_or_else(|fault| panic!("built-in data: {fault}"))
-});
+pub static EDITION: LazyLock<Edition> =
+    LazyLock::new(|| built_in(Edition::parse(FILE.0, FILE.1)));
 
 /// Every number of the rules; each field's clause stands in the file.
 #[derive(Clone, Debug, Deserialize)]

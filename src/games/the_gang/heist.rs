@@ -6,7 +6,6 @@ use super::cards::Card;
 use super::challenges::{self, Challenge};
 use super::edition::EDITION;
 use super::happening::{Happening, Wish};
-use super::options::Switch;
 use super::specialists::Specialist;
 use super::state::{Player, Stage, State, Street};
 use super::{TheGang, chips, guesses, live, modes, proposals, showdown, specialists};
@@ -171,7 +170,7 @@ pub(super) fn procedure(state: &State) -> Procedure {
     Procedure {
         missing: "G2.5",
         // G6.12.2: while a proposal is open, a window does not close early.
-        closes_early: state.options.early == Switch::On && seals && state.proposal.is_none(),
+        closes_early: state.options.early.is_on() && seals && state.proposal.is_none(),
         // G1.4
         sealing: Sealing::Hidden,
         skips_missing: false,

@@ -4,6 +4,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::modes::Piles;
+use crate::games::switch::Switch;
 
 /// What a host can set for a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,15 +68,6 @@ pub enum Chips {
     Sealed,
     /// One by one, before everybody's eyes (G2.4).
     Live,
-}
-
-/// On or off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "on and off")]
-pub enum Switch {
-    On,
-    Off,
 }
 
 /// A number from 1 to 5, as a host writes it.

@@ -12,8 +12,9 @@ use super::options::UP_TO_FIVE;
 use super::policies;
 use super::showdown;
 use super::state::{Player, Stage, State, Street};
-use crate::data::DataFault;
+use crate::data::{DataFault, built_in};
 use crate::games::any::{self, GameOption, Playable};
+use crate::games::switch::Switch;
 use crate::rules::dice::Stream;
 use crate::rules::text::Lexicon;
 use crate::rules::{Policy, Seat};
@@ -32,7 +33,7 @@ impl Playable for TheGang {
         GameOption { key: "chips", clause: "G2.2", values: &["sealed", "live"] },
         GameOption { key: "passes", clause: "G2.3", values: UP_TO_FIVE },
         GameOption { key: "moves", clause: "G2.4", values: UP_TO_FIVE },
-        GameOption { key: "early", clause: "G7.2", values: &["on", "off"] },
+        GameOption { key: "early", clause: "G7.2", values: Switch::VALUES },
     ];
 
     const RULES: &'static str = include_str!("../../../docs/rules/the_gang.md");
@@ -46,7 +47,7 @@ impl Playable for TheGang {
     fn lexicon() -> &'static Lexicon {
         static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
             let (file, text) = TheGang::WORDS;
-            Lexicon::parse(file, text).unwrap_or_else(|fault| panic!("built-in data: {fault}"))
+            built_in(Lexicon::parse(file, text))
         });
         &LEXICON
     }

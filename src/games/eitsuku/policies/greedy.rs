@@ -3,7 +3,8 @@
 use super::payment::{Prefer, pay};
 use crate::games::answer::{anything, best, first_of, offers, option, worst_picks};
 use crate::games::eitsuku::Eitsuku;
-use crate::games::eitsuku::cards::{EDITION, Family, Role, Slot};
+use crate::games::eitsuku::cards::{Family, Role, Slot};
+use crate::games::eitsuku::edition::EDITION;
 use crate::games::eitsuku::state::{Player, State};
 use crate::rules::ask::most;
 use crate::rules::{Offer, Policy, Reply, Seat};

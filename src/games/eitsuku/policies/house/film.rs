@@ -1,9 +1,8 @@
 //! A film in the making, as its own player counts on it: field, hand and funds, and nobody else.
 
 use super::aim::Aim;
-use crate::games::eitsuku::cards::{
-    Budget, Budgets, EDITION, EventCard, Family, ROLES, Role, Slot,
-};
+use crate::games::eitsuku::cards::{Budget, Budgets, EventCard, Family, ROLES, Role, Slot};
+use crate::games::eitsuku::edition::EDITION;
 use crate::games::eitsuku::state::{Player, State};
 use crate::rules::Seat;
 

@@ -5,7 +5,8 @@ use arrayvec::ArrayVec;
 use super::film::HIGHEST;
 use super::moves::{Draws, Moves, Scout, Turn};
 use super::place::WORTH_PLACING;
-use crate::games::eitsuku::cards::{Budget, EDITION, Family, Role, Slot};
+use crate::games::eitsuku::cards::{Budget, Family, Role, Slot};
+use crate::games::eitsuku::edition::EDITION;
 use crate::rules::ask::most;
 
 /// Families with how much each is wished for.

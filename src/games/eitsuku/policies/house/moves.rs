@@ -6,7 +6,8 @@ use arrayvec::ArrayVec;
 use super::aim::Aim;
 use super::film::Film;
 use super::table::Table;
-use crate::games::eitsuku::cards::{Budget, Budgets, EDITION, EventCard, Family, Role, Slot};
+use crate::games::eitsuku::cards::{Budget, Budgets, EventCard, Family, Role, Slot};
+use crate::games::eitsuku::edition::EDITION;
 use crate::rules::Seat;
 
 /// An event to lay.

@@ -4,7 +4,8 @@ use super::aim::Aim;
 use super::film::Film;
 use super::moves::{Draws, play};
 use super::table::Table;
-use crate::games::eitsuku::cards::{EDITION, Family, ROLES};
+use crate::games::eitsuku::cards::{Family, ROLES};
+use crate::games::eitsuku::edition::EDITION;
 use crate::rules::dice::Stream;
 
 /// How the aims are thinned out: each round all that are left are held against so many futures in

@@ -1,7 +1,7 @@
 //! The set phase: which role a plan places.
 
 use super::moves::{Draws, Moves, Set, Turn};
-use crate::games::eitsuku::cards::EDITION;
+use crate::games::eitsuku::edition::EDITION;
 use crate::games::eitsuku::policies::payment::{Prefer, payment};
 
 /// A role that does not fit the aim is placed before time is short only if it scores this much:

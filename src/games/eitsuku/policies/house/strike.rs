@@ -2,7 +2,8 @@
 
 use super::film::Film;
 use super::outlook::Outlook;
-use crate::games::eitsuku::cards::{EDITION, EventCard, Slot};
+use crate::games::eitsuku::cards::{EventCard, Slot};
+use crate::games::eitsuku::edition::EDITION;
 use crate::games::eitsuku::policies::payment::{Prefer, payment};
 use crate::games::eitsuku::state::State;
 use crate::rules::Seat;

@@ -1,6 +1,7 @@
 //! What the plan knows of the rest of the table: the cards not seen, and what could hurt whom.
 
-use crate::games::eitsuku::cards::{EDITION, EventCard, Family, ROLES, Role, Slot};
+use crate::games::eitsuku::cards::{EventCard, Family, ROLES, Role, Slot};
+use crate::games::eitsuku::edition::EDITION;
 use crate::games::eitsuku::state::State;
 use crate::rules::Seat;
 
