@@ -3,11 +3,12 @@
 use serde_json::{Value as Json, json};
 
 use super::api::{Api, File, Unsent};
+use super::buttons::{button, row};
 use super::control::{Control, Drafted};
 use super::incoming::Slip;
 use super::pieces::pieces;
 use crate::clock;
-use crate::panel::{Button, Entry, Field, Menu, Panel, Row, Style};
+use crate::panel::{Entry, Field, Menu, Panel, Row};
 use crate::store::{Session, StoreError, Work};
 
 /// Seen by one person alone.
@@ -186,23 +187,15 @@ fn message(content: &str, rows: &[Json], files: &[File]) -> Json {
     })
 }
 
-fn drawn(at: usize, row: &Row, draft: &Drafted) -> Json {
-    let controls = match row {
-        Row::Buttons(buttons) => buttons.iter().map(|one| button(one, draft)).collect(),
+fn drawn(at: usize, controls: &Row, draft: &Drafted) -> Json {
+    let acts = |action| Control::Panel { draft: draft.clone(), action };
+    let controls = match controls {
+        Row::Buttons(buttons) => {
+            buttons.iter().map(|one| button(one.style, &one.label, &acts(one.action))).collect()
+        }
         Row::Menu(one) => vec![menu(at, one, draft)],
     };
-    json!({ "type": 1, "components": controls })
-}
-
-fn button(button: &Button, draft: &Drafted) -> Json {
-    let style = match button.style {
-        Style::Plain => 2,
-        Style::Main => 1,
-        Style::Chosen => 3,
-        Style::Grave => 4,
-    };
-    let control = Control::Panel { draft: draft.clone(), action: button.action };
-    json!({ "type": 2, "style": style, "label": button.label, "custom_id": control.to_string() })
+    row(&controls)
 }
 
 fn menu(row: usize, menu: &Menu, draft: &Drafted) -> Json {
@@ -243,5 +236,5 @@ fn field((at, field): (usize, &Field)) -> Json {
             input[name] = json!(text);
         }
     }
-    json!({ "type": 1, "components": [input] })
+    row(&[input])
 }

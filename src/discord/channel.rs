@@ -324,7 +324,7 @@ impl Threads {
         let row = if is_asked {
             post::below(letter, &self.letters, &reader)
         } else {
-            post::buttons(&letter.code, &[Wish::Declare], &self.letters, &reader)
+            post::wished(&letter.code, &[Wish::Declare], &self.letters, &reader)
         };
         let row = row.map_err(fault)?;
         let message = json!({

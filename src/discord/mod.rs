@@ -8,6 +8,7 @@
 mod address;
 mod answer;
 pub mod api;
+mod buttons;
 mod channel;
 mod control;
 mod correct;

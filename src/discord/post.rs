@@ -4,11 +4,13 @@ use chrono_tz::Tz;
 use serde_json::{Value as Json, json};
 use serenity::all::UserId;
 
+use super::buttons;
 use super::control::{Control, Wish};
 use super::presses;
 use crate::desk::{Gone, Letter, Part, Play, Presence, Sight, Vote, moment};
 use crate::games::any::SetOption;
 use crate::letters::{DISCORD, LetterFault, Letters, Moment, Reader};
+use crate::panel::Style;
 use crate::rules::{Sealing, Seat, Viewer};
 use crate::tables::Stage;
 use crate::tables::absence::Condition;
@@ -105,7 +107,7 @@ pub(super) fn draw(drawing: &Drawing<'_>, letters: &Letters) -> Result<Json, Let
         Stage::Playing => &[Wish::Declare, Wish::Hand, Wish::Show, Wish::Why],
         Stage::Over => &[Wish::Show, Wish::Why, Wish::Again],
     };
-    rows.extend(buttons(&sight.code, wishes, letters, &reader)?);
+    rows.extend(wished(&sight.code, wishes, letters, &reader)?);
     Ok(json!({
         "content": content,
         "components": rows,
@@ -168,12 +170,10 @@ pub(super) fn below(
         _ => None,
     });
     let Some(seat) = offered else {
-        return buttons(&letter.code, wishes(&letter.parts, letter.seat), letters, reader);
+        return wished(&letter.code, wishes(&letter.parts, letter.seat), letters, reader);
     };
-    let label = letters.letter(DISCORD, reader, "label", json!({ "wish": "take" }))?;
-    let id = Control::Take { code: letter.code.clone(), seat }.to_string();
-    let button = json!({ "type": 2, "style": 1, "label": label, "custom_id": id });
-    Ok(vec![json!({ "type": 1, "components": [button] })])
+    let control = Control::Take { code: letter.code.clone(), seat };
+    buttons::one(letters, reader, "take", Style::Main, &control)
 }
 
 /// The buttons below a vote; none once it is over.
@@ -187,34 +187,27 @@ pub(super) fn voices(
         return Ok(Vec::new());
     }
     let button = |yes: bool| {
-        let wish = if yes { "yes" } else { "no" };
-        let label = letters.letter(DISCORD, reader, "label", json!({ "wish": wish }))?;
+        let (wish, style) = if yes { ("yes", Style::Main) } else { ("no", Style::Plain) };
         let control = Control::Vote { code: code.to_owned(), number: vote.number, yes };
-        let style = if yes { 1 } else { 2 };
-        Ok(json!({ "type": 2, "style": style, "label": label, "custom_id": control.to_string() }))
+        buttons::labelled(letters, reader, wish, style, &control)
     };
-    let buttons = [true, false].into_iter().map(button).collect::<Result<Vec<_>, LetterFault>>()?;
-    Ok(vec![json!({ "type": 1, "components": buttons })])
+    Ok(buttons::rows(&[button(true)?, button(false)?]))
 }
 
 /// A row of buttons about a table; none without any.
-pub(super) fn buttons(
+pub(super) fn wished(
     code: &str,
     wishes: &[Wish],
     letters: &Letters,
     reader: &Reader,
 ) -> Result<Vec<Json>, LetterFault> {
     let button = |wish: &Wish| {
-        let label = letters.letter(DISCORD, reader, "label", json!({ "wish": wish.word() }))?;
-        let style = if matches!(wish, Wish::Join | Wish::Declare | Wish::Start | Wish::Back) {
-            1
-        } else {
-            2
+        let style = match wish {
+            Wish::Join | Wish::Declare | Wish::Start | Wish::Back => Style::Main,
+            _ => Style::Plain,
         };
         let control = Control::Table { code: code.to_owned(), wish: *wish };
-        Ok(json!({ "type": 2, "style": style, "label": label, "custom_id": control.to_string() }))
+        buttons::labelled(letters, reader, wish.word(), style, &control)
     };
-    let buttons = wishes.iter().map(button).collect::<Result<Vec<_>, LetterFault>>()?;
-    let row = json!({ "type": 1, "components": buttons });
-    Ok(if wishes.is_empty() { Vec::new() } else { vec![row] })
+    Ok(buttons::rows(&wishes.iter().map(button).collect::<Result<Vec<_>, LetterFault>>()?))
 }

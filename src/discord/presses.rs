@@ -1,13 +1,14 @@
 //! Buttons on a table's post that say all there is to say, for whoever presses them: an answer is
 //! sealed, and an act is done. Where one press is not enough, a panel asks for the rest.
 
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
+use super::buttons::{button, row};
 use super::control::{Control, Spoken};
 use super::pressed::Pressed;
 use crate::desk::{Play, Sight};
 use crate::letters::{Caption, LetterFault, Letters, Reader};
-use crate::panel::{limits, shortened};
+use crate::panel::{Style, limits, shortened};
 use crate::rules::Press;
 
 /// So many rows have room above the one that every post has.
@@ -35,11 +36,11 @@ pub(super) fn rows(
             (false, false) => Spoken::Begun,
         };
         let (code, said) = (sight.code.clone(), Pressed(press.said.clone()));
-        let id = Control::Say { code, window: play.number, spoken, said }.to_string();
+        let control = Control::Say { code, window: play.number, spoken, said };
         let label = shortened(labels.next().unwrap_or_default(), limits::BUTTON);
-        if id.chars().count() <= LONGEST {
-            let style = if spoken == Spoken::Begun { 2 } else { 1 };
-            let button = json!({ "type": 2, "style": style, "label": label, "custom_id": id });
+        if control.to_string().chars().count() <= LONGEST {
+            let style = if spoken == Spoken::Begun { Style::Plain } else { Style::Main };
+            let button = button(style, &label, &control);
             plans.push((spoken == Spoken::Sealed, press.options.as_slice(), button));
         }
     }
@@ -52,11 +53,10 @@ pub(super) fn rows(
     if rows.len() > ROWS {
         rows = plans.chunks(limits::BUTTONS).take(ROWS).collect();
     }
-    let row = |buttons: &[(bool, &[_], Json)]| {
-        let buttons: Vec<&Json> = buttons.iter().map(|(_, _, button)| button).collect();
-        json!({ "type": 1, "components": buttons })
+    let drawn = |plans: &[(bool, &[_], Json)]| {
+        row(&plans.iter().map(|(_, _, button)| button.clone()).collect::<Vec<_>>())
     };
-    Ok(rows.into_iter().map(row).collect())
+    Ok(rows.into_iter().map(drawn).collect())
 }
 
 /// What stands on a button: the last word, and where it stands on another one too, all of them.

@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
 
 use super::answer::Answer;
+use super::buttons::{self, button, row};
 use super::control::{Control, Settled};
 use super::pick::{Line, Pick};
 use crate::desk::{Sight, moment};
@@ -14,7 +15,7 @@ use crate::games::GAMES;
 use crate::letters::{
     DISCORD, Editable, LetterFault, Letters, Moment, OptionLine, Reader, Settings,
 };
-use crate::panel::{Field, limits, shortened};
+use crate::panel::{Field, Style, limits, shortened};
 use crate::rules::Sealing;
 use crate::rules::text::Lang;
 use crate::tables::{Pace, Stage, pace::PRESETS};
@@ -120,10 +121,9 @@ impl Drawing<'_> {
     }
 
     fn rows(&self, typed: Option<Line>) -> Result<Vec<Json>, LetterFault> {
-        let buttons = self.buttons(typed)?;
-        let row = json!({ "type": 1, "components": buttons });
+        let buttons = buttons::rows(&self.buttons(typed)?);
         if !is_editable(self.sight) {
-            return Ok(if buttons.is_empty() { Vec::new() } else { vec![row] });
+            return Ok(buttons);
         }
         let mut menus = VecDeque::from([self.chairs()?, self.paces()?]);
         if GAMES.len() > 1 {
@@ -132,7 +132,7 @@ impl Drawing<'_> {
         menus.extend(self.options()?);
         let mut rows: Vec<Json> =
             menus.into_iter().enumerate().map(|(row, menu)| self.menu(row, menu)).collect();
-        rows.push(row);
+        rows.extend(buttons);
         Ok(rows)
     }
 
@@ -196,14 +196,14 @@ impl Drawing<'_> {
         Ok((!entries.is_empty()).then_some(Menu { placeholder, entries }))
     }
 
-    fn menu(&self, row: usize, menu: Menu) -> Json {
-        let control = Control::Settings { settled: settled(self.sight), row };
-        json!({ "type": 1, "components": [{
+    fn menu(&self, at: usize, menu: Menu) -> Json {
+        let control = Control::Settings { settled: settled(self.sight), row: at };
+        row(&[json!({
             "type": 3,
             "custom_id": control.to_string(),
             "placeholder": shortened(menu.placeholder, limits::MENU),
             "options": menu.entries.into_iter().map(Entry::drawn).collect::<Vec<_>>(),
-        }] })
+        })])
     }
 
     fn buttons(&self, typed: Option<Line>) -> Result<Vec<Json>, LetterFault> {
@@ -213,37 +213,38 @@ impl Drawing<'_> {
                 Line::Pace => "rewrite",
                 Line::Absence => "rewrite_absence",
             };
-            buttons.push((Pick::Rewrite(line), self.caption(what, "")?, 1));
+            buttons.push((Style::Main, Pick::Rewrite(line), self.caption(what, "")?));
         }
         if is_editable(self.sight) {
             let other = match self.sight.language {
                 Lang::Ja => Lang::En,
                 Lang::En => Lang::Ja,
             };
-            buttons.push((Pick::Language(other), self.caption("language", other.code())?, 2));
+            let label = self.caption("language", other.code())?;
+            buttons.push((Style::Plain, Pick::Language(other), label));
             if self.sight.sealing() == Sealing::Open {
                 let (only, what) =
                     if self.sight.count_only { (false, "names") } else { (true, "count") };
-                buttons.push((Pick::CountOnly(only), self.caption(what, "")?, 2));
+                buttons.push((Style::Plain, Pick::CountOnly(only), self.caption(what, "")?));
             }
             let (open, what) = if self.sight.is_open { (false, "blind") } else { (true, "open") };
-            buttons.push((Pick::Open(open), self.caption(what, "")?, 2));
+            buttons.push((Style::Plain, Pick::Open(open), self.caption(what, "")?));
             // A row has room for five.
             if typed.is_none() {
                 let (files, what) =
                     if self.sight.files { (false, "no_files") } else { (true, "files") };
-                buttons.push((Pick::Files(files), self.caption(what, "")?, 2));
+                buttons.push((Style::Plain, Pick::Files(files), self.caption(what, "")?));
             }
         }
         if takes(self.sight, Line::Absence) {
-            buttons.push((Pick::Write(Line::Absence), self.caption("absence", "")?, 2));
+            let label = self.caption("absence", "")?;
+            buttons.push((Style::Plain, Pick::Write(Line::Absence), label));
         }
-        let button = |(pick, label, style): (Pick, String, u8)| {
+        let drawn = |(style, pick, label): (Style, Pick, String)| {
             let control = Control::Set { settled: settled(self.sight), pick };
-            let label = shortened(label, limits::BUTTON);
-            json!({ "type": 2, "style": style, "label": label, "custom_id": control.to_string() })
+            button(style, &shortened(label, limits::BUTTON), &control)
         };
-        Ok(buttons.into_iter().map(button).collect())
+        Ok(buttons.into_iter().map(drawn).collect())
     }
 
     /// The form to type a line into, with what was typed before or the line as it is set.

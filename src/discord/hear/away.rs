@@ -1,19 +1,15 @@
 //! Somebody is away from their tables for a while, or there again.
 
-use serde_json::{Value as Json, json};
-
 use super::{Ears, Unanswered, plain_reader};
 use crate::clock;
 use crate::desk::{Whereabouts, moment};
 use crate::discord::address;
 use crate::discord::answer::Answer;
+use crate::discord::buttons;
 use crate::discord::control::Control;
 use crate::discord::incoming::{Incoming, Said};
-use crate::letters::{DISCORD, LetterFault, Reader};
+use crate::panel::Style;
 use crate::tables::absence::Period;
-
-/// Discord's plain button.
-const PLAIN: u8 = 2;
 
 impl Ears {
     /// `/away`: says it to all of their tables, or shows what they have said.
@@ -48,7 +44,10 @@ impl Ears {
         let zone = self.zone_of(incoming).await?;
         let away = away.map(|away| (moment(away.from_at, zone), moment(away.until_at, zone)));
         let rows = match away {
-            Some(_) => self.plain_row(&reader, "not-away", &Control::NotAway)?,
+            Some(_) => {
+                let style = Style::Plain;
+                buttons::one(&self.letters, &reader, "not-away", style, &Control::NotAway)?
+            }
             None => Vec::new(),
         };
         let text = self.letters.whereabouts(&reader, away, &tables)?;
@@ -93,18 +92,5 @@ impl Ears {
     fn home(&self, incoming: &Incoming) -> Result<Answer, Unanswered> {
         (self.ring)();
         Ok(Answer::words(self.letters.home(&plain_reader(incoming.person.lang))?))
-    }
-
-    /// A row of one button that does no harm.
-    pub(super) fn plain_row(
-        &self,
-        reader: &Reader,
-        wish: &str,
-        control: &Control,
-    ) -> Result<Vec<Json>, LetterFault> {
-        let label = self.letters.letter(DISCORD, reader, "label", json!({ "wish": wish }))?;
-        let id = control.to_string();
-        let button = json!({ "type": 2, "style": PLAIN, "label": label, "custom_id": id });
-        Ok(vec![json!({ "type": 1, "components": [button] })])
     }
 }

@@ -1,6 +1,6 @@
 //! What cannot be undone is asked about once: to close a window now, and to end a table.
 
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use super::settings::below;
 use super::{Ears, Unanswered};
@@ -8,15 +8,14 @@ use crate::clock;
 use crate::desk::{Play, Sight};
 use crate::discord::address;
 use crate::discord::answer::Answer;
+use crate::discord::buttons;
 use crate::discord::control::{Control, Wish};
 use crate::discord::incoming::Incoming;
-use crate::letters::{DISCORD, LetterFault, Reader, Refused};
+use crate::letters::{DISCORD, Reader, Refused};
+use crate::panel::Style;
 use crate::rules::window::Progress;
 use crate::rules::{Sealing, Seat};
 use crate::tables::Stage;
-
-/// A button that is not pressed by mistake.
-const GRAVE: u8 = 4;
 
 impl Ears {
     /// `/table end`: says what would be lost, and asks.
@@ -35,7 +34,8 @@ impl Ears {
         let window = number(sight);
         let text = self.letters.ending(reader, &sight.ending(reason))?;
         let control = Control::End { code: sight.code.clone(), window, reason: reason.to_owned() };
-        Ok(Answer { text, rows: self.row(reader, "end", &control)?, ..Answer::default() })
+        let rows = buttons::one(&self.letters, reader, "end", Style::Grave, &control)?;
+        Ok(Answer { text, rows, ..Answer::default() })
     }
 
     /// The table is to be ended, if it stands as it stood when that was asked.
@@ -96,7 +96,8 @@ impl Ears {
         });
         let text = self.letters.letter(DISCORD, reader, "closing", told)?;
         let control = Control::Close { code: sight.code.clone(), window: play.number };
-        Ok(Some(Answer { text, rows: self.row(reader, "close", &control)?, ..Answer::default() }))
+        let rows = buttons::one(&self.letters, reader, "close", Style::Grave, &control)?;
+        Ok(Some(Answer { text, rows, ..Answer::default() }))
     }
 
     /// The window is to be closed, if it is open still.
@@ -115,18 +116,6 @@ impl Ears {
             Some(asked) => Ok(below(note, asked)),
             None => Ok(below(note, self.wish(incoming, code, Wish::Show).await?)),
         }
-    }
-
-    fn row(
-        &self,
-        reader: &Reader,
-        wish: &str,
-        control: &Control,
-    ) -> Result<Vec<Json>, LetterFault> {
-        let label = self.letters.letter(DISCORD, reader, "label", json!({ "wish": wish }))?;
-        let id = control.to_string();
-        let button = json!({ "type": 2, "style": GRAVE, "label": label, "custom_id": id });
-        Ok(vec![json!({ "type": 1, "components": [button] })])
     }
 }
 

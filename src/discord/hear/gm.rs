@@ -5,7 +5,7 @@ mod complete;
 mod read;
 
 use chrono_tz::Tz;
-use serde_json::{Value as Json, json};
+use serde_json::json;
 use serenity::all::UserId;
 
 use read::line;
@@ -19,19 +19,16 @@ use crate::desk::{
 };
 use crate::discord::address::{self, Address};
 use crate::discord::answer::{self, Answer, Promise};
+use crate::discord::buttons;
 use crate::discord::control::Control;
 use crate::discord::deed::Deed;
 use crate::discord::incoming::{Incoming, Want, Whom};
 use crate::letters::{DISCORD, DecidedAs, LetterFault, Reader, Refused};
-use crate::panel::{Field, limits, shortened};
+use crate::panel::{Field, Style, limits, shortened};
 use crate::rules::text::Lang;
 
 /// The longest reason.
 const REASON: usize = 1000;
-
-/// Discord's styles of buttons.
-const MAIN: u8 = 1;
-const PLAIN: u8 = 2;
 
 impl Ears {
     /// Does what somebody wants as a game master, or shows what it would do.
@@ -84,11 +81,14 @@ impl Ears {
         let proposal = self.desk.propose(&gm, &proposal, now).await?;
         let decide = |public| Control::Decide { proposal: proposal.clone(), public };
         let reader = super::plain_reader(lang);
-        let mut buttons = vec![self.button(&reader, "decide", &decide(true), MAIN)?];
+        let button = |wish, style, public| {
+            buttons::labelled(&self.letters, &reader, wish, style, &decide(public))
+        };
+        let mut shown = vec![button("decide", Style::Main, true)?];
         if !is_public {
-            buttons.push(self.button(&reader, "quietly", &decide(false), PLAIN)?);
+            shown.push(button("quietly", Style::Plain, false)?);
         }
-        Ok(Answer { text, rows: row(&buttons), ..Answer::default() })
+        Ok(Answer { text, rows: buttons::rows(&shown), ..Answer::default() })
     }
 
     /// A decision is to be made: it is asked why.
@@ -173,9 +173,12 @@ impl Ears {
         };
         let text = self.letters.made(reader, &said)?;
         let control = Control::Undo { code: code.to_owned(), number: made.number };
-        let buttons =
-            if is_final { Vec::new() } else { vec![self.button(reader, "undo", &control, PLAIN)?] };
-        Ok(Answer { text, rows: row(&buttons), ..Answer::default() })
+        let rows = if is_final {
+            Vec::new()
+        } else {
+            buttons::one(&self.letters, reader, "undo", Style::Plain, &control)?
+        };
+        Ok(Answer { text, rows, ..Answer::default() })
     }
 
     /// A decision is to be undone: that is a decision, too.
@@ -238,18 +241,6 @@ impl Ears {
         Ok(Answer::words(self.letters.letter(DISCORD, &reader, "appointed", said)?))
     }
 
-    fn button(
-        &self,
-        reader: &Reader,
-        wish: &str,
-        control: &Control,
-        style: u8,
-    ) -> Result<Json, LetterFault> {
-        let label = self.letters.letter(DISCORD, reader, "label", json!({ "wish": wish }))?;
-        let id = control.to_string();
-        Ok(json!({ "type": 2, "style": style, "label": label, "custom_id": id }))
-    }
-
     /// Answers the form in which it was said why.
     pub(super) async fn because(
         &self,
@@ -273,11 +264,4 @@ fn gm(incoming: &Incoming) -> Gm {
 /// A mention, which calls nobody where it stands in an answer.
 fn named(account: &str) -> String {
     address::user(account).map_or_else(String::new, |user: UserId| format!("<@{user}>"))
-}
-
-fn row(buttons: &[Json]) -> Vec<Json> {
-    if buttons.is_empty() {
-        return Vec::new();
-    }
-    vec![json!({ "type": 1, "components": buttons })]
 }

@@ -6,7 +6,7 @@ use crate::desk::{NotDone, clause_of};
 use crate::discord::answer::Answer;
 use crate::discord::control::Wish;
 use crate::discord::incoming::{Incoming, Said};
-use crate::discord::post::buttons;
+use crate::discord::post::wished;
 use crate::games::{GAMES, find};
 use crate::letters::{Reader, Refused, Window};
 use crate::rules::Declaration;
@@ -25,7 +25,7 @@ impl Ears {
         };
         let open = sight.stage == Stage::Playing && says();
         let wishes: &[Wish] = if open { &[Wish::Declare] } else { &[] };
-        let rows = buttons(code, wishes, &self.letters, &reader)?;
+        let rows = wished(code, wishes, &self.letters, &reader)?;
         Ok(Answer { text, rows, ..Answer::default() })
     }
 

@@ -9,16 +9,15 @@ use crate::desk::{Mine, NotDone, Sight, moment};
 use crate::discord::address::{self, thread_of};
 use crate::discord::answer::Answer;
 use crate::discord::api::File;
+use crate::discord::buttons;
 use crate::discord::control::Control;
 use crate::discord::incoming::Incoming;
-use crate::letters::{DISCORD, LetterFault};
+use crate::letters::DISCORD;
+use crate::panel::Style;
 use crate::rules::text::Lang;
 
 /// What the file is called that somebody takes out.
 const FILE: &str = "shimekiri.json";
-
-/// Discord's red button.
-const GRAVE: u8 = 4;
 
 impl Ears {
     /// Somebody's tables, the soonest deadline first, and how they have kept their windows.
@@ -111,17 +110,10 @@ impl Ears {
             sights.iter().map(|(sight, thread)| listed(sight, thread.as_deref())).collect();
         let mut answer = self.say(lang, "erase", json!({ "known": known, "tables": tables }))?;
         if known {
-            answer.rows.push(self.erase_button(lang)?);
+            let (reader, style) = (plain_reader(lang), Style::Grave);
+            answer.rows = buttons::one(&self.letters, &reader, "erase", style, &Control::Erase)?;
         }
         Ok(answer)
-    }
-
-    fn erase_button(&self, lang: Lang) -> Result<Json, LetterFault> {
-        let said = json!({ "wish": "erase" });
-        let label = self.letters.letter(DISCORD, &plain_reader(lang), "label", said)?;
-        let custom_id = Control::Erase.to_string();
-        let button = json!({ "type": 2, "style": GRAVE, "label": label, "custom_id": custom_id });
-        Ok(json!({ "type": 1, "components": [button] }))
     }
 
     /// Forgets somebody, as they have confirmed.

@@ -8,9 +8,11 @@ use crate::clock;
 use crate::desk::{Guest, Sight, moment};
 use crate::discord::address::{self, Address};
 use crate::discord::answer::Answer;
+use crate::discord::buttons;
 use crate::discord::control::Control;
 use crate::discord::incoming::{Incoming, Said, Whom};
 use crate::letters::{DISCORD, Reader, Refused};
+use crate::panel::Style;
 use crate::rules::Seat;
 use crate::tables::absence::Period;
 
@@ -93,7 +95,7 @@ impl Ears {
         let rows = match &user {
             Some(_) => {
                 let control = Control::TakeBack { code: code.clone() };
-                self.plain_row(reader, "take-back", &control)?
+                buttons::one(&self.letters, reader, "take-back", Style::Plain, &control)?
             }
             None => Vec::new(),
         };

@@ -1,0 +1,51 @@
+//! Buttons and rows of controls, as Discord draws them.
+
+use serde_json::{Value as Json, json};
+
+use super::control::Control;
+use crate::letters::{DISCORD, LetterFault, Letters, Reader};
+use crate::panel::Style;
+
+/// A button.
+pub(super) fn button(style: Style, label: &str, control: &Control) -> Json {
+    let style = match style {
+        Style::Main => 1,
+        Style::Plain => 2,
+        Style::Chosen => 3,
+        Style::Grave => 4,
+    };
+    json!({ "type": 2, "style": style, "label": label, "custom_id": control.to_string() })
+}
+
+/// A button for something that can be wished, with the label that it has everywhere.
+pub(super) fn labelled(
+    letters: &Letters,
+    reader: &Reader,
+    wish: &str,
+    style: Style,
+    control: &Control,
+) -> Result<Json, LetterFault> {
+    let label = letters.letter(DISCORD, reader, "label", json!({ "wish": wish }))?;
+    Ok(button(style, &label, control))
+}
+
+/// A row of nothing but such a button.
+pub(super) fn one(
+    letters: &Letters,
+    reader: &Reader,
+    wish: &str,
+    style: Style,
+    control: &Control,
+) -> Result<Vec<Json>, LetterFault> {
+    Ok(rows(&[labelled(letters, reader, wish, style, control)?]))
+}
+
+/// A row of controls.
+pub(super) fn row(controls: &[Json]) -> Json {
+    json!({ "type": 1, "components": controls })
+}
+
+/// The row of these controls; none without any.
+pub(super) fn rows(controls: &[Json]) -> Vec<Json> {
+    if controls.is_empty() { Vec::new() } else { vec![row(controls)] }
+}
