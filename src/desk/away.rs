@@ -226,7 +226,7 @@ impl Work for Coming {
         };
         let person = touched.session().person(&self.account).await?;
         let seats = touched.seats().await?;
-        let own = seats.iter().find(|row| row.person.is_some() && row.person == person);
+        let own = seats.iter().find(|row| row.is_of(person.as_deref()));
         let seat = match own {
             Some(row) => Some(row.seat),
             None => touched.session().stood_in_by(&self.code, &self.account, self.now).await?,

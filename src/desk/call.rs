@@ -70,7 +70,7 @@ impl Taking {
         }
         let before = touched.seats().await?;
         let known = touched.session().person(&self.guest.account).await?;
-        if known.is_some() && before.iter().any(|row| row.person == known) {
+        if before.iter().any(|row| row.is_of(known.as_deref())) {
             return Err(Refused::Seated.into());
         }
         let call = self.meant(&touched.calls().await?, known.as_deref())?;

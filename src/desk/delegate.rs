@@ -68,7 +68,7 @@ impl Work for Delegating {
         };
         let (to, language) = (&self.to, self.to.language.code());
         let known = touched.session().person(&to.account).await?;
-        let sits = |row: &SeatRow| row.person.is_some() && row.person == known;
+        let sits = |row: &SeatRow| row.is_of(known.as_deref());
         let stands_in = touched.session().substitutes(&self.code).await?;
         let elsewhere = stands_in.iter().any(|row| {
             row.seat != seat && row.until_at > self.now && Some(&row.person) == known.as_ref()
@@ -185,7 +185,7 @@ async fn own_seat(
     account: &str,
 ) -> Result<Result<Seat, Refused>, StoreError> {
     let person = touched.session().person(account).await?;
-    let own = seats.iter().find(|row| row.person.is_some() && row.person == person);
+    let own = seats.iter().find(|row| row.is_of(person.as_deref()));
     Ok(match (own, touched.table.stage) {
         (None, _) => Err(Refused::NotSeated),
         (Some(_), Stage::Forming) => Err(Refused::NotBegun),

@@ -223,7 +223,7 @@ impl Work for Joining {
         };
         let known = touched.session().person(&guest.account).await?;
         let seats = touched.seats().await?;
-        if let Some(row) = seats.iter().find(|row| row.person.is_some() && row.person == known) {
+        if let Some(row) = seats.iter().find(|row| row.is_of(known.as_deref())) {
             touched.session().meet(&guest.account, language, &self.person).await?;
             if self.is_chosen && row.value != self.value {
                 return Ok(self.choose(&mut touched, row).await?.map(|()| row.seat));
@@ -308,8 +308,7 @@ impl Work for Leaving {
         };
         let person = touched.session().person(&self.account).await?;
         let seats = touched.seats().await?;
-        let Some(row) = seats.iter().find(|row| row.person.is_some() && row.person == person)
-        else {
+        let Some(row) = seats.iter().find(|row| row.is_of(person.as_deref())) else {
             return Ok(Err(Refused::NotSeated));
         };
         if touched.table.stage != Stage::Forming {

@@ -268,7 +268,7 @@ pub(super) async fn sight(
     let game = games.of(&table)?;
     let person = session.person(account).await?;
     let seats = session.seats(code).await?;
-    let own = seats.iter().find(|row| row.person.is_some() && row.person == person);
+    let own = seats.iter().find(|row| row.is_of(person.as_deref()));
     let seat = match own {
         Some(row) => Some(row.seat),
         None => session.stood_in_by(code, account, now).await?,

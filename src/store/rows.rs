@@ -91,6 +91,13 @@ pub struct SeatRow {
     pub language: Option<String>,
 }
 
+impl SeatRow {
+    /// Whether this person sits there.
+    pub fn is_of(&self, person: Option<&str>) -> bool {
+        person.is_some() && self.person.as_deref() == person
+    }
+}
+
 /// A seat, as a number for the database.
 pub(super) fn chair(seat: Seat) -> i64 {
     // Chairs are counted on fingers.

@@ -187,7 +187,7 @@ impl Deciding {
         let foundation = touched.table.chain.clone();
         let before = Image::of(touched).await?;
         let seats = touched.seats().await?;
-        let plays = seats.iter().find(|row| row.person.as_deref() == Some(person));
+        let plays = seats.iter().find(|row| row.is_of(Some(person)));
         let plays = plays.filter(|_| self.voted.is_none()).map(|row| row.seat);
         if let (Override::Pause { .. }, Some(seat)) = (&self.decision.what, plays)
             && has_others(&seats, seat)

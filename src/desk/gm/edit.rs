@@ -63,7 +63,7 @@ impl Deciding {
             return Ok(Viewer::All);
         }
         let person = touched.session().person(&self.gm.account).await?;
-        let own = seats.iter().find(|row| row.person.is_some() && row.person == person);
+        let own = seats.iter().find(|row| row.is_of(person.as_deref()));
         Ok(own.map_or(Viewer::Public, |row| Viewer::Seat(row.seat)))
     }
 }

@@ -72,7 +72,7 @@ impl Moving {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let person = touched.session().person(&self.account).await?;
         let seats = touched.seats().await?;
-        let own = seats.iter().find(|row| row.person.is_some() && row.person == person);
+        let own = seats.iter().find(|row| row.is_of(person.as_deref()));
         let (Some(own), Some(person)) = (own.map(|row| row.seat), person) else {
             return Err(Refused::NotSeated.into());
         };
