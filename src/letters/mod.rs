@@ -227,7 +227,9 @@ fn template_name(scope: &str, lang: Lang, name: &str) -> String {
     format!("{scope}/{}/{name}.md", lang.code())
 }
 
-fn environment() -> Environment<'static> {
+/// For templates as they are written in this house: a line with nothing but a tag leaves none, and
+/// what is not there is a fault.
+pub(crate) fn bare_environment() -> Environment<'static> {
     let mut env = Environment::new();
     env.set_undefined_behavior(UndefinedBehavior::Strict);
     env.set_syntax(
@@ -237,6 +239,11 @@ fn environment() -> Environment<'static> {
             .build()
             .expect("the delimiters are the usual ones"),
     );
+    env
+}
+
+fn environment() -> Environment<'static> {
+    let mut env = bare_environment();
     env.set_auto_escape_callback(|name| {
         if name.ends_with(picture::PICTURE) {
             AutoEscape::Html

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use minijinja::value::{Serde, Value};
-use minijinja::{Environment, UndefinedBehavior};
+use minijinja::Environment;
 use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -27,7 +27,7 @@ use sha2::{Digest, Sha256};
 use self::lines::Lines;
 use self::sheet::{Sheet, Sheets};
 use crate::desk::{Desk, NotDone, Retold};
-use crate::letters::{LetterFault, Letters, plain};
+use crate::letters::{LetterFault, Letters, bare_environment, plain};
 use crate::rules::text::Lang;
 use crate::rules::{Seat, Viewer};
 
@@ -153,14 +153,7 @@ impl Data {
 }
 
 fn templates() -> Environment<'static> {
-    let mut templates = Environment::new();
-    let syntax = minijinja::syntax::SyntaxConfig::builder()
-        .trim_blocks(true)
-        .lstrip_blocks(true)
-        .build()
-        .expect("the usual marks");
-    templates.set_syntax(syntax);
-    templates.set_undefined_behavior(UndefinedBehavior::Strict);
+    let mut templates = bare_environment();
     for (name, text) in TEMPLATES {
         templates.add_template(name, text).expect("a built-in template");
     }

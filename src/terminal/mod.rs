@@ -30,11 +30,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use minijinja::value::{Serde, Value};
-use minijinja::{AutoEscape, Environment, Error, UndefinedBehavior};
+use minijinja::{AutoEscape, Environment, Error};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use crate::letters::plain;
+use crate::letters::{bare_environment, plain};
 use crate::rules::text::Lang;
 
 /// How a verb ends.
@@ -108,14 +108,7 @@ impl Voice {
     /// # Panics
     /// Never: the templates are part of the program, and a test renders them all.
     fn new(lang: Lang) -> Self {
-        let mut templates = Environment::new();
-        let syntax = minijinja::syntax::SyntaxConfig::builder()
-            .trim_blocks(true)
-            .lstrip_blocks(true)
-            .build()
-            .expect("the usual marks");
-        templates.set_syntax(syntax);
-        templates.set_undefined_behavior(UndefinedBehavior::Strict);
+        let mut templates = bare_environment();
         templates.set_auto_escape_callback(|name| match name.rsplit_once('.') {
             Some((_, "svg")) => AutoEscape::Html,
             _ => AutoEscape::None,
