@@ -134,7 +134,7 @@ pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
     /// The final standing, once the game is over.
     fn standing(state: &Self::State) -> Option<Vec<Place>>;
 
-    /// What a designer would count of an event: a group and an id of it.
+    /// What a designer would count of an event: a group, and the id of a piece or a number.
     fn tally(event: &Self::Event, count: &mut dyn FnMut(&'static str, SmolStr));
 }
 

@@ -260,8 +260,12 @@ fn report(document: &Document, lang: Lang) -> Json {
     report
 }
 
-/// The name of something that is counted: a piece of the game.
+/// The name of something that is counted: a piece of the game, or a number, whatever piece may go by
+/// that.
 fn name(game: &str, id: &str, lang: Lang) -> String {
+    if id.parse::<u32>().is_ok() {
+        return id.to_owned();
+    }
     find(game).map_or(id, |game| game.lexicon().name(id, lang)).to_owned()
 }
 
