@@ -19,9 +19,10 @@ fn sources(folder: &str) -> Vec<(PathBuf, String)> {
         }
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
+            let ending = path.extension().and_then(|ending| ending.to_str());
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
+            } else if ending.is_some_and(|ending| ["rs", "toml", "md"].contains(&ending)) {
                 let text = std::fs::read_to_string(&path).unwrap();
                 sources.push((path, text));
             }
@@ -181,6 +182,11 @@ fn only_the_terminal_names_the_configuration() {
 fn no_module_outside_of_games_names_a_game() {
     let keys: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();
     assert_absent("src", &keys, |path| path.starts_with("src/games") || is_test(path));
+    let is_of_a_game =
+        |path: &Path| keys.iter().any(|key| path.starts_with(Path::new("templates").join(key)));
+    for folder in ["commands", "templates"] {
+        assert_absent(folder, &keys, is_of_a_game);
+    }
 }
 
 /// `docs/verify.md` says which bytes an edition's hash is over. What things are called is no rule:

@@ -195,6 +195,6 @@ impl Bot {
 
     async fn known(&self) -> Result<(), Unsent> {
         let application: Application = self.api.application().await?;
-        register::register(&self.api, application.id, self.guild).await
+        register::register(&self.api, &self.letters, application.id, self.guild).await
     }
 }

@@ -5,7 +5,12 @@ use serenity::all::{ApplicationId, GuildId};
 use sha2::{Digest, Sha256};
 
 use super::api::{Api, Unsent};
-use crate::commands::{Command, CommandOption, Manifest, OptionKind, Place, groups};
+use crate::commands::{
+    Choice, Command, CommandOption, Listed, Manifest, OptionKind, Place, groups,
+};
+use crate::games::GAMES;
+use crate::letters::Letters;
+use crate::rules::text::Lang;
 
 /// What Discord calls the types of options.
 const SUBCOMMAND: u8 = 1;
@@ -18,13 +23,14 @@ const MENTIONABLE: u8 = 9;
 /// Tells Discord of the commands, everywhere or in one server, if it knows others.
 pub(super) async fn register(
     api: &Api,
+    letters: &Letters,
     application: ApplicationId,
     guild: Option<GuildId>,
 ) -> Result<(), Unsent> {
-    if is_known(api, application, guild).await? {
+    if is_known(api, letters, application, guild).await? {
         return Ok(());
     }
-    let wanted = commands();
+    let wanted = commands(letters);
     api.put_commands(application, guild, &wanted).await?;
     tracing::info!(count = wanted.len(), "told Discord of the commands");
     Ok(())
@@ -33,28 +39,29 @@ pub(super) async fn register(
 /// Whether Discord knows the commands as they are.
 pub(super) async fn is_known(
     api: &Api,
+    letters: &Letters,
     application: ApplicationId,
     guild: Option<GuildId>,
 ) -> Result<bool, Unsent> {
     let known: Vec<Json> = api.commands(application, guild).await?;
-    Ok(digest(&known) == digest(&commands()))
+    Ok(digest(&known) == digest(&commands(letters)))
 }
 
 /// Every command that can be typed on Discord.
-pub(super) fn commands() -> Vec<Json> {
+pub(super) fn commands(letters: &Letters) -> Vec<Json> {
     let manifests = || Command::at(Place::Discord).map(Command::manifest);
-    let alone = manifests().filter(|manifest| manifest.under.is_none()).map(command);
+    let alone = manifests().filter(|one| one.under.is_none()).map(|one| command(one, letters));
     let grouped = groups().iter().map(|group| {
-        let mut whole = command(group);
+        let mut whole = command(group, letters);
         let members = manifests().filter(|one| one.under.as_deref() == Some(&group.name));
-        whole["options"] = members.map(subcommand).collect();
+        whole["options"] = members.map(|one| subcommand(one, letters)).collect();
         whole
     });
     alone.chain(grouped).collect()
 }
 
-fn command(manifest: &Manifest) -> Json {
-    let mut command = told(manifest);
+fn command(manifest: &Manifest, letters: &Letters) -> Json {
+    let mut command = told(manifest, letters);
     command.insert("type".to_owned(), json!(1));
     // In servers and in the bot's own conversations, where its letters are read; what is of a server
     // alone says which permissions it needs there.
@@ -69,21 +76,21 @@ fn command(manifest: &Manifest) -> Json {
 }
 
 /// A command below another, or a group of such.
-fn subcommand(manifest: &Manifest) -> Json {
-    let mut command = told(manifest);
+fn subcommand(manifest: &Manifest, letters: &Letters) -> Json {
+    let mut command = told(manifest, letters);
     let is_group = manifest.below().next().is_some();
     let kind = if is_group { SUBCOMMAND_GROUP } else { SUBCOMMAND };
     command.insert("type".to_owned(), json!(kind));
     Json::Object(command)
 }
 
-fn told(manifest: &Manifest) -> Map<String, Json> {
+fn told(manifest: &Manifest, letters: &Letters) -> Map<String, Json> {
     let told = json!({
         "name": manifest.name,
         "name_localizations": manifest.name_localizations,
         "description": manifest.description,
         "description_localizations": manifest.description_localizations,
-        "options": manifest.options.iter().map(option).collect::<Vec<_>>(),
+        "options": manifest.options.iter().map(|one| option(one, letters)).collect::<Vec<_>>(),
     });
     match told {
         Json::Object(told) => told,
@@ -91,7 +98,7 @@ fn told(manifest: &Manifest) -> Map<String, Json> {
     }
 }
 
-fn option(option: &CommandOption) -> Json {
+fn option(option: &CommandOption, letters: &Letters) -> Json {
     let kind = match option.kind {
         OptionKind::Subcommand => SUBCOMMAND,
         OptionKind::String => STRING,
@@ -107,15 +114,19 @@ fn option(option: &CommandOption) -> Json {
         "description_localizations": option.description_localizations,
     });
     if option.kind == OptionKind::Subcommand {
-        told["options"] = option.options.iter().map(self::option).collect();
+        told["options"] = option.options.iter().map(|one| self::option(one, letters)).collect();
         return told;
     }
     told["required"] = json!(option.required);
     if option.autocomplete {
         told["autocomplete"] = json!(true);
     }
-    if !option.choices.is_empty() {
-        told["choices"] = json!(option.choices);
+    let mut choices = option.choices.clone();
+    if option.choices_from == Some(Listed::Games) {
+        choices.extend(games(letters));
+    }
+    if !choices.is_empty() {
+        told["choices"] = json!(choices);
     }
     let bounds = [("min_value", option.min_value), ("max_value", option.max_value)];
     for (name, bound) in bounds.into_iter().filter_map(|(name, bound)| Some((name, bound?))) {
@@ -125,6 +136,18 @@ fn option(option: &CommandOption) -> Json {
         told["max_length"] = json!(length);
     }
     told
+}
+
+/// The games to choose from. One whose name cannot be written goes by its word.
+fn games(letters: &Letters) -> impl Iterator<Item = Choice> {
+    GAMES.iter().map(|game| {
+        let name = |lang| letters.game_name(*game, lang).unwrap_or_else(|_| game.key().to_owned());
+        Choice {
+            name: name(Lang::En),
+            name_localizations: [(Lang::Ja.code().to_owned(), name(Lang::Ja))].into(),
+            value: game.key().to_owned(),
+        }
+    })
 }
 
 /// A digest of what of some commands a person sees, whatever Discord has added to them.
@@ -190,7 +213,7 @@ mod tests {
 
     #[test]
     fn the_commands_keep_discords_limits() {
-        let commands = commands();
+        let commands = commands(&Letters::built_in());
         assert!((1..=100).contains(&commands.len()));
         let names: std::collections::BTreeSet<&str> =
             commands.iter().filter_map(|command| command["name"].as_str()).collect();
@@ -210,16 +233,30 @@ mod tests {
     }
 
     #[test]
+    fn every_game_can_be_chosen() {
+        let letters = Letters::built_in();
+        for asked in [Command::New, Command::Rules] {
+            let told = command(asked.manifest(), &letters);
+            let game = told["options"].as_array().unwrap().iter().find(|one| one["name"] == "game");
+            let choices = game.unwrap()["choices"].as_array().unwrap();
+            let values: Vec<&Json> = choices.iter().map(|choice| &choice["value"]).collect();
+            assert_eq!(values, GAMES.iter().map(|game| game.key()).collect::<Vec<_>>());
+            assert!(choices.iter().all(|choice| choice["name"] != choice["value"]), "{choices:?}");
+        }
+    }
+
+    #[test]
     fn what_discord_adds_is_no_change() {
-        let mut known = commands();
+        let wanted = commands(&Letters::built_in());
+        let mut known = wanted.clone();
         for command in &mut known {
             command["id"] = json!("1");
             command["version"] = json!("2");
             command["nsfw"] = json!(false);
         }
         known.reverse();
-        assert_eq!(digest(&known), digest(&commands()));
+        assert_eq!(digest(&known), digest(&wanted));
         known[0]["description"] = json!("another");
-        assert_ne!(digest(&known), digest(&commands()));
+        assert_ne!(digest(&known), digest(&wanted));
     }
 }

@@ -15,6 +15,7 @@ use super::misuse::Misuse;
 use super::{Exit, Voice, language};
 use crate::config::Config;
 use crate::discord::{Api, NoToken, Token};
+use crate::games::GAMES;
 use crate::health::Health;
 use crate::rules::text::Lang;
 
@@ -95,7 +96,7 @@ pub async fn run(
 /// If nothing can be written.
 pub fn explain(config: &Config, complaints: &mut (dyn io::Write + Send)) -> io::Result<Exit> {
     let voice = Voice::new(language(config.host.language));
-    Misuse("no_bot", json!({})).complain(&voice, complaints)
+    Misuse("no_bot", json!({ "game": GAMES[0].key() })).complain(&voice, complaints)
 }
 
 /// Discord, if there is a token for it.

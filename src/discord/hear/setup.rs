@@ -56,7 +56,8 @@ impl Ears {
         let figures = self.desk.figures(clock::now()).await?;
         let due = figures.due.and(figures.letters).since;
         let application = incoming.slip.application;
-        let told = register::is_known(&self.api, application, self.guild).await.unwrap_or(false);
+        let told = register::is_known(&self.api, &self.letters, application, self.guild).await;
+        let told = told.unwrap_or(false);
         let said = json!({
             "channels": channels,
             "unseen": unseen,
