@@ -1,6 +1,6 @@
 //! `shimekiri export`: one table in one file.
 
-use std::io::{self, ErrorKind};
+use std::io;
 use std::path::PathBuf;
 
 use serde_json::json;
@@ -66,13 +66,7 @@ pub async fn run(
             out.write_all(voice.say("file", "exported", &it).as_bytes())?;
             Ok(Exit::Fine)
         }
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            Misuse("backup_exists", json!({ "file": shown })).complain(&voice, complaints)
-        }
-        Err(error) => {
-            let it = json!({ "file": shown, "why": error.to_string() });
-            Misuse("page_unwritable", it).complain(&voice, complaints)
-        }
+        Err(error) => Misuse::unmade(&shown, &error).complain(&voice, complaints),
     }
 }
 

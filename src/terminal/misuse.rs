@@ -27,6 +27,13 @@ impl Misuse {
         Self("unread", json!({ "file": file, "why": error.to_string() }))
     }
 
+    /// A file cannot be made, or is there already.
+    pub(super) fn unmade(file: &str, error: &io::Error) -> Self {
+        let it = json!({ "file": file, "why": error.to_string() });
+        let is_there = error.kind() == io::ErrorKind::AlreadyExists;
+        Self(if is_there { "backup_exists" } else { "page_unwritable" }, it)
+    }
+
     /// A file of a table has a bad line.
     pub(super) fn bad_file(file: &str, fault: &FileFault) -> Self {
         Self("bad_file", json!({ "file": file, "line": fault.line, "why": fault.why }))

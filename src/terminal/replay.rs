@@ -53,13 +53,7 @@ pub async fn run(
             )?;
             Ok(Exit::Fine)
         }
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            Misuse("backup_exists", json!({ "file": file })).complain(&voice, complaints)
-        }
-        Err(error) => {
-            let it = json!({ "file": file, "why": error.to_string() });
-            Misuse("page_unwritable", it).complain(&voice, complaints)
-        }
+        Err(error) => Misuse::unmade(&file, &error).complain(&voice, complaints),
     }
 }
 
