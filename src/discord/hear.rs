@@ -130,12 +130,9 @@ impl Ears {
             return self.hold_back(incoming).await;
         }
         match &incoming.what {
-            What::Typing(Command::Declare, typed) => {
-                let pieces = self.suggested(incoming, typed).await.unwrap_or_default();
-                Ok(answer::suggest(&self.api, &incoming.slip, &pieces).await?)
-            }
-            What::Typing(Command::Act, typed) => {
-                let pieces = self.suggested_act(incoming, typed).await.unwrap_or_default();
+            What::Typing(command @ (Command::Declare | Command::Act), typed) => {
+                let at_once = *command == Command::Act;
+                let pieces = self.suggested(incoming, typed, at_once).await.unwrap_or_default();
                 Ok(answer::suggest(&self.api, &incoming.slip, &pieces).await?)
             }
             What::Typing(..) => Ok(answer::suggest(&self.api, &incoming.slip, &[]).await?),

@@ -17,7 +17,7 @@ use crate::desk::{
     Decision, Gm, Guest, Made, NotDone, Notified, Override, Proposal, Remark, log_of_decisions,
     read_decree,
 };
-use crate::discord::address::{self, Address};
+use crate::discord::address;
 use crate::discord::answer::{self, Answer, Promise};
 use crate::discord::buttons;
 use crate::discord::control::Control;
@@ -196,15 +196,7 @@ impl Ears {
         let Some(user) = guest.and_then(|guest| address::user(&guest.account)) else {
             return Ok(());
         };
-        let table = self.desk.store().read().await?.table(code).await?;
-        let place = table.and_then(|table| table.place);
-        if let Some(Address::Channel(thread)) = place.as_deref().and_then(Address::parse)
-            && let Err(unsent) = self.api.add_to_thread(thread, user).await
-        {
-            // They can see the thread all the same.
-            tracing::debug!(%unsent, "somebody was not brought into the thread");
-        }
-        Ok(())
+        self.show_thread(code, user).await
     }
 
     /// Who takes a seat, in the language they read, or that of the table if they were never met.

@@ -43,15 +43,20 @@ impl Declaring {
         matches!(progress, Some(Progress::SealedComplete | Progress::SealedIncomplete))
     }
 
+    /// The same for what they do at once, as far as it is said.
+    pub(super) fn acting(self, said: Declaration) -> Self {
+        Self { own: said, at_once: true, ..self }
+    }
+
     /// What a draft of theirs comes to.
     pub(super) fn form(&self, draft: &Declaration) -> Interview {
         if self.at_once { self.sight.acting(draft) } else { self.sight.form(draft) }
     }
 
-    /// What can come next in a text over a draft.
-    pub(super) fn suggested(&self, typed: &str, draft: &Declaration, lang: Lang) -> Vec<String> {
+    /// What can come next in a text.
+    fn suggested(&self, typed: &str, lang: Lang) -> Vec<String> {
         let form = |draft: &Declaration| self.form(draft);
-        let next = complete(typed, draft, &form, &self.sight.words(), lang);
+        let next = complete(typed, &self.own, &form, &self.sight.words(), lang);
         let whole = next.into_iter().map(|next| format!("{}{}", &typed[..next.start], next.text));
         // A longer one could not be shown, and none of it may be cut.
         let short = |text: &String| text.encode_utf16().count() <= SUGGESTED;
@@ -105,8 +110,7 @@ impl Ears {
         match &drafted.keeper {
             Keeper::Table(_) => self.declaring(incoming, &drafted.code).await,
             Keeper::Panel(Pressed(said)) => {
-                let acting = self.seated(incoming, &drafted.code).await?;
-                Ok(Declaring { own: said.clone(), at_once: true, ..acting })
+                Ok(self.seated(incoming, &drafted.code).await?.acting(said.clone()))
             }
         }
     }
@@ -138,11 +142,7 @@ impl Ears {
         let is_asked =
             seated.sight.play.as_ref().is_some_and(|play| play.asked.contains(&seated.seat));
         let declares = is_asked && !seated.form(&Declaration::default()).asked.is_empty();
-        let declaring = if declares {
-            seated
-        } else {
-            Declaring { own: Declaration::default(), at_once: true, ..seated }
-        };
+        let declaring = if declares { seated } else { seated.acting(Declaration::default()) };
         self.asks(&declaring, None, promise).await
     }
 
@@ -431,14 +431,19 @@ impl Ears {
         Ok(Answer::words(self.letters.echo(&declaring.reader, &echo)?))
     }
 
-    /// What can come next in a text.
+    /// What can come next in a text that declares, or in one that says what is done at once.
     pub(super) async fn suggested(
         &self,
         incoming: &Incoming,
         typed: &str,
+        at_once: bool,
     ) -> Result<Vec<String>, Unanswered> {
         let code = self.code(incoming).await?;
-        let declaring = self.declaring(incoming, &code).await?;
-        Ok(declaring.suggested(typed, &declaring.own, incoming.person.lang))
+        let declaring = if at_once {
+            self.seated(incoming, &code).await?.acting(Declaration::default())
+        } else {
+            self.declaring(incoming, &code).await?
+        };
+        Ok(declaring.suggested(typed, incoming.person.lang))
     }
 }

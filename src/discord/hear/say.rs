@@ -63,23 +63,12 @@ impl Ears {
         let text = text.map_or("", String::as_str);
         let reading = seated.sight.read_act(text, incoming.person.lang);
         let unread = Unread::of(&reading);
-        let acting = Declaring { own: reading.declaration, at_once: true, ..seated };
+        let acting = seated.acting(reading.declaration);
         if unread.is_empty() && acting.form(&acting.own).is_all_said() {
             return self.does(incoming, acting, promise).await;
         }
         let kept = Kept { draft: acting.own.clone(), view: View::default(), unread };
         self.keep_draft(incoming, &acting, kept, promise).await
-    }
-
-    /// What can come next in the text of an act.
-    pub(super) async fn suggested_act(
-        &self,
-        incoming: &Incoming,
-        typed: &str,
-    ) -> Result<Vec<String>, Unanswered> {
-        let code = self.code(incoming).await?;
-        let acting = Declaring { at_once: true, ..self.seated(incoming, &code).await? };
-        Ok(acting.suggested(typed, &Declaration::default(), incoming.person.lang))
     }
 
     /// Seals an answer, in place of what was declared before.
@@ -130,8 +119,7 @@ impl Ears {
             Err(error) => return Err(error),
         };
         let now = self.seated(incoming, &acting.sight.code).await?;
-        let now = Declaring { at_once: true, own: Declaration::default(), ..now };
-        self.asks(&now, Some(note), promise).await
+        self.asks(&now.acting(Declaration::default()), Some(note), promise).await
     }
 
     /// Shows their hand to who can say nothing now, and that it is so.
