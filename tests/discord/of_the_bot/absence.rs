@@ -45,9 +45,7 @@ fn id(person: &Person) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn who_is_away_says_so_shows_it_and_takes_it_back() {
     for locale in LOCALES {
-        let scene = Scene::set(locale, "explore").await;
-        scene.table(3).await;
-        scene.begins().await;
+        let scene = Scene::playing(locale, "explore", 3).await;
         scene.discord.forgets();
         let (alice, carol) = (&scene.alice, &scene.carol);
         alice.command("away").await;
@@ -72,9 +70,7 @@ async fn who_is_away_says_so_shows_it_and_takes_it_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_substitute_sees_and_declares_for_that_seat_alone() {
     for locale in LOCALES {
-        let scene = Scene::set(locale, "explore").await;
-        scene.table(3).await;
-        scene.begins().await;
+        let scene = Scene::playing(locale, "explore", 3).await;
         scene.discord.forgets();
         let (alice, bob, carol) = (&scene.alice, &scene.bob, &scene.carol);
         let bot = scene.discord.bot().to_string();

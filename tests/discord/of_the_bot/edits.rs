@@ -23,9 +23,7 @@ pub(super) fn most(time: Duration) -> usize {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_storm_of_drafts_is_shown_in_a_few_steps_and_to_its_end() {
-    let scene = Scene::set(Locale::Ja, "explore").await;
-    scene.table(2).await;
-    scene.begins().await;
+    let scene = Scene::playing(Locale::Ja, "explore", 2).await;
     scene.is_still().await;
     tokio::time::sleep(REST).await;
     let (alice, before, began) = (&scene.alice, scene.edits(), Instant::now());

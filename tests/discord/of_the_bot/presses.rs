@@ -11,10 +11,7 @@ const MOVED: &str = "古く";
 
 /// A scene whose first turn can be declared.
 async fn turn() -> Scene {
-    let scene = Scene::set(Locale::Ja, "explore").await;
-    scene.table(2).await;
-    scene.begins().await;
-    scene
+    Scene::playing(Locale::Ja, "explore", 2).await
 }
 
 #[tokio::test(flavor = "multi_thread")]

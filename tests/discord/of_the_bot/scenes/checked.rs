@@ -25,9 +25,7 @@ impl Scene {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thread_is_brought_the_file_and_the_page_and_anybody_can_verify() {
     for locale in LOCALES {
-        let scene = Scene::set(locale, "moon").await;
-        scene.table(3).await;
-        scene.begins().await;
+        let scene = Scene::playing(locale, "moon", 3).await;
         scene.is_still().await;
         scene.discord.forgets();
         let early = scene.bob.command("verify").await;
@@ -76,9 +74,7 @@ async fn a_thread_is_brought_the_file_and_the_page_and_anybody_can_verify() {
 /// Whichever of the messages at the end it is that Discord takes before the program dies.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_file_is_brought_twice_by_a_program_that_was_killed() {
-    let mut scene = Scene::set(Locale::En, "stars").await;
-    scene.table(2).await;
-    scene.begins().await;
+    let mut scene = Scene::playing(Locale::En, "stars", 2).await;
     scene.is_still().await;
     let messages = scene.discord.requests("POST /channels/*/messages").len();
     scene.ends().await;

@@ -5,9 +5,7 @@ use super::{LOCALES, Scene, assert_told};
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hand_a_board_and_rulings_are_shown_to_one_alone() {
     for locale in LOCALES {
-        let scene = Scene::set(locale, "explore").await;
-        scene.table(2).await;
-        scene.begins().await;
+        let scene = Scene::playing(locale, "explore", 2).await;
         let (alice, bob, carol) = (&scene.alice, &scene.bob, &scene.carol);
         scene.discord.forgets();
         alice.command("why").await;

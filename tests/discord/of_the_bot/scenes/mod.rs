@@ -90,6 +90,14 @@ impl Scene {
         thread
     }
 
+    /// Such a table where the first turn can be declared.
+    pub(super) async fn playing(locale: Locale, chance: &str, seats: i64) -> Self {
+        let scene = Self::set(locale, chance).await;
+        scene.table(seats).await;
+        scene.begins().await;
+        scene
+    }
+
     /// The game begins, and its first turn can be declared.
     pub(super) async fn begins(&self) {
         self.alice.command("table start").await;

@@ -11,9 +11,7 @@ const PROMOTER: &str = "page 10";
 #[tokio::test(flavor = "multi_thread")]
 async fn a_turn_is_put_together_by_buttons_menus_and_forms() {
     for locale in LOCALES {
-        let scene = Scene::set(locale, HAND).await;
-        scene.table(3).await;
-        scene.begins().await;
+        let scene = Scene::playing(locale, HAND, 3).await;
         let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
         scene.discord.forgets();
         alice.press(say("宣言する", "Declare")).await;
@@ -35,9 +33,7 @@ async fn a_turn_is_put_together_by_buttons_menus_and_forms() {
 #[tokio::test(flavor = "multi_thread")]
 async fn whom_an_event_aims_at_is_picked_from_a_menu() {
     for locale in LOCALES {
-        let scene = Scene::set(locale, PROMOTER).await;
-        scene.table(6).await;
-        scene.begins().await;
+        let scene = Scene::playing(locale, PROMOTER, 6).await;
         let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
         scene.discord.forgets();
         alice.command("declare").await;
@@ -50,9 +46,7 @@ async fn whom_an_event_aims_at_is_picked_from_a_menu() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_text_replaces_the_draft_and_is_sealed_and_taken_back() {
     for locale in LOCALES {
-        let scene = Scene::set(locale, HAND).await;
-        scene.table(3).await;
-        scene.begins().await;
+        let scene = Scene::playing(locale, HAND, 3).await;
         let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
         scene.discord.forgets();
         alice.command("declare").with("text", say("3B 脚本家4", "3B Writer 4")).await;
@@ -73,9 +67,7 @@ async fn a_text_replaces_the_draft_and_is_sealed_and_taken_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fault_is_told_and_asked_about_before_it_is_sealed() {
     for locale in LOCALES {
-        let scene = Scene::set(locale, HAND).await;
-        scene.table(3).await;
-        scene.begins().await;
+        let scene = Scene::playing(locale, HAND, 3).await;
         let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
         scene.discord.forgets();
         alice.command("declare").await;

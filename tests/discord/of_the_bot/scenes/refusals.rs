@@ -52,9 +52,7 @@ async fn before_it_begins_nothing_is_played() {
 #[tokio::test(flavor = "multi_thread")]
 async fn while_it_is_played_others_only_look() {
     for locale in LOCALES {
-        let scene = Scene::set(locale, "explore").await;
-        scene.table(2).await;
-        scene.begins().await;
+        let scene = Scene::playing(locale, "explore", 2).await;
         scene.discord.forgets();
         let (carol, bob) = (&scene.carol, &scene.bob);
         for command in [

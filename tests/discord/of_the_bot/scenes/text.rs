@@ -7,9 +7,7 @@ const HAND: &str = "explore";
 #[tokio::test(flavor = "multi_thread")]
 async fn a_line_is_completed_piece_by_piece() {
     for locale in LOCALES {
-        let scene = Scene::set(locale, HAND).await;
-        scene.table(3).await;
-        scene.begins().await;
+        let scene = Scene::playing(locale, HAND, 3).await;
         let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
         scene.discord.forgets();
         for typed in ["", "3", "3B ", say("3B 脚本家4 ", "3B Writer 4 "), "4A ", "?"] {
@@ -23,9 +21,7 @@ async fn a_line_is_completed_piece_by_piece() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_declared_is_read_sealed_and_withdrawn() {
     for locale in LOCALES {
-        let scene = Scene::set(locale, HAND).await;
-        scene.table(3).await;
-        scene.begins().await;
+        let scene = Scene::playing(locale, HAND, 3).await;
         let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
         scene.discord.forgets();
         alice.command("withdraw").await;
