@@ -36,11 +36,7 @@ impl Session {
             "select count(*), min(look_at) from tables
              where game = $1 and edition = $2 and data = $3 and look_at <= $4",
         );
-        let question = question
-            .bind(edition.game.clone())
-            .bind(edition.name.clone())
-            .bind(edition.data.clone())
-            .bind(now);
+        let question = edition.bound_to(question).bind(now);
         let due = self.one(question).await?.unwrap_or_default();
         Ok(Waiting { count: due.0, since: due.1 })
     }

@@ -4,7 +4,7 @@ use sqlx::{FromRow, query, query_as};
 
 use super::StoreError;
 use super::rows::{SeatRow, TableRow, chair};
-use super::session::Session;
+use super::session::{Question, Session};
 use crate::rules::Seat;
 use crate::tables::Stage;
 
@@ -17,6 +17,13 @@ pub struct Edition {
     pub name: String,
     /// The hash of its data files, in hex digits.
     pub data: String,
+}
+
+impl Edition {
+    /// A question whose first three values are an edition.
+    pub(super) fn bound_to<R>(&self, question: Question<R>) -> Question<R> {
+        question.bind(self.game.clone()).bind(self.name.clone()).bind(self.data.clone())
+    }
 }
 
 /// The proof that a table's row was touched first: nobody else declares or closes there until
@@ -130,12 +137,7 @@ impl Session {
              where game = $1 and edition = $2 and data = $3 and look_at <= $4
              order by look_at limit $5",
         );
-        let question = question
-            .bind(edition.game.clone())
-            .bind(edition.name.clone())
-            .bind(edition.data.clone())
-            .bind(now)
-            .bind(limit);
+        let question = edition.bound_to(question).bind(now).bind(limit);
         Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
     }
 
@@ -144,10 +146,7 @@ impl Session {
         let question = query_as::<_, (Option<i64>,)>(
             "select min(look_at) from tables where game = $1 and edition = $2 and data = $3",
         );
-        let question = question
-            .bind(edition.game.clone())
-            .bind(edition.name.clone())
-            .bind(edition.data.clone());
+        let question = edition.bound_to(question);
         Ok(self.one(question).await?.and_then(|(at,)| at))
     }
 

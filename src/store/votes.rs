@@ -127,12 +127,7 @@ impl Session {
                      or (open_window <> opened_in and opens_at <= $4))
              order by votes.code limit $5",
         );
-        let question = question
-            .bind(edition.game.clone())
-            .bind(edition.name.clone())
-            .bind(edition.data.clone())
-            .bind(now)
-            .bind(limit);
+        let question = edition.bound_to(question).bind(now).bind(limit);
         Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
     }
 
@@ -148,10 +143,7 @@ impl Session {
              left join windows on windows.code = votes.code and windows.number = open_window
              where ended is null and game = $1 and edition = $2 and data = $3",
         );
-        let question = question
-            .bind(edition.game.clone())
-            .bind(edition.name.clone())
-            .bind(edition.data.clone());
+        let question = edition.bound_to(question);
         Ok(self.one(question).await?.and_then(|(at,)| at))
     }
 
