@@ -142,8 +142,8 @@ impl Known {
                 }
             }
             free.retain(|&mut star| {
-                let wishers = state.players.seats().filter(|&seat| wish(seat) == Some(star));
-                !is_watched(state, street, star) || wishers.count() != 1
+                let rivals = state.players.seats().filter(|&seat| wish(seat) == Some(star));
+                !is_watched(state, street, star) || rivals.count() != 1
             });
             self.lines = self.draw(&free);
         }

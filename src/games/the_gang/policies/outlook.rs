@@ -150,9 +150,12 @@ impl Outlook {
     /// The level of each of the [pockets](Self::pockets), with the Muscle (G6.14) or without; none
     /// of those that cannot be.
     pub(super) fn levels(&self, muscle: bool) -> &[Option<Level>] {
-        let levels = || match muscle {
-            true => self.pockets().iter().map(|pocket| self.level(pocket, true)).collect(),
-            false => self.plain_levels(),
+        let levels = || {
+            if muscle {
+                self.pockets().iter().map(|pocket| self.level(pocket, true)).collect()
+            } else {
+                self.plain_levels()
+            }
         };
         self.levels[usize::from(muscle)].get_or_init(levels)
     }
