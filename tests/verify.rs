@@ -128,26 +128,30 @@ fn other(files: &[PathBuf]) -> Option<(String, bool)> {
     Some((said + &String::from_utf8_lossy(&output.stderr), output.status.success()))
 }
 
-/// No database of the game's is asked: it is gone when its file is looked at.
-#[tokio::test]
-async fn a_game_of_every_mode_is_as_it_was_told() {
-    let nowhere = "sqlite:/nowhere/at/all.db";
-    for mode in modes() {
-        let database = Database::fresh().await;
-        let code = play(&database.url, &mode);
-        let file = export(&database, &code);
-        let verify = format!("verify {} --lang en", file.display());
-        let (told, ended) = say(nowhere, &verify);
-        assert!(ended == Some(0) && told.contains("OK:"), "{told}");
-        if let Some((said, is_sound)) = other(std::slice::from_ref(&file)) {
-            assert!(is_sound && said.starts_with("OK"), "{said}");
-        }
-        let elsewhere = Database::fresh().await;
-        let (told, ended) = say(&elsewhere.url, &format!("import {} --lang en", file.display()));
-        assert_eq!(ended, Some(0), "{told}");
-        let (told, ended) = say(&elsewhere.url, &format!("verify {code} --lang en"));
-        assert!(ended == Some(0) && told.contains("OK:"), "{told}");
+/// Plays a game and looks at what it leaves. No database of the game's is asked: it is gone when
+/// its file is looked at.
+async fn is_as_it_was_told(mode: Mode) {
+    let database = Database::fresh().await;
+    let code = play(&database.url, &mode);
+    let file = export(&database, &code);
+    let verify = format!("verify {} --lang en", file.display());
+    let (told, ended) = say("sqlite:/nowhere/at/all.db", &verify);
+    assert!(ended == Some(0) && told.contains("OK:"), "{told}");
+    if let Some((said, is_sound)) = other(std::slice::from_ref(&file)) {
+        assert!(is_sound && said.starts_with("OK"), "{said}");
     }
+    let elsewhere = Database::fresh().await;
+    let (told, ended) = say(&elsewhere.url, &format!("import {} --lang en", file.display()));
+    assert_eq!(ended, Some(0), "{told}");
+    let (told, ended) = say(&elsewhere.url, &format!("verify {code} --lang en"));
+    assert!(ended == Some(0) && told.contains("OK:"), "{told}");
+}
+
+/// Each game mostly waits for its letters, so that some are played beside each other.
+#[tokio::test(flavor = "multi_thread", worker_threads = 5)]
+async fn a_game_of_every_mode_is_as_it_was_told() {
+    let games: tokio::task::JoinSet<()> = modes().into_iter().map(is_as_it_was_told).collect();
+    games.join_all().await;
 }
 
 #[tokio::test]
