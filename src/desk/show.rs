@@ -52,20 +52,14 @@ impl Sight {
         (reading.declaration, unread)
     }
 
-    /// Reads a line over what can be done at once; it may leave out the heading.
-    pub fn read_act(&self, line: &str, lang: Lang) -> Reading {
-        let words = self.words();
-        let form = |said: &Declaration| self.acting(said);
-        let read = |text: &str| text::read(text, &Declaration::default(), &form, &words);
-        let plain = read(line);
-        let first = self.acting(&Declaration::default()).asked.into_iter().next();
-        let Some(key) = first.map(|asked| asked.question.key) else { return plain };
-        if !plain.declaration.is_empty() && plain.misread.is_empty() {
-            return plain;
-        }
-        let mark = words.lexicon().mark(&key.section, lang).unwrap_or(&key.section);
-        let under = read(&format!("{mark}: {line}"));
-        if under.misread.len() <= plain.misread.len() { under } else { plain }
+    /// Reads a line over what can be done at once.
+    pub fn read_act(&self, line: &str) -> Reading {
+        text::read_act(line, &|said| self.acting(said), &self.words())
+    }
+
+    /// An example of each thing that can be done at once.
+    pub fn acts(&self, lang: Lang) -> Vec<String> {
+        text::acts(&|said| self.acting(said), &self.words(), lang)
     }
 
     /// The table as it waits for its players.

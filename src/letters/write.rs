@@ -59,7 +59,8 @@ pub struct Unread {
     pub text: String,
     /// The part it stands in, if it stands in any.
     pub section: Option<Key>,
-    /// `unknown`, `not-here`, `not-asked`, `section-twice`, `no-section`, `too-many` or `moot`.
+    /// `unknown`, `not-here`, `not-asked`, `section-twice`, `no-section`, `too-many`, `tacit`,
+    /// `several` or `moot`.
     pub why: &'static str,
     /// What would be legal there and looks like it, best first.
     pub nearest: Vec<SmolStr>,
@@ -86,6 +87,8 @@ impl From<&Misread> for Unread {
                 Why::SectionTwice => "section-twice",
                 Why::NoSection => "no-section",
                 Why::TooMany => "too-many",
+                Why::Tacit => "tacit",
+                Why::Several => "several",
             },
             nearest: misread.nearest.clone(),
         }
@@ -674,10 +677,11 @@ impl Letters {
         reader: &Reader,
         interview: &Interview,
         unread: &[Unread],
+        examples: &[String],
     ) -> Result<String, LetterFault> {
         let asked = interview.asked.iter().filter(|asked| asked.answer.is_none());
         let questions: Vec<QuestionView> = asked.map(QuestionView::new).collect();
-        let context = json!({ "questions": questions, "unread": unread });
+        let context = json!({ "questions": questions, "unread": unread, "examples": examples });
         self.letter(DESK, reader, "acts", context)
     }
 

@@ -35,6 +35,18 @@ pieces! {
     }
 }
 
+impl Street {
+    /// The id of the colour of its chips.
+    pub fn colour(self) -> &'static str {
+        match self {
+            Self::PreFlop => "white",
+            Self::Flop => "yellow",
+            Self::Turn => "orange",
+            Self::River => "red",
+        }
+    }
+}
+
 /// The ids of the chips of a colour.
 const STARS: [&str; PLAYERS] = ["1", "2", "3", "4", "5", "6"];
 

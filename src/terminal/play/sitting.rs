@@ -445,9 +445,8 @@ impl Sitting {
         } else {
             self.letters.questions(&self.reader, &self.sight.form(&self.draft.said))?
         };
-        let acts = self.sight.acting(&Declaration::default());
-        if !acts.asked.is_empty() {
-            follow(&mut text, &self.letters.acts(&self.reader, &acts, &[])?);
+        if self.can_act() {
+            follow(&mut text, &self.acts(&[])?);
         }
         Ok(text)
     }
