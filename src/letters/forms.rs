@@ -31,6 +31,8 @@ pub(super) const GAME_FORMS: &[Form] = &[
     ("board", &["report"]),
     ("alt", &["report", "brief"]),
     ("help", &[]),
+    ("samples", &[]),
+    ("left_out", &[]),
     (OPTIONS, &[]),
 ];
 
