@@ -201,9 +201,9 @@ impl Sight {
         letters.opening(reader, &opening)
     }
 
-    /// The paragraph of the rules that begins with this clause.
-    pub fn clause(&self, clause: &str) -> Option<String> {
-        clause_of(self.game, clause)
+    /// What a clause of the rules says, in one language.
+    pub fn clause(&self, clause: &str, lang: Lang) -> Option<String> {
+        clause_of(self.game, clause, lang)
     }
 }
 
@@ -223,12 +223,23 @@ fn count(play: &Play) -> SealedCount {
     SealedCount { sealed, asked: play.asked.len() }
 }
 
-/// The paragraph of a game's rules that begins with this clause.
-pub fn clause_of(game: &dyn AnyGame, clause: &str) -> Option<String> {
-    let wanted = text::fold(clause).to_uppercase();
-    let heads = |line: &&str| line.contains(&format!("**{wanted}**"));
-    let mut lines = game.rules().lines().skip_while(|line| !heads(line));
-    let first = lines.next()?;
-    let rest = lines.take_while(|line| !line.trim().is_empty());
-    Some(std::iter::once(first).chain(rest).collect::<Vec<_>>().join("\n"))
+/// What a clause of a game's rules says, in one language. Below its name, which stands in both with a
+/// stroke between them, each paragraph is followed by its translation.
+pub fn clause_of(game: &dyn AnyGame, clause: &str, lang: Lang) -> Option<String> {
+    let wanted = format!("**{}**", text::fold(clause).to_uppercase());
+    let mut lines = game.rules().lines().skip_while(|line| !line.contains(&wanted));
+    let head = lines.next()?;
+    let (ja, en) = head.split_once(" / ").unwrap_or((head, head));
+    let number = head.find(&wanted).map_or(0, |at| at + wanted.len());
+    let head = match lang {
+        Lang::Ja => ja.to_owned(),
+        Lang::En if head == en => en.to_owned(),
+        Lang::En => format!("{} {en}", &head[..number]),
+    };
+    let first = match lang {
+        Lang::Ja => 0,
+        Lang::En => 1,
+    };
+    let said = lines.take_while(|line| !line.trim().is_empty()).skip(first).step_by(2);
+    Some(std::iter::once(head.as_str()).chain(said).collect::<Vec<_>>().join("\n"))
 }

@@ -491,7 +491,7 @@ impl Sitting {
         if clause.is_empty() {
             return Ok(self.sight.game.rules().to_owned());
         }
-        match self.sight.clause(clause) {
+        match self.sight.clause(clause, self.reader.lang) {
             Some(text) => Ok(text),
             None => self.refuse(Refused::NoClause, clause),
         }
