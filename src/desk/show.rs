@@ -10,7 +10,7 @@ use crate::letters::{
 };
 use crate::rules::text::{self, Lang, Reading, Words};
 use crate::rules::window::Progress;
-use crate::rules::{BySeat, Declaration, Dice, Interview, Sealing, Seat, Viewer};
+use crate::rules::{BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Viewer};
 use crate::tables::Stage;
 
 impl Sight {
@@ -154,6 +154,16 @@ impl Sight {
         bare.map_or(Sealing::Hidden, |bare| bare.procedure().sealing)
     }
 
+    /// Whether the open window closes on a full quarter of an hour once all have sealed, so that
+    /// nobody sees when somebody else did. Who plays alone is not kept waiting.
+    pub fn closes_on_a_quarter(&self) -> bool {
+        let people = self.taken.len().saturating_sub(self.house.len());
+        let procedure = self.play.as_ref().map(|play| play.contest.procedure());
+        let hides =
+            |procedure: Procedure| procedure.closes_early && procedure.sealing == Sealing::Hidden;
+        self.pace.early && people > 1 && procedure.is_some_and(hides)
+    }
+
     /// What is lost if it is ended before its end, for this reason.
     pub fn ending<'a>(&'a self, reason: &'a str) -> Ending<'a> {
         Ending {
@@ -173,7 +183,8 @@ impl Sight {
         let open = self.stage == Stage::Playing && self.held.is_none();
         let closes = open.then(|| moment(play.timing.closes, self.pace.zone));
         let count = (self.count_only && !hidden).then(|| count(play));
-        Standing { seats: seats.collect(), hidden, count, closes }
+        let on_a_quarter = self.closes_on_a_quarter();
+        Standing { seats: seats.collect(), hidden, on_a_quarter, count, closes }
     }
 
     /// What the opening of the open window tells.

@@ -130,7 +130,7 @@ pub(super) const DESK_FORMS: &[Form] = &[
     ("late", &["closed"]),
     ("shut", &["closed", "announced"]),
     ("extended", &["closes", "by", "paused"]),
-    ("progress", &["seats", "hidden", "count", "closes"]),
+    ("progress", &["seats", "hidden", "on_a_quarter", "count", "closes"]),
     ("waiting", &["code", "why", "until"]),
     ("ending", &["code", "window", "taken", "reason"]),
     ("entered", &["change"]),

@@ -48,6 +48,8 @@ pub struct Echo<'a> {
     pub sealed: bool,
     /// When the window closes.
     pub closes: Option<Moment>,
+    /// Whether it closes on a full quarter of an hour once all have sealed, and not at once.
+    pub on_a_quarter: bool,
     /// The receipt given for the seal.
     pub receipt: Option<&'a str>,
 }
@@ -414,6 +416,8 @@ pub struct Standing {
     pub seats: Vec<SeatProgress>,
     /// Whether the game hides who has sealed.
     pub hidden: bool,
+    /// Whether it closes on a full quarter of an hour once all have sealed, and not at once.
+    pub on_a_quarter: bool,
     /// Of those who are asked, how many have sealed, where that is all that is told of others.
     pub count: Option<SealedCount>,
     /// When the window closes.
@@ -656,6 +660,7 @@ impl Letters {
             "unread": echo.unread,
             "sealed": echo.sealed,
             "closes": echo.closes,
+            "on_a_quarter": echo.on_a_quarter,
             "receipt": echo.receipt,
         });
         self.letter(DESK, reader, "echo", context)
