@@ -410,6 +410,12 @@ fn letters_about_decisions() {
         let told = told.iter().map(|decree| letters.decided(reader, Some(4), decree));
         Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n\n"))
     });
+    check("rehearsed_declaration", |letters, reader| {
+        let is_declared = |decree: &&Decree<'_>| decree.what["change"]["is"] == "declare";
+        let samples = decrees::samples();
+        let decree = samples.iter().find(is_declared).unwrap();
+        letters.rehearsed(reader, decree, &[], &json!([]))
+    });
     check("rehearsed", |letters, reader| {
         let line = |sign| ChangedLine { sign, text: "大×1".to_owned() };
         let changes = [line('-'), line('+')];

@@ -404,6 +404,7 @@ impl Check<'_> {
             for quietly in [true, false] {
                 self.note(letters.confirming(reader, quietly));
             }
+            self.note(letters.dropped(reader));
             self.note(letters.deciding(reader));
             for may in [true, false] {
                 self.note(letters.appointed(reader, "ume", may));

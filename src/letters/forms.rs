@@ -143,6 +143,7 @@ pub(super) const DESK_FORMS: &[Form] = &[
     ("decrees", &["decrees"]),
     ("decree_fault", &["fault", "verb"]),
     ("confirming", &["quietly"]),
+    ("dropped", &[]),
     ("made", &["number", "before", "is_final", "decree"]),
     ("proposal", &[]),
     ("vote", &["by", "decree", "closes", "tally", "second", "outcome"]),
