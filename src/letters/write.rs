@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
-use super::views::{Heard, Moment, QuestionView, ruling_of, rulings, turns};
+use super::views::{Heard, Moment, QuestionView, decided, ruling_of, turns};
 use super::{DESK, LetterFault, Letters, Reader, template_name};
 use crate::rules::text::{Misread, Reading, Why};
 use crate::rules::{Clause, Entry, Fault, Interview, Key, Outcome, Ruling, Seat, window};
@@ -676,7 +676,8 @@ impl Letters {
         self.letter(DESK, reader, "questions", json!({ "questions": open }))
     }
 
-    /// What somebody can do at once, and what of their words was not understood.
+    /// What somebody can do at once, by an example of each thing or by what is asked about the one
+    /// that they have begun; and what of their words was not understood.
     pub fn acts(
         &self,
         reader: &Reader,
@@ -690,9 +691,10 @@ impl Letters {
         self.letter(DESK, reader, "acts", context)
     }
 
-    /// Each ruling of a window with its clause, and with its reason where the reader may know it.
+    /// Each ruling of a window with its clause, and with its reason where the reader may know it;
+    /// and what an event tells that was decided in a player's stead.
     pub fn why(&self, reader: &Reader, entries: &[Entry<Json>]) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "why", json!({ "rulings": rulings(entries) }))
+        self.letter(DESK, reader, "why", json!({ "rulings": decided(reader, entries) }))
     }
 
     /// Everything that happened so far.
