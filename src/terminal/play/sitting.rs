@@ -218,9 +218,18 @@ impl Sitting {
         let letters: Vec<News> =
             letters.into_iter().filter(|letter| !self.seen.contains(&letter.letter)).collect();
         let opens = letters.iter().any(|letter| letter.letter.contains(&opening));
+        let mut acted = false;
         for letter in letters {
             self.seen.insert(letter.letter.clone());
-            follow(&mut text, &letter.text);
+            // What is done at once in a row stands line below line.
+            let goes_on = std::mem::replace(&mut acted, letter.letter.contains("-act-"));
+            if goes_on && acted {
+                text.truncate(text.trim_end().len());
+                text.push('\n');
+                text.push_str(&letter.text);
+            } else {
+                follow(&mut text, &letter.text);
+            }
             self.shown.push(letter.letter);
         }
         if std::mem::take(&mut self.unseated) {
