@@ -178,7 +178,7 @@ fn letters_of_a_heist() {
     check("gang_alt_of_showdown", |letters, reader| letters.alt(reader, &over, true));
     check("gang_scores", |letters, reader| letters.scores(reader, &over));
     check("gang_why", |letters, reader| letters.why(reader, &entries));
-    check("gang_guide", |letters, reader| letters.help(reader));
+    check("gang_guide", Letters::help);
     check("gang_help", |letters, reader| letters.letter("the_gang", reader, "help", ()));
 }
 
