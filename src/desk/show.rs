@@ -57,6 +57,16 @@ impl Sight {
         text::read_act(line, &|said| self.acting(said), &self.words())
     }
 
+    /// Whether a line says nothing of a declaration, and all of something that can be done at once.
+    pub fn is_act(&self, line: &str, draft: &Declaration) -> bool {
+        let (declared, unread) = self.read(line, draft);
+        let act = self.read_act(line);
+        declared == *draft
+            && !unread.is_empty()
+            && Unread::of(&act).is_empty()
+            && self.acting(&act.declaration).is_all_said()
+    }
+
     /// An example of each thing that can be done at once.
     pub fn acts(&self, lang: Lang) -> Vec<String> {
         text::acts(&|said| self.acting(said), &self.words(), lang)

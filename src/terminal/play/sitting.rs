@@ -460,9 +460,10 @@ impl Sitting {
         Ok(text)
     }
 
-    /// A line that is no command is declared, or, if nothing can be declared, done at once.
+    /// A line that is no command is declared, or, if nothing of it can be declared, done at once.
     async fn say(&mut self, line: &str, now: i64) -> Result<String, Broken> {
-        if self.sight.seat.is_some() && self.only_acts() {
+        let is_act = || self.only_acts() || self.sight.is_act(line, &self.draft.said);
+        if self.sight.seat.is_some() && is_act() {
             return self.act(line, now).await;
         }
         self.declare(line, now).await
