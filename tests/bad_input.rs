@@ -41,10 +41,7 @@ const TYPED: &[Case] = &[
         [&["2: Striker"], &["2: Action phase", "Striker", "no word", "Strike"]],
     ),
     // A phase that does not exist.
-    case(
-        [&["7: 3A"], &["「7:」", "どのフェイズ", "番号"]],
-        [&["7: 3A"], &["“7:”", "no phase", "number"]],
-    ),
+    case([&["7: 3A"], &["「7:」", "どの部分", "「3」"]], [&["7: 3A"], &["“7:”", "no part", "“3”"]]),
     // A slot that does not exist.
     case(
         [&["2: プロモーターの介入 P1 主円 6"], &["2:アクションフェイズ", "主円", "主演"]],
@@ -215,6 +212,57 @@ fn a_clause_that_does_not_exist_is_told() {
     }
 }
 
+#[test]
+fn a_clause_is_told_in_one_language() {
+    let told = [
+        (Lang::Ja, "**E4.7** 裁定\n", "覆す事が出来る", "override"),
+        (Lang::En, "**E4.7** Rulings\n", "override", "覆す"),
+    ];
+    for (lang, head, own, other) in told {
+        let words = ["play", "eitsuku", "--lang", lang.code(), "--seed", SEED];
+        let (out, _, _) = run(&words, "rules E4.7\n".as_bytes());
+        let clause = &out[out.find("**E4.7**").unwrap()..];
+        assert!(clause.starts_with(head) && clause.contains(own), "{clause}");
+        assert!(!clause.contains(other), "{clause}");
+    }
+}
+
+/// What is typed at a table where chips are taken at once, and what is told.
+#[test]
+fn what_is_done_at_once_is_told_by_examples_of_the_game_in_play() {
+    for (lang, example, other, said) in [
+        (Lang::Ja, "・実行 取る ★", "役者5", "「黄色の★1」は読んでいません。"),
+        (Lang::En, "・act Take ★", "Actor 5", "“yellow ★1” was not read"),
+    ] {
+        let words = ["play", "the_gang", "--lang", lang.code(), "--option", "chips=live"];
+        let yellow = if lang == Lang::Ja { "黄色の★1" } else { "yellow ★1" };
+        let (out, _, _) = run(&words, format!("act\n{yellow}\nhelp\ngm\n").as_bytes());
+        assert!(out.contains(example) && out.contains(said) && out.contains("★3"), "{out}");
+        assert!(!out.contains(other) && !out.contains("E4.3"), "{out}");
+    }
+}
+
+/// What a game master would declare for somebody is shown before it is decided, and dropped.
+#[test]
+fn what_would_be_declared_is_shown_and_can_be_dropped() {
+    for (lang, lines, told) in [
+        (
+            Lang::Ja,
+            "gm 代理宣言 P2 3A\ngm いいえ\ngm はい 雨\n",
+            ["→ 3A", "取り止めました", "決めるものがまだ"],
+        ),
+        (
+            Lang::En,
+            "gm declare P2 3A\ngm no\ngm yes rain\n",
+            ["→ 3A", "It is dropped", "nothing to decide yet"],
+        ),
+    ] {
+        let words = ["play", "eitsuku", "--lang", lang.code(), "--seed", SEED];
+        let (out, _, _) = run(&words, lines.as_bytes());
+        check(lines, &out, &told);
+    }
+}
+
 /// Said behind `gm` by the host, at the same table.
 const DECIDED: &[Case] = &[
     case(
@@ -295,6 +343,10 @@ const DECIDED: &[Case] = &[
     case(
         [&["gm はい 雨なので"], &["決めるものがまだありません", "gm 延長"]],
         [&["gm yes it rains"], &["nothing to decide yet", "gm extend"]],
+    ),
+    case(
+        [&["gm いいえ"], &["決めるものがまだありません", "gm 延長"]],
+        [&["gm no"], &["nothing to decide yet", "gm extend"]],
     ),
 ];
 
@@ -389,8 +441,8 @@ fn echo(lang: Lang, moves: &[&str], said: &str) -> String {
     let unread: Vec<Unread> = reading.misread.iter().map(Unread::from).collect();
     let interview = contest.interview(seat, &reading.declaration);
     let (unread, interview) = (unread.as_slice(), &interview);
-    let (sealed, closes, receipt) = (false, None, None);
-    let echo = Echo { seat, interview, unread, sealed, closes, receipt };
+    let (sealed, closes, on_a_quarter, receipt) = (false, None, false, None);
+    let echo = Echo { seat, interview, unread, sealed, closes, on_a_quarter, receipt };
     Letters::built_in().echo(&Reader::new(game, lang), &echo).unwrap()
 }
 

@@ -209,6 +209,7 @@ fn letters_about_declarations() {
         unread: &unread,
         sealed,
         closes: Some(samples::moment()),
+        on_a_quarter: false,
         receipt: sealed.then_some("K7Q2"),
     };
     let nothing = Interview { missing: Some(Clause::new("E4.1")), ..Interview::default() };
@@ -216,6 +217,9 @@ fn letters_about_declarations() {
     check("misread", |letters, reader| letters.misread(reader, &unread));
     check("echo_of_draft", |letters, reader| letters.echo(reader, &echo(false)));
     check("echo_of_seal", |letters, reader| letters.echo(reader, &echo(true)));
+    check("echo_of_hidden_seal", |letters, reader| {
+        letters.echo(reader, &Echo { on_a_quarter: true, ..echo(true) })
+    });
     check("echo_of_nothing", |letters, reader| {
         letters
             .echo(reader, &Echo { interview: &nothing, unread: &[], closes: None, ..echo(false) })
@@ -406,6 +410,12 @@ fn letters_about_decisions() {
         let told = told.iter().map(|decree| letters.decided(reader, Some(4), decree));
         Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n\n"))
     });
+    check("rehearsed_declaration", |letters, reader| {
+        let is_declared = |decree: &&Decree<'_>| decree.what["change"]["is"] == "declare";
+        let samples = decrees::samples();
+        let decree = samples.iter().find(is_declared).unwrap();
+        letters.rehearsed(reader, decree, &[], &json!([]))
+    });
     check("rehearsed", |letters, reader| {
         let line = |sign| ChangedLine { sign, text: "大×1".to_owned() };
         let changes = [line('-'), line('+')];
@@ -495,7 +505,8 @@ fn letters_of_the_desk() {
         let progress = [window::Progress::Draft, window::Progress::SealedIncomplete];
         let seats = progress.into_iter().zip([seat(0), seat(1)]);
         let seats = seats.map(|(progress, seat)| SeatProgress { seat, progress }).collect();
-        let standing = Standing { seats, hidden, count: None, closes: Some(samples::moment()) };
+        let (on_a_quarter, closes) = (hidden, Some(samples::moment()));
+        let standing = Standing { seats, hidden, on_a_quarter, count: None, closes };
         let name = if hidden { "progress_hidden" } else { "progress" };
         check(name, |letters, reader| letters.progress(reader, &standing));
     }

@@ -177,6 +177,8 @@ fn letters_of_a_heist() {
     check("gang_alt", |letters, reader| letters.alt(reader, &report, false));
     check("gang_alt_of_showdown", |letters, reader| letters.alt(reader, &over, true));
     check("gang_scores", |letters, reader| letters.scores(reader, &over));
+    check("gang_why", |letters, reader| letters.why(reader, &entries));
+    check("gang_guide", Letters::help);
     check("gang_help", |letters, reader| letters.letter("the_gang", reader, "help", ()));
 }
 

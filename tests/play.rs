@@ -126,6 +126,7 @@ async fn a_copy_made_while_they_play_goes_on() {
     let (told, ended) = verified(&format!("{} --lang en", code.to_lowercase()));
     assert_eq!(ended, Some(0), "{told}");
     assert!(told.contains("OK:") && !told.contains("NOT"), "{told}");
+    assert!(told.ends_with('\n') && !told.ends_with("\n\n"), "{told}");
     let (told, ended) = verified(&format!("{code} --lang ja"));
     assert!(told.contains("OK:受付") && ended == Some(0), "{told}");
     let (told, ended) = verified("nowhere --lang ja");

@@ -10,7 +10,7 @@ use crate::letters::{
 };
 use crate::rules::text::{self, Lang, Reading, Words};
 use crate::rules::window::Progress;
-use crate::rules::{BySeat, Declaration, Dice, Interview, Sealing, Seat, Viewer};
+use crate::rules::{BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Viewer};
 use crate::tables::Stage;
 
 impl Sight {
@@ -52,20 +52,24 @@ impl Sight {
         (reading.declaration, unread)
     }
 
-    /// Reads a line over what can be done at once; it may leave out the heading.
-    pub fn read_act(&self, line: &str, lang: Lang) -> Reading {
-        let words = self.words();
-        let form = |said: &Declaration| self.acting(said);
-        let read = |text: &str| text::read(text, &Declaration::default(), &form, &words);
-        let plain = read(line);
-        let first = self.acting(&Declaration::default()).asked.into_iter().next();
-        let Some(key) = first.map(|asked| asked.question.key) else { return plain };
-        if !plain.declaration.is_empty() && plain.misread.is_empty() {
-            return plain;
-        }
-        let mark = words.lexicon().mark(&key.section, lang).unwrap_or(&key.section);
-        let under = read(&format!("{mark}: {line}"));
-        if under.misread.len() <= plain.misread.len() { under } else { plain }
+    /// Reads a line over what can be done at once.
+    pub fn read_act(&self, line: &str) -> Reading {
+        text::read_act(line, &|said| self.acting(said), &self.words())
+    }
+
+    /// Whether a line says nothing of a declaration, and all of something that can be done at once.
+    pub fn is_act(&self, line: &str, draft: &Declaration) -> bool {
+        let (declared, unread) = self.read(line, draft);
+        let act = self.read_act(line);
+        declared == *draft
+            && !unread.is_empty()
+            && Unread::of(&act).is_empty()
+            && self.acting(&act.declaration).is_all_said()
+    }
+
+    /// An example of each thing that can be done at once.
+    pub fn acts(&self, lang: Lang) -> Vec<String> {
+        text::acts(&|said| self.acting(said), &self.words(), lang)
     }
 
     /// The table as it waits for its players.
@@ -160,6 +164,16 @@ impl Sight {
         bare.map_or(Sealing::Hidden, |bare| bare.procedure().sealing)
     }
 
+    /// Whether the open window closes on a full quarter of an hour once all have sealed, so that
+    /// nobody sees when somebody else did. Who plays alone is not kept waiting.
+    pub fn closes_on_a_quarter(&self) -> bool {
+        let people = self.taken.len().saturating_sub(self.house.len());
+        let procedure = self.play.as_ref().map(|play| play.contest.procedure());
+        let hides =
+            |procedure: Procedure| procedure.closes_early && procedure.sealing == Sealing::Hidden;
+        self.pace.early && people > 1 && procedure.is_some_and(hides)
+    }
+
     /// What is lost if it is ended before its end, for this reason.
     pub fn ending<'a>(&'a self, reason: &'a str) -> Ending<'a> {
         Ending {
@@ -179,7 +193,8 @@ impl Sight {
         let open = self.stage == Stage::Playing && self.held.is_none();
         let closes = open.then(|| moment(play.timing.closes, self.pace.zone));
         let count = (self.count_only && !hidden).then(|| count(play));
-        Standing { seats: seats.collect(), hidden, count, closes }
+        let on_a_quarter = self.closes_on_a_quarter();
+        Standing { seats: seats.collect(), hidden, on_a_quarter, count, closes }
     }
 
     /// What the opening of the open window tells.
@@ -207,9 +222,9 @@ impl Sight {
         letters.opening(reader, &opening)
     }
 
-    /// The paragraph of the rules that begins with this clause.
-    pub fn clause(&self, clause: &str) -> Option<String> {
-        clause_of(self.game, clause)
+    /// What a clause of the rules says, in one language.
+    pub fn clause(&self, clause: &str, lang: Lang) -> Option<String> {
+        clause_of(self.game, clause, lang)
     }
 }
 
@@ -229,12 +244,23 @@ fn count(play: &Play) -> SealedCount {
     SealedCount { sealed, asked: play.asked.len() }
 }
 
-/// The paragraph of a game's rules that begins with this clause.
-pub fn clause_of(game: &dyn AnyGame, clause: &str) -> Option<String> {
-    let wanted = text::fold(clause).to_uppercase();
-    let heads = |line: &&str| line.contains(&format!("**{wanted}**"));
-    let mut lines = game.rules().lines().skip_while(|line| !heads(line));
-    let first = lines.next()?;
-    let rest = lines.take_while(|line| !line.trim().is_empty());
-    Some(std::iter::once(first).chain(rest).collect::<Vec<_>>().join("\n"))
+/// What a clause of a game's rules says, in one language. Below its name, which stands in both with a
+/// stroke between them, each paragraph is followed by its translation.
+pub fn clause_of(game: &dyn AnyGame, clause: &str, lang: Lang) -> Option<String> {
+    let wanted = format!("**{}**", text::fold(clause).to_uppercase());
+    let mut lines = game.rules().lines().skip_while(|line| !line.contains(&wanted));
+    let head = lines.next()?;
+    let (ja, en) = head.split_once(" / ").unwrap_or((head, head));
+    let number = head.find(&wanted).map_or(0, |at| at + wanted.len());
+    let head = match lang {
+        Lang::Ja => ja.to_owned(),
+        Lang::En if head == en => en.to_owned(),
+        Lang::En => format!("{} {en}", &head[..number]),
+    };
+    let first = match lang {
+        Lang::Ja => 0,
+        Lang::En => 1,
+    };
+    let said = lines.take_while(|line| !line.trim().is_empty()).skip(first).step_by(2);
+    Some(std::iter::once(head.as_str()).chain(said).collect::<Vec<_>>().join("\n"))
 }

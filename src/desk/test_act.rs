@@ -35,6 +35,20 @@ async fn gold(desk: &Desk, code: &str, now: i64) -> serde_json::Value {
 }
 
 #[tokio::test]
+async fn what_says_nothing_of_a_declaration_is_meant_as_an_act() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = playing(&desk).await;
+    let sight = see(&desk, &code, "sakura", 2).await;
+    let none = said("");
+    for (line, is_act) in
+        [("休む", true), ("P2 give", true), ("give", false), ("act: draw", false), ("plum", false)]
+    {
+        assert_eq!(sight.is_act(line, &none), is_act, "{line}");
+    }
+}
+
+#[tokio::test]
 async fn it_is_done_at_once_and_what_was_sealed_stays() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;

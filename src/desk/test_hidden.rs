@@ -33,6 +33,7 @@ async fn nobody_sees_that_others_have_sealed() {
         }
         assert_eq!(progress(&desk, &code, "nobody", MINUTE).await, [NothingDeclared; 2]);
     }
+    assert!(see(&desk, &code, "sakura", 1).await.closes_on_a_quarter());
     assert_eq!(progress(&desk, &code, "sakura", 1).await, [SealedComplete, NothingDeclared]);
     assert_eq!(progress(&desk, &code, "kaede", 1).await, [NothingDeclared, SealedComplete]);
     assert_eq!(looks(&desk, &code, QUARTER - 1).await, Looked::Nothing);

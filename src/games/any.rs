@@ -60,6 +60,12 @@ pub trait Playable: Game {
     /// Every fault in its data files but its words.
     fn check_data() -> Vec<DataFault>;
 
+    /// The clause by which something was decided in a player's stead, where an event tells it and
+    /// no ruling does. In most games there is no such event.
+    fn decided_by(_: &Self::Event) -> Option<&'static str> {
+        None
+    }
+
     /// How the game leaves things for the next of its kind in the same channel, which finds it in
     /// its options as `carried`. Most games leave nothing.
     fn carried(_: &Self::State) -> Option<Json> {
@@ -241,6 +247,8 @@ pub trait AnyGame: Debug + Send + Sync {
     fn policies(&self) -> Vec<&'static str>;
     /// One event of each kind, as JSON.
     fn sample_events(&self) -> Vec<Json>;
+    /// The clause by which something was decided in a player's stead, where this event tells it.
+    fn decided_by(&self, event: &Json) -> Option<&'static str>;
     /// Every fault in its data files.
     fn check_data(&self) -> Vec<DataFault>;
     /// Which rules are built in.
@@ -315,6 +323,10 @@ impl<G: Playable> AnyGame for Listed<G> {
 
     fn sample_events(&self) -> Vec<Json> {
         G::sample_events().iter().map(json).collect()
+    }
+
+    fn decided_by(&self, event: &Json) -> Option<&'static str> {
+        G::decided_by(&serde_json::from_value(event.clone()).ok()?)
     }
 
     fn check_data(&self) -> Vec<DataFault> {

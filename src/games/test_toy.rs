@@ -58,6 +58,20 @@ gold = { ja = ["金貨"], en = ["purse"] }
 "#,
 );
 
+/// What letters of the desk ask of a game, in whichever language.
+pub(crate) const LETTERS: [(&str, &str); 2] = [
+    ("left_out", "{% macro nothing(q) %}nothing is done{% endmacro %}"),
+    (
+        "samples",
+        "{% macro declaration() %}act: draw{% endmacro %}\
+         {% macro part() %}act{% endmacro %}\
+         {% macro answer() %}draw{% endmacro %}\
+         {% macro die() %}P2 bid: 3{% endmacro %}\
+         {% macro move() %}purse: P2 3{% endmacro %}\
+         {% macro clause() %}T1{% endmacro %}",
+    ),
+];
+
 impl<const HIDDEN: bool> Playable for ToyOf<HIDDEN> {
     const WORDS: (&'static str, &'static str) = WORDS;
     const DATA: &'static [(&'static str, &'static str)] = &[WORDS];

@@ -404,6 +404,7 @@ impl Check<'_> {
             for quietly in [true, false] {
                 self.note(letters.confirming(reader, quietly));
             }
+            self.note(letters.dropped(reader));
             self.note(letters.deciding(reader));
             for may in [true, false] {
                 self.note(letters.appointed(reader, "ume", may));
@@ -417,7 +418,8 @@ impl Check<'_> {
             let seat = Seat::new(0);
             let progress = window::Progress::SealedComplete;
             let seats = vec![SeatProgress { seat, progress }];
-            let standing = Standing { seats, hidden: false, count: None, closes: None };
+            let standing =
+                Standing { seats, hidden: false, on_a_quarter: false, count: None, closes: None };
             let line = decrees::DeclaredLine { seat, lines: vec!["3A".to_owned()] };
             for declared in [None, Some(&[][..]), Some(&[line][..])] {
                 self.note(letters.bench(reader, &standing, declared));
@@ -437,7 +439,8 @@ impl Check<'_> {
         let seats = seats.map(|(progress, seat)| SeatProgress { seat, progress }).collect();
         let closes = hidden.then(samples::moment);
         let count = (!hidden).then_some(SealedCount { sealed: 2, asked: 4 });
-        self.note(self.letters.progress(reader, &Standing { seats, hidden, count, closes }));
+        let standing = Standing { seats, hidden, on_a_quarter: hidden, count, closes };
+        self.note(self.letters.progress(reader, &standing));
     }
 
     /// What the dice can be checked by, and what was sealed.
@@ -486,6 +489,7 @@ impl Check<'_> {
             unread: &unread,
             sealed,
             closes: sealed.then(samples::moment),
+            on_a_quarter: sealed,
             receipt: sealed.then_some("K7Q2"),
         };
         self.note(self.letters.echo(reader, &echo));

@@ -151,6 +151,11 @@ impl Letters {
         self.letter(DESK, reader, "confirming", json!({ "quietly": quietly }))
     }
 
+    /// A decision that was rehearsed is not made.
+    pub fn dropped(&self, reader: &Reader) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "dropped", ())
+    }
+
     /// A decision has been made. On Discord what it is stands above the button that made it.
     pub fn made(&self, reader: &Reader, made: &DecidedAs<'_>) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "made", made)

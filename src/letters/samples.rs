@@ -47,8 +47,17 @@ pub(super) const REASONS: [&str; 9] = [
     "not_asked",
     "decided",
 ];
-pub(super) const UNREAD: [&str; 7] =
-    ["unknown", "not_here", "not_asked", "section_twice", "no_section", "too_many", "moot"];
+pub(super) const UNREAD: [&str; 9] = [
+    "unknown",
+    "not_here",
+    "not_asked",
+    "section_twice",
+    "no_section",
+    "too_many",
+    "tacit",
+    "several",
+    "moot",
+];
 pub(super) const SUPPOSED: [&str; 5] = ["die", "this", "largest_first", "standing", "nothing"];
 pub(super) const SHAPES: [&str; 5] = ["choose", "pick", "pay", "number", "text"];
 pub(super) const TIMES: [&str; 2] = ["when", "duration"];
@@ -237,6 +246,8 @@ pub fn unread() -> Vec<Unread> {
         unread("section-twice", None, &[]),
         unread("no-section", None, &[]),
         unread("too-many", Some(Key::part("3")), &[]),
+        unread("tacit", Some(Key::part("3")), &["actor-1"]),
+        unread("several", Some(Key::part("3")), &["actor-1", "actor-2"]),
         unread("moot", Some(Key::part("2")), &[]),
     ]
 }
@@ -283,6 +294,7 @@ pub fn interview(faults: &[Fault]) -> Interview {
             shape: shape.clone(),
             suppose: suppose.clone(),
             default: Clause::new("E4.2"),
+            tacit: None,
         },
         answer,
         standing: false,

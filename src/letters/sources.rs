@@ -25,7 +25,24 @@ pub(super) type Sources = BTreeMap<String, Source>;
 pub(super) fn built_in() -> Sources {
     let mut sources = Sources::new();
     gather(&TEMPLATES, &mut sources);
+    #[cfg(test)]
+    gather_toys(&mut sources);
     sources
+}
+
+/// The letters of the games that there are in tests only.
+#[cfg(test)]
+fn gather_toys(sources: &mut Sources) {
+    use crate::games::test_toy::{HIDDEN, LETTERS, TOY};
+    use crate::rules::text::Lang;
+    for (game, lang) in
+        [TOY, HIDDEN].into_iter().flat_map(|game| Lang::ALL.map(|lang| (game, lang)))
+    {
+        for (name, text) in LETTERS {
+            let file = super::template_name(game.key(), lang, name);
+            sources.insert(file.clone(), Source { file, text: text.to_owned() });
+        }
+    }
 }
 
 fn gather(dir: &Dir<'_>, sources: &mut Sources) {

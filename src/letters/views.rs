@@ -5,6 +5,8 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
+use super::Reader;
+use crate::games::find;
 use crate::rules::question::{Lapse, Shape};
 use crate::rules::{
     Answer, Asked, Clause, Entry, Fault, Interview, Item, Key, Outcome, Ruling, Seat, Suppose,
@@ -95,9 +97,25 @@ pub(super) fn turns(entries: &[Entry<Json>]) -> Vec<Turn<'_>> {
     turns
 }
 
-/// The rulings of a record, in order.
-pub(super) fn rulings(entries: &[Entry<Json>]) -> Vec<&Ruling> {
-    entries.iter().filter_map(ruling_of).collect()
+/// What was decided otherwise than by an answer, by a ruling or by an event that has a clause.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Decided<'a> {
+    ruling: Option<&'a Ruling>,
+    event: Option<&'a Json>,
+    clause: Option<&'static str>,
+}
+
+/// All that was decided so in a record, in order.
+pub(super) fn decided<'a>(reader: &Reader, entries: &'a [Entry<Json>]) -> Vec<Decided<'a>> {
+    let game = find(reader.game);
+    let decided = |entry: &'a Entry<Json>| match &entry.item {
+        Item::Ruling(ruling) => Some(Decided { ruling: Some(ruling), event: None, clause: None }),
+        Item::Event(event) => {
+            let clause = game?.decided_by(event)?;
+            Some(Decided { ruling: None, event: Some(event), clause: Some(clause) })
+        }
+    };
+    entries.iter().filter_map(decided).collect()
 }
 
 pub(super) fn ruling_of(entry: &Entry<Json>) -> Option<&Ruling> {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
-use super::views::{Heard, Moment, QuestionView, ruling_of, rulings, turns};
+use super::views::{Heard, Moment, QuestionView, decided, ruling_of, turns};
 use super::{DESK, LetterFault, Letters, Reader, template_name};
 use crate::rules::text::{Misread, Reading, Why};
 use crate::rules::{Clause, Entry, Fault, Interview, Key, Outcome, Ruling, Seat, window};
@@ -48,6 +48,8 @@ pub struct Echo<'a> {
     pub sealed: bool,
     /// When the window closes.
     pub closes: Option<Moment>,
+    /// Whether it closes on a full quarter of an hour once all have sealed, and not at once.
+    pub on_a_quarter: bool,
     /// The receipt given for the seal.
     pub receipt: Option<&'a str>,
 }
@@ -59,7 +61,8 @@ pub struct Unread {
     pub text: String,
     /// The part it stands in, if it stands in any.
     pub section: Option<Key>,
-    /// `unknown`, `not-here`, `not-asked`, `section-twice`, `no-section`, `too-many` or `moot`.
+    /// `unknown`, `not-here`, `not-asked`, `section-twice`, `no-section`, `too-many`, `tacit`,
+    /// `several` or `moot`.
     pub why: &'static str,
     /// What would be legal there and looks like it, best first.
     pub nearest: Vec<SmolStr>,
@@ -86,6 +89,8 @@ impl From<&Misread> for Unread {
                 Why::SectionTwice => "section-twice",
                 Why::NoSection => "no-section",
                 Why::TooMany => "too-many",
+                Why::Tacit => "tacit",
+                Why::Several => "several",
             },
             nearest: misread.nearest.clone(),
         }
@@ -411,6 +416,8 @@ pub struct Standing {
     pub seats: Vec<SeatProgress>,
     /// Whether the game hides who has sealed.
     pub hidden: bool,
+    /// Whether it closes on a full quarter of an hour once all have sealed, and not at once.
+    pub on_a_quarter: bool,
     /// Of those who are asked, how many have sealed, where that is all that is told of others.
     pub count: Option<SealedCount>,
     /// When the window closes.
@@ -653,6 +660,7 @@ impl Letters {
             "unread": echo.unread,
             "sealed": echo.sealed,
             "closes": echo.closes,
+            "on_a_quarter": echo.on_a_quarter,
             "receipt": echo.receipt,
         });
         self.letter(DESK, reader, "echo", context)
@@ -668,22 +676,25 @@ impl Letters {
         self.letter(DESK, reader, "questions", json!({ "questions": open }))
     }
 
-    /// What somebody can do at once, and what of their words was not understood.
+    /// What somebody can do at once, by an example of each thing or by what is asked about the one
+    /// that they have begun; and what of their words was not understood.
     pub fn acts(
         &self,
         reader: &Reader,
         interview: &Interview,
         unread: &[Unread],
+        examples: &[String],
     ) -> Result<String, LetterFault> {
         let asked = interview.asked.iter().filter(|asked| asked.answer.is_none());
         let questions: Vec<QuestionView> = asked.map(QuestionView::new).collect();
-        let context = json!({ "questions": questions, "unread": unread });
+        let context = json!({ "questions": questions, "unread": unread, "examples": examples });
         self.letter(DESK, reader, "acts", context)
     }
 
-    /// Each ruling of a window with its clause, and with its reason where the reader may know it.
+    /// Each ruling of a window with its clause, and with its reason where the reader may know it;
+    /// and what an event tells that was decided in a player's stead.
     pub fn why(&self, reader: &Reader, entries: &[Entry<Json>]) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "why", json!({ "rulings": rulings(entries) }))
+        self.letter(DESK, reader, "why", json!({ "rulings": decided(reader, entries) }))
     }
 
     /// Everything that happened so far.

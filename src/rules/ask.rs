@@ -75,6 +75,8 @@ pub struct Ask {
     pub(super) lapse: Lapse,
     /// The clause that limits how many pieces may be used, where it has one of its own.
     pub(super) limit_clause: Option<&'static str>,
+    /// What goes without saying about every answer.
+    pub(super) tacit: Option<&'static str>,
 }
 
 impl Ask {
@@ -88,6 +90,7 @@ impl Ask {
             default_clause: None,
             lapse: Lapse::Returned,
             limit_clause: None,
+            tacit: None,
         }
     }
 
@@ -96,6 +99,13 @@ impl Ask {
     pub fn or_nothing(mut self) -> Self {
         self.suppose = Suppose::Nothing;
         self
+    }
+
+    /// The same, by a clause of its own.
+    #[must_use]
+    pub fn or_nothing_by(mut self, clause: &'static str) -> Self {
+        self.default_clause = Some(clause);
+        self.or_nothing()
     }
 
     /// Without an answer this option counts.
@@ -123,6 +133,13 @@ impl Ask {
     #[must_use]
     pub fn within(mut self, clause: &'static str) -> Self {
         self.limit_clause = Some(clause);
+        self
+    }
+
+    /// This piece goes without saying about every answer; another one of its group is a slip.
+    #[must_use]
+    pub fn of(mut self, tacit: &'static str) -> Self {
+        self.tacit = Some(tacit);
         self
     }
 
@@ -179,6 +196,8 @@ pub struct Offer<'a> {
     /// What is legal.
     pub choice: Choice<'a>,
     pub(super) bars: &'a dyn Bars,
+    /// What goes without saying about every answer.
+    pub(super) tacit: Option<&'a str>,
 }
 
 /// The borrowed twin of [`Shape`].
@@ -253,6 +272,7 @@ impl<'a> Offer<'a> {
             default: question.default.as_str(),
             choice,
             bars: &NoBars,
+            tacit: question.tacit.as_deref(),
         }
     }
 }
@@ -280,6 +300,7 @@ impl Offer<'_> {
             shape,
             suppose: self.suppose.clone(),
             default: self.default.into(),
+            tacit: self.tacit.map(SmolStr::from),
         }
     }
 

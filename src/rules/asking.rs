@@ -329,7 +329,8 @@ fn offer<'a>(procedure: Procedure, seat: Seat, ask: &'a Ask, choice: Choice<'a>)
         (suppose @ (Suppose::Die | Suppose::This(_)), _) => {
             (suppose, ask.default_clause.unwrap_or(procedure.left_out))
         }
-        (suppose, _) => (suppose, ask.clause),
+        (suppose, _) => (suppose, ask.default_clause.unwrap_or(ask.clause)),
     };
-    Offer { seat, key: &ask.key, clause: ask.clause, suppose, default, choice, bars: &NoBars }
+    let (key, clause, tacit) = (&ask.key, ask.clause, ask.tacit);
+    Offer { seat, key, clause, suppose, default, choice, bars: &NoBars, tacit }
 }

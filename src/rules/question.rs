@@ -209,6 +209,10 @@ pub struct Question {
     pub suppose: Suppose,
     /// The rule for that.
     pub default: Clause,
+    /// What goes without saying about every answer, such as the colour of the chips. It can be
+    /// said; another piece of its group is a slip.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tacit: Option<SmolStr>,
 }
 
 impl Question {

@@ -39,7 +39,7 @@ impl Teller<'_> {
             return Err("nobody is asked any more".to_owned());
         }
         let form = |said: &Declaration| contest.acting(act.seat, said);
-        let reading = text::read(&act.words, &Declaration::default(), &form, &self.words());
+        let reading = text::read_act(&act.words, &form, &self.words());
         if let Some(misread) = reading.misread.first() {
             return Err(format!("{:?} cannot be read: {:?}", misread.text, misread.why));
         }

@@ -39,7 +39,7 @@ pub async fn run(
     let voice = Voice::new(language(args.lang.or(config.host.language)));
     match verified(args, config, voice.lang).await {
         Ok((told, is_sound)) => {
-            out.write_all(told.as_bytes())?;
+            writeln!(out, "{}", told.trim_end())?;
             Ok(if is_sound { Exit::Fine } else { Exit::Finding })
         }
         Err(misuse) => misuse.complain(&voice, complaints),

@@ -153,7 +153,9 @@ impl Bench {
         let play = self.sight.play.as_ref().filter(|_| goes_on);
         let closes = play.map(|play| moment(play.timing.closes, self.sight.pace.zone));
         let hidden = is_hidden_from(case, &self.sight);
-        let progress = Progress { seats: seats.collect(), hidden, count: None, closes };
+        let on_a_quarter = self.sight.closes_on_a_quarter();
+        let seats = seats.collect();
+        let progress = Progress { seats, hidden, on_a_quarter, count: None, closes };
         let declared = self.declared(case, reader.lang);
         let mut text = letters.bench(reader, &progress, declared.as_deref())?;
         if let Some(waiting) = self.sight.waiting(letters, reader)? {

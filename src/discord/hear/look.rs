@@ -72,7 +72,7 @@ impl Ears {
         let reader = Reader::new(game, incoming.person.lang).with_stamps();
         let text = match said.get("clause") {
             None => game.rules().to_owned(),
-            Some(clause) => match clause_of(game, clause) {
+            Some(clause) => match clause_of(game, clause, incoming.person.lang) {
                 Some(text) => text,
                 None => self.letters.refused(&reader, Refused::NoClause, clause)?,
             },

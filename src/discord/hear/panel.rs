@@ -377,6 +377,7 @@ impl Ears {
             unread: &[],
             sealed: true,
             closes: Some(moment(filed.timing.closes, declaring.sight.pace.zone)),
+            on_a_quarter: declaring.sight.closes_on_a_quarter(),
             receipt: filed.receipt.as_deref(),
         };
         Ok(self.letters.echo(&declaring.reader, &echo)?)
@@ -426,6 +427,7 @@ impl Ears {
             unread: &[],
             sealed: false,
             closes: Some(moment(filed.timing.closes, declaring.sight.pace.zone)),
+            on_a_quarter: declaring.sight.closes_on_a_quarter(),
             receipt: None,
         };
         Ok(Answer::words(self.letters.echo(&declaring.reader, &echo)?))

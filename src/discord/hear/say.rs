@@ -61,7 +61,7 @@ impl Ears {
         let code = self.code(incoming).await?;
         let seated = self.seated(incoming, &code).await?;
         let text = text.map_or("", String::as_str);
-        let reading = seated.sight.read_act(text, incoming.person.lang);
+        let reading = seated.sight.read_act(text);
         let unread = Unread::of(&reading);
         let acting = seated.acting(reading.declaration);
         if unread.is_empty() && acting.form(&acting.own).is_all_said() {

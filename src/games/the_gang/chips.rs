@@ -18,10 +18,10 @@ pub(super) fn wish(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheG
         state.stars().partition(is_fixed);
     let bar = |option| Bar { option, why: "fixed", clause: "G7.3" };
     let bars: ArrayVec<Bar<Star>, PLAYERS> = fixed.into_iter().map(bar).collect();
-    let ask = Ask::new(Key::new("chip", "star"), "G2.3").or_missing();
+    let ask = Ask::new(Key::new("chip", "star"), "G2.3").of(state.street.colour()).or_missing();
     let ask = match state.held(seat) {
         Some(held) => ask.or_by(held.word(), "G2.5"),
-        None => ask.or_nothing(),
+        None => ask.or_nothing_by("G2.5"),
     };
     state.players[seat].wish = referee.choose_barring(seat, &ask, &free, &bars)?;
     Ok(())

@@ -43,7 +43,8 @@ pub(super) fn may_say_ok(state: &State, seat: Seat) -> bool {
 /// G2.1: takes a chip; the one held before goes back into the middle.
 pub(super) fn take(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     let stars = takeable(state, seat);
-    let Some(star) = referee.choose(seat, &ask("star", "G2.4"), &stars)? else { return Ok(()) };
+    let ask = ask("star", "G2.4").of(state.street.colour());
+    let Some(star) = referee.choose(seat, &ask, &stars)? else { return Ok(()) };
     referee.cite("G2.1");
     let (from, street) = (state.holder(star), state.street.index());
     if let Some(from) = from {

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::TheGang;
 use super::edition::{self, EDITION, Edition};
-use super::happening::Happening;
+use super::happening::{Happening, Way};
 use super::modes;
 use super::options::UP_TO_FIVE;
 use super::policies;
@@ -87,6 +87,17 @@ impl Playable for TheGang {
 
     fn sample_events() -> Vec<Happening> {
         super::samples::samples()
+    }
+
+    /// G7.4: a missing wish and what the dice decide are rulings.
+    fn decided_by(event: &Happening) -> Option<&'static str> {
+        match event {
+            Happening::WonLot { .. } | Happening::GotLeft { way: Way::Die, .. } => Some("G2.3.3"),
+            Happening::GotLeft { way: Way::Policy, .. } => Some("G2.5"),
+            Happening::GotLeft { .. } => Some("G7.4"),
+            Happening::GuessSettled { way: Way::Most | Way::Die, .. } => Some("G5.13.1"),
+            _ => None,
+        }
     }
 
     /// G4.2.1: the piles go on over the games of a group.

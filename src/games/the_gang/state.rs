@@ -38,6 +38,18 @@ pieces! {
 /// A heist has so many rounds (G1.2).
 const STREETS: usize = Street::ALL.len();
 
+impl Street {
+    /// The id of the colour of its chips.
+    pub fn colour(self) -> &'static str {
+        match self {
+            Self::PreFlop => "white",
+            Self::Flop => "yellow",
+            Self::Turn => "orange",
+            Self::River => "red",
+        }
+    }
+}
+
 /// The ids of the chips of a colour.
 const STARS: [&str; PLAYERS] = ["1", "2", "3", "4", "5", "6"];
 

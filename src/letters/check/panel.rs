@@ -9,7 +9,9 @@ impl Check<'_> {
     pub(super) fn panel(&mut self, reader: &Reader, interview: &Interview, faults: &[Fault]) {
         let letters = self.letters;
         let unread = samples::unread();
-        self.note(letters.acts(reader, interview, &unread));
+        for examples in [vec![], vec!["3B".to_owned()]] {
+            self.note(letters.acts(reader, interview, &unread, &examples));
+        }
         for at_once in [false, true] {
             let drafted = Drafted { interview, unread: &unread, focus: None, at_once };
             self.note(letters.drafted(reader, &drafted));

@@ -4,6 +4,7 @@
 //! such a text again. It knows no game: the words come from a [`Lexicon`], the questions from a
 //! form. What it cannot read it gives back as data; nothing that it can read is lost over that.
 
+mod act;
 mod answers;
 mod complete;
 mod data;
@@ -19,16 +20,20 @@ mod questions;
 mod read;
 mod scan;
 mod sections;
+mod tacit;
 mod words;
 mod write;
 
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
+mod test_act;
+#[cfg(test)]
 mod test_form;
 #[cfg(test)]
 mod tests;
 
+pub use act::{acts, read_act};
 pub use complete::{Completion, complete};
 pub use fold::{Folded, fold};
 pub use lexicon::{Lang, Lexicon, Names, ParseLangError};

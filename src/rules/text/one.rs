@@ -30,6 +30,7 @@ pub fn read_one(text: &str, shape: &Shape, words: &Words<'_>) -> Result<Value, V
             shape: shape.clone(),
             suppose: Suppose::Die,
             default: Clause::new(""),
+            tacit: None,
         };
         let (answer, standing, lapse) = (said.get(&key).cloned(), false, Lapse::Returned);
         let asked = vec![Asked { question, answer, standing, lapse }];

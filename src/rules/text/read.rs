@@ -69,6 +69,10 @@ pub enum Why {
     NoSection,
     /// More than there can ever be.
     TooMany,
+    /// Another piece of the kind of which one goes without saying: that one is the nearest.
+    Tacit,
+    /// It could mean any of the nearest.
+    Several,
 }
 
 /// Reads a text as an addition to a draft; where both answer a question, the text counts. What
@@ -160,7 +164,7 @@ impl<'a> Reader<'a> {
         (self.here, self.last) = (here, last);
     }
 
-    fn finish(mut self) -> Reading {
+    pub(super) fn finish(mut self) -> Reading {
         self.lines.sort_by_key(|line| line.span.start);
         self.misread.sort_by_key(|misread| misread.span.start);
         let faulty: Vec<Place> = self.found.faults.iter().map(|fault| place(&fault.key)).collect();
@@ -229,7 +233,7 @@ impl<'a> Reader<'a> {
             self.add(question, fit.piece, next..after);
             return after;
         }
-        if let Some(after) = self.noise(next) {
+        if let Some(after) = self.tacit(next, &here).or_else(|| self.noise(next)) {
             return after;
         }
         if let Some((question, fit)) = self.hidden(next, &here) {

@@ -72,7 +72,8 @@ impl Reader<'_> {
         }
         let line = self.text.line_end(at).min(end);
         let stop = self.next_mark(self.text.skip(at, |c| !is_break(c) && !is_bracket(c)), line);
-        self.miss(at..stop.max(at + 1), None, Why::NoSection, &[]);
+        let why = if self.found.asked.is_empty() { Why::NotAsked } else { Why::NoSection };
+        self.miss(at..stop.max(at + 1), None, why, &[]);
         stop
     }
 

@@ -49,6 +49,7 @@ impl<'a> Form<'a> {
             shape,
             suppose: Suppose::Die,
             default: Clause::new("T2"),
+            tacit: None,
         };
         let (standing, lapse) = (false, Lapse::Returned);
         self.found.asked.push(Asked { question, answer: answer.cloned(), standing, lapse });
@@ -63,6 +64,12 @@ impl<'a> Form<'a> {
             Some(Value::Choice(id)) => Some(id),
             _ => None,
         }
+    }
+
+    /// The question asked last is about this without saying so.
+    pub(super) fn goes_without_saying(&mut self, tacit: &str) {
+        let asked = self.found.asked.last_mut().expect("it follows a question");
+        asked.question.tacit = Some(tacit.into());
     }
 
     /// Finds something that cannot stand.

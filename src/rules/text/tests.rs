@@ -25,7 +25,7 @@ fn shown(answer: &Answer) -> String {
 }
 
 /// `key=answer` for everything said, and the misread pieces in angle brackets.
-fn summary(reading: &Reading) -> String {
+pub(super) fn summary(reading: &Reading) -> String {
     let said = reading.declaration.iter();
     let mut said: Vec<String> =
         said.map(|(key, answer)| format!("{key}={}", shown(answer))).collect();

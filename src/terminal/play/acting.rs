@@ -15,6 +15,13 @@ impl Sitting {
         !self.sight.acting(&Declaration::default()).asked.is_empty()
     }
 
+    /// What they can do at once, below what could not be read.
+    pub(super) fn acts(&self, unread: &[Unread]) -> Result<String, Broken> {
+        let found = self.sight.acting(&Declaration::default());
+        let examples = self.sight.acts(self.reader.lang);
+        Ok(self.letters.acts(&self.reader, &found, unread, &examples)?)
+    }
+
     /// Does what a line says, or shows what can be done.
     pub(super) async fn act(&mut self, line: &str, now: i64) -> Result<String, Broken> {
         self.seated()?;
@@ -22,7 +29,7 @@ impl Sitting {
         if let Some(shut) = self.shut()? {
             return Ok(shut);
         }
-        let reading = self.sight.read_act(line, self.reader.lang);
+        let reading = self.sight.read_act(line);
         let unread = Unread::of(&reading);
         let said = reading.declaration;
         let found = self.sight.acting(&said);
@@ -30,8 +37,11 @@ impl Sitting {
             return Ok(self.letters.faults(&self.reader, &found.faults)?);
         }
         let is_open = found.open().next().is_some();
-        if said.is_empty() || is_open || !unread.is_empty() {
-            return Ok(self.letters.acts(&self.reader, &found, &unread)?);
+        if said.is_empty() {
+            return self.acts(&unread);
+        }
+        if is_open || !unread.is_empty() {
+            return Ok(self.letters.acts(&self.reader, &found, &unread, &[])?);
         }
         let acted = self.desk.act(&self.sight.code, &self.guest.account, &said, now).await?;
         self.refresh(now).await?;

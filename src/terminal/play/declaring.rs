@@ -134,6 +134,7 @@ impl Sitting {
             unread,
             sealed: receipt.is_some() || (filed.is_none() && self.has_sealed()),
             closes: open.map(|timing| moment(timing.closes, self.zone())),
+            on_a_quarter: self.sight.closes_on_a_quarter(),
             receipt,
         };
         Ok(self.letters.echo(&self.reader, &echo)?)

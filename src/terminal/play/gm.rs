@@ -42,6 +42,12 @@ impl Sitting {
             self.pending = None;
             return self.appoint(name, reply == Reply::Appoint).await;
         }
+        if let Some((Reply::No, "")) = reply {
+            return match self.pending.take() {
+                Some(_) => Ok(self.letters.dropped(&self.reader)?),
+                None => self.misread(&DecreeFault::Nothing),
+            };
+        }
         self.look_as_gm(now).await?;
         // Whoever has looked at something else may not have before their eyes what they decide.
         if !matches!(reply, Some((Reply::Yes | Reply::Quietly, _))) {

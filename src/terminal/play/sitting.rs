@@ -218,9 +218,18 @@ impl Sitting {
         let letters: Vec<News> =
             letters.into_iter().filter(|letter| !self.seen.contains(&letter.letter)).collect();
         let opens = letters.iter().any(|letter| letter.letter.contains(&opening));
+        let mut acted = false;
         for letter in letters {
             self.seen.insert(letter.letter.clone());
-            follow(&mut text, &letter.text);
+            // What is done at once in a row stands line below line.
+            let goes_on = std::mem::replace(&mut acted, letter.letter.contains("-act-"));
+            if goes_on && acted {
+                text.truncate(text.trim_end().len());
+                text.push('\n');
+                text.push_str(&letter.text);
+            } else {
+                follow(&mut text, &letter.text);
+            }
             self.shown.push(letter.letter);
         }
         if std::mem::take(&mut self.unseated) {
@@ -445,16 +454,16 @@ impl Sitting {
         } else {
             self.letters.questions(&self.reader, &self.sight.form(&self.draft.said))?
         };
-        let acts = self.sight.acting(&Declaration::default());
-        if !acts.asked.is_empty() {
-            follow(&mut text, &self.letters.acts(&self.reader, &acts, &[])?);
+        if self.can_act() {
+            follow(&mut text, &self.acts(&[])?);
         }
         Ok(text)
     }
 
-    /// A line that is no command is declared, or, if nothing can be declared, done at once.
+    /// A line that is no command is declared, or, if nothing of it can be declared, done at once.
     async fn say(&mut self, line: &str, now: i64) -> Result<String, Broken> {
-        if self.sight.seat.is_some() && self.only_acts() {
+        let is_act = || self.only_acts() || self.sight.is_act(line, &self.draft.said);
+        if self.sight.seat.is_some() && is_act() {
             return self.act(line, now).await;
         }
         self.declare(line, now).await
@@ -492,7 +501,7 @@ impl Sitting {
         if clause.is_empty() {
             return Ok(self.sight.game.rules().to_owned());
         }
-        match self.sight.clause(clause) {
+        match self.sight.clause(clause, self.reader.lang) {
             Some(text) => Ok(text),
             None => self.refuse(Refused::NoClause, clause),
         }

@@ -147,8 +147,9 @@ async fn a_round_of_live_chips_is_played_by_presses_and_shown_in_a_few_steps() {
         scene.opens(2).await;
         // Whoever presses in the round before is told that it is over.
         bob.press("★1").on(&post).await;
-        alice.command("act").with("text", "★3").await;
-        alice.command("act").with("text", scene.say("取る ★3", "Take ★3")).await;
+        // These chips are yellow.
+        alice.command("act").with("text", scene.say("白★3", "white ★3")).await;
+        alice.command("act").with("text", scene.say("★3を取る", "★3")).await;
         alice.command("act").with("text", "OK").await;
         alice.command("declare").await;
         scene.is_still().await;

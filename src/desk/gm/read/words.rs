@@ -56,6 +56,8 @@ pub enum Reply {
     Yes,
     /// It is decided, and only those are told whose seats it is about.
     Quietly,
+    /// It is not decided.
+    No,
     /// What has been decided.
     Log,
     /// What the game master may see of the open window.

@@ -1,0 +1,139 @@
+//! What is done at once, in the players' own words, and what could be.
+
+use smol_str::SmolStr;
+
+use super::lexicon::Lang;
+use super::read::{Misread, Reader, Reading, Why, place};
+use super::words::Words;
+use super::write::{section_mark, write};
+use crate::rules::declaration::{Answer, Declaration, Value};
+use crate::rules::interview::Interview;
+use crate::rules::question::{Question, Shape};
+
+/// More questions than this are asked about no example.
+const LONGEST: usize = 8;
+
+/// Reads a text as something that is done at once. What is to be done, which is asked first, may be
+/// said behind what it is about, or not at all: then it is the one thing under which all the rest
+/// can be read, and if there are several, that is what is wrong with the text.
+pub fn read_act(
+    text: &str,
+    form: &dyn Fn(&Declaration) -> Interview,
+    words: &Words<'_>,
+) -> Reading {
+    let plain = read_over(text, &Declaration::default(), form, words);
+    let Some((deed, deeds)) = deed(form) else { return plain };
+    let deeds = match plain.declaration.get(&deed.key) {
+        _ if is_all_read(&plain) => return plain,
+        None => deeds,
+        Some(Answer::Given(Value::Choice(said))) => vec![said.clone()],
+        Some(_) => return plain,
+    };
+    let under = |deed_said: SmolStr| {
+        let answer = Answer::Given(Value::Choice(deed_said.clone()));
+        let mut draft = Declaration::default();
+        draft.set(deed.key.clone(), answer.clone());
+        let reading = read_over(text, &draft, form, words);
+        let is_meant = reading.declaration.get(&deed.key) == Some(&answer) && is_grasped(&reading);
+        is_meant.then_some((deed_said, reading))
+    };
+    let mut meant: Vec<(SmolStr, Reading)> = deeds.into_iter().filter_map(under).collect();
+    // What cannot stand is only meant if nothing else is.
+    let stands = |(_, reading): &(SmolStr, Reading)| {
+        reading.misread.is_empty() && form(&reading.declaration).faults.is_empty()
+    };
+    if meant.iter().any(stands) {
+        meant.retain(stands);
+    }
+    match meant.len() {
+        0 => plain,
+        1 => meant.remove(0).1,
+        _ => several(text, &deed, meant.into_iter().map(|(deed, _)| deed).collect()),
+    }
+}
+
+/// For each thing that can be done at once, a text that says it: with the first that is legal for
+/// all that is asked then.
+pub fn acts(
+    form: &dyn Fn(&Declaration) -> Interview,
+    words: &Words<'_>,
+    lang: Lang,
+) -> Vec<String> {
+    let Some((deed, deeds)) = deed(form) else { return Vec::new() };
+    let said = |choice: SmolStr| {
+        let mut said = Declaration::default();
+        said.set(deed.key.clone(), Answer::Given(Value::Choice(choice)));
+        for _ in 0..LONGEST {
+            let found = form(&said);
+            let Some((key, answer)) = found.open().find_map(|asked| {
+                let question = &asked.question;
+                Some((question.key.clone(), first(question).filter(|_| asked.answer.is_none())?))
+            }) else {
+                break;
+            };
+            said.set(key, Answer::Given(answer));
+        }
+        let text = write(&said, &form(&said), words, lang);
+        let mark = section_mark(&deed.key.section, None, words, lang);
+        text.strip_prefix(&mark).unwrap_or(&text).trim_start().to_owned()
+    };
+    deeds.into_iter().map(said).collect()
+}
+
+/// The question what is to be done, and what can be.
+fn deed(form: &dyn Fn(&Declaration) -> Interview) -> Option<(Question, Vec<SmolStr>)> {
+    let first = form(&Declaration::default()).asked.into_iter().next()?.question;
+    let Shape::Choose { options, .. } = &first.shape else { return None };
+    let options = options.clone();
+    Some((first, options))
+}
+
+/// The first legal answer, if it is a single piece or a number.
+fn first(question: &Question) -> Option<Value> {
+    match &question.shape {
+        Shape::Choose { options, .. } => options.first().cloned().map(Value::Choice),
+        Shape::Number { min, .. } => Some(Value::Number(*min)),
+        Shape::Pick { .. } | Shape::Pay { .. } | Shape::Text { .. } => None,
+    }
+}
+
+/// Reads a text in the part that is asked first: it needs no mark.
+fn read_over(
+    text: &str,
+    draft: &Declaration,
+    form: &dyn Fn(&Declaration) -> Interview,
+    words: &Words<'_>,
+) -> Reading {
+    let mut reader = Reader::new(text, draft, form, words);
+    let first = reader.found.asked.first().map(|asked| place(&asked.question.key));
+    if let (None, Some((section, number))) = (&reader.here, first) {
+        reader.open(section, number);
+    }
+    reader.read_all();
+    reader.finish()
+}
+
+/// Whether something is said, and all of it is understood.
+fn is_all_read(reading: &Reading) -> bool {
+    !reading.lines.is_empty() && reading.misread.is_empty() && reading.moot.is_empty()
+}
+
+/// Whether it is at least clear what was meant.
+fn is_grasped(reading: &Reading) -> bool {
+    let slip = |misread: &Misread| matches!(misread.why, Why::Tacit);
+    let says = !reading.lines.is_empty() || !reading.misread.is_empty();
+    says && reading.moot.is_empty() && reading.misread.iter().all(slip)
+}
+
+/// Nothing is read of what could mean several things.
+fn several(text: &str, deed: &Question, deeds: Vec<SmolStr>) -> Reading {
+    let misread = Misread {
+        span: 0..text.len(),
+        text: text.trim().to_owned(),
+        section: Some(deed.key.whole()),
+        why: Why::Several,
+        nearest: deeds,
+    };
+    let declaration = Declaration::default();
+    Reading { declaration, lines: Vec::new(), misread: vec![misread], moot: Vec::new() }
+}

@@ -1,0 +1,38 @@
+//! What goes without saying about an answer, and is said all the same: the red of a red chip.
+
+use super::read::{Place, Reader, Why, part};
+use super::scan::{is_bracket, is_space};
+use super::words::{Edge, Hit, Meaning};
+use crate::rules::question::Question;
+
+impl Reader<'_> {
+    /// Where it ends, if it stands here. Another one of its kind is misread together with what it
+    /// is said of: the yellow chip that somebody names is not the red one that they can have.
+    pub(super) fn tacit(&mut self, at: usize, here: &Place) -> Option<usize> {
+        let of = |question: &Question| question.tacit.clone();
+        let tacit = self.questions_of(here).find_map(of)?;
+        let groups = self.words.groups(std::slice::from_ref(&tacit));
+        let hits = self.words.hits(&self.text, at);
+        let of_its_kind = |hit: &Hit<'_>| match hit.meaning {
+            Meaning::Piece { group, id } if hit.edge != Edge::Torn && groups.contains(group) => {
+                Some((hit.end, *id == tacit))
+            }
+            _ => None,
+        };
+        let (end, is_it) = hits.iter().filter_map(of_its_kind).max_by_key(|(end, _)| *end)?;
+        if is_it {
+            return Some(end);
+        }
+        let mut next = end;
+        while let Some(after) = self.noise(self.behind_gap(next)) {
+            next = after;
+        }
+        let end = self.open_fit(self.behind_gap(next)).map_or(end, |(_, fit)| fit.end);
+        self.miss(at..end, Some(part(&here.0, here.1)), Why::Tacit, &[tacit]);
+        Some(end)
+    }
+
+    fn behind_gap(&self, at: usize) -> usize {
+        self.text.skip(at, |c| is_space(c) || is_bracket(c))
+    }
+}

@@ -1,0 +1,103 @@
+//! What is done at once, said in few words.
+
+use std::sync::LazyLock;
+
+use super::test_form::Form;
+use super::tests::summary;
+use super::{Lang, Lexicon, Words, acts, read_act};
+use crate::rules::declaration::Declaration;
+use crate::rules::interview::Interview;
+use crate::rules::seat::BySeat;
+
+static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
+    let words = r#"
+        [piece.deed]
+        take = { ja = ["取る"], en = ["take"] }
+        drop = { ja = ["置く"], en = ["drop"] }
+        ask = { ja = ["頼む"], en = ["ask"] }
+        [piece.fruit]
+        apple = { ja = ["りんご"], en = ["apple"] }
+        pear = { ja = ["梨"], en = ["pear"] }
+        fig = { ja = ["無花果"], en = ["fig"] }
+        [piece.colour]
+        red = { ja = ["赤"], en = ["red"] }
+        green = { ja = ["緑"], en = ["green"] }
+        [section]
+        now = { ja = ["今"], en = ["now"] }
+        [question]
+        "now.do" = { ja = "する事", en = "what to do" }
+        "now.fruit" = { ja = "果物", en = "fruit" }
+        [pass]
+        ja = ["なし"]
+        en = ["none"]
+        [noise]
+        ja = ["を", "の"]
+        en = ["the"]
+    "#;
+    Lexicon::parse("words.toml", words).unwrap()
+});
+
+static WORDS: LazyLock<Words<'_>> =
+    LazyLock::new(|| Words::new(&LEXICON, &BySeat::new(2, |_| Vec::new())));
+
+/// Red apples and pears can be taken, apples can be dropped, and figs be asked for.
+fn form(said: &Declaration) -> Interview {
+    let mut form = Form::new(said);
+    let fruits: &[&str] = match form.choose("now.do", &["take", "drop", "ask"]) {
+        Some("take") => &["apple", "pear"],
+        Some("drop") => &["apple"],
+        Some(_) => &["fig"],
+        None => return form.done(),
+    };
+    let fruit = form.choose("now.fruit", fruits);
+    form.goes_without_saying("red");
+    if fruit.is_some_and(|fruit| !fruits.contains(&fruit)) {
+        form.fault("now.fruit");
+    }
+    form.done()
+}
+
+#[test]
+fn the_verb_stands_anywhere_or_is_left_out() {
+    for (text, said) in [
+        ("take pear", "now.do=take now.fruit=pear"),
+        ("梨を取る", "now.do=take now.fruit=pear"),
+        ("apple drop", "now.do=drop now.fruit=apple"),
+        // Nothing but taking is about pears.
+        ("the pear", "now.do=take now.fruit=pear"),
+        ("無花果", "now.do=ask now.fruit=fig"),
+        ("now: pear", "now.do=take now.fruit=pear"),
+        ("drop", "now.do=drop"),
+        ("apple", "<now|apple|Several|take,drop>"),
+        // It is said, and cannot be.
+        ("pear drop", "now.do=drop now.fruit=pear"),
+        ("plum", "<now|plum|Unknown|>"),
+        ("plum pear", "<now|plum|Unknown|> <now|pear|NotHere|>"),
+        ("", ""),
+    ] {
+        assert_eq!(summary(&read_act(text, &form, &WORDS)), said, "{text}");
+    }
+}
+
+#[test]
+fn what_goes_without_saying_can_be_said_and_nothing_else() {
+    for (text, said) in [
+        ("take red pear", "now.do=take now.fruit=pear"),
+        ("赤の梨", "now.do=take now.fruit=pear"),
+        ("pear red take", "now.do=take now.fruit=pear"),
+        ("take the green pear", "now.do=take <now|green pear|Tacit|red>"),
+        ("緑の無花果を頼む", "now.do=ask <now|緑の無花果|Tacit|red>"),
+        ("take green", "now.do=take <now|green|Tacit|red>"),
+    ] {
+        assert_eq!(summary(&read_act(text, &form, &WORDS)), said, "{text}");
+    }
+}
+
+#[test]
+fn an_example_of_each_reads_as_that() {
+    assert_eq!(acts(&form, &WORDS, Lang::En), ["take apple", "drop apple", "ask fig"]);
+    for (text, said) in acts(&form, &WORDS, Lang::Ja).iter().zip(["take", "drop", "ask"]) {
+        let read = summary(&read_act(text, &form, &WORDS));
+        assert!(read.starts_with(&format!("now.do={said} now.fruit=")), "{text}: {read}");
+    }
+}
