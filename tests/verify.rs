@@ -40,7 +40,8 @@ struct Mode {
 fn modes() -> Vec<Mode> {
     let of = |game: &'static dyn shimekiri::games::any::AnyGame| {
         let (least, most) = (*game.seats().start(), *game.seats().end());
-        let plain = [least, most].map(|seats| Mode { game: game.key(), seats, options: Vec::new() });
+        let plain =
+            [least, most].map(|seats| Mode { game: game.key(), seats, options: Vec::new() });
         let options = game.options(&Json::Null);
         let other = options.into_iter().flat_map(move |set| {
             let values = set.option.values.iter().filter(move |value| **value != set.value);

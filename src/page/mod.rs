@@ -18,8 +18,8 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use minijinja::value::{Serde, Value};
 use minijinja::Environment;
+use minijinja::value::{Serde, Value};
 use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};

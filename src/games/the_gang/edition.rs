@@ -12,8 +12,7 @@ pub const FILE: (&str, &str) =
     ("data/the_gang/edition.toml", include_str!("../../../data/the_gang/edition.toml"));
 
 /// The edition that is built in. `shimekiri check` and a test hold it against its rules.
-pub static EDITION: LazyLock<Edition> =
-    LazyLock::new(|| built_in(Edition::parse(FILE.0, FILE.1)));
+pub static EDITION: LazyLock<Edition> = LazyLock::new(|| built_in(Edition::parse(FILE.0, FILE.1)));
 
 /// Every number of the rules; each field's clause stands in the file.
 #[derive(Clone, Debug, Deserialize)]

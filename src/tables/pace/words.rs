@@ -147,8 +147,7 @@ impl Words {
     /// # Panics
     /// If they are faulty, which `shimekiri check` and a test rule out.
     pub(super) fn built_in() -> &'static Self {
-        static WORDS: LazyLock<Words> =
-            LazyLock::new(|| data::built_in(Words::parse(FILE, TEXT)));
+        static WORDS: LazyLock<Words> = LazyLock::new(|| data::built_in(Words::parse(FILE, TEXT)));
         &WORDS
     }
 
