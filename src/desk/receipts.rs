@@ -21,19 +21,15 @@ pub(super) fn sealed(opened: &[Opened]) -> Vec<(Seat, String)> {
     opened.iter().filter_map(|row| Some((row.seat, row.hash.clone()?))).collect()
 }
 
-/// What is told of what was sealed in a window that is over; none if nothing was. Where it is not
-/// told who had sealed, no seat is named, and the order tells nothing.
-pub(super) fn part(sealed: &[(Seat, String)], is_told: bool) -> Option<Part> {
-    let named = |(seat, hash): &(Seat, String)| (is_told.then_some(*seat), hash.clone());
+/// What is told of what was sealed in a window that is over; none if nothing was, or if it is told
+/// to nobody how many have sealed. Where only their number is told, no seat is named, and the order
+/// tells nothing.
+pub(super) fn part(sealed: &[(Seat, String)], sealing: Sealing, count_only: bool) -> Option<Part> {
+    let named = |(seat, hash): &(Seat, String)| ((!count_only).then_some(*seat), hash.clone());
     let mut sealed: Vec<_> = sealed.iter().map(named).collect();
     sealed.sort();
-    (!sealed.is_empty()).then_some(Part::Receipts { sealed })
-}
-
-/// Whether it may be told at all how many have sealed in a window: where sealings are hidden, only
-/// if everybody has, which an early close tells as well.
-pub(super) fn may_be_told(sealed: &[(Seat, String)], asked: &[Seat], hidden: bool) -> bool {
-    !hidden || sealed.len() >= asked.len()
+    let is_told = sealing != Sealing::Hidden && !sealed.is_empty();
+    is_told.then_some(Part::Receipts { sealed })
 }
 
 /// The same of the window whose end opened this one.
@@ -45,13 +41,8 @@ pub(super) async fn of_last(
     let Some(number) = window.follows else { return Ok(None) };
     let code = touched.table.code.clone();
     let opened = touched.session().declared(&code, number).await?;
-    let hidden = contest.procedure().sealing == Sealing::Hidden;
-    let sealed = sealed(&opened);
-    let last = touched.window(number).await?;
-    if last.is_some_and(|last| !may_be_told(&sealed, &last.asked.0, hidden)) {
-        return Ok(None);
-    }
-    Ok(part(&sealed, !hidden && touched.table.count_only == 0))
+    let count_only = touched.table.count_only != 0;
+    Ok(part(&sealed(&opened), contest.procedure().sealing, count_only))
 }
 
 /// The same, as a letter shows it.

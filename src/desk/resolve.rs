@@ -81,8 +81,8 @@ impl Closing<'_> {
         let is_anew = announced.is_some();
         let announced = announced.unwrap_or_else(|| announced_at(&seats, window, pace, now));
         let sealed = receipts::sealed(&opened);
-        let hidden = contest.procedure().sealing == rules::Sealing::Hidden;
-        let may_be_told = receipts::may_be_told(&sealed, &window.asked.0, hidden);
+        let sealing = contest.procedure().sealing;
+        let hidden = sealing == rules::Sealing::Hidden;
         let new: Vec<_> =
             sealed.iter().filter(|(_, hash)| !shown.contains(hash)).cloned().collect();
         let happened = Happened::Closed {
@@ -115,9 +115,10 @@ impl Closing<'_> {
             now,
         };
         // Where it was not told who had sealed, it is not now.
-        let is_told = !hidden && touched.table.count_only == 0;
+        let count_only = touched.table.count_only != 0;
+        let is_told = !hidden && !count_only;
         let named = if is_told { awaited } else { Vec::new() };
-        let receipts = if may_be_told { receipts::part(&new, is_told) } else { None };
+        let receipts = receipts::part(&new, sealing, count_only);
         if touched.table.place.is_some() {
             let (id, send_at) = (format!("{}-struck", window.number), announced);
             let notice = Notice { seats: &seats, zone: pace.zone, contest: None, id, send_at };
