@@ -112,6 +112,8 @@ async fn a_copy_made_while_they_play_goes_on() {
     seals(&mut sakura, &["3A"]);
     kaede.type_lines(&["3A"]);
     kaede.hear("A draft, too, counts");
+    // A letter that is on its way in the copy would be tried again only after a while.
+    comes_to(url, &code, Held::is_delivered).await;
     let copy = database.folder.path().join("copy");
     let backup = || Running::start(shimekiri(url, &format!("backup {}", copy.display()))).end();
     let (told, ended) = backup();

@@ -207,13 +207,13 @@ fn top(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     Ok(())
 }
 
-/// A chip for somebody, from the middle or from whoever holds it.
+/// A chip for somebody, from the middle or from whoever holds it; of this round, if none is said.
 fn chips(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     let Some(seat) = who(state, "chips", referee)? else { return Ok(()) };
     let street = referee.choose(GM, &ask("chips", "street"), Street::ALL)?;
     let stars: ArrayVec<Star, 6> = state.stars().collect();
     let star = referee.choose(GM, &ask("chips", "star"), &stars)?;
-    let (Some(street), Some(star)) = (street, star) else { return Ok(()) };
+    let (street, Some(star)) = (street.unwrap_or(state.street), star) else { return Ok(()) };
     if let Some(holder) = state.holder_in(street, star) {
         state.players[holder].chips[street.index()] = None;
     }

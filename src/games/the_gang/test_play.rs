@@ -6,7 +6,7 @@ use super::challenges::Challenge;
 use super::happening::{Happening, Way};
 use super::options::{Chips, Options, UpToFive};
 use super::specialists::Specialist;
-use super::state::{About, Guess, Hired, Stage, State, Street};
+use super::state::{About, Guess, Hired, Stage, Star, State, Street};
 use crate::rules::contest::Resolution;
 use crate::rules::{
     Act, Answer, BySeat, Clause, Contest, Declaration, Dice, Game, Item, Seat, Value as Said,
@@ -327,4 +327,14 @@ fn the_muscle_beats_a_higher_card_of_its_ranking() {
     act(&mut table, P3, "act.do=agree");
     close(&mut table, ["chip.star=1", "chip.star=2", "chip.star=3"]);
     assert_eq!((table.state().vaults, table.state().alarms), (1, 0));
+}
+
+#[test]
+fn a_chip_that_the_gm_gives_is_of_this_round_if_no_other_is_said() {
+    let mut table = table(&Options::default(), |_| {});
+    table.amend(&said("chips.who=P2 chips.star=3")).unwrap();
+    table.amend(&said("chips.who=P1 chips.street=river chips.star=3")).unwrap();
+    let chips = |seat: Seat| table.state().players[seat].chips.map(|chip| chip.map(Star::get));
+    assert_eq!(chips(P2), [Some(3), None, None, None]);
+    assert_eq!(chips(P1), [None, None, None, Some(3)]);
 }

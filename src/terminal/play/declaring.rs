@@ -155,7 +155,7 @@ impl Sitting {
             let faults = self.letters.faults(&self.reader, &interview.faults)?;
             return Ok(format!("{faults}\n{}", self.refuse(Refused::Faulty, "")?));
         }
-        if !self.draft.warned && self.draft.said.is_empty() && interview.open().next().is_some() {
+        if !self.draft.warned && self.draft.said.is_empty() && !interview.asked.is_empty() {
             self.draft.warned = true;
             return self.refuse(Refused::Empty, "");
         }
