@@ -116,8 +116,7 @@ impl Closing<'_> {
         };
         // Where it was not told who had sealed, it is not now.
         let count_only = touched.table.count_only != 0;
-        let is_told = !hidden && !count_only;
-        let named = if is_told { awaited } else { Vec::new() };
+        let named = if hidden || count_only { Vec::new() } else { awaited };
         let receipts = receipts::part(&new, sealing, count_only);
         if touched.table.place.is_some() {
             let (id, send_at) = (format!("{}-struck", window.number), announced);
