@@ -8,8 +8,7 @@
 //!   these.
 //!
 //! How well they do: `shimekiri simulate the_gang --policy house --seats 4 --games 10000`, with
-//! `--option mode=master` for other modes; `heists` tells the share that
-//! succeeds.
+//! `--option mode=master` for other modes; `heists` tells the share that succeeds.
 
 mod doings;
 mod guessing;
