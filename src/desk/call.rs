@@ -9,7 +9,7 @@ use super::happened::record;
 use super::held::announced_window;
 use super::letter::{Notice, Part};
 use super::reputation::{meets_minimum, recount, replaced};
-use super::take_over::{TakenOver, TakingOver};
+use super::take_over::TakingOver;
 use super::{Desk, Games, Guest, Happened, NotDone, announced_stage, draw, pace};
 use crate::letters::Refused;
 use crate::rules::Seat;
@@ -84,12 +84,12 @@ impl Taking {
         let window = announced_window(&mut touched, self.now).await?;
         let (guest, drawn) = (&self.guest, self.drawn.as_str());
         let taking = TakingOver { games: self.games, seat, guest, drawn, now: self.now };
-        let taken = taking.sit(&mut touched, &window).await?;
+        let closes = taking.sit(&mut touched, &window).await?;
         replaced(&mut touched, &before, self.now).await?;
         recount(&mut touched, self.now).await?;
         record(&mut touched, &Happened::Taken { seat }, self.now).await?;
         touched.stir().await?;
-        self.tell(&mut touched, &before, seat, &taken).await?;
+        self.tell(&mut touched, &before, seat, closes).await?;
         Ok(seat)
     }
 
@@ -139,11 +139,11 @@ impl Taking {
         touched: &mut Touched<'_>,
         before: &[SeatRow],
         seat: Seat,
-        taken: &TakenOver,
+        closes: Option<i64>,
     ) -> Result<(), NotDone> {
         let (seats, zone) = (touched.seats().await?, pace(&touched.table)?.zone);
         let id = format!("taken-{}", touched.table.entries);
-        let part = |gone| Part::Taken { seat, closes: taken.closes, gone };
+        let part = |gone| Part::Taken { seat, closes, gone };
         let gone_id = format!("{id}-gone");
         let notice = Notice { seats: &seats, zone, contest: None, id, send_at: self.now };
         notice.post(touched, |_| vec![part(false)]).await?;

@@ -238,8 +238,8 @@ pub struct Made {
 pub struct Rehearsal {
     /// The table now.
     pub before: Standing,
-    /// The table then.
-    pub after: Standing,
+    /// The table then; none where that is seen only once it has been decided.
+    pub after: Option<Standing>,
     /// What is to be thought of.
     pub remarks: Vec<Remark>,
     /// The hash of the journal on which it was rehearsed, in hex digits.
@@ -279,7 +279,8 @@ pub enum Remark {
         /// Where.
         seat: Seat,
     },
-    /// What is sealed in the window is not seen before it is decided.
+    /// What the window brings is not seen before it is decided: nobody sees what is sealed in it, and
+    /// who plays here not what would be drawn and thrown.
     Unseen {
         /// Who has not sealed, where that may be known.
         missing: Vec<Seat>,

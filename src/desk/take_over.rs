@@ -18,21 +18,14 @@ pub(super) struct TakingOver<'a> {
     pub(super) now: i64,
 }
 
-/// What came of it.
-pub(super) struct TakenOver {
-    /// Whether something that had been declared counts no longer.
-    pub(super) is_lost: bool,
-    /// The new deadline, if it was put off.
-    pub(super) closes: Option<i64>,
-}
-
 impl TakingOver<'_> {
-    /// Seats them in this open window. Nobody is sought for the seat any more.
+    /// Seats them in this open window, and tells its new deadline if it was put off. Nobody is sought
+    /// for the seat any more.
     pub(super) async fn sit(
         &self,
         touched: &mut Touched<'_>,
         window: &WindowRow,
-    ) -> Result<TakenOver, NotDone> {
+    ) -> Result<Option<i64>, NotDone> {
         let (guest, language) = (self.guest, self.guest.language.code());
         let person = touched.session().meet(&guest.account, language, self.drawn).await?;
         let seats = touched.seats().await?;
@@ -40,7 +33,7 @@ impl TakingOver<'_> {
             return Err(Refused::SitsHere.into());
         }
         let row = row_of(&seats, self.seat)?;
-        let is_lost = take_back(touched, self.seat).await?;
+        take_back(touched, self.seat).await?;
         let row = SeatRow {
             person: Some(person),
             house: None,
@@ -55,7 +48,7 @@ impl TakingOver<'_> {
         }
         let closes = self.put_off(touched, window).await?;
         introduce(touched, self.games, &[self.seat], self.now).await?;
-        Ok(TakenOver { is_lost, closes })
+        Ok(closes)
     }
 
     /// Gives them a whole window, if anything is asked of them. In the time of grace they may declare
@@ -118,16 +111,14 @@ pub(super) async fn introduce(
     Ok(notice.post_to_each(touched, told).await?)
 }
 
-/// Takes back what a seat has declared in the open window: it was somebody else's. False: nothing
-/// was declared.
-pub(super) async fn take_back(touched: &mut Touched<'_>, seat: Seat) -> Result<bool, NotDone> {
+/// Takes back what a seat has declared in the open window: it was somebody else's.
+pub(super) async fn take_back(touched: &mut Touched<'_>, seat: Seat) -> Result<(), NotDone> {
     let (code, number) = (touched.table.code.clone(), touched.table.open_window);
     let filings = touched.session().filings(&code, number).await?;
-    let is_there = filings.iter().any(|filing| filing.seat == seat);
-    if is_there {
+    if filings.iter().any(|filing| filing.seat == seat) {
         touched.withdraw(seat).await?;
     }
-    Ok(is_there)
+    Ok(())
 }
 
 /// Who sits there.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::test_gm_kit::{LATER, Table, decision, gm, judge, skip};
+use super::test_gm_kit::{LATER, Table, decision, gm, gm_called, judge, skip};
 use super::test_support::{
     BID, DRAW, HOUR, MINUTE, draft, happened, looks, placing, refused, rows, say, seal, see,
     suspended, verify,
@@ -15,6 +15,8 @@ use crate::tables::Why;
 
 /// A turn that leaves open what it does: a die decides.
 const BY_DIE: &str = "tax.pay=gold*1";
+
+const UNSEEN: Remark = Remark::Unseen { missing: Vec::new() };
 
 fn key(text: &str) -> Key {
     text.parse().unwrap()
@@ -289,6 +291,24 @@ async fn everything_that_is_chosen_counts() {
     let result = table.result(3).await;
     let forced = result.iter().filter(|line| line.contains("forced")).count();
     assert_eq!(forced, 2, "{result:?}");
+    verify(&table.database, &table.desk).await;
+}
+
+/// Else they could look at what would be thrown, and drop what they do not like.
+#[tokio::test]
+async fn who_plays_sees_what_follows_only_once_it_is_decided() {
+    let (table, now) = thrown(true).await;
+    let (what, host, other) = (judge(1, Judgement::Skip { seat: P1 }), gm_called("sakura"), gm());
+    let seen = async |gm, what: &Override| {
+        table.desk.rehearse(&table.code, gm, what.clone(), None, now).await.unwrap()
+    };
+    assert!(seen(&other, &what).await.after.is_some());
+    let shown = seen(&host, &what).await;
+    assert!(shown.after.is_none() && shown.remarks.contains(&UNSEEN), "{:?}", shown.remarks);
+    table.decide(Override::Hold, now).await;
+    assert!(seen(&other, &Override::Publish).await.after.is_some());
+    assert!(seen(&host, &Override::Publish).await.after.is_none());
+    table.desk.decide(&table.code, &host, decision(what), now).await.unwrap();
     verify(&table.database, &table.desk).await;
 }
 

@@ -4,7 +4,8 @@ use super::test_support::{
     BID, Database, HOUR, MINUTE, account, desk, execute, looks, progress, rows, say, seal, see,
     table, verify,
 };
-use super::{Gm, Looked, Said};
+use super::{Gm, Judgement, Looked, Override, Said};
+use crate::rules::test_game::{P2, said};
 use crate::rules::window::Progress::{NothingDeclared, SealedComplete};
 use crate::tables::Why;
 
@@ -53,6 +54,38 @@ async fn nor_does_a_game_master_who_plays() {
     let bench = desk.bench(&code, &gm, MINUTE).await.unwrap();
     let progress = bench.open.unwrap().progress;
     assert_eq!(progress.iter().map(|(_, seen)| *seen).collect::<Vec<_>>(), [NothingDeclared; 2]);
+}
+
+/// A decision can be looked at and dropped, and nobody hears of it.
+#[tokio::test]
+async fn nor_does_what_a_decision_would_take_back() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk, "toy-hidden").await;
+    let gm = Gm { account: account("sakura"), roles: Vec::new() };
+    let declare = Judgement::Declare { seat: P2, answers: said(BID) };
+    let decisions = [
+        Override::Judge { window: 0, change: declare },
+        Override::Void,
+        Override::Rollback { number: 0, round: None },
+        Override::Kick { seat: P2 },
+        Override::House { seat: P2, policy: "random".to_owned() },
+    ];
+    let mut shown: Vec<Vec<String>> = Vec::new();
+    for step in [None, Some(Said::Draft), Some(Said::Sealed)] {
+        if let Some(step) = step {
+            say(&desk, &code, "kaede", BID, step, MINUTE).await.unwrap();
+        }
+        let mut told = Vec::new();
+        for what in &decisions {
+            let seen = desk.rehearse(&code, &gm, what.clone(), None, MINUTE).await.unwrap();
+            told.push(format!("{:?} {:?} {:?}", seen.remarks, seen.before, seen.after));
+        }
+        shown.push(told);
+    }
+    for (nothing, others) in shown[0].iter().zip(shown[1].iter().zip(&shown[2])) {
+        assert_eq!((nothing, nothing), others);
+    }
 }
 
 #[tokio::test]

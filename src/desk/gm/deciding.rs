@@ -61,6 +61,8 @@ pub(in crate::desk) struct Done {
     pub(super) window: Option<i64>,
     /// Whether the table is told of it with what follows from it.
     pub(super) told: bool,
+    /// Whether it brings a result that nobody has seen.
+    pub(super) reveals: bool,
     /// If it was put to the vote instead: whether that had been done before. The number is then that
     /// of the vote.
     pub(super) vote: Option<bool>,
@@ -204,7 +206,10 @@ impl Deciding {
         // Who plays and decides does it before everybody's eyes.
         let is_public = plays.is_some() || done.told || self.decision.what.is_public();
         let notified = if is_public { Notified::Public } else { self.decision.notified };
-        done.remarks.extend(plays.map(|seat| Remark::Playing { seat }));
+        if let Some(seat) = plays {
+            done.remarks.push(Remark::Playing { seat });
+            done.remarks.extend(done.reveals.then_some(Remark::Unseen { missing: Vec::new() }));
+        }
         done.number = self.number;
         let happened = Happened::Overridden {
             number: done.number,

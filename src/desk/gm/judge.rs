@@ -129,7 +129,7 @@ impl Deciding {
         self.judge_closed(touched, &origin, &open, change).await?;
         let posted = open.opens_at <= self.now;
         remarks.extend(posted.then_some(Remark::Posted));
-        Ok(Done { told: true, remarks, window, ..done })
+        Ok(Done { told: true, reveals: true, remarks, window, ..done })
     }
 
     /// Refuses what is about a seat of which nothing is asked in the whole round.
@@ -153,9 +153,7 @@ impl Deciding {
         change: &Change,
     ) -> Result<Vec<Remark>, NotDone> {
         let Change::Declare { seat, .. } = change else { return Ok(Vec::new()) };
-        let filings = touched.session().filings(&self.code, window.number).await?;
-        let has_sealed = filings.iter().any(|row| row.seat == *seat && row.sealed != 0);
-        Ok(if has_sealed { vec![Remark::Lost { seats: vec![*seat] }] } else { Vec::new() })
+        self.lost_by(touched, window, &[*seat]).await
     }
 
     /// The window that the open one follows, if this is its number, or that of one that it was

@@ -1,7 +1,7 @@
 //! An override that is made in order to be looked at.
 
 use super::deciding::Deciding;
-use super::{Override, Rehearsal};
+use super::{Rehearsal, Remark};
 use crate::desk::NotDone;
 use crate::letters::Refused;
 use crate::store::{Session, StoreError, Work};
@@ -28,14 +28,11 @@ impl Rehearsing {
         let person = deciding.authorize(&mut touched).await?;
         let foundation = touched.table.chain.clone();
         let before = deciding.standing(&mut touched).await?;
-        let unseen = match deciding.decision.what {
-            Override::Close => Some(deciding.standing(&mut touched).await?),
-            _ => None,
-        };
         let done = deciding.make(&mut touched, &person).await?;
-        let after = match unseen {
-            Some(unseen) => unseen,
-            None => deciding.standing(&mut touched).await?,
+        let is_unseen = |remark: &Remark| matches!(remark, Remark::Unseen { .. });
+        let after = match done.remarks.iter().any(is_unseen) {
+            true => None,
+            false => Some(deciding.standing(&mut touched).await?),
         };
         Ok(Rehearsal { before, after, remarks: done.remarks, foundation })
     }

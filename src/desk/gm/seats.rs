@@ -20,9 +20,9 @@ impl Deciding {
         let guest = self.decision.guest.as_ref().ok_or(Refused::NotSeated)?;
         others_meet_minimum(touched, &guest.account, self.now).await??;
         let (games, drawn) = (self.games, self.drawn[1].as_str());
+        let remarks = self.lost_by(touched, &window, &[seat]).await?;
         let taking = TakingOver { games, seat, guest, drawn, now: self.now };
-        let taken = taking.sit(touched, &window).await?;
-        let remarks = lost(taken.is_lost, seat);
+        taking.sit(touched, &window).await?;
         let done = Done { remarks, ..Done::about(seat) };
         Ok(done.with(Remark::Secrets { seats: vec![seat] }))
     }
@@ -78,8 +78,9 @@ impl Deciding {
         }
         let seats = touched.seats().await?;
         let (one, other) = (row_of(&seats, a)?, row_of(&seats, b)?);
-        let mut remarks = lost(take_back(touched, a).await?, a);
-        remarks.extend(lost(take_back(touched, b).await?, b));
+        let mut remarks = self.lost_by(touched, &window, &[a, b]).await?;
+        take_back(touched, a).await?;
+        take_back(touched, b).await?;
         // What was mixed into the dice belongs to the seat.
         let moved = |to: &SeatRow, from: &SeatRow| SeatRow {
             seat: to.seat,
@@ -99,9 +100,4 @@ impl Deciding {
         remarks.push(Remark::Secrets { seats: vec![a, b] });
         Ok(Done { seats: vec![a, b], remarks, ..Done::default() })
     }
-}
-
-/// What somebody has declared for a seat that is not theirs any more.
-fn lost(is_lost: bool, seat: Seat) -> Vec<Remark> {
-    if is_lost { vec![Remark::Lost { seats: vec![seat] }] } else { Vec::new() }
 }

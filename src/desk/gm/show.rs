@@ -80,9 +80,10 @@ impl Rehearsal {
         lang: Lang,
         in_words: &impl Fn(Reader) -> Reader,
     ) -> Result<Vec<ChangedLine>, LetterFault> {
+        let Some(after) = &self.after else { return Ok(Vec::new()) };
         if *what == Override::Publish {
             // The result has the changes of the position in it.
-            return Ok(changed_lines("", &self.after.result(letters, lang, in_words)?));
+            return Ok(changed_lines("", &after.result(letters, lang, in_words)?));
         }
         let sheet = |standing: &Standing| {
             let mut text = standing.position(letters, lang, in_words)?;
@@ -91,7 +92,7 @@ impl Rehearsal {
             }
             Ok::<_, LetterFault>(text)
         };
-        Ok(changed_lines(&sheet(&self.before)?, &sheet(&self.after)?))
+        Ok(changed_lines(&sheet(&self.before)?, &sheet(after)?))
     }
 
     /// What would be different, in the letters' own words, and what is to be thought of.
@@ -109,7 +110,7 @@ impl Rehearsal {
         let changes = self.changed(what, letters, lang, &in_words)?;
         // Seats go by those who sit there still.
         let reader = in_words(self.before.sight.reader(lang));
-        let decree = what.decree(reason, self.after.sight.pace.zone);
+        let decree = what.decree(reason, self.before.sight.pace.zone);
         letters.rehearsed(&reader, &decree, &changes, &json!(self.remarks))
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Deciding, Decision, Done, Gm, Notified, Override, Remark};
+use crate::desk::attendance::is_named;
 use crate::desk::end::{close, resume};
 use crate::desk::held::{PAUSE, REVIEW, announced_window, asked_window};
 use crate::desk::letter::Part;
@@ -130,18 +131,35 @@ impl Deciding {
         Ok(Done { told: true, remarks: lost, ..Done::default() })
     }
 
-    /// Whose declarations in a window do not count any more.
+    /// What people have declared in a window does not count any more.
     pub(super) async fn lost(
         &self,
         touched: &mut Touched<'_>,
         window: &WindowRow,
     ) -> Result<Vec<Remark>, NotDone> {
-        let people = touched.seats().await?;
-        let code = touched.table.code.clone();
-        let filings = touched.session().filings(&code, window.number).await?;
-        let is_person =
-            |seat: &Seat| people.iter().any(|row| row.seat == *seat && row.person.is_some());
-        let seats: Vec<Seat> = filings.iter().map(|row| row.seat).filter(is_person).collect();
+        let seats = touched.seats().await?;
+        let people = seats.iter().filter(|row| row.person.is_some());
+        let people: Vec<Seat> = people.map(|row| row.seat).collect();
+        self.lost_by(touched, window, &people).await
+    }
+
+    /// What these have declared in a window does not count any more. Where it is not told who has
+    /// declared, that is thought of whoever has.
+    pub(super) async fn lost_by(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+        among: &[Seat],
+    ) -> Result<Vec<Remark>, NotDone> {
+        let seats = touched.seats().await?;
+        let sealing = self.contest(touched, &seats, window).await?.procedure().sealing;
+        let filings = touched.session().filings(&self.code, window.number).await?;
+        let is_named = is_named(&touched.table, sealing);
+        let may_have = |seat: &Seat| match is_named {
+            true => filings.iter().any(|row| row.seat == *seat),
+            false => window.asked.0.contains(seat),
+        };
+        let seats: Vec<Seat> = among.iter().copied().filter(may_have).collect();
         Ok(if seats.is_empty() { Vec::new() } else { vec![Remark::Lost { seats }] })
     }
 
@@ -175,7 +193,7 @@ impl Deciding {
     pub(super) async fn publish(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         let window = self.unannounced(touched).await?;
         self.release(touched, &window, self.now, vec![self.part()]).await?;
-        Ok(Done { told: true, ..Done::default() }.with(Remark::Final))
+        Ok(Done { told: true, reveals: true, ..Done::default() }.with(Remark::Final))
     }
 
     /// Lets what the last window brought be announced at this time, after these remarks and what
