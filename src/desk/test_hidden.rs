@@ -1,8 +1,8 @@
 //! Where sealings are hidden, nothing tells of them before the result does.
 
 use super::test_support::{
-    BID, Database, HOUR, MINUTE, account, desk, execute, looks, progress, rows, say, seal, see,
-    table, verify,
+    BID, DRAW, Database, HOUR, MINUTE, account, desk, execute, looks, progress, rows, say, seal,
+    see, table, verify,
 };
 use super::{Gm, Judgement, Looked, Override, Said};
 use crate::rules::test_game::{P2, said};
@@ -62,10 +62,16 @@ async fn nor_does_what_a_decision_would_take_back() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = table(&desk, "toy-hidden").await;
-    let gm = Gm { account: account("sakura"), roles: Vec::new() };
-    let declare = Judgement::Declare { seat: P2, answers: said(BID) };
+    for name in ["sakura", "kaede"] {
+        seal(&desk, &code, name, BID, 1).await;
+    }
+    assert_eq!(looks(&desk, &code, QUARTER).await, Looked::Closed(Why::AllSealed));
+    let (gm, now) = (Gm { account: account("sakura"), roles: Vec::new() }, QUARTER + MINUTE);
+    let otherwise = Judgement::Declare { seat: P2, answers: said("bid.gold=6") };
+    let declare = Judgement::Declare { seat: P2, answers: said(DRAW) };
     let decisions = [
-        Override::Judge { window: 0, change: declare },
+        Override::Judge { window: 0, change: otherwise },
+        Override::Judge { window: 1, change: declare },
         Override::Void,
         Override::Rollback { number: 0, round: None },
         Override::Kick { seat: P2 },
@@ -74,11 +80,11 @@ async fn nor_does_what_a_decision_would_take_back() {
     let mut shown: Vec<Vec<String>> = Vec::new();
     for step in [None, Some(Said::Draft), Some(Said::Sealed)] {
         if let Some(step) = step {
-            say(&desk, &code, "kaede", BID, step, MINUTE).await.unwrap();
+            say(&desk, &code, "kaede", DRAW, step, now).await.unwrap();
         }
         let mut told = Vec::new();
         for what in &decisions {
-            let seen = desk.rehearse(&code, &gm, what.clone(), None, MINUTE).await.unwrap();
+            let seen = desk.rehearse(&code, &gm, what.clone(), None, now).await.unwrap();
             told.push(format!("{:?} {:?} {:?}", seen.remarks, seen.before, seen.after));
         }
         shown.push(told);

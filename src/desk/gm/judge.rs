@@ -3,11 +3,12 @@
 //! While the window is open, the decision waits for its close. Once it has closed, the window is
 //! resolved anew: another window on the same ground takes over what was declared, and closes at
 //! once. That can be done until somebody has declared in the window that followed; from then on only
-//! a rollback helps.
+//! a rollback helps. Where it is not told who has declared, no refusal tells it either.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Deciding, Done, Remark};
+use crate::desk::attendance::is_named;
 use crate::desk::away::come_back;
 use crate::desk::held::{OUTAGE, PAUSE, REVIEW};
 use crate::desk::reputation::accept_late;
@@ -126,6 +127,7 @@ impl Deciding {
         let origin = self.last_window(touched, &open, number).await?;
         let window = Some(touched.table.windows);
         let mut remarks = self.replaced(touched, &origin, change).await?;
+        remarks.extend(self.taken_back(touched, &open).await?);
         self.judge_closed(touched, &origin, &open, change).await?;
         let posted = open.opens_at <= self.now;
         remarks.extend(posted.then_some(Remark::Posted));
@@ -172,6 +174,22 @@ impl Deciding {
             return Err(Refused::OnlyRollback.into());
         }
         Ok(touched.window(last).await?.ok_or(Refused::NoWindow)?)
+    }
+
+    /// What the window that followed takes back with it, if it may go.
+    async fn taken_back(
+        &self,
+        touched: &mut Touched<'_>,
+        open: &WindowRow,
+    ) -> Result<Vec<Remark>, NotDone> {
+        if open.opens_at > self.now {
+            return Ok(Vec::new());
+        }
+        let lost = self.lost(touched, open).await?;
+        let seats = touched.seats().await?;
+        let sealing = self.contest(touched, &seats, open).await?.procedure().sealing;
+        let may_go = lost.is_empty() || !is_named(&touched.table, sealing);
+        if may_go { Ok(lost) } else { Err(Refused::OnlyRollback.into()) }
     }
 
     /// Refuses what would change something that has been posted since the root window opened.
@@ -247,9 +265,6 @@ impl Deciding {
         change: &Change,
     ) -> Result<(), NotDone> {
         let seats = touched.seats().await?;
-        if has_declared(touched, &seats, open.number).await? {
-            return Err(Refused::OnlyRollback.into());
-        }
         self.refuse_not_asked(touched, origin, change).await?;
         let before = self.brought(touched, open).await?;
         let mut contest = self.contest(touched, &seats, origin).await?;
@@ -403,16 +418,4 @@ impl Brought {
             }
         }
     }
-}
-
-/// Whether anybody who is no house player has declared in a window.
-pub(super) async fn has_declared(
-    touched: &mut Touched<'_>,
-    seats: &[SeatRow],
-    number: i64,
-) -> Result<bool, StoreError> {
-    let code = touched.table.code.clone();
-    let filings = touched.session().filings(&code, number).await?;
-    let is_person = |seat: Seat| seats.iter().any(|row| row.seat == seat && row.person.is_some());
-    Ok(filings.iter().any(|row| is_person(row.seat)))
 }
