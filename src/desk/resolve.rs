@@ -290,10 +290,11 @@ impl Next<'_> {
         let Self { seats, pace, contest, opens, .. } = *self;
         let seed = touched.table.seed.clone();
         let early = pace.early && contest.procedure().closes_early;
-        let announced = if asks_people(seats, &contest.asked()) {
-            pace.announced(timing.closes, timing.closes)
+        let (timing, announced) = if asks_people(seats, &contest.asked()) {
+            (timing, pace.announced(timing.closes, timing.closes))
         } else {
-            timing.settles.unwrap_or(timing.closes)
+            let closes = timing.settles.unwrap_or(timing.closes);
+            (Timing { closes, ..timing }, closes)
         };
         let notice = Notice {
             seats,

@@ -4,7 +4,7 @@ use super::test_support::{
     BID, DRAW, Database, HOUR, MINUTE, SEED, VALUE, dealt, desk, form, guest, looks, placing,
     refused, rows, say, seal, see, verify,
 };
-use super::{Desk, Form, Looked, Said, Shut};
+use super::{Desk, Form, Letter, Looked, Part, Said, Shut};
 use crate::letters::Refused;
 use crate::tables::pace::Announce;
 use crate::tables::{Pace, Stage, Why};
@@ -155,6 +155,14 @@ async fn what_only_house_players_are_asked_keeps_nobody_waiting() {
     let announced = now + LATER;
     let asked: Vec<(String, i64)> = rows(&database, open).await;
     assert_eq!(asked, [("P2".to_owned(), announced)], "what somebody was asked is waited for");
+    let told = "select body from outbox where letter like '%-2-opening-P1'";
+    let letter: Letter =
+        serde_json::from_str(&rows::<(String,)>(&database, told).await[0].0).unwrap();
+    let times = letter.parts.iter().find_map(|part| match part {
+        Part::Opening { closes, announced, .. } => Some((*closes, *announced)),
+        _ => None,
+    });
+    assert_eq!(times, Some((announced, announced)), "it is over as soon as it is told");
     assert_eq!(looks(&desk, &code, announced).await, Looked::Closed(Why::AllSealed));
     let (_, opens): (String, i64) = rows(&database, open).await.remove(0);
     assert_eq!(opens, announced);
