@@ -30,28 +30,30 @@ const OPENLY: &str = "you can do at once";
 const HELD: &str = "early=off";
 
 /// How a table is set up, as the terminal is told it.
+#[derive(Debug)]
 struct Mode {
     game: &'static str,
     seats: usize,
     options: Vec<String>,
 }
 
-/// Every game with the fewest and the most players, and with every other value of every option.
+/// Every game with the fewest and the most players, as it is if nothing is set, and then until every
+/// value of every option was set in one of them.
 fn modes() -> Vec<Mode> {
     let of = |game: &'static dyn shimekiri::games::any::AnyGame| {
-        let (least, most) = (*game.seats().start(), *game.seats().end());
-        let plain =
-            [least, most].map(|seats| Mode { game: game.key(), seats, options: Vec::new() });
+        let ends = [*game.seats().start(), *game.seats().end()];
+        let plain = ends.map(|seats| Mode { game: game.key(), seats, options: Vec::new() });
         let options = game.options(&Json::Null);
-        let other = options.into_iter().flat_map(move |set| {
-            let values = set.option.values.iter().filter(move |value| **value != set.value);
-            values.map(move |value| {
-                let mut options = vec![format!("{}={value}", set.option.key), HELD.to_owned()];
-                options.dedup();
-                Mode { game: game.key(), seats: least, options }
-            })
+        let most = options.iter().map(|set| set.option.values.len()).max().unwrap_or_default();
+        let set = (0..most).map(move |turn| {
+            let others = options.iter().filter(|set| !HELD.starts_with(set.option.key));
+            let values = others.map(|set| {
+                format!("{}={}", set.option.key, set.option.values[turn % set.option.values.len()])
+            });
+            let options = values.chain([HELD.to_owned()]).collect();
+            Mode { game: game.key(), seats: ends[turn % 2], options }
         });
-        plain.into_iter().chain(other).collect::<Vec<_>>()
+        plain.into_iter().chain(set).collect::<Vec<_>>()
     };
     GAMES.iter().flat_map(|game| of(*game)).collect()
 }
@@ -139,7 +141,7 @@ async fn is_as_it_was_told(mode: Mode) {
     let (told, ended) = say("sqlite:/nowhere/at/all.db", &verify);
     assert!(ended == Some(0) && told.contains("OK:"), "{told}");
     if let Some((said, is_sound)) = other(std::slice::from_ref(&file)) {
-        assert!(is_sound && said.starts_with("OK"), "{said}");
+        assert!(is_sound && said.starts_with("OK"), "{mode:?}: {said}");
     }
     let elsewhere = Database::fresh().await;
     let (told, ended) = say(&elsewhere.url, &format!("import {} --lang en", file.display()));

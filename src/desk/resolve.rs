@@ -237,7 +237,7 @@ impl Next<'_> {
         };
         touched.open(&window).await?;
         if root.is_none() {
-            let hash = hex::encode(contest.state_hash());
+            let hash = hex::encode(contest.opening_hash());
             touched.keep_state(number, saved.root, hash).await?;
         }
         touched.turn_to(Stage::Playing, number, None).await?;

@@ -224,6 +224,8 @@ pub trait AnyContest: Debug + Send + Sync {
     fn save(&self) -> Saved;
     /// The hash of the state as it stands now; [`Contest::state_hash`] says of which bytes.
     fn state_hash(&self) -> [u8; 32];
+    /// The hash of the state with which the open window began, as [`Contest::opening_hash`] says.
+    fn opening_hash(&self) -> [u8; 32];
     /// What this viewer may know of entries that were kept whole, as [`Told::entries`] gives
     /// them for [`Viewer::All`]. An event that this game cannot read is left out: nobody can
     /// say any more what of it may be known.
@@ -546,6 +548,10 @@ impl<G: Playable> AnyContest for Contest<G> {
 
     fn state_hash(&self) -> [u8; 32] {
         self.state_hash()
+    }
+
+    fn opening_hash(&self) -> [u8; 32] {
+        self.opening_hash()
     }
 
     fn seen(&self, entries: &[Entry<Json>], viewer: Viewer) -> Vec<Entry<Json>> {

@@ -100,7 +100,7 @@ impl<G: Game> Contest<G> {
             posted: PostedText { entries: self.posted.entries, hash: self.posted.hash },
             suspended: self.is_suspended(),
         };
-        Saved { root: write(self.opened.as_ref().unwrap_or(&self.root)), said: write(&said) }
+        Saved { root: write(self.opening()), said: write(&said) }
     }
 
     /// Takes up a contest that was written down. It goes on as the one that was saved would have.
@@ -128,6 +128,11 @@ impl<G: Game> Contest<G> {
         Ok(contest)
     }
 
+    /// The state with which the root window opened.
+    fn opening(&self) -> &G::State {
+        self.opened.as_ref().unwrap_or(&self.root)
+    }
+
     /// Runs the rule again up to where it waits.
     fn resume(&mut self) -> Result<(), Held> {
         let dice = self.dice.of_window(self.window, self.attempt);
@@ -146,6 +151,13 @@ impl<G: Game> Contest<G> {
     /// that JSON demands. Between a suspension and its answers that is as far as it came.
     pub fn state_hash(&self) -> [u8; 32] {
         Sha256::digest(write(self.state())).into()
+    }
+
+    /// The same hash over the state with which the open window began, whatever has been done at
+    /// once in it since.
+    pub fn opening_hash(&self) -> [u8; 32] {
+        let began = if self.is_suspended() { self.state() } else { self.opening() };
+        Sha256::digest(write(began)).into()
     }
 }
 

@@ -157,6 +157,18 @@ impl Session {
         state.map(|(state,)| state).ok_or_else(|| no_snapshot(code, root))
     }
 
+    /// The hash that was kept of what a window began with, in hex digits, if it is a root window.
+    pub async fn opening_hash(
+        &mut self,
+        code: &str,
+        number: i64,
+    ) -> Result<Option<String>, StoreError> {
+        let question =
+            query_as::<_, (String,)>("select hash from snapshots where code = $1 and number = $2");
+        let hash = self.one(question.bind(code.to_owned()).bind(number)).await?;
+        Ok(hash.map(|(hash,)| hash))
+    }
+
     /// Who has declared in a window, and how far they are. Not what.
     pub async fn filings(&mut self, code: &str, number: i64) -> Result<Vec<FilingRow>, StoreError> {
         let question = query_as(

@@ -192,12 +192,18 @@ async fn whoever_forges_a_file_is_found_out() {
             content.row["salt"] = json!(other);
         }
     });
+    let hash = forge(&text, |content| {
+        if content.of == "snapshots" {
+            content.row["hash"] = json!(other);
+        }
+    });
     for (forged, what) in [
         (replaced(&text, "tables", &seed, &other), Differs::Commitment),
         (replaced(&text, "seats", &value, &other), Differs::Value),
         (replaced(&text, "declarations", "bid.gold", "bid.gold2"), Differs::Seal),
         (replaced(&text, "declarations", r#""sealed":1"#, r#""sealed":0"#), Differs::Seal),
         (salt, Differs::Seal),
+        (hash, Differs::State),
         (replaced(&text, "snapshots", r#"\"round\":1"#, r#"\"round\":2"#), Differs::Ground),
         (replaced(&text, "windows", r#"\"attempt\":0"#, r#"\"attempt\":1"#), Differs::State),
         (

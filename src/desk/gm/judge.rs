@@ -296,7 +296,7 @@ impl Deciding {
         }
         touched.open(&window).await?;
         if begins {
-            let hash = hex::encode(contest.state_hash());
+            let hash = hex::encode(contest.opening_hash());
             touched.keep_state(number, state, hash).await?;
         }
         touched.turn_to(Stage::Playing, number, None).await?;

@@ -38,6 +38,11 @@ impl Playing<'_> {
                 let differs = Difference::of(Differs::Ground, &expected, &found);
                 self.found.differences.push(differs.in_window(number, round));
             }
+            let kept = session.opening_hash(&self.table.code, number).await?;
+            let differs = kept.and_then(|kept| self.hold_hash(&saved, &kept));
+            self.found
+                .differences
+                .extend(differs.map(|(differs, round)| differs.in_window(number, round)));
             before.push((row, saved));
         }
         // What was thrown to find out is no die of the table's.
@@ -109,6 +114,14 @@ impl Playing<'_> {
             differs.map(|differs| differs.at(acted.act.seat))
         });
         differs.map(|differs| (differs, contest.window()))
+    }
+
+    /// What is wrong with the hash that was kept of what a window began with, and the round.
+    fn hold_hash(&self, saved: &Saved, kept: &str) -> Option<(Difference, u32)> {
+        let contest = self.load(saved).ok()?;
+        let began = hex::encode(contest.opening_hash());
+        let differs = || (Difference::of(Differs::State, &began, kept), contest.window());
+        (began != kept).then(differs)
     }
 
     /// A ground with what was done at once and decided on it.
