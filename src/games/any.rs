@@ -249,6 +249,9 @@ pub trait AnyGame: Debug + Send + Sync {
     fn sample_events(&self) -> Vec<Json>;
     /// The clause by which something was decided in a player's stead, where this event tells it.
     fn decided_by(&self, event: &Json) -> Option<&'static str>;
+    /// Counts what a designer would of entries that were kept whole. An event that this game cannot
+    /// read counts nothing.
+    fn tally(&self, entries: &[Entry<Json>], count: &mut dyn FnMut(&'static str, SmolStr));
     /// Every fault in its data files.
     fn check_data(&self) -> Vec<DataFault>;
     /// Which rules are built in.
@@ -327,6 +330,16 @@ impl<G: Playable> AnyGame for Listed<G> {
 
     fn decided_by(&self, event: &Json) -> Option<&'static str> {
         G::decided_by(&serde_json::from_value(event.clone()).ok()?)
+    }
+
+    fn tally(&self, entries: &[Entry<Json>], count: &mut dyn FnMut(&'static str, SmolStr)) {
+        for entry in entries {
+            if let Item::Event(event) = &entry.item
+                && let Ok(event) = G::Event::deserialize(event)
+            {
+                G::tally(&event, count);
+            }
+        }
     }
 
     fn check_data(&self) -> Vec<DataFault> {
