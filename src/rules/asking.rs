@@ -282,9 +282,12 @@ impl<G: Game> Referee<'_, G> {
         let (index, outcome, clause) = match (&ask.suppose, options.count()) {
             (Suppose::Nothing, _) => {
                 // What was said and cannot stand is told, though nothing comes instead of it.
-                if let Some(fault) = fault {
-                    let clause = self.procedure.returned;
-                    self.rule(seat, ask.key.clone(), Outcome::Returned, None, Some(fault), clause);
+                let outcome = match (&fault, ask.default_clause) {
+                    (Some(_), _) => Some((Outcome::Returned, self.procedure.returned)),
+                    (None, clause) => clause.map(|clause| (Outcome::Nothing, clause)),
+                };
+                if let Some((outcome, clause)) = outcome {
+                    self.rule(seat, ask.key.clone(), outcome, None, fault, clause);
                 }
                 return None;
             }

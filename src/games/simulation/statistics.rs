@@ -212,6 +212,7 @@ fn word(outcome: &Outcome) -> &'static str {
         Outcome::ByDie => "by-die",
         Outcome::Only => "only",
         Outcome::Supposed => "supposed",
+        Outcome::Nothing => "nothing",
         Outcome::LargestFirst => "largest-first",
         Outcome::Trimmed => "trimmed",
         Outcome::Returned => "returned",

@@ -75,8 +75,15 @@ pub enum Happening {
     Fixed { seat: Seat, star: Star, by: Challenge },
     /// G2.3.3: a contested chip goes by die to one of those who wished for it.
     WonLot { seat: Seat, star: Star, among: ArrayVec<Seat, PLAYERS> },
-    /// G2.3.3, G2.4.2, G2.5: one of the chips that were left.
-    GotLeft { seat: Seat, star: Star, way: Way },
+    /// G2.3.3, G2.4.2, G2.5: one of the chips that were left. `wished` is whether another one was
+    /// wished for.
+    GotLeft {
+        seat: Seat,
+        star: Star,
+        way: Way,
+        #[serde(default)]
+        wished: bool,
+    },
     /// G2.2: a round is over; its chips.
     Settled { street: Street, chips: ArrayVec<Wish, PLAYERS> },
 

@@ -86,9 +86,10 @@ fn rounds() -> Vec<Happening> {
         wished(None, &[]),
         Happening::Fixed { seat, star: one, by: Challenge::NoiseSensors },
         Happening::WonLot { seat, star: two, among: [SEAT, OTHER].into_iter().collect() },
-        Happening::GotLeft { seat, star: one, way: Way::Only },
-        Happening::GotLeft { seat, star: one, way: Way::Die },
-        Happening::GotLeft { seat, star: one, way: Way::Policy },
+        Happening::GotLeft { seat, star: one, way: Way::Only, wished: true },
+        Happening::GotLeft { seat, star: one, way: Way::Only, wished: false },
+        Happening::GotLeft { seat, star: one, way: Way::Die, wished: true },
+        Happening::GotLeft { seat, star: one, way: Way::Policy, wished: false },
         Happening::Settled {
             street: Street::River,
             chips: [wish(SEAT, Some(two)), wish(OTHER, Some(one))].into_iter().collect(),
