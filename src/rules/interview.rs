@@ -71,6 +71,11 @@ impl Interview {
         self.asked.iter().filter(|asked| asked.is_open())
     }
 
+    /// Whether anything is asked that has an answer.
+    pub fn is_asking(&self) -> bool {
+        self.asked.iter().any(|asked| asked.question.is_answerable())
+    }
+
     /// Complete, as far as can be known: nothing open, nothing faulty.
     pub fn is_complete(&self) -> bool {
         self.faults.is_empty() && self.remarks.is_empty() && self.open().next().is_none()
