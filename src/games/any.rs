@@ -216,8 +216,10 @@ pub trait AnyContest: Debug + Send + Sync {
     fn attempt(&self) -> u32;
     /// What a move of the GM's would be asked.
     fn rehearse(&self, said: &Declaration, viewer: Viewer) -> Interview;
+    /// What a move of the GM's would tell this viewer, as far as they may know where things are.
+    fn foresee(&self, said: &Declaration, viewer: Viewer) -> Vec<Entry<Json>>;
     /// Carries out a move of the GM's.
-    fn amend(&mut self, said: &Declaration) -> Result<(), Interview>;
+    fn amend(&mut self, said: &Declaration) -> Result<Box<dyn Told>, Interview>;
     /// The game is over as it stood when the open root window opened.
     fn finish(&mut self);
     /// Writes it down, to be taken up again with [`AnyGame::load`].
@@ -545,8 +547,13 @@ impl<G: Playable> AnyContest for Contest<G> {
         self.rehearse(said, viewer)
     }
 
-    fn amend(&mut self, said: &Declaration) -> Result<(), Interview> {
-        self.amend(said)
+    fn foresee(&self, said: &Declaration, viewer: Viewer) -> Vec<Entry<Json>> {
+        seen::<G>(self.state(), &self.foresee(said, viewer), viewer)
+    }
+
+    fn amend(&mut self, said: &Declaration) -> Result<Box<dyn Told>, Interview> {
+        let resolution = self.amend(said)?;
+        Ok(told(self, resolution))
     }
 
     fn finish(&mut self) {

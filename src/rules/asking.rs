@@ -94,6 +94,13 @@ impl<G: Game> Referee<'_, G> {
         Some(options[index])
     }
 
+    /// What was answered is legal by itself and cannot stand as a whole: for a rule that has to look
+    /// at all of an answer.
+    pub fn object_to(&mut self, ask: &Ask, reason: Reason) {
+        let fault = Fault { key: ask.key.clone(), reason, clause: Clause::new(ask.clause) };
+        self.fail(&fault, Lapse::Returned);
+    }
+
     /// The part cannot be carried out.
     fn impossible<T>(&mut self, ask: &Ask, reason: Reason) -> Play<T> {
         let fault = Fault { key: ask.key.clone(), reason, clause: Clause::new(ask.clause) };

@@ -141,6 +141,12 @@ pub enum Happening {
     /// G4.2: an extra card comes into effect.
     Revealed { card: Extra, permanent: bool },
 
+    // --- A move of the GM's ---
+    /// G7.4: a card of a pocket was needed elsewhere, and another of the deck comes in its stead.
+    Replaced { seat: Seat, card: Option<Card>, by: Option<Card> },
+    /// G7.4: nobody sees where these lie; whoever holds one is dealt another.
+    Sought { cards: ArrayVec<Card, 20> },
+
     /// G1.3: the game is over.
     Ended { won: bool, vaults: u8, alarms: u8, heists: u8 },
 }
@@ -178,6 +184,7 @@ impl Happening {
             Self::Drew { seat, card } | Self::Discarded { seat, card } if !is_for(*seat) => {
                 *card = card.filter(|card| *card == Card::Jack);
             }
+            Self::Replaced { seat, card, by } if !is_for(*seat) => (*card, *by) = (None, None),
             Self::Passed { seat, to, card } | Self::ShowedCard { seat, to, card }
                 if !is_for(*seat) && !is_for(*to) =>
             {

@@ -18,6 +18,7 @@ pub(super) fn samples() -> Vec<Happening> {
     samples.extend(rounds());
     samples.extend(specialists());
     samples.extend(ending());
+    samples.extend(moves());
     samples
 }
 
@@ -177,5 +178,15 @@ fn ending() -> Vec<Happening> {
         Happening::Revealed { card: specialist, permanent: false },
         Happening::Ended { won: true, vaults: 3, alarms: 1, heists: 4 },
         Happening::Ended { won: false, vaults: 1, alarms: 3, heists: 4 },
+    ]
+}
+
+fn moves() -> Vec<Happening> {
+    let seat = SEAT;
+    vec![
+        Happening::Replaced { seat, card: Some(ACE), by: Some(TEN) },
+        Happening::Replaced { seat, card: Some(ACE), by: None },
+        Happening::Replaced { seat, card: None, by: None },
+        Happening::Sought { cards: [ACE, TEN].into_iter().collect() },
     ]
 }
