@@ -138,23 +138,25 @@ fn take(state: &mut State, cards: &[Card], referee: &mut Referee<'_, TheGang>) {
         }
     }
     for (seat, card) in losses {
-        let by = draw(state);
-        state.players[seat].pocket.extend(by);
-        referee.tell(Happening::Replaced { seat, card: Some(card), by: by.flatten() });
+        let by = draw(state, seat);
+        referee.tell(Happening::Replaced { seat, card: Some(card), by });
     }
     if !unseen.is_empty() {
         referee.tell(Happening::Sought { cards: unseen });
     }
 }
 
-/// The next card of the deck of which nobody knows that it lies there.
-fn draw(state: &mut State) -> Option<Option<Card>> {
+/// Draws into a pocket the next card of the deck of which nobody knows that it lies there.
+fn draw(state: &mut State, seat: Seat) -> Option<Card> {
     let unknown = state.deck.len() - usize::from(state.known);
-    if unknown == 0 {
+    let card = if unknown > 0 {
+        state.deck.pop_at(unknown - 1)
+    } else {
         state.known = state.known.saturating_sub(1);
-        return state.deck.pop();
-    }
-    state.deck.pop_at(unknown - 1)
+        state.deck.pop()
+    };
+    state.players[seat].pocket.extend(card);
+    card.flatten()
 }
 
 /// Lays cards under the deck, but for the Jack, which is none of it.
@@ -169,8 +171,8 @@ fn put_under(state: &mut State, cards: impl IntoIterator<Item = Card>) {
 fn effect(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     let extras: ArrayVec<Extra, 20> = Extra::all().collect();
     let picked = several("effect", &extras, extras.len(), referee)?;
-    let specialists = picked.iter().filter(|extra| matches!(extra, Extra::Specialist(_)));
-    if let Some(second) = specialists.skip(1).next() {
+    let mut specialists = picked.iter().filter(|extra| matches!(extra, Extra::Specialist(_)));
+    if let Some(second) = specialists.nth(1) {
         // G4.2: one at a time; there is no other for a heist.
         let reason = Reason::Barred { said: second.id(), why: "one-specialist".into() };
         referee.object_to(&ask("effect", "cards"), reason);
@@ -239,9 +241,8 @@ fn level_pockets(state: &mut State, referee: &mut Referee<'_, TheGang>) {
             put_under(state, card);
             referee.tell(Happening::Discarded { seat, card });
         }
-        while state.players[seat].pocket.len() < size {
-            let Some(card) = draw(state) else { break };
-            state.players[seat].pocket.push(card);
+        for _ in state.players[seat].pocket.len()..size {
+            let card = draw(state, seat);
             referee.tell(Happening::Drew { seat, card });
         }
     }

@@ -30,9 +30,10 @@ fn said(text: &str) -> Declaration {
     let mut declaration = Declaration::default();
     for piece in text.split_whitespace() {
         let (key, ids) = piece.split_once('=').unwrap();
-        let value = match key.ends_with("cards") {
-            true => Said::Picks(ids.split(',').map(Into::into).collect()),
-            false => Said::Choice(ids.into()),
+        let value = if key.ends_with("cards") {
+            Said::Picks(ids.split(',').map(Into::into).collect())
+        } else {
+            Said::Choice(ids.into())
         };
         declaration.set(key.parse().unwrap(), Answer::Given(value));
     }
@@ -69,7 +70,7 @@ fn whoever_loses_a_card_is_dealt_another() {
     let mut table = table();
     let told = table.amend(&said("board.cards=CQ,SA,SK")).unwrap();
     let replaced = Happening::Replaced { seat: P2, card: Some(card("CQ")), by: Some(card("C8")) };
-    assert_eq!(happened(&told.entries), [replaced.clone()]);
+    assert_eq!(happened(&told.entries), std::slice::from_ref(&replaced));
     assert_eq!(pocket(&table, P2), ["CJ", "C8"]);
     assert_eq!((table.state().street, table.state().board.len()), (Street::Flop, 3));
     nothing_is_lost(table.state());
@@ -101,7 +102,7 @@ fn who_may_not_see_a_card_does_not_learn_where_it_lies() {
         let edit = said(&format!("pocket.who=P3 pocket.cards={id},C10"));
         let both = Happening::Sought { cards: [card(id), card("C10")].into_iter().collect() };
         for viewer in [Viewer::Public, Viewer::Seat(P1)] {
-            assert_eq!(happened(&table.foresee(&edit, viewer)), [both.clone()]);
+            assert_eq!(happened(&table.foresee(&edit, viewer)), std::slice::from_ref(&both));
         }
         assert_eq!(happened(&table.foresee(&edit, Viewer::Seat(P3))), sought(id));
     }
