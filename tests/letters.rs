@@ -18,17 +18,22 @@ use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Fault, Interview, Ruling, Seat, window};
 use shimekiri::tables::absence::{Away, Deed};
 
-const BARRED: [&str; 11] = [
+const BARRED: [&str; 16] = [
     "award-without-role",
     "deck-empty",
     "five-cards",
     "fixed",
     "monopoly-condition",
+    "no-moves",
     "no-role-affordable",
     "not-held",
+    "on-the-board",
+    "one-specialist",
     "release-roles",
+    "specialist-used",
     "strike-unaffordable",
     "supply-empty",
+    "the-jack",
     "unaffordable",
 ];
 

@@ -77,7 +77,11 @@ fn greedy_beats_three_random() {
 fn is_by_others(ruling: &Ruling) -> bool {
     let asked_later = |key: &Key| key.section == "strike" || key.name == "slot";
     match ruling.outcome {
-        Outcome::Skipped | Outcome::Supposed | Outcome::Forced | Outcome::Unskipped => false,
+        Outcome::Skipped
+        | Outcome::Supposed
+        | Outcome::Nothing
+        | Outcome::Forced
+        | Outcome::Unskipped => false,
         Outcome::Returned | Outcome::Trimmed => true,
         Outcome::ByDie | Outcome::Only | Outcome::LargestFirst => {
             ruling.fault.is_some() || ruling.key.as_ref().is_some_and(asked_later)

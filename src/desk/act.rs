@@ -158,7 +158,9 @@ impl Scene<'_> {
                 seats: self.seats,
                 zone: self.pace.zone,
                 contest: Some(&*self.contest),
-                id: format!("{number}-act-{}", touched.table.entries),
+                // Letters of one moment go out in the order of their ids: the question comes before
+                // what house players answer to it.
+                id: format!("{number}-then-{:08}", touched.table.entries),
                 send_at: self.now.max(self.window.opens_at),
             };
             let parts = |you: Option<Seat>| {

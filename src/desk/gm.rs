@@ -23,11 +23,12 @@ mod telling;
 mod windows;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
 use super::see::Past;
 use super::{Desk, Guest, NotDone, Sight};
 use crate::letters::{ChangedLine, Refused};
-use crate::rules::{Declaration, Seat};
+use crate::rules::{Declaration, Entry, Seat};
 
 use deciding::Done;
 use rehearsing::Rehearsing;
@@ -240,6 +241,8 @@ pub struct Rehearsal {
     pub before: Standing,
     /// The table then; none where that is seen only once it has been decided.
     pub after: Option<Standing>,
+    /// What is told of it beside, as far as whoever decides may know.
+    pub foreseen: Vec<Entry<Json>>,
     /// What is to be thought of.
     pub remarks: Vec<Remark>,
     /// The hash of the journal on which it was rehearsed, in hex digits.

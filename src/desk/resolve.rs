@@ -342,8 +342,7 @@ pub(super) async fn house_declares(
         };
         // Where all is done openly, there is nothing to seal.
         let found = contest.interview(seat, &declaration);
-        if found.asked.is_empty() && !contest.acting(seat, &Declaration::default()).asked.is_empty()
-        {
+        if found.asked.is_empty() && contest.acting(seat, &Declaration::default()).is_asking() {
             continue;
         }
         let complete = found.is_complete();

@@ -57,14 +57,16 @@ impl Sight {
         text::read_act(line, &|said| self.acting(said), &self.words())
     }
 
-    /// Whether a line says nothing of a declaration, and all of something that can be done at once.
+    /// Whether a line says nothing of a declaration, and all of something that can be done at once or
+    /// is barred for now.
     pub fn is_act(&self, line: &str, draft: &Declaration) -> bool {
         let (declared, unread) = self.read(line, draft);
         let act = self.read_act(line);
+        let found = self.acting(&act.declaration);
         declared == *draft
             && !unread.is_empty()
             && Unread::of(&act).is_empty()
-            && self.acting(&act.declaration).is_all_said()
+            && (found.is_all_said() || !found.faults.is_empty())
     }
 
     /// An example of each thing that can be done at once.

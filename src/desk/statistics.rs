@@ -6,12 +6,14 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use serde_json::Value as Json;
 
 use super::forget::ERASED;
 use super::see::line;
 use super::{Desk, Happened, NotDone, Override, announced_stage, contest, read_json};
-use crate::games::simulation::{Distribution, Share, Spread};
-use crate::rules::Place;
+use crate::games::any::AnyGame;
+use crate::games::simulation::{Distribution, Group, Share, Spread, Tallies, groups};
+use crate::rules::{Entry, Place};
 use crate::store::{SeatRow, Session, StoreError, TableRow};
 use crate::tables::absence::Keeping;
 use crate::tables::{Stage, Why};
@@ -96,6 +98,10 @@ pub struct GameStatistics {
     pub days: Option<Days>,
     /// The scores of all seats.
     pub scores: Option<Spread>,
+    /// At how many tables everybody shared the first place: at all, where all win or lose together.
+    pub shared: u32,
+    /// What the game counts, by group.
+    pub tallies: Vec<Group>,
     /// Seat by seat.
     pub seats: Vec<Side>,
     /// Person by person, and policy by policy of house players.
@@ -180,6 +186,7 @@ struct Finished {
     seats: Vec<Player>,
     /// None where the game was not played to its end, or nobody knows any more how.
     standing: Option<Vec<Place>>,
+    tallies: Tallies,
     rounds: u32,
     windows: u32,
     /// Windows that closed because all had sealed.
@@ -235,6 +242,7 @@ impl Desk {
             begun: false,
             seats: seats.iter().map(|row| names.of_seat(row)).collect(),
             standing: None,
+            tallies: Tallies::new(),
             rounds: 0,
             windows: 0,
             early: 0,
@@ -266,11 +274,15 @@ impl Desk {
         finished: &mut Finished,
     ) -> Result<(), NotDone> {
         let counts = line(session, table).await?;
+        let game = self.games.of(table).ok();
         let (mut dealt, mut drawn) = (None, false);
         for row in session.journal(&table.code, 0).await? {
             match read_json(&row.body)? {
                 Happened::Dealt { .. } => dealt = dealt.or(Some(row.at)),
-                Happened::Closed { number, window, why, .. } if counts.contains(&number) => {
+                Happened::Closed { number, window, why, entries, .. }
+                    if counts.contains(&number) =>
+                {
+                    finished.tally(game, &entries);
                     finished.rounds = finished.rounds.max(window);
                     finished.windows += 1;
                     finished.early += u32::from(why == Why::AllSealed);
@@ -293,6 +305,14 @@ impl Desk {
 }
 
 impl Finished {
+    fn tally(&mut self, game: Option<&dyn AnyGame>, entries: &[Entry<Json>]) {
+        if let Some(game) = game {
+            game.tally(entries, &mut |group, id| {
+                *self.tallies.entry((group, id)).or_default() += 1;
+            });
+        }
+    }
+
     fn is_of(&self, name: &str) -> bool {
         self.seats.contains(&Player::Person(name.to_owned()))
     }
@@ -343,6 +363,8 @@ struct OfGame {
     early: u32,
     seconds: Distribution,
     scores: Distribution,
+    shared: u32,
+    tallies: Tallies,
     sides: BTreeMap<Player, OfSide>,
 }
 
@@ -416,7 +438,11 @@ impl Counting {
         game.all_windows += finished.windows;
         game.early += finished.early;
         game.seconds.add(finished.took / 1000);
+        for (what, count) in &finished.tallies {
+            *game.tallies.entry(what.clone()).or_default() += count;
+        }
         let winners = standing.iter().filter(|place| place.rank == 1).count();
+        game.shared += u32::from(winners == standing.len());
         let mut seen: Vec<Player> = Vec::new();
         for place in standing {
             if let Some(score) = place.score {
@@ -473,6 +499,8 @@ impl OfGame {
             early: Share::of(self.early.into(), self.all_windows.into()),
             days,
             scores: self.scores.spread(),
+            shared: self.shared,
+            tallies: groups(&self.tallies, self.tables.into()),
             seats,
             players_by_name: players,
         }

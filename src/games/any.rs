@@ -216,8 +216,10 @@ pub trait AnyContest: Debug + Send + Sync {
     fn attempt(&self) -> u32;
     /// What a move of the GM's would be asked.
     fn rehearse(&self, said: &Declaration, viewer: Viewer) -> Interview;
+    /// What a move of the GM's would tell this viewer, as far as they may know where things are.
+    fn foresee(&self, said: &Declaration, viewer: Viewer) -> Vec<Entry<Json>>;
     /// Carries out a move of the GM's.
-    fn amend(&mut self, said: &Declaration) -> Result<(), Interview>;
+    fn amend(&mut self, said: &Declaration) -> Result<Box<dyn Told>, Interview>;
     /// The game is over as it stood when the open root window opened.
     fn finish(&mut self);
     /// Writes it down, to be taken up again with [`AnyGame::load`].
@@ -251,6 +253,9 @@ pub trait AnyGame: Debug + Send + Sync {
     fn sample_events(&self) -> Vec<Json>;
     /// The clause by which something was decided in a player's stead, where this event tells it.
     fn decided_by(&self, event: &Json) -> Option<&'static str>;
+    /// Counts what a designer would of entries that were kept whole. An event that this game cannot
+    /// read counts nothing.
+    fn tally(&self, entries: &[Entry<Json>], count: &mut dyn FnMut(&'static str, SmolStr));
     /// Every fault in its data files.
     fn check_data(&self) -> Vec<DataFault>;
     /// Which rules are built in.
@@ -329,6 +334,16 @@ impl<G: Playable> AnyGame for Listed<G> {
 
     fn decided_by(&self, event: &Json) -> Option<&'static str> {
         G::decided_by(&serde_json::from_value(event.clone()).ok()?)
+    }
+
+    fn tally(&self, entries: &[Entry<Json>], count: &mut dyn FnMut(&'static str, SmolStr)) {
+        for entry in entries {
+            if let Item::Event(event) = &entry.item
+                && let Ok(event) = G::Event::deserialize(event)
+            {
+                G::tally(&event, count);
+            }
+        }
     }
 
     fn check_data(&self) -> Vec<DataFault> {
@@ -534,8 +549,13 @@ impl<G: Playable> AnyContest for Contest<G> {
         self.rehearse(said, viewer)
     }
 
-    fn amend(&mut self, said: &Declaration) -> Result<(), Interview> {
-        self.amend(said)
+    fn foresee(&self, said: &Declaration, viewer: Viewer) -> Vec<Entry<Json>> {
+        seen::<G>(self.state(), &self.foresee(said, viewer), viewer)
+    }
+
+    fn amend(&mut self, said: &Declaration) -> Result<Box<dyn Told>, Interview> {
+        let resolution = self.amend(said)?;
+        Ok(told(self, resolution))
     }
 
     fn finish(&mut self) {

@@ -25,10 +25,11 @@ pub use discord::discord;
 pub const NAMES: [&str; 2] = ["アキ", "Ben"];
 
 /// The names of the macros that tell outcomes, reasons and so on: as many lists as files.
-pub(super) const OUTCOMES: [&str; 9] = [
+pub(super) const OUTCOMES: [&str; 10] = [
     "by_die",
     "only",
     "supposed",
+    "nothing",
     "largest_first",
     "trimmed",
     "returned",
@@ -80,6 +81,7 @@ fn every_one_is_told(outcome: &Outcome, reason: &Reason, suppose: &Suppose, shap
         Outcome::ByDie
         | Outcome::Only
         | Outcome::Supposed
+        | Outcome::Nothing
         | Outcome::LargestFirst
         | Outcome::Trimmed
         | Outcome::Returned

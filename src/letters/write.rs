@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 use super::views::{Heard, Moment, QuestionView, decided, ruling_of, turns};
 use super::{DESK, LetterFault, Letters, Reader, template_name};
 use crate::rules::text::{Misread, Reading, Why};
-use crate::rules::{Clause, Entry, Fault, Interview, Key, Outcome, Ruling, Seat, window};
+use crate::rules::{Asked, Clause, Entry, Fault, Interview, Key, Outcome, Ruling, Seat, window};
 use crate::tables::absence::{Deed, Minimum, Unmet};
 
 /// A window opens.
@@ -685,7 +685,8 @@ impl Letters {
         unread: &[Unread],
         examples: &[String],
     ) -> Result<String, LetterFault> {
-        let asked = interview.asked.iter().filter(|asked| asked.answer.is_none());
+        let waits = |asked: &&Asked| asked.answer.is_none() && asked.question.is_answerable();
+        let asked = interview.asked.iter().filter(waits);
         let questions: Vec<QuestionView> = asked.map(QuestionView::new).collect();
         let context = json!({ "questions": questions, "unread": unread, "examples": examples });
         self.letter(DESK, reader, "acts", context)

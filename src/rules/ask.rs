@@ -101,7 +101,7 @@ impl Ask {
         self
     }
 
-    /// The same, by a clause of its own.
+    /// The same, by a clause of its own: a ruling says so.
     #[must_use]
     pub fn or_nothing_by(mut self, clause: &'static str) -> Self {
         self.default_clause = Some(clause);

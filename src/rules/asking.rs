@@ -94,6 +94,13 @@ impl<G: Game> Referee<'_, G> {
         Some(options[index])
     }
 
+    /// What was answered is legal by itself and cannot stand as a whole: for a rule that has to look
+    /// at all of an answer.
+    pub fn object_to(&mut self, ask: &Ask, reason: Reason) {
+        let fault = Fault { key: ask.key.clone(), reason, clause: Clause::new(ask.clause) };
+        self.fail(&fault, Lapse::Returned);
+    }
+
     /// The part cannot be carried out.
     fn impossible<T>(&mut self, ask: &Ask, reason: Reason) -> Play<T> {
         let fault = Fault { key: ask.key.clone(), reason, clause: Clause::new(ask.clause) };
@@ -282,9 +289,12 @@ impl<G: Game> Referee<'_, G> {
         let (index, outcome, clause) = match (&ask.suppose, options.count()) {
             (Suppose::Nothing, _) => {
                 // What was said and cannot stand is told, though nothing comes instead of it.
-                if let Some(fault) = fault {
-                    let clause = self.procedure.returned;
-                    self.rule(seat, ask.key.clone(), Outcome::Returned, None, Some(fault), clause);
+                let outcome = match (&fault, ask.default_clause) {
+                    (Some(_), _) => Some((Outcome::Returned, self.procedure.returned)),
+                    (None, clause) => clause.map(|clause| (Outcome::Nothing, clause)),
+                };
+                if let Some((outcome, clause)) = outcome {
+                    self.rule(seat, ask.key.clone(), outcome, None, fault, clause);
                 }
                 return None;
             }

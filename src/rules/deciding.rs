@@ -10,8 +10,9 @@ use super::contest::{Contest, Decided, Held, Posted, Resolution};
 use super::declaration::{Answer, Declaration, Value};
 use super::dice::Label;
 use super::game::{Game, Viewer};
-use super::interview::{Interview, rehearse};
+use super::interview::{Interview, Rehearsed, rehearse};
 use super::question::Key;
+use super::record::{Entry, Record};
 use super::seat::{BySeat, Seat};
 use super::throwing::{Thrown, throws};
 
@@ -75,20 +76,26 @@ impl<G: Game> Contest<G> {
     /// know: who does not see a card is not offered it. While a root window is being resolved there
     /// is no move, and nothing is asked.
     pub fn rehearse(&self, said: &Declaration, viewer: Viewer) -> Interview {
-        self.rehearsed(said, viewer).0
+        self.rehearsed(said, viewer).found
+    }
+
+    /// What a move of the GM's would tell, as far as this viewer may know where things are.
+    pub fn foresee(&self, said: &Declaration, viewer: Viewer) -> Vec<Entry<G::Event>> {
+        self.rehearsed(said, viewer).record.into_parts().0
     }
 
     /// Carries out a move of the GM's, between two root windows.
     ///
     /// # Errors
     /// It is refused with all its faults, and with all that nobody asked.
-    pub fn amend(&mut self, said: &Declaration) -> Result<(), Interview> {
-        let (found, state) = self.rehearsed(said, Viewer::All);
+    pub fn amend(&mut self, said: &Declaration) -> Result<Resolution<G::Event>, Interview> {
+        let Rehearsed { found, state, record } = self.rehearsed(said, Viewer::All);
         if !found.faults.is_empty() || !found.superfluous.is_empty() {
             return Err(found);
         }
         self.stand_at(state);
-        Ok(())
+        let (entries, met) = record.into_parts();
+        Ok(Resolution { entries, met, standing: None })
     }
 
     /// The game is over as it stood when the root window opened. What was said or decided since
@@ -99,11 +106,11 @@ impl<G: Game> Contest<G> {
         self.stand_at(state);
     }
 
-    fn rehearsed(&self, said: &Declaration, viewer: Viewer) -> (Interview, G::State) {
+    fn rehearsed(&self, said: &Declaration, viewer: Viewer) -> Rehearsed<G> {
         if self.is_suspended() {
             let mut found = Interview::default();
             found.note_superfluous(said);
-            return (found, self.root.clone());
+            return Rehearsed { found, state: self.root.clone(), record: Record::default() };
         }
         rehearse::<G>(&G::seen_by(&self.now, viewer), said)
     }

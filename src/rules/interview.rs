@@ -11,6 +11,7 @@ use super::declaration::{Answer, Declaration};
 use super::dice::Dice;
 use super::game::{Game, Policy, Viewer};
 use super::question::{Key, Lapse, Question, Shape, Suppose};
+use super::record::Record;
 use super::referee::{Play, Referee, Run};
 use super::ruling::Fault;
 use super::seat::Seat;
@@ -71,6 +72,11 @@ impl Interview {
         self.asked.iter().filter(|asked| asked.is_open())
     }
 
+    /// Whether anything is asked that has an answer.
+    pub fn is_asking(&self) -> bool {
+        self.asked.iter().any(|asked| asked.question.is_answerable())
+    }
+
     /// Complete, as far as can be known: nothing open, nothing faulty.
     pub fn is_complete(&self) -> bool {
         self.faults.is_empty() && self.remarks.is_empty() && self.open().next().is_none()
@@ -121,11 +127,13 @@ pub(super) struct Interviewing<'a, G: Game> {
     pub(super) source: Source<'a, G>,
     pub(super) found: Interview,
     pub(super) standing: bool,
+    /// Whether it is carried out as it is asked, and tells what happens.
+    pub(super) happens: bool,
 }
 
 impl<'a, G: Game> Interviewing<'a, G> {
     pub(super) fn new(seat: Seat, source: Source<'a, G>) -> Self {
-        Self { seat, source, found: Interview::default(), standing: false }
+        Self { seat, source, found: Interview::default(), standing: false, happens: false }
     }
 
     pub(super) fn reply(&mut self, offer: &Offer<'_>, lapse: Lapse) -> Reply {
@@ -192,13 +200,24 @@ pub fn act_by<G: Game>(state: &G::State, seat: Seat, policy: &mut dyn Policy<G>)
     said
 }
 
-/// Interviews the GM about a move, over as much of the state as is given, and gives what it would
-/// come to.
-pub fn rehearse<G: Game>(state: &G::State, said: &Declaration) -> (Interview, G::State) {
-    let mut state = state.clone();
-    let found =
-        ask(&state.clone(), GM, Source::Said(said), |referee| G::amend(&mut state, referee));
-    (found, state)
+/// A move of the GM's that was asked over as much of the state as was given.
+#[derive(Debug)]
+pub struct Rehearsed<G: Game> {
+    /// What was asked.
+    pub found: Interview,
+    /// The state that it would come to.
+    pub state: G::State,
+    /// What it would tell.
+    pub record: Record<G::Event>,
+}
+
+/// Interviews the GM about a move, over as much of the state as is given.
+pub fn rehearse<G: Game>(state: &G::State, said: &Declaration) -> Rehearsed<G> {
+    let mut interviewing = Interviewing::new(GM, Source::Said(said));
+    interviewing.happens = true;
+    let mut amended = state.clone();
+    let (found, record) = ask(state, interviewing, |referee| G::amend(&mut amended, referee));
+    Rehearsed { found, state: amended, record }
 }
 
 /// The seat under which the GM's moves are asked.
@@ -206,7 +225,8 @@ const GM: Seat = Seat::new(0);
 
 fn run<G: Game>(state: &G::State, seat: Seat, source: Source<'_, G>) -> Interview {
     let mut seen = G::seen_by(state, Viewer::Seat(seat));
-    let found = ask(state, seat, source, |referee| referee.turn(&mut seen, seat));
+    let interviewing = Interviewing::new(seat, source);
+    let (found, _) = ask(state, interviewing, |referee| referee.turn(&mut seen, seat));
     let procedure = G::procedure(state);
     let missing = procedure.skips_missing.then(|| Clause::new(procedure.missing));
     Interview { missing, ..found }
@@ -214,23 +234,22 @@ fn run<G: Game>(state: &G::State, seat: Seat, source: Source<'_, G>) -> Intervie
 
 fn act<G: Game>(state: &G::State, seat: Seat, source: Source<'_, G>) -> Interview {
     let mut seen = G::seen_by(state, Viewer::Seat(seat));
-    ask(state, seat, source, |referee| referee.act(&mut seen, seat))
+    ask(state, Interviewing::new(seat, source), |referee| referee.act(&mut seen, seat)).0
 }
 
 fn ask<'a, G: Game>(
     state: &G::State,
-    seat: Seat,
-    source: Source<'a, G>,
+    interviewing: Interviewing<'a, G>,
     rule: impl FnOnce(&mut Referee<'a, G>) -> Play<()>,
-) -> Interview {
+) -> (Interview, Record<G::Event>) {
     // No die falls in an interview; the referee wants some all the same.
     let dice = Dice::new([0; 32], "interview").of_window(0, 0);
-    let run = Run::Interview(Interviewing::new(seat, source));
+    let run = Run::Interview(interviewing);
     let mut referee = Referee::new(run, dice, G::procedure(state));
     // What fails is on the interview's list already.
     let _ = rule(&mut referee);
-    let Run::Interview(interviewing) = referee.into_parts().0 else {
+    let (Run::Interview(interviewing), record) = referee.into_parts() else {
         unreachable!("a run never changes its kind")
     };
-    interviewing.finish()
+    (interviewing.finish(), record)
 }

@@ -216,6 +216,11 @@ pub struct Question {
 }
 
 impl Question {
+    /// Whether there is any answer to it: there is none where everything is barred.
+    pub fn is_answerable(&self) -> bool {
+        !matches!(&self.shape, Shape::Choose { options, .. } if options.is_empty())
+    }
+
     /// Lets a policy answer an owned question.
     pub fn answer_by<G: Game>(&self, policy: &mut dyn Policy<G>) -> Answer {
         let options: &[SmolStr] = match &self.shape {

@@ -104,9 +104,14 @@ impl<'a, G: Game> Referee<'a, G> {
         self.record.cite(clause);
     }
 
-    /// Tells a fact. An interview tells nothing: nothing happens in it.
+    /// Tells a fact. Nothing happens in an interview, and nothing is told, but for a move of the
+    /// GM's, which is carried out as it is asked.
     pub fn tell(&mut self, event: G::Event) {
-        if !matches!(self.run, Run::Interview(_)) {
+        let happens = match &self.run {
+            Run::Interview(interviewing) => interviewing.happens,
+            _ => true,
+        };
+        if happens {
             self.note(Item::Event(event));
         }
     }

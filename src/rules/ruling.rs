@@ -93,6 +93,8 @@ pub enum Outcome {
     Only,
     /// Left out, and the question supposes this.
     Supposed,
+    /// Left out, and nothing comes instead of it, by a clause of its own.
+    Nothing,
     /// The payment was left out or had become impossible: the largest first.
     LargestFirst,
     /// The cost had fallen: these pieces stay.

@@ -46,7 +46,7 @@ fn take(contest: &mut Contest<Toy>, step: &Step) -> Option<Resolution<Event>> {
         Rig(seat, key, id) => {
             contest.rig(&Label::of(seat, key.parse().unwrap()), Value::Choice(id.into()));
         }
-        Amend(text) => contest.amend(&said(text)).unwrap(),
+        Amend(text) => drop(contest.amend(&said(text)).unwrap()),
         Skip(seat, true) => contest.skip(seat),
         Skip(seat, false) => contest.unskip(seat),
         SendBack(seat, key) => contest.send_back(seat, &key.parse().unwrap()),

@@ -168,7 +168,7 @@ impl<'a> Teller<'a> {
                 format!("{:?} cannot be read: {:?}", misread.text, misread.why),
             ));
         }
-        contest.amend(&reading.declaration).map_err(|found| {
+        contest.amend(&reading.declaration).map(drop).map_err(|found| {
             let fault = found.faults.first().map(ToString::to_string);
             differs(line, fault.unwrap_or_else(|| "the move is not possible".to_owned()))
         })

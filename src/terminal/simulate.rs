@@ -20,7 +20,7 @@ use super::plot::{Chart, Line};
 use super::{Exit, Voice, language};
 use crate::games::any::{AnyGame, OpenError};
 use crate::games::find;
-use crate::games::simulation::{Mode, Plan, PlanError, Side, Statistics, Summary};
+use crate::games::simulation::{Group, Mode, Plan, PlanError, Side, Statistics, Summary};
 use crate::rules::Key;
 use crate::rules::text::Lang;
 
@@ -242,22 +242,24 @@ fn allocations() -> Option<u64> {
 /// What the templates see: the document, with the names of everything that was counted.
 fn report(document: &Document, lang: Lang) -> Json {
     let mut report = json!(document);
-    let groups = document.statistics.tallies.iter();
-    report["tallies"] = groups
-        .map(|group| {
-            let members = group.members.iter().map(|member| {
-                let name = name(document.game, &member.id, lang);
-                let mut row = json!(member);
-                row["name"] = name.into();
-                row
-            });
-            json!({
-                "name": title(document.game, group.group, lang),
-                "members": members.collect::<Vec<Json>>(),
-            })
-        })
-        .collect();
+    report["tallies"] = named(document.game, &document.statistics.tallies, lang);
     report
+}
+
+/// What a game counts, in its words.
+pub(super) fn named(game: &str, groups: &[Group], lang: Lang) -> Json {
+    let groups = groups.iter().map(|group| {
+        let members = group.members.iter().map(|member| {
+            let mut row = json!(member);
+            row["name"] = name(game, &member.id, lang).into();
+            row
+        });
+        json!({
+            "name": title(game, group.group, lang),
+            "members": members.collect::<Vec<Json>>(),
+        })
+    });
+    groups.collect()
 }
 
 /// The name of something that is counted: a piece of the game, or a number, whatever piece may go by

@@ -9,6 +9,7 @@ use serde_json::{Value as Json, json};
 use super::house::{Need, open};
 use super::misuse::{self, Misuse};
 use super::plot::{Chart, Line};
+use super::simulate::named;
 use super::{Exit, Voice, language};
 use crate::clock;
 use crate::config::Config;
@@ -65,9 +66,18 @@ pub async fn run(
         let it = json!({ "person": args.person, "game": args.game });
         out.write_all(voice.say(VERB, "none", &it).as_bytes())?;
     } else {
-        out.write_all(voice.say(VERB, "report", &statistics).as_bytes())?;
+        out.write_all(voice.say(VERB, "report", &report(&statistics, &voice)).as_bytes())?;
     }
     Ok(Exit::Fine)
+}
+
+/// The statistics, with what games count in their words.
+fn report(statistics: &Statistics, voice: &Voice) -> Json {
+    let mut report = json!(statistics);
+    for (index, game) in statistics.games.iter().enumerate() {
+        report["games"][index]["tallies"] = named(&game.game, &game.tallies, voice.lang);
+    }
+    report
 }
 
 /// What there is to tell, and where the picture goes.

@@ -1,5 +1,7 @@
 //! An override that is made: who may, what it does, and what is kept of it.
 
+use serde_json::Value as Json;
+
 use super::image::Image;
 use super::{Decision, Gm, Made, Notified, Override, Remark, Standing};
 use crate::desk::end::Early;
@@ -8,7 +10,7 @@ use crate::desk::see;
 use crate::desk::vote::{Vote, has_others};
 use crate::desk::{Games, Happened, NotDone, announced_stage, read_json, reputation, write_json};
 use crate::letters::Refused;
-use crate::rules::Seat;
+use crate::rules::{Entry, Seat};
 use crate::store::{OverrideRow, Session, StoreError, Touched, Work};
 use crate::tables::Stage;
 
@@ -55,6 +57,8 @@ pub(in crate::desk) struct Done {
     /// Its number at the table.
     pub(super) number: i64,
     pub(super) remarks: Vec<Remark>,
+    /// What it tells beside what everybody sees of the table, as far as whoever decides may know.
+    pub(super) foreseen: Vec<Entry<Json>>,
     /// The seats it is about.
     pub(super) seats: Vec<Seat>,
     /// The window that it touches; none for the one that is open then.

@@ -1,11 +1,12 @@
 //! A move of the game master's, in the game's own words.
 
 use super::{Deciding, Done, OPEN};
+use crate::desk::letter::Part;
 use crate::desk::resolve::{Next, settle};
 use crate::desk::{NotDone, pace};
 use crate::letters::Refused;
-use crate::rules::{Declaration, Viewer};
-use crate::store::{SeatRow, Touched};
+use crate::rules::{Declaration, Seat, Viewer};
+use crate::store::Touched;
 use crate::tables::Stage;
 
 impl Deciding {
@@ -23,10 +24,17 @@ impl Deciding {
             return Err(Refused::Suspended.into());
         }
         // What they do not see they cannot name: a refusal would tell where it is.
-        if !contest.rehearse(said, self.viewer(touched, &seats).await?).faults.is_empty() {
+        let person = touched.session().person(&self.gm.account).await?;
+        let own = seats.iter().find(|row| row.is_of(person.as_deref()));
+        let own = own.map_or(Viewer::Public, |row| Viewer::Seat(row.seat));
+        let viewer = if touched.table.oversight == OPEN { Viewer::All } else { own };
+        if !contest.rehearse(said, viewer).faults.is_empty() {
             return Err(Refused::Unfit.into());
         }
-        contest.amend(said).map_err(|_| Refused::Unfit)?;
+        // Who plays does not see what they would draw before it is decided.
+        let plays = matches!(own, Viewer::Seat(_));
+        let foreseen = contest.foresee(said, if plays { Viewer::Public } else { viewer });
+        let told = contest.amend(said).map_err(|_| Refused::Unfit)?;
         let pace = pace(&touched.table)?;
         let next = Next {
             seats: &seats,
@@ -39,7 +47,12 @@ impl Deciding {
             timing: Some(window.timing()),
             now: self.now,
         };
-        next.open(touched, |_| vec![self.part()]).await?;
+        let parts = |you: Option<Seat>| {
+            let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
+            let acted = (!entries.is_empty()).then_some(Part::Acted { entries });
+            std::iter::once(self.part()).chain(acted).collect()
+        };
+        next.open(touched, parts).await?;
         touched.take_over(window.number, None).await?;
         touched.count_again(window.number).await?;
         // Who was given more time has had it.
@@ -50,20 +63,6 @@ impl Deciding {
             let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
             settle(touched, &*contest, &window, self.now).await?;
         }
-        Ok(Done { told: true, ..Done::default() })
-    }
-
-    /// What the game master may know of the cards.
-    async fn viewer(
-        &self,
-        touched: &mut Touched<'_>,
-        seats: &[SeatRow],
-    ) -> Result<Viewer, NotDone> {
-        if touched.table.oversight == OPEN {
-            return Ok(Viewer::All);
-        }
-        let person = touched.session().person(&self.gm.account).await?;
-        let own = seats.iter().find(|row| row.is_of(person.as_deref()));
-        Ok(own.map_or(Viewer::Public, |row| Viewer::Seat(row.seat)))
+        Ok(Done { told: true, foreseen, ..Done::default() })
     }
 }

@@ -1,6 +1,6 @@
 //! An override that is made in order to be looked at.
 
-use super::deciding::Deciding;
+use super::deciding::{Deciding, Done};
 use super::{Rehearsal, Remark};
 use crate::desk::NotDone;
 use crate::letters::Refused;
@@ -34,6 +34,7 @@ impl Rehearsing {
             true => None,
             false => Some(deciding.standing(&mut touched).await?),
         };
-        Ok(Rehearsal { before, after, remarks: done.remarks, foundation })
+        let Done { remarks, foreseen, .. } = done;
+        Ok(Rehearsal { before, after, foreseen, remarks, foundation })
     }
 }

@@ -107,9 +107,15 @@ impl Rehearsal {
         lang: Lang,
         in_words: impl Fn(Reader) -> Reader,
     ) -> Result<String, LetterFault> {
-        let changes = self.changed(what, letters, lang, &in_words)?;
+        let mut changes = self.changed(what, letters, lang, &in_words)?;
         // Seats go by those who sit there still.
         let reader = in_words(self.before.sight.reader(lang));
+        let then = self.after.as_ref().and_then(|after| Some((after, after.sight.play.as_ref()?)));
+        if let (false, Some((after, play))) = (self.foreseen.is_empty(), then) {
+            let report = play.contest.report(after.sight.viewer());
+            // Only for whoever decides: the log, which others read too, has what everybody sees.
+            changes.extend(changed_lines("", &letters.acted(&reader, &self.foreseen, &report)?));
+        }
         let decree = what.decree(reason, self.before.sight.pace.zone);
         letters.rehearsed(&reader, &decree, &changes, &json!(self.remarks))
     }

@@ -66,7 +66,7 @@ impl Playing<'_> {
             match opened.map(|(_, _, what)| what)? {
                 Override::Void => contest.forget_acts(),
                 Override::Judge { .. } => {}
-                Override::Edit { said } => contest.amend(said).ok()?,
+                Override::Edit { said } => drop(contest.amend(said).ok()?),
                 Override::Rollback { .. } => {
                     let dealt = contest.anew(u32::try_from(row.number).ok()?).ok()?;
                     dealt.is_none().then_some(())?;

@@ -20,9 +20,8 @@ impl Ears {
         let seat = sight.seat.ok_or(Refused::NotSeated)?;
         let report = play.contest.report(sight.viewer());
         let text = self.letters.hand(&reader, seat, &report)?;
-        let says = || {
-            play.asked.contains(&seat) || !sight.acting(&Declaration::default()).asked.is_empty()
-        };
+        let says =
+            || play.asked.contains(&seat) || sight.acting(&Declaration::default()).is_asking();
         let open = sight.stage == Stage::Playing && says();
         let wishes: &[Wish] = if open { &[Wish::Declare] } else { &[] };
         let rows = wished(code, wishes, &self.letters, &reader)?;

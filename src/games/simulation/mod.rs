@@ -22,7 +22,7 @@ use crate::rules::playout::{self, Room};
 use crate::rules::{Dice, Game, Key, Label, Offer, Policy, Reply, Seat};
 
 pub use distribution::{Bin, Distribution, Share, Spread};
-pub use statistics::Statistics;
+pub use statistics::{Statistics, Tallies, groups};
 pub use summary::{Group, RulingCount, Side, Summary, Tally};
 
 /// How policies play.

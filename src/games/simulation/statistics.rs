@@ -12,6 +12,9 @@ use crate::rules::{Clause, Entry, Game, Item, Outcome, Place, Seat};
 /// A first place in its smallest parts: it can be shared by any number of up to eight.
 const WHOLE_WIN: u64 = 840;
 
+/// What a game counts, by group and id.
+pub type Tallies = BTreeMap<(&'static str, SmolStr), u64>;
+
 /// How it went for a seat or a policy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Record {
@@ -55,8 +58,7 @@ pub struct Statistics {
     seats: Vec<Record>,
     /// By the names of the policies, each once, in the order of the plan.
     policies: Vec<(SmolStr, Record)>,
-    /// By group and id.
-    tallies: BTreeMap<(&'static str, SmolStr), u64>,
+    tallies: Tallies,
     /// By outcome and clause.
     rulings: BTreeMap<(&'static str, Clause), u64>,
     pub(super) questions: u64,
@@ -76,7 +78,7 @@ impl Statistics {
             shared: 0,
             seats: vec![Record::default(); plan.policies.len()],
             policies,
-            tallies: BTreeMap::new(),
+            tallies: Tallies::new(),
             rulings: BTreeMap::new(),
             questions: 0,
         }
@@ -176,31 +178,32 @@ impl Statistics {
             shared: self.shared,
             seats: seats.map(|(seat, record)| side(seat.name().into(), record)).collect(),
             policies: self.policies.iter().map(|(name, of)| side(name.clone(), of)).collect(),
-            tallies: self.groups(),
+            tallies: groups(&self.tallies, games),
             rulings: rulings.collect(),
             questions_per_game: ratio(self.questions, games),
         }
     }
+}
 
-    fn groups(&self) -> Vec<Group> {
-        let mut groups: Vec<Group> = Vec::new();
-        for ((group, id), &total) in &self.tallies {
-            if groups.last().is_none_or(|last| last.group != *group) {
-                groups.push(Group { group, members: Vec::new() });
-            }
-            let of_group = self.tallies.iter().filter(|((other, _), _)| other == group);
-            let share = Share::of(real(total), of_group.map(|(_, total)| total).sum());
-            let per_game = ratio(total, self.games());
-            if let Some(last) = groups.last_mut() {
-                last.members.push(Tally { id: id.clone(), total, per_game, share });
-            }
+/// What was counted in so many games, group by group.
+pub fn groups(tallies: &Tallies, games: u64) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for ((group, id), &total) in tallies {
+        if groups.last().is_none_or(|last| last.group != *group) {
+            groups.push(Group { group, members: Vec::new() });
         }
-        for group in &mut groups {
-            // The sort is stable: what came up as often stays in the order of the ids.
-            group.members.sort_by_key(|member| std::cmp::Reverse(member.total));
+        let of_group = tallies.iter().filter(|((other, _), _)| other == group);
+        let share = Share::of(real(total), of_group.map(|(_, total)| total).sum());
+        let per_game = ratio(total, games);
+        if let Some(last) = groups.last_mut() {
+            last.members.push(Tally { id: id.clone(), total, per_game, share });
         }
-        groups
     }
+    for group in &mut groups {
+        // The sort is stable: what came up as often stays in the order of the ids.
+        group.members.sort_by_key(|member| std::cmp::Reverse(member.total));
+    }
+    groups
 }
 
 /// The outcome's word in a record.
@@ -209,6 +212,7 @@ fn word(outcome: &Outcome) -> &'static str {
         Outcome::ByDie => "by-die",
         Outcome::Only => "only",
         Outcome::Supposed => "supposed",
+        Outcome::Nothing => "nothing",
         Outcome::LargestFirst => "largest-first",
         Outcome::Trimmed => "trimmed",
         Outcome::Returned => "returned",

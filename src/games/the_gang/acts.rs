@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 use super::state::{Stage, State};
 use super::{TheGang, guesses, live, proposals};
 use crate::games::pieces::pieces;
-use crate::rules::{Ask, Key, Play, Referee, Seat};
+use crate::rules::{Ask, Bar, Key, Play, Referee, Seat};
 
 pieces! {
     /// What can be done.
@@ -47,6 +47,20 @@ impl Deed {
     }
 }
 
+impl Deed {
+    /// Why a seat cannot do it any more, if that is why.
+    fn bar(self, state: &State, seat: Seat) -> Option<Bar<Self>> {
+        let bar = |why, clause| Some(Bar { option: self, why, clause });
+        match self {
+            Self::Take | Self::Return if live::is_out_of_moves(state, seat) => {
+                bar("no-moves", "G2.4")
+            }
+            Self::Propose if proposals::is_used_up(state) => bar("specialist-used", "G6.12"),
+            _ => None,
+        }
+    }
+}
+
 /// A question about what is done: an act is not carried out before it is answered.
 pub(super) fn ask(name: &'static str, clause: &'static str) -> Ask {
     Ask::new(Key::new("act", name), clause)
@@ -63,13 +77,15 @@ fn clause(state: &State) -> &'static str {
 
 /// One act.
 pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> Play<()> {
-    let deeds: ArrayVec<Deed, 8> =
-        Deed::ALL.iter().copied().filter(|deed| deed.is_open_to(state, seat)).collect();
-    if deeds.is_empty() {
+    let (deeds, others): (ArrayVec<Deed, 8>, ArrayVec<Deed, 8>) =
+        Deed::ALL.iter().copied().partition(|deed| deed.is_open_to(state, seat));
+    let bars: ArrayVec<Bar<Deed>, 8> =
+        others.into_iter().filter_map(|deed| deed.bar(state, seat)).collect();
+    if deeds.is_empty() && bars.is_empty() {
         return Ok(());
     }
     let what = ask("do", clause(state)).or_nothing();
-    match referee.choose(seat, &what, &deeds)? {
+    match referee.choose_barring(seat, &what, &deeds, &bars)? {
         Some(Deed::Take) => live::take(state, seat, referee)?,
         Some(Deed::Return) => live::put_back(state, seat, referee),
         Some(Deed::Ok) => live::say_ok(state, seat, referee),

@@ -1,19 +1,21 @@
 //! The GM's moves: each is a section of its own, asked like everything else.
 //!
 //! Cards come from wherever they are, and what they replace goes under the deck. Every card is
-//! offered at any time, so that no offer tells where one lies.
+//! offered at any time, so that no offer tells where one lies. Whoever loses a card by it is dealt
+//! another, so that nobody has a wrong number of cards.
 
 use arrayvec::ArrayVec;
 
 use super::TheGang;
 use super::cards::Card;
 use super::edition::EDITION;
+use super::happening::Happening;
 use super::modes::Extra;
 use super::options::Mode;
 use super::specialists::Specialist;
 use super::state::{Hired, Stage, Star, State, Street};
 use crate::rules::ask::Several;
-use crate::rules::{Ask, Key, Piece, Play, Referee, Seat};
+use crate::rules::{Ask, Key, Piece, Play, Reason, Referee, Seat};
 
 /// The moves are asked of the GM, who has no seat; this one stands for them.
 const GM: Seat = Seat::new(0);
@@ -26,8 +28,8 @@ pub(super) fn amend(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Pl
     }
     effect(state, referee)?;
     pile(state, referee)?;
-    pocket(state, referee)?;
     board(state, referee)?;
+    pocket(state, referee)?;
     top(state, referee)?;
     chips(state, referee)?;
     if let Some(vaults) = number("vaults", 0, EDITION.goals.vaults - 1, referee)? {
@@ -87,17 +89,74 @@ fn who(
     referee.choose(GM, &ask(section, "who"), &seats)
 }
 
-/// Takes a card away from wherever it is.
-fn take(state: &mut State, card: Card) {
+/// Whether so many cards can stand: as many as `least` to `most`.
+fn is_count(
+    section: &'static str,
+    said: usize,
+    (least, most): (usize, usize),
+    referee: &mut Referee<'_, TheGang>,
+) -> bool {
+    let is_right = (least..=most).contains(&said);
+    if !is_right {
+        let [min, max, said] = [least, most, said].map(|count| i64::try_from(count).unwrap_or(0));
+        referee.object_to(&ask(section, "cards"), Reason::OutOfRange { min, max, said });
+    }
+    is_right
+}
+
+/// Whether none of these cards lies on the board, where everybody sees it.
+fn is_off_the_board(
+    state: &State,
+    section: &'static str,
+    picked: &[Card],
+    referee: &mut Referee<'_, TheGang>,
+) -> bool {
+    let open = picked.iter().find(|card| state.board.contains(card));
+    if let Some(card) = open {
+        let reason = Reason::Barred { said: card.id(), why: "on-the-board".into() };
+        referee.object_to(&ask(section, "cards"), reason);
+    }
+    open.is_none()
+}
+
+/// Takes cards away from wherever they are. Who has held one is dealt another.
+fn take(state: &mut State, cards: &[Card], referee: &mut Referee<'_, TheGang>) {
+    let mut losses: ArrayVec<(Seat, Card), 24> = ArrayVec::new();
+    let mut unseen: ArrayVec<Card, 20> = ArrayVec::new();
+    for &card in cards {
+        let unknown = state.deck.len() - usize::from(state.known);
+        let holder =
+            state.players.seats().find(|&seat| state.players[seat].pocket.contains(&Some(card)));
+        if let Some(index) = state.deck.iter().position(|other| *other == Some(card)) {
+            state.deck.remove(index);
+            state.known -= u8::from(index >= unknown);
+        } else if let Some(seat) = holder {
+            state.players[seat].pocket.retain(|other| *other != Some(card));
+            losses.push((seat, card));
+        } else if state.deck.contains(&None) {
+            unseen.push(card);
+        }
+    }
+    for (seat, card) in losses {
+        let by = draw(state, seat);
+        referee.tell(Happening::Replaced { seat, card: Some(card), by });
+    }
+    if !unseen.is_empty() {
+        referee.tell(Happening::Sought { cards: unseen });
+    }
+}
+
+/// Draws into a pocket the next card of the deck of which nobody knows that it lies there.
+fn draw(state: &mut State, seat: Seat) -> Option<Card> {
     let unknown = state.deck.len() - usize::from(state.known);
-    if let Some(index) = state.deck.iter().position(|other| *other == Some(card)) {
-        state.deck.remove(index);
-        state.known -= u8::from(index >= unknown);
-    }
-    state.board.retain(|other| *other != card);
-    for (_, player) in state.players.iter_mut() {
-        player.pocket.retain(|other| *other != Some(card));
-    }
+    let card = if unknown > 0 {
+        state.deck.pop_at(unknown - 1)
+    } else {
+        state.known = state.known.saturating_sub(1);
+        state.deck.pop()
+    };
+    state.players[seat].pocket.extend(card);
+    card.flatten()
 }
 
 /// Lays cards under the deck, but for the Jack, which is none of it.
@@ -112,6 +171,13 @@ fn put_under(state: &mut State, cards: impl IntoIterator<Item = Card>) {
 fn effect(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     let extras: ArrayVec<Extra, 20> = Extra::all().collect();
     let picked = several("effect", &extras, extras.len(), referee)?;
+    let mut specialists = picked.iter().filter(|extra| matches!(extra, Extra::Specialist(_)));
+    if let Some(second) = specialists.nth(1) {
+        // G4.2: one at a time; there is no other for a heist.
+        let reason = Reason::Barred { said: second.id(), why: "one-specialist".into() };
+        referee.object_to(&ask("effect", "cards"), reason);
+        return Ok(());
+    }
     if picked.is_empty() {
         return Ok(());
     }
@@ -140,6 +206,7 @@ fn effect(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     if coordinator && state.board.is_empty() {
         state.stage = Stage::Passing;
     }
+    level_pockets(state, referee);
     Ok(())
 }
 
@@ -155,19 +222,48 @@ fn pile(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     Ok(())
 }
 
+/// How many cards the pocket of a player has as things are: for a moment one more (G6.5, G6.7).
+fn size_of_pocket(state: &State, seat: Seat) -> usize {
+    let is_more = matches!(state.specialist, Some(Hired { card, .. })
+        if matches!(card, Specialist::Hacker | Specialist::Jack));
+    let chooses = matches!(state.stage, Stage::Choosing { seat: chooser, .. } if chooser == seat);
+    state.pocket_size() + usize::from(is_more && chooses)
+}
+
+/// Every pocket that has been dealt has as many cards as the challenges in effect ask for (G5.10).
+fn level_pockets(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+    let dealt = |seat: &Seat| !state.players[*seat].pocket.is_empty();
+    let seats: ArrayVec<Seat, 8> = state.players.seats().filter(dealt).collect();
+    for seat in seats {
+        let size = size_of_pocket(state, seat);
+        while state.players[seat].pocket.len() > size {
+            let Some(card) = state.players[seat].pocket.pop() else { break };
+            put_under(state, card);
+            referee.tell(Happening::Discarded { seat, card });
+        }
+        for _ in state.players[seat].pocket.len()..size {
+            let card = draw(state, seat);
+            referee.tell(Happening::Drew { seat, card });
+        }
+    }
+}
+
 /// A pocket: these cards instead of those in it.
 fn pocket(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     let Some(seat) = who(state, "pocket", referee)? else { return Ok(()) };
-    let picked = cards("pocket", EDITION.cards.pocket_with_cameras, referee)?;
-    if picked.is_empty() {
+    let most = EDITION.cards.pocket_with_cameras + 1;
+    let picked = cards("pocket", most, referee)?;
+    let size = size_of_pocket(state, seat);
+    if picked.is_empty()
+        || !is_count("pocket", picked.len(), (size, size), referee)
+        || !is_off_the_board(state, "pocket", &picked, referee)
+    {
         return Ok(());
     }
     let old = std::mem::take(&mut state.players[seat].pocket);
     put_under(state, old.into_iter().flatten());
-    for card in picked {
-        take(state, card);
-        state.players[seat].pocket.push(Some(card));
-    }
+    take(state, &picked, referee);
+    state.players[seat].pocket.extend(picked.into_iter().map(Some));
     Ok(())
 }
 
@@ -175,15 +271,14 @@ fn pocket(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
 fn board(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     let most = state.board.capacity();
     let picked = cards("board", most, referee)?;
-    if picked.is_empty() {
+    let flop = EDITION.cards.board[..=Street::Flop.index()].iter().sum();
+    if picked.is_empty() || !is_count("board", picked.len(), (flop, most), referee) {
         return Ok(());
     }
     let old = std::mem::take(&mut state.board);
     put_under(state, old);
-    for &card in &picked {
-        take(state, card);
-        state.board.push(card);
-    }
+    take(state, &picked, referee);
+    state.board.extend(picked.iter().copied());
     let mut turned_up = 0;
     for (street, count) in Street::ALL.iter().zip(EDITION.cards.board) {
         turned_up += count;
@@ -198,8 +293,12 @@ fn board(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
 /// What comes next from the deck, the first named first.
 fn top(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     let picked = cards("top", 20, referee)?;
-    for &card in picked.iter().rev().filter(|card| **card != Card::Jack) {
-        take(state, card);
+    if picked.is_empty() || !is_off_the_board(state, "top", &picked, referee) {
+        return Ok(());
+    }
+    let cards: ArrayVec<Card, 20> = picked.into_iter().filter(|card| *card != Card::Jack).collect();
+    take(state, &cards, referee);
+    for card in cards.into_iter().rev() {
         if state.deck.try_push(Some(card)).is_ok() {
             state.known += 1;
         }

@@ -82,7 +82,8 @@ pub(super) fn pass(state: &mut State, pass: u8, referee: &mut Referee<'_, TheGan
             let left = state.middle();
             let star = throw_for(&Label::of(wish.seat, Key::new("chip", "left")), &left, referee);
             let way = if left.len() == 1 { Way::Only } else { Way::Die };
-            give_left(state, wish.seat, star, way, referee);
+            state.players[wish.seat].chips[street] = Some(star);
+            referee.tell(Happening::GotLeft { seat: wish.seat, star, way, wished: true });
         }
     }
     give_rest(state, referee);
@@ -113,18 +114,8 @@ pub(super) fn give_rest(state: &mut State, referee: &mut Referee<'_, TheGang>) {
         let star = nearest(percentile(&pocket, &state.board), state.players.count(), &left);
         let way = if left.len() == 1 { Way::Only } else { Way::Policy };
         if let Some(star) = star {
-            give_left(state, seat, star, way, referee);
+            state.players[seat].chips[state.street.index()] = Some(star);
+            referee.tell(Happening::GotLeft { seat, star, way, wished: false });
         }
     }
-}
-
-fn give_left(
-    state: &mut State,
-    seat: Seat,
-    star: Star,
-    way: Way,
-    referee: &mut Referee<'_, TheGang>,
-) {
-    state.players[seat].chips[state.street.index()] = Some(star);
-    referee.tell(Happening::GotLeft { seat, star, way });
 }

@@ -75,8 +75,15 @@ pub enum Happening {
     Fixed { seat: Seat, star: Star, by: Challenge },
     /// G2.3.3: a contested chip goes by die to one of those who wished for it.
     WonLot { seat: Seat, star: Star, among: ArrayVec<Seat, PLAYERS> },
-    /// G2.3.3, G2.4.2, G2.5: one of the chips that were left.
-    GotLeft { seat: Seat, star: Star, way: Way },
+    /// G2.3.3, G2.4.2, G2.5: one of the chips that were left. `wished` is whether another one was
+    /// wished for.
+    GotLeft {
+        seat: Seat,
+        star: Star,
+        way: Way,
+        #[serde(default)]
+        wished: bool,
+    },
     /// G2.2: a round is over; its chips.
     Settled { street: Street, chips: ArrayVec<Wish, PLAYERS> },
 
@@ -134,6 +141,12 @@ pub enum Happening {
     /// G4.2: an extra card comes into effect.
     Revealed { card: Extra, permanent: bool },
 
+    // --- A move of the GM's ---
+    /// G7.4: a card of a pocket was needed elsewhere, and another of the deck comes in its stead.
+    Replaced { seat: Seat, card: Option<Card>, by: Option<Card> },
+    /// G7.4: nobody sees where these lie; whoever holds one is dealt another.
+    Sought { cards: ArrayVec<Card, 20> },
+
     /// G1.3: the game is over.
     Ended { won: bool, vaults: u8, alarms: u8, heists: u8 },
 }
@@ -171,6 +184,7 @@ impl Happening {
             Self::Drew { seat, card } | Self::Discarded { seat, card } if !is_for(*seat) => {
                 *card = card.filter(|card| *card == Card::Jack);
             }
+            Self::Replaced { seat, card, by } if !is_for(*seat) => (*card, *by) = (None, None),
             Self::Passed { seat, to, card } | Self::ShowedCard { seat, to, card }
                 if !is_for(*seat) && !is_for(*to) =>
             {

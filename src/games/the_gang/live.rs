@@ -6,7 +6,7 @@ use super::acts::ask;
 use super::happening::Happening;
 use super::state::{PLAYERS, Stage, Star, State};
 use super::{TheGang, challenges, chips};
-use crate::rules::{Play, Referee, Seat};
+use crate::rules::{Bar, Play, Referee, Seat};
 
 /// Whether a player takes part in this round's chips, which lie open.
 fn takes_part(state: &State, seat: Seat) -> bool {
@@ -15,6 +15,11 @@ fn takes_part(state: &State, seat: Seat) -> bool {
 
 fn has_moves(state: &State, seat: Seat) -> bool {
     state.players[seat].moves < state.options.moves.get()
+}
+
+/// Whether a player has a chip and no moves left to change it (G2.4).
+pub(super) fn is_out_of_moves(state: &State, seat: Seat) -> bool {
+    takes_part(state, seat) && !has_moves(state, seat) && state.held(seat).is_some()
 }
 
 /// The chips that a player can take: from the middle or from others, but for fixed ones (G5.11).
@@ -28,6 +33,20 @@ pub(super) fn takeable(state: &State, seat: Seat) -> ArrayVec<Star, PLAYERS> {
         Some(holder) => holder != seat && has_moves(state, seat) && !state.players[holder].fixed,
     };
     state.stars().filter(free).collect()
+}
+
+/// Why others of them cannot be taken.
+fn bars(state: &State, seat: Seat) -> ArrayVec<Bar<Star>, PLAYERS> {
+    let bar = |option: Star| match state.holder(option) {
+        Some(holder) if holder == seat => None,
+        Some(holder) if state.players[holder].fixed => {
+            Some(Bar { option, why: "fixed", clause: "G5.11" })
+        }
+        _ if !has_moves(state, seat) => Some(Bar { option, why: "no-moves", clause: "G2.4" }),
+        _ => None,
+    };
+    let free = takeable(state, seat);
+    state.stars().filter(|star| !free.contains(star)).filter_map(bar).collect()
 }
 
 /// Whether a player can put a chip back.
@@ -44,7 +63,8 @@ pub(super) fn may_say_ok(state: &State, seat: Seat) -> bool {
 pub(super) fn take(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     let stars = takeable(state, seat);
     let ask = ask("star", "G2.4").of(state.street.colour());
-    let Some(star) = referee.choose(seat, &ask, &stars)? else { return Ok(()) };
+    let star = referee.choose_barring(seat, &ask, &stars, &bars(state, seat))?;
+    let Some(star) = star else { return Ok(()) };
     referee.cite("G2.1");
     let (from, street) = (state.holder(star), state.street.index());
     if let Some(from) = from {

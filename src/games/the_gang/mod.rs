@@ -27,6 +27,8 @@ pub mod showdown;
 pub mod specialists;
 pub mod state;
 #[cfg(test)]
+mod test_amend;
+#[cfg(test)]
 mod test_game;
 #[cfg(test)]
 mod test_laws;

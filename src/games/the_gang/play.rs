@@ -92,9 +92,8 @@ impl Playable for TheGang {
     /// G7.4: a missing wish and what the dice decide are rulings.
     fn decided_by(event: &Happening) -> Option<&'static str> {
         match event {
-            Happening::WonLot { .. } | Happening::GotLeft { way: Way::Die, .. } => Some("G2.3.3"),
-            Happening::GotLeft { way: Way::Policy, .. } => Some("G2.5"),
-            Happening::GotLeft { .. } => Some("G7.4"),
+            Happening::WonLot { .. } | Happening::GotLeft { wished: true, .. } => Some("G2.3.3"),
+            Happening::GotLeft { wished: false, .. } => Some("G2.5"),
             Happening::GuessSettled { way: Way::Most | Way::Die, .. } => Some("G5.13.1"),
             _ => None,
         }

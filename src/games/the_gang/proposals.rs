@@ -17,13 +17,20 @@ pub(super) fn usable(state: &State) -> Option<Specialist> {
     hired.map(|hired| hired.card).filter(|card| !card.acts_at_once())
 }
 
+/// Whether there is a specialist in effect that has acted already.
+pub(super) fn is_used_up(state: &State) -> bool {
+    let in_chips = matches!(state.stage, Stage::Wishing { .. } | Stage::Taking);
+    in_chips && state.specialist.is_some_and(|hired| hired.used)
+}
+
 /// G6.12: who uses it, on whom, which value. Nothing is proposed before all is said.
 pub(super) fn propose(
     state: &mut State,
     seat: Seat,
     referee: &mut Referee<'_, TheGang>,
 ) -> Play<()> {
-    let Some(card) = usable(state) else { return Ok(()) };
+    // An interview hears what is said of one that has acted to its end.
+    let Some(card) = state.specialist.map(|hired| hired.card) else { return Ok(()) };
     let mut seats: ArrayVec<Seat, PLAYERS> = state.players.seats().collect();
     let Some(user) = referee.choose(seat, &ask("user", "G6.12"), &seats)? else { return Ok(()) };
     let (mut on, mut value) = (None, None);

@@ -18,6 +18,7 @@ pub(super) fn samples() -> Vec<Happening> {
     samples.extend(rounds());
     samples.extend(specialists());
     samples.extend(ending());
+    samples.extend(moves());
     samples
 }
 
@@ -86,9 +87,10 @@ fn rounds() -> Vec<Happening> {
         wished(None, &[]),
         Happening::Fixed { seat, star: one, by: Challenge::NoiseSensors },
         Happening::WonLot { seat, star: two, among: [SEAT, OTHER].into_iter().collect() },
-        Happening::GotLeft { seat, star: one, way: Way::Only },
-        Happening::GotLeft { seat, star: one, way: Way::Die },
-        Happening::GotLeft { seat, star: one, way: Way::Policy },
+        Happening::GotLeft { seat, star: one, way: Way::Only, wished: true },
+        Happening::GotLeft { seat, star: one, way: Way::Only, wished: false },
+        Happening::GotLeft { seat, star: one, way: Way::Die, wished: true },
+        Happening::GotLeft { seat, star: one, way: Way::Policy, wished: false },
         Happening::Settled {
             street: Street::River,
             chips: [wish(SEAT, Some(two)), wish(OTHER, Some(one))].into_iter().collect(),
@@ -176,5 +178,15 @@ fn ending() -> Vec<Happening> {
         Happening::Revealed { card: specialist, permanent: false },
         Happening::Ended { won: true, vaults: 3, alarms: 1, heists: 4 },
         Happening::Ended { won: false, vaults: 1, alarms: 3, heists: 4 },
+    ]
+}
+
+fn moves() -> Vec<Happening> {
+    let seat = SEAT;
+    vec![
+        Happening::Replaced { seat, card: Some(ACE), by: Some(TEN) },
+        Happening::Replaced { seat, card: Some(ACE), by: None },
+        Happening::Replaced { seat, card: None, by: None },
+        Happening::Sought { cards: [ACE, TEN].into_iter().collect() },
     ]
 }

@@ -7,7 +7,7 @@ use super::cards::Card;
 use super::happening::Happening;
 use super::state::{PLAYERS, Stage, State};
 use crate::games::pieces::pieces;
-use crate::rules::{Ask, Key, Label, Play, Referee, Seat};
+use crate::rules::{Ask, Bar, Key, Label, Play, Referee, Seat};
 
 pieces! {
     /// A specialist, in the order of its number.
@@ -192,6 +192,7 @@ pub(super) fn choose(
     referee: &mut Referee<'_, TheGang>,
 ) -> Play<()> {
     let mut cards = pocket(state, seat);
+    let mut bars: ArrayVec<Bar<Card>, 1> = ArrayVec::new();
     let key = Key::new("choose", "card");
     let ask = match state.specialist.map(|hired| hired.card) {
         Some(Specialist::Hacker) => {
@@ -201,11 +202,12 @@ pub(super) fn choose(
         }
         Some(Specialist::Jack) => {
             cards.retain(|card| *card != Card::Jack);
+            bars.push(Bar { option: Card::Jack, why: "the-jack", clause: "G6.13" });
             Ask::new(key, "G6.7")
         }
         _ => Ask::new(key, "G6.1"),
     };
-    state.players[seat].card = referee.choose(seat, &ask.or_missing(), &cards)?;
+    state.players[seat].card = referee.choose_barring(seat, &ask.or_missing(), &cards, &bars)?;
     Ok(())
 }
 

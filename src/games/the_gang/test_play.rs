@@ -9,8 +9,8 @@ use super::specialists::Specialist;
 use super::state::{About, Guess, Hired, Stage, Star, State, Street};
 use crate::rules::contest::Resolution;
 use crate::rules::{
-    Act, Answer, BySeat, Clause, Contest, Declaration, Dice, Game, Item, Seat, Value as Said,
-    Viewer,
+    Act, Answer, BySeat, Clause, Contest, Declaration, Dice, Game, Item, Reason, Seat,
+    Value as Said, Viewer,
 };
 
 type Table = Contest<TheGang>;
@@ -337,4 +337,44 @@ fn a_chip_that_the_gm_gives_is_of_this_round_if_no_other_is_said() {
     let chips = |seat: Seat| table.state().players[seat].chips.map(|chip| chip.map(Star::get));
     assert_eq!(chips(P2), [Some(3), None, None, None]);
     assert_eq!(chips(P1), [None, None, None, Some(3)]);
+}
+
+#[test]
+fn what_cannot_be_done_any_more_is_barred_with_its_reason() {
+    let bars = |table: &Table, seat, text: &str| {
+        let found = table.acting(seat, &said(text));
+        let [fault] = &found.faults[..] else { panic!("{text}: {found:?}") };
+        let Reason::Barred { why, .. } = &fault.reason else { panic!("{text}: {fault}") };
+        (why.to_string(), fault.clause.to_string())
+    };
+    let why = |why: &str, clause: &str| (why.to_owned(), clause.to_owned());
+    let mut moved = table(&live(), |state| state.players[P1].moves = state.options.moves.get() - 1);
+    act(&mut moved, P1, "act.do=take act.star=3");
+    for text in ["act.do=take act.star=2", "act.do=return"] {
+        assert_eq!(bars(&moved, P1, text), why("no-moves", "G2.4"));
+    }
+    act(&mut moved, P1, "act.do=ok");
+    assert_eq!(bars(&moved, P1, "act.do=return"), why("no-moves", "G2.4"));
+    assert!(!moved.acting(P1, &Declaration::default()).is_asking());
+
+    let hired = |state: &mut State| hire(state, Specialist::Mastermind);
+    let mut used = table(&Options::default(), hired);
+    act(&mut used, P1, "act.do=propose act.user=P2 act.value=king");
+    act(&mut used, P2, "act.do=agree");
+    act(&mut used, P3, "act.do=agree");
+    let again = "act.do=propose act.user=P1 act.value=ace";
+    assert_eq!(bars(&used, P2, again), why("specialist-used", "G6.12"));
+
+    let mut jack = table(&Options::default(), |state| hire(state, Specialist::Jack));
+    act(&mut jack, P1, "act.do=propose act.user=P1");
+    act(&mut jack, P2, "act.do=agree");
+    act(&mut jack, P3, "act.do=agree");
+    close(&mut jack, ["", "", ""]);
+    let found = jack.interview(P1, &said("choose.card=J"));
+    let [remark] = &found.remarks[..] else { panic!("{found:?}") };
+    assert_eq!((&remark.reason, remark.clause.as_str()), (&barred_jack(), "G6.13"));
+}
+
+fn barred_jack() -> Reason {
+    Reason::Barred { said: "J".into(), why: "the-jack".into() }
 }

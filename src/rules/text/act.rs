@@ -22,7 +22,8 @@ pub fn read_act(
     words: &Words<'_>,
 ) -> Reading {
     let plain = read_over(text, &Declaration::default(), form, words);
-    let Some((deed, deeds)) = deed(form) else { return plain };
+    let Some((deed, mut deeds, barred)) = deed(form) else { return plain };
+    deeds.extend(barred);
     let deeds = match plain.declaration.get(&deed.key) {
         _ if is_all_read(&plain) => return plain,
         None => deeds,
@@ -59,7 +60,7 @@ pub fn acts(
     words: &Words<'_>,
     lang: Lang,
 ) -> Vec<String> {
-    let Some((deed, deeds)) = deed(form) else { return Vec::new() };
+    let Some((deed, deeds, _)) = deed(form) else { return Vec::new() };
     let said = |choice: SmolStr| {
         let mut said = Declaration::default();
         said.set(deed.key.clone(), Answer::Given(Value::Choice(choice)));
@@ -80,12 +81,14 @@ pub fn acts(
     deeds.into_iter().map(said).collect()
 }
 
-/// The question what is to be done, and what can be.
-fn deed(form: &dyn Fn(&Declaration) -> Interview) -> Option<(Question, Vec<SmolStr>)> {
+/// The question what is to be done, what can be, and what is barred for now.
+fn deed(
+    form: &dyn Fn(&Declaration) -> Interview,
+) -> Option<(Question, Vec<SmolStr>, Vec<SmolStr>)> {
     let first = form(&Declaration::default()).asked.into_iter().next()?.question;
-    let Shape::Choose { options, .. } = &first.shape else { return None };
-    let options = options.clone();
-    Some((first, options))
+    let Shape::Choose { options, barred } = &first.shape else { return None };
+    let (options, barred) = (options.clone(), barred.clone());
+    Some((first, options, barred))
 }
 
 /// The first legal answer, if it is a single piece or a number.

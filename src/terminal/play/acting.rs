@@ -12,7 +12,7 @@ impl Sitting {
 
     /// Whether there is anything that they can do at once.
     pub(super) fn can_act(&self) -> bool {
-        !self.sight.acting(&Declaration::default()).asked.is_empty()
+        self.sight.acting(&Declaration::default()).is_asking()
     }
 
     /// What they can do at once, below what could not be read.

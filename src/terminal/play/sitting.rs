@@ -222,7 +222,7 @@ impl Sitting {
         for letter in letters {
             self.seen.insert(letter.letter.clone());
             // What is done at once in a row stands line below line.
-            let goes_on = std::mem::replace(&mut acted, letter.letter.contains("-act-"));
+            let goes_on = std::mem::replace(&mut acted, letter.letter.contains("-then-"));
             if goes_on && acted {
                 text.truncate(text.trim_end().len());
                 text.push('\n');

@@ -1,0 +1,147 @@
+//! What the GM's moves change beside what they say.
+
+use super::TheGang;
+use super::cards::Card;
+use super::challenges::Challenge;
+use super::happening::Happening;
+use super::options::Options;
+use super::state::{State, Street};
+use crate::rules::{
+    Answer, Contest, Declaration, Dice, Entry, Item, Reason, Seat, Value as Said, Viewer,
+};
+
+type Table = Contest<TheGang>;
+
+const P1: Seat = Seat::new(0);
+const P2: Seat = Seat::new(1);
+const P3: Seat = Seat::new(2);
+
+/// Three players with two cards each: P1 ♣A ♣K, P2 ♣Q ♣J, P3 ♣10 ♣9; next comes ♣8.
+fn table() -> Table {
+    let mut state = State::bare(&Options::default(), 3);
+    for seat in [P1, P2, P3] {
+        (0..2).for_each(|_| state.draw(seat));
+    }
+    Contest::at(state, Dice::new([5; 32], "gang"))
+}
+
+/// `board.cards=CQ,S2,S3 pocket.who=P1`
+fn said(text: &str) -> Declaration {
+    let mut declaration = Declaration::default();
+    for piece in text.split_whitespace() {
+        let (key, ids) = piece.split_once('=').unwrap();
+        let value = if key.ends_with("cards") {
+            Said::Picks(ids.split(',').map(Into::into).collect())
+        } else {
+            Said::Choice(ids.into())
+        };
+        declaration.set(key.parse().unwrap(), Answer::Given(value));
+    }
+    declaration
+}
+
+fn happened(entries: &[Entry<Happening>]) -> Vec<Happening> {
+    let events = entries.iter().filter_map(|entry| match &entry.item {
+        Item::Event(event) => Some(event.clone()),
+        Item::Ruling(_) => None,
+    });
+    events.collect()
+}
+
+fn card(id: &str) -> Card {
+    Card::all().find(|card| card.word() == id).unwrap()
+}
+
+fn pocket(table: &Table, seat: Seat) -> Vec<&'static str> {
+    table.state().players[seat].pocket.iter().flatten().map(|card| card.word()).collect()
+}
+
+/// Every card of the deck lies in one place.
+fn nothing_is_lost(state: &State) {
+    let pockets = state.players.iter().flat_map(|(_, player)| player.pocket.iter().flatten());
+    let mut cards: Vec<Card> =
+        pockets.chain(state.deck.iter().flatten()).chain(&state.board).copied().collect();
+    cards.sort_unstable();
+    assert_eq!(cards, Card::deck().collect::<Vec<_>>());
+}
+
+#[test]
+fn whoever_loses_a_card_is_dealt_another() {
+    let mut table = table();
+    let told = table.amend(&said("board.cards=CQ,SA,SK")).unwrap();
+    let replaced = Happening::Replaced { seat: P2, card: Some(card("CQ")), by: Some(card("C8")) };
+    assert_eq!(happened(&told.entries), std::slice::from_ref(&replaced));
+    assert_eq!(pocket(&table, P2), ["CJ", "C8"]);
+    assert_eq!((table.state().street, table.state().board.len()), (Street::Flop, 3));
+    nothing_is_lost(table.state());
+    // Only the owner knows which.
+    let covered = Happening::Replaced { seat: P2, card: None, by: None };
+    assert_eq!(replaced.seen_by(Viewer::Seat(P2)), replaced);
+    assert_eq!(replaced.seen_by(Viewer::Seat(P1)), covered);
+
+    let told = table.amend(&said("pocket.who=P1 pocket.cards=C10,CA")).unwrap();
+    let replaced = Happening::Replaced { seat: P3, card: Some(card("C10")), by: Some(card("C7")) };
+    assert_eq!(happened(&told.entries), [replaced]);
+    assert_eq!((pocket(&table, P1), pocket(&table, P3)), (vec!["C10", "CA"], vec!["C9", "C7"]));
+    nothing_is_lost(table.state());
+
+    // What was laid on the deck stays there.
+    table.amend(&said("top.cards=S2,CJ")).unwrap();
+    assert_eq!(pocket(&table, P2), ["C8", "C6"]);
+    let top: Vec<Card> = table.state().deck.iter().rev().take(2).copied().flatten().collect();
+    assert_eq!((top, table.state().known), (vec![card("S2"), card("CJ")], 2));
+    nothing_is_lost(table.state());
+}
+
+#[test]
+fn who_may_not_see_a_card_does_not_learn_where_it_lies() {
+    let table = table();
+    let sought = |id| vec![Happening::Sought { cards: [card(id)].into_iter().collect() }];
+    // One lies in a pocket, the other in the deck.
+    for id in ["CQ", "S5"] {
+        let edit = said(&format!("pocket.who=P3 pocket.cards={id},C10"));
+        let both = Happening::Sought { cards: [card(id), card("C10")].into_iter().collect() };
+        for viewer in [Viewer::Public, Viewer::Seat(P1)] {
+            assert_eq!(happened(&table.foresee(&edit, viewer)), std::slice::from_ref(&both));
+        }
+        assert_eq!(happened(&table.foresee(&edit, Viewer::Seat(P3))), sought(id));
+    }
+    // Their own is known to them, and not what comes instead.
+    let edit = said("board.cards=CA,S2,S3");
+    let own = happened(&table.foresee(&edit, Viewer::Seat(P1)));
+    assert_eq!(own[0], Happening::Replaced { seat: P1, card: Some(card("CA")), by: None });
+    let all = happened(&table.foresee(&edit, Viewer::All));
+    assert_eq!(
+        all,
+        [Happening::Replaced { seat: P1, card: Some(card("CA")), by: Some(card("C8")) }]
+    );
+}
+
+#[test]
+fn what_would_leave_a_wrong_number_of_cards_is_refused() {
+    let mut table = table();
+    table.amend(&said("board.cards=S2,S3,S4")).unwrap();
+    let reason = |text: &str| {
+        let found = table.clone().amend(&said(text)).unwrap_err();
+        found.faults[0].reason.clone()
+    };
+    let count = |min, max, said| Reason::OutOfRange { min, max, said };
+    assert_eq!(reason("board.cards=CQ"), count(3, 5, 1));
+    assert_eq!(reason("pocket.who=P1 pocket.cards=CQ"), count(2, 2, 1));
+    assert_eq!(reason("pocket.who=P1 pocket.cards=CQ,S9,S8"), count(2, 2, 3));
+    let barred = |said: &str, why: &str| Reason::Barred { said: said.into(), why: why.into() };
+    let on_the_board = barred("S3", "on-the-board");
+    assert_eq!(reason("pocket.who=P1 pocket.cards=CQ,S3"), on_the_board);
+    assert_eq!(reason("top.cards=S3"), on_the_board);
+    assert_eq!(reason("effect.cards=hacker,muscle"), barred("muscle", "one-specialist"));
+    // Two challenges can be in effect.
+    table.amend(&said("effect.cards=blackout,security-cameras,hacker")).unwrap();
+    let state = table.state();
+    assert_eq!(state.challenges[..], [Challenge::Blackout, Challenge::SecurityCameras]);
+    for seat in [P1, P2, P3] {
+        assert_eq!(pocket(&table, seat).len(), 3);
+    }
+    table.amend(&said("effect.cards=hacker")).unwrap();
+    assert_eq!(pocket(&table, P1), ["CA", "CK"]);
+    nothing_is_lost(table.state());
+}
