@@ -105,6 +105,55 @@ async fn two_people_play_in_two_terminals_and_come_back_after_a_kill() {
 }
 
 #[tokio::test]
+async fn what_others_do_at_once_is_told_in_every_terminal() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    let words = "the_gang --people 3 --seats 3 --option chips=live --pace 2h";
+    let mut sakura = sits(url, words, "sakura");
+    sakura.hear("◆ Table ");
+    let code = sakura.hear(" ").trim().to_owned();
+    sakura.hear("Type “start”");
+    let mut kaede = sits(url, &format!("--table {code}"), "kaede");
+    kaede.hear("when the host types “start”");
+    let mut ren =
+        Running::start(shimekiri(url, &format!("play --table {code} --lang ja --as ren")));
+    ren.hear("開始");
+    sakura.hear("ren");
+    sakura.type_lines(&["start"]);
+    for person in [&mut sakura, &mut kaede] {
+        person.hear("◆ What you can do at once");
+    }
+    ren.hear("◆その場で出来る事");
+    // Who loses a chip hears of it, in the order in which it was done, and once.
+    kaede.type_lines(&["★3"]);
+    kaede.hear("kaede takes ★3 from the middle\n");
+    sakura.hear("kaede takes ★3 from the middle\n");
+    ren.hear("kaedeが★3を中央から取る\n");
+    sakura.type_lines(&["★3"]);
+    sakura.hear("sakura takes ★3 from kaede\n");
+    assert_eq!(kaede.hear("sakura takes ★3 from kaede\n"), "sakura takes ★3 from kaede\n");
+    assert_eq!(ren.hear("kaedeから取る\n"), "sakuraが★3をkaedeから取る\n");
+    // What is done in a row comes in a few steps, and all of it before what it leads to.
+    kaede.type_lines(&["★2", "OK"]);
+    ren.type_lines(&["★1", "OK"]);
+    ren.hear("renがOKを出す\n");
+    let told = sakura.hear("ren says OK\n");
+    for act in ["kaede takes ★2", "kaede says OK", "ren takes ★1"] {
+        assert_eq!(told.matches(act).count(), 1, "{act}: {told}");
+    }
+    sakura.type_lines(&["OK"]);
+    for person in [&mut sakura, &mut kaede] {
+        let told = person.hear("◆ What you can do at once");
+        assert_eq!(told.matches("sakura says OK\n").count(), 1, "{told}");
+        assert!(told.find("sakura says OK") < told.find("◆ Results"), "{told}");
+    }
+    for person in [sakura, kaede, ren] {
+        let (rest, ended) = person.end();
+        assert!(!rest.contains("OK\n") && ended == Some(0), "{rest}");
+    }
+}
+
+#[tokio::test]
 async fn a_copy_made_while_they_play_goes_on() {
     let database = Database::fresh().await;
     let url = database.url.as_str();
