@@ -158,8 +158,8 @@ pub fn discord() -> Vec<(&'static str, Json)> {
 /// What is said of what a game master decides.
 fn decisions() -> Vec<(&'static str, Json)> {
     let mut said = vec![
-        ("opened", json!({ "number": 1, "window": 0 })),
-        ("opened", json!({ "number": 3, "window": 1 })),
+        ("opened", json!({ "window": 0 })),
+        ("opened", json!({ "window": 1 })),
         ("seat", json!({ "seat": 0 })),
         ("appointed", json!({ "who": "1", "role": true, "may": true })),
         ("appointed", json!({ "who": "1", "role": false, "may": false })),

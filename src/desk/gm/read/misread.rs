@@ -111,11 +111,9 @@ pub enum DecreeFault {
     Faulty(Box<Fault>),
 }
 
-/// A window, as its number is chosen by it.
+/// A window, as it is chosen by its number.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WindowLine {
-    /// Its number, from 1.
-    pub number: i64,
     /// The root window, counted from 0, which is the deal.
     pub window: u32,
     /// When it opened.
@@ -126,7 +124,6 @@ impl DecreeFault {
     pub(super) fn no_window(bench: &Bench, said: &str) -> Self {
         let zone = bench.sight.pace.zone;
         let windows = bench.windows.iter().map(|window| WindowLine {
-            number: window.number + 1,
             window: window.window,
             at: moment(window.at, zone),
         });
