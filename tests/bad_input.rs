@@ -442,7 +442,8 @@ fn echo(lang: Lang, moves: &[&str], said: &str) -> String {
     let interview = contest.interview(seat, &reading.declaration);
     let (unread, interview) = (unread.as_slice(), &interview);
     let (sealed, closes, on_a_quarter, receipt) = (false, None, false, None);
-    let echo = Echo { seat, interview, unread, sealed, closes, on_a_quarter, receipt };
+    let skipped = false;
+    let echo = Echo { seat, interview, unread, sealed, skipped, closes, on_a_quarter, receipt };
     Letters::built_in().echo(&Reader::new(game, lang), &echo).unwrap()
 }
 

@@ -176,6 +176,8 @@ pub trait AnyContest: Debug + Send + Sync {
     fn act_by(&self, seat: Seat, policy: &str, chance: Stream) -> Option<Act>;
     /// How many acts there were in the open window.
     fn acts_done(&self) -> usize;
+    /// Whether the GM has decided that a seat's turn of the open root window is skipped.
+    fn is_skipped(&self, seat: Seat) -> bool;
     /// The answers to the one question that everybody is asked, as the public may know it.
     fn common_answers(&self) -> Vec<Press>;
     /// What one or another can do at once, as the public may know it, in the order of the game's
@@ -447,6 +449,10 @@ impl<G: Playable> AnyContest for Contest<G> {
     fn act_by(&self, seat: Seat, name: &str, chance: Stream) -> Option<Act> {
         let mut policy = policy::<G>(name, chance)?;
         self.act_by(seat, &mut *policy)
+    }
+
+    fn is_skipped(&self, seat: Seat) -> bool {
+        self.is_skipped(seat)
     }
 
     fn acts_done(&self) -> usize {

@@ -26,6 +26,7 @@ pub use misread::DecreeFault;
 pub use words::{Reply, Verb, check};
 pub use write::write;
 
+use misread::MoveLine;
 pub(super) use words::Particle;
 
 /// At most so much of a text is quoted, in characters.
@@ -278,14 +279,18 @@ impl Reader<'_> {
         }
     }
 
-    /// The words with which moves of the game master's begin, each once.
-    fn moves(&self, form: &dyn Fn(&Declaration) -> Interview) -> Vec<String> {
+    /// The moves of the game master's that there are, each once.
+    fn moves(&self, form: &dyn Fn(&Declaration) -> Interview) -> Vec<MoveLine> {
         let lexicon = self.bench.sight.game.lexicon();
+        let lang = self.bench.lang;
         let mut moves = Vec::new();
         for asked in form(&Declaration::default()).asked {
-            let mark = parts::mark(lexicon, &asked.question.key.whole().nth(1), self.bench.lang);
-            if !moves.contains(&mark) {
-                moves.push(mark);
+            let part = asked.question.key.whole().nth(1);
+            let mark = parts::mark(lexicon, &part, lang);
+            let asks = lexicon.labels(&part.section, lang).map(ToOwned::to_owned).collect();
+            let line = MoveLine { mark, asks };
+            if !moves.contains(&line) {
+                moves.push(line);
             }
         }
         moves

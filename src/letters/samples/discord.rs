@@ -43,6 +43,7 @@ fn post(stage: &str, [past, closed, held, hidden]: [bool; 4]) -> Json {
                 { "seat": 1, "progress": "sealed-complete" },
             ],
             "hidden": hidden,
+            "openly": held,
             "on_a_quarter": hidden,
             "count": closed.then(|| json!({ "sealed": 1, "asked": 2 })),
             "closes": (!held).then(moment),

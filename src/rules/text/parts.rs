@@ -1,7 +1,9 @@
 //! The parts of a declaration, by the names under which people are told of them.
 
+use smol_str::SmolStr;
+
 use super::fold::fold;
-use super::lexicon::{Lang, Lexicon};
+use super::lexicon::{Lang, Lexicon, Names};
 use crate::rules::declaration::Declaration;
 use crate::rules::question::Key;
 
@@ -48,8 +50,8 @@ impl NamedPart {
 impl Lexicon {
     /// Everything that a section is called: by itself, by its marks, and by its label.
     fn calls<'a>(&'a self, section: &'a str) -> impl Iterator<Item = &'a str> {
-        let marks = self.section(section).into_iter().flat_map(|names| names.all());
-        let part = Key { section: section.into(), number: 1, name: Default::default() };
+        let marks = self.section(section).into_iter().flat_map(Names::all);
+        let part = Key { section: section.into(), number: 1, name: SmolStr::default() };
         let labels = self.labels_of(&part).into_iter();
         let labels = labels.flat_map(|names| Lang::ALL.map(|lang| names.shown(lang)));
         let marks = marks.map(|mark| mark.trim_end_matches([':', '：']));

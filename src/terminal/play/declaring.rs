@@ -131,6 +131,7 @@ impl Sitting {
             interview: &interview,
             unread,
             sealed: receipt.is_some() || (filed.is_none() && self.has_sealed()),
+            skipped: self.sight.is_skipped(),
             closes: open.map(|timing| moment(timing.closes, self.zone())),
             on_a_quarter: self.sight.closes_on_a_quarter(),
             receipt,

@@ -8,7 +8,7 @@ use super::acting::Told;
 use super::declaring::Draft;
 use super::gm::Pending;
 use crate::commands::{Command, Place};
-use crate::desk::{Bench, Desk, Guest, NotDone, Play, Sight, follow, moment};
+use crate::desk::{Bench, Desk, Guest, NotDone, Play, Sight, follow, moment, rules_of};
 use crate::letters::{Behind, Goodbye, LetterFault, Letters, Reader, Refused, Window};
 use crate::rules::text::{self, Completion, Words};
 use crate::rules::{Declaration, Seat};
@@ -521,7 +521,7 @@ impl Sitting {
     /// The rules, or what one clause says.
     fn rules(&self, clause: &str) -> Result<String, Broken> {
         if clause.is_empty() {
-            return Ok(self.sight.game.rules().to_owned());
+            return Ok(rules_of(self.sight.game, self.reader.lang));
         }
         match self.sight.clause(clause, self.reader.lang) {
             Some(text) => Ok(text),

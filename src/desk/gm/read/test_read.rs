@@ -112,7 +112,11 @@ async fn every_decision_is_read_in_both_languages() {
         ("cancel", "中止", Override::Cancel),
         ("rollback setup", "巻き戻し 前回", Override::Rollback { number: 0, round: Some(0) }),
         ("rollback 0", "巻き戻し 準備の受付", Override::Rollback { number: 0, round: Some(0) }),
-        ("rollback window 1", "巻き戻し 第１受付", Override::Rollback { number: 1, round: Some(1) }),
+        (
+            "rollback window 1",
+            "巻き戻し 第１受付",
+            Override::Rollback { number: 1, round: Some(1) },
+        ),
         ("rollback #1", "巻き戻し 受付1", Override::Rollback { number: 1, round: Some(1) }),
         ("say both count", "伝言 both count", Override::Say { words: words(), to: vec![] }),
         (
