@@ -325,8 +325,8 @@ const DECIDED: &[Case] = &[
     ),
     case([&["gm 訂正 手札: P2 巨×1"], &["巨"]], [&["gm edit give: P2 Huge×1"], &["Huge"]]),
     case(
-        [&["gm 巻き戻し 99"], &["戻れる受付に「99」はありません", "1:"]],
-        [&["gm rollback 99"], &["no window “99”", "1: "]],
+        [&["gm 巻き戻し 99"], &["戻れる受付に「99」はありません", "第1受付"]],
+        [&["gm rollback 99"], &["no window “99”", "window 1, "]],
     ),
     case(
         [&["gm 取消 5"], &["まだ何も決めていません"]],
@@ -442,7 +442,8 @@ fn echo(lang: Lang, moves: &[&str], said: &str) -> String {
     let interview = contest.interview(seat, &reading.declaration);
     let (unread, interview) = (unread.as_slice(), &interview);
     let (sealed, closes, on_a_quarter, receipt) = (false, None, false, None);
-    let echo = Echo { seat, interview, unread, sealed, closes, on_a_quarter, receipt };
+    let skipped = false;
+    let echo = Echo { seat, interview, unread, sealed, skipped, closes, on_a_quarter, receipt };
     Letters::built_in().echo(&Reader::new(game, lang), &echo).unwrap()
 }
 

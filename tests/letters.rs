@@ -213,6 +213,7 @@ fn letters_about_declarations() {
         interview: &interview,
         unread: &unread,
         sealed,
+        skipped: false,
         closes: Some(samples::moment()),
         on_a_quarter: false,
         receipt: sealed.then_some("K7Q2"),
@@ -511,7 +512,7 @@ fn letters_of_the_desk() {
         let seats = progress.into_iter().zip([seat(0), seat(1)]);
         let seats = seats.map(|(progress, seat)| SeatProgress { seat, progress }).collect();
         let (on_a_quarter, closes) = (hidden, Some(samples::moment()));
-        let standing = Standing { seats, hidden, on_a_quarter, count: None, closes };
+        let standing = Standing { seats, openly: false, hidden, on_a_quarter, count: None, closes };
         let name = if hidden { "progress_hidden" } else { "progress" };
         check(name, |letters, reader| letters.progress(reader, &standing));
     }

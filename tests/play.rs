@@ -105,6 +105,114 @@ async fn two_people_play_in_two_terminals_and_come_back_after_a_kill() {
 }
 
 #[tokio::test]
+async fn what_others_do_at_once_is_told_in_every_terminal() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    let words = "the_gang --people 3 --seats 3 --option chips=live --pace 2h";
+    let mut sakura = sits(url, words, "sakura");
+    sakura.hear("◆ Table ");
+    let code = sakura.hear(" ").trim().to_owned();
+    sakura.hear("Type “start”");
+    let mut kaede = sits(url, &format!("--table {code}"), "kaede");
+    kaede.hear("when the host types “start”");
+    let mut ren =
+        Running::start(shimekiri(url, &format!("play --table {code} --lang ja --as ren")));
+    ren.hear("開始");
+    sakura.hear("ren");
+    sakura.type_lines(&["start"]);
+    for person in [&mut sakura, &mut kaede] {
+        person.hear("◆ What you can do at once");
+    }
+    ren.hear("◆その場で出来る事");
+    // Who loses a chip hears of it, in the order in which it was done, and once.
+    kaede.type_lines(&["★3"]);
+    kaede.hear("kaede takes ★3 from the middle\n");
+    sakura.hear("kaede takes ★3 from the middle\n");
+    ren.hear("kaedeが★3を中央から取る\n");
+    sakura.type_lines(&["★3"]);
+    sakura.hear("sakura takes ★3 from kaede\n");
+    assert_eq!(kaede.hear("sakura takes ★3 from kaede\n"), "sakura takes ★3 from kaede\n");
+    assert_eq!(ren.hear("kaedeから取る\n"), "sakuraが★3をkaedeから取る\n");
+    // What is done in a row comes in a few steps, and all of it before what it leads to.
+    kaede.type_lines(&["★2"]);
+    kaede.hear("kaede takes ★2 from the middle\n");
+    ren.type_lines(&["★1"]);
+    ren.hear("renが★1を中央から取る\n");
+    // A move takes every OK back.
+    kaede.type_lines(&["OK"]);
+    kaede.hear("kaede says OK\n");
+    ren.type_lines(&["OK"]);
+    ren.hear("renがOKを出す\n");
+    let told = sakura.hear("ren says OK\n");
+    for act in ["kaede takes ★2", "kaede says OK", "ren takes ★1"] {
+        assert_eq!(told.matches(act).count(), 1, "{act}: {told}");
+    }
+    sakura.type_lines(&["OK"]);
+    for person in [&mut sakura, &mut kaede] {
+        let told = person.hear("◆ What you can do at once");
+        assert_eq!(told.matches("sakura says OK\n").count(), 1, "{told}");
+        assert!(told.find("sakura says OK") < told.find("◆ Results"), "{told}");
+    }
+    for words in ["show", "gm show"] {
+        sakura.type_lines(&[words]);
+        let told = sakura.hear("Deadline: ");
+        assert!(told.contains("In this window nothing is sealed"), "{told}");
+        assert!(!told.contains("nothing declared yet"), "{told}");
+    }
+    for person in [sakura, kaede, ren] {
+        let (rest, ended) = person.end();
+        assert!(!rest.contains("OK\n") && ended == Some(0), "{rest}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    let mut sakura = sits(url, "the_gang --people 2 --seats 3 --pace 2h", "sakura");
+    sakura.hear("◆ Table ");
+    let code = sakura.hear(" ").trim().to_owned();
+    sakura.hear("Type “start”");
+    let mut kaede = sits(url, &format!("--table {code}"), "kaede");
+    kaede.hear("when the host types “start”");
+    sakura.hear("kaede");
+    sakura.type_lines(&["start"]);
+    for person in [&mut sakura, &mut kaede] {
+        person.hear("◆ Still open");
+    }
+    seals(&mut kaede, &["★3"]);
+    // Who plays along hears nothing of the others, as a game master neither.
+    sakura.type_lines(&["gm show"]);
+    let told = sakura.hear("stays unseen until the deadline");
+    assert!(told.contains("sakura: nothing declared yet"), "{told}");
+    assert!(!told.contains("kaede") && !told.contains("P3"), "{told}");
+    // A part is withdrawn by the name under which it is told.
+    kaede.type_lines(&["withdraw wish"]);
+    kaede.hear("Nothing is said.");
+    sakura.type_lines(&["gm skip P2"]);
+    let told = sakura.hear("gm yes");
+    assert!(told.contains("The declaration of kaede is skipped."), "{told}");
+    sakura.type_lines(&["gm yes as agreed"]);
+    kaede.hear("Reason: as agreed");
+    let skipped = "nothing you declare counts in this window";
+    kaede.type_lines(&["★3"]);
+    let told = kaede.hear(skipped);
+    assert!(!told.contains("counts as it stands"), "{told}");
+    kaede.type_lines(&["seal"]);
+    kaede.hear("Receipt: ");
+    kaede.hear(skipped);
+    sakura.type_lines(&["★1", "gm edit", "rules"]);
+    assert!(!sakura.hear("counts as it stands").contains(skipped));
+    let told = sakura.hear("For example: “vaults: 1”");
+    assert!(told.contains("\n  Vaults: gold vaults\n"), "{told}");
+    let told = sakura.hear("**G7.4** ");
+    assert!(told.contains("## G1 The game") && !told.contains("ゲームの概要"), "{told}");
+    for person in [sakura, kaede] {
+        assert_eq!(person.end().1, Some(0));
+    }
+}
+
+#[tokio::test]
 async fn a_copy_made_while_they_play_goes_on() {
     let database = Database::fresh().await;
     let url = database.url.as_str();

@@ -4,7 +4,7 @@ use super::attendance::Attendance;
 use super::declare::takes;
 use super::happened::record;
 use super::letter::{Notice, Part};
-use super::{Desk, Games, Happened, NotDone, contest, dice, pace};
+use super::{Desk, Games, Happened, NotDone, Sight, contest, dice, pace, read_json};
 use crate::games::any::{AnyContest, Told};
 use crate::letters::Refused;
 use crate::rules::{Act, Declaration, Entry, Key, Label, Seat, Viewer};
@@ -44,6 +44,32 @@ impl Desk {
         let (code, account) = (code.to_owned(), account.to_owned());
         let acting = Acting { games: self.games, code, account, said: said.clone(), now };
         self.store.write(acting).await?
+    }
+
+    /// What was done at once in a window that was announced, behind so many acts, as far as no
+    /// letter tells it and the one who looks may know it; and how many acts there are by now.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn acts(
+        &self,
+        sight: &Sight,
+        window: i64,
+        behind: usize,
+    ) -> Result<(Vec<Entry<Json>>, usize), StoreError> {
+        let Some(play) = &sight.play else { return Ok((Vec::new(), behind)) };
+        let (mut acts, mut count) = (Vec::new(), 0);
+        for row in self.store.read().await?.journal(&sight.code, 0).await? {
+            let Happened::Acted { number, entries, .. } = read_json(&row.body)? else { continue };
+            if number != window {
+                continue;
+            }
+            count += 1;
+            if count > behind && play.contest.is_shown(&entries) {
+                acts.extend(play.contest.seen(&entries, sight.viewer()));
+            }
+        }
+        Ok((acts, count))
     }
 }
 

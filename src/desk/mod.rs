@@ -35,6 +35,7 @@ mod replay;
 mod reputation;
 mod resolve;
 mod retell;
+mod rules;
 mod see;
 mod settle;
 mod show;
@@ -158,9 +159,9 @@ pub use receipts::Receipts;
 pub use replay::{Difference, Differs, Replay, Replayed};
 pub use reputation::Reputation;
 pub use retell::{Fate, Retold, Revealed, Seen, Step, What};
+pub use rules::{clause_of, rules_of};
 pub use see::{Gone, Past, Play, Shut, Sight};
 pub use settle::Change;
-pub use show::clause_of;
 pub use statistics::{
     Days, Ends, GameStatistics, PersonStatistics, Player, Side, Statistics, Which,
 };

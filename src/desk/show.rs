@@ -2,7 +2,7 @@
 
 use smol_str::SmolStr;
 
-use super::{Play, Sight, follow, moment};
+use super::{Play, Sight, clause_of, follow, moment};
 use crate::games::any::AnyGame;
 use crate::letters::{
     Ending, Forming, LetterFault, Letters, MixedIn, Opening, Reader, SealedCount, SeatProgress,
@@ -176,6 +176,12 @@ impl Sight {
         self.pace.early && people > 1 && procedure.is_some_and(hides)
     }
 
+    /// Whether a game master has decided that nothing they declare in the open window counts.
+    pub fn is_skipped(&self) -> bool {
+        let play = self.play.as_ref().zip(self.seat);
+        play.is_some_and(|(play, seat)| play.contest.is_skipped(seat))
+    }
+
     /// What is lost if it is ended before its end, for this reason.
     pub fn ending<'a>(&'a self, reason: &'a str) -> Ending<'a> {
         Ending {
@@ -189,14 +195,15 @@ impl Sight {
     /// How far everybody is with the open window, as far as it is told.
     pub fn standing(&self, play: &Play) -> Standing {
         let hidden = play.contest.procedure().sealing == Sealing::Hidden;
-        let named = !hidden && !self.count_only;
-        let known = play.progress.iter().filter(|(seat, _)| named || Some(*seat) == self.seat);
+        let (named, openly) = (!hidden && !self.count_only, play.is_open_handed());
+        let known = |seat| !openly && (named || Some(seat) == self.seat);
+        let known = play.progress.iter().filter(|(seat, _)| known(*seat));
         let seats = known.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
         let open = self.stage == Stage::Playing && self.held.is_none();
         let closes = open.then(|| moment(play.timing.closes, self.pace.zone));
         let count = (self.count_only && !hidden).then(|| count(play));
         let on_a_quarter = self.closes_on_a_quarter();
-        Standing { seats: seats.collect(), hidden, on_a_quarter, count, closes }
+        Standing { seats: seats.collect(), openly, hidden, on_a_quarter, count, closes }
     }
 
     /// What the opening of the open window tells.
@@ -244,25 +251,4 @@ fn count(play: &Play) -> SealedCount {
     };
     let sealed = play.progress.iter().filter(|(_, progress)| is_sealed(progress)).count();
     SealedCount { sealed, asked: play.asked.len() }
-}
-
-/// What a clause of a game's rules says, in one language. Below its name, which stands in both with a
-/// stroke between them, each paragraph is followed by its translation.
-pub fn clause_of(game: &dyn AnyGame, clause: &str, lang: Lang) -> Option<String> {
-    let wanted = format!("**{}**", text::fold(clause).to_uppercase());
-    let mut lines = game.rules().lines().skip_while(|line| !line.contains(&wanted));
-    let head = lines.next()?;
-    let (ja, en) = head.split_once(" / ").unwrap_or((head, head));
-    let number = head.find(&wanted).map_or(0, |at| at + wanted.len());
-    let head = match lang {
-        Lang::Ja => ja.to_owned(),
-        Lang::En if head == en => en.to_owned(),
-        Lang::En => format!("{} {en}", &head[..number]),
-    };
-    let first = match lang {
-        Lang::Ja => 0,
-        Lang::En => 1,
-    };
-    let said = lines.take_while(|line| !line.trim().is_empty()).skip(first).step_by(2);
-    Some(std::iter::once(head.as_str()).chain(said).collect::<Vec<_>>().join("\n"))
 }

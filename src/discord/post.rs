@@ -54,7 +54,7 @@ pub(super) fn draw(drawing: &Drawing<'_>, letters: &Letters) -> Result<Json, Let
     let past = is_past(sight, window);
     let closed = play.is_some_and(|play| now >= play.timing.closes);
     let hidden = sight.sealing() == Sealing::Hidden;
-    let table = match play.filter(|play| told && play.contest.has_acted()) {
+    let table = match play.filter(|play| told && play.contest.acts_done() > 0) {
         Some(play) => Some(letters.alt(&reader, &play.contest.report(Viewer::Public), true)?),
         None => None,
     };

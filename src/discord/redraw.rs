@@ -64,7 +64,7 @@ impl Threads {
         let told = self.pictures.is_none();
         let drawing = Drawing { sight: &sight, window, gone, presence, asked: &[], told, now };
         let drawn = post::draw(&drawing, &self.letters)?;
-        let drawn = match sight.play.as_ref().filter(|play| !past && play.contest.has_acted()) {
+        let drawn = match sight.play.as_ref().filter(|play| !past && play.contest.acts_done() > 0) {
             // What was done at once is seen on the picture.
             Some(play) => {
                 let reader = sight.reader(sight.language).with_stamps();

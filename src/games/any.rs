@@ -174,8 +174,10 @@ pub trait AnyContest: Debug + Send + Sync {
     fn act(&mut self, act: Act) -> Result<Box<dyn Told>, Interview>;
     /// What a policy would do at once. `None`: nothing, or there is no policy of this name.
     fn act_by(&self, seat: Seat, policy: &str, chance: Stream) -> Option<Act>;
-    /// Whether anything was done at once in the open window.
-    fn has_acted(&self) -> bool;
+    /// How many acts there were in the open window.
+    fn acts_done(&self) -> usize;
+    /// Whether the GM has decided that a seat's turn of the open root window is skipped.
+    fn is_skipped(&self, seat: Seat) -> bool;
     /// The answers to the one question that everybody is asked, as the public may know it.
     fn common_answers(&self) -> Vec<Press>;
     /// What one or another can do at once, as the public may know it, in the order of the game's
@@ -232,6 +234,8 @@ pub trait AnyContest: Debug + Send + Sync {
     /// them for [`Viewer::All`]. An event that this game cannot read is left out: nobody can
     /// say any more what of it may be known.
     fn seen(&self, entries: &[Entry<Json>], viewer: Viewer) -> Vec<Entry<Json>>;
+    /// Whether entries of an act that were kept whole need no letter, as [`Told::is_shown`] says.
+    fn is_shown(&self, entries: &[Entry<Json>]) -> bool;
 }
 
 /// A contest that has been dealt, and what there was to tell.
@@ -464,8 +468,12 @@ impl<G: Playable> AnyContest for Contest<G> {
         self.act_by(seat, &mut *policy)
     }
 
-    fn has_acted(&self) -> bool {
-        self.has_acted()
+    fn is_skipped(&self, seat: Seat) -> bool {
+        self.is_skipped(seat)
+    }
+
+    fn acts_done(&self) -> usize {
+        self.acts_done()
     }
 
     fn common_answers(&self) -> Vec<Press> {
@@ -575,15 +583,11 @@ impl<G: Playable> AnyContest for Contest<G> {
     }
 
     fn seen(&self, entries: &[Entry<Json>], viewer: Viewer) -> Vec<Entry<Json>> {
-        let read = |entry: &Entry<Json>| {
-            let item = match &entry.item {
-                Item::Event(event) => Item::Event(G::Event::deserialize(event).ok()?),
-                Item::Ruling(ruling) => Item::Ruling(ruling.clone()),
-            };
-            Some(Entry { turn: entry.turn, section: entry.section.clone(), item })
-        };
-        let entries: Vec<Entry<G::Event>> = entries.iter().filter_map(read).collect();
-        seen::<G>(self.state(), &entries, viewer)
+        seen::<G>(self.state(), &read::<G>(entries), viewer)
+    }
+
+    fn is_shown(&self, entries: &[Entry<Json>]) -> bool {
+        is_shown::<G>(&read::<G>(entries))
     }
 }
 
@@ -611,11 +615,28 @@ impl<G: Game> Told for ToldOf<G> {
     }
 
     fn is_shown(&self) -> bool {
-        self.resolution.entries.iter().all(|entry| match &entry.item {
-            Item::Event(event) => G::is_shown(event),
-            Item::Ruling(_) => true,
-        })
+        is_shown::<G>(&self.resolution.entries)
     }
+}
+
+/// Entries that were kept whole, without the events that this game cannot read.
+fn read<G: Playable>(entries: &[Entry<Json>]) -> Vec<Entry<G::Event>> {
+    let read = |entry: &Entry<Json>| {
+        let item = match &entry.item {
+            Item::Event(event) => Item::Event(G::Event::deserialize(event).ok()?),
+            Item::Ruling(ruling) => Item::Ruling(ruling.clone()),
+        };
+        Some(Entry { turn: entry.turn, section: entry.section.clone(), item })
+    };
+    entries.iter().filter_map(read).collect()
+}
+
+/// Whether the picture of the table shows what these entries of an act tell.
+fn is_shown<G: Game>(entries: &[Entry<G::Event>]) -> bool {
+    entries.iter().all(|entry| match &entry.item {
+        Item::Event(event) => G::is_shown(event),
+        Item::Ruling(_) => true,
+    })
 }
 
 /// What this viewer may know of these entries.

@@ -64,6 +64,7 @@ pub(crate) const LETTERS: [(&str, &str); 2] = [
     (
         "samples",
         "{% macro declaration() %}act: draw{% endmacro %}\
+         {% macro turn() %}turn{% endmacro %}\
          {% macro part() %}act{% endmacro %}\
          {% macro answer() %}draw{% endmacro %}\
          {% macro die() %}P2 bid: 3{% endmacro %}\

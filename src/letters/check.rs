@@ -418,8 +418,14 @@ impl Check<'_> {
             let seat = Seat::new(0);
             let progress = window::Progress::SealedComplete;
             let seats = vec![SeatProgress { seat, progress }];
-            let standing =
-                Standing { seats, hidden: false, on_a_quarter: false, count: None, closes: None };
+            let standing = Standing {
+                seats,
+                openly: false,
+                hidden: false,
+                on_a_quarter: false,
+                count: None,
+                closes: None,
+            };
             let line = decrees::DeclaredLine { seat, lines: vec!["3A".to_owned()] };
             for declared in [None, Some(&[][..]), Some(&[line][..])] {
                 self.note(letters.bench(reader, &standing, declared));
@@ -439,8 +445,12 @@ impl Check<'_> {
         let seats = seats.map(|(progress, seat)| SeatProgress { seat, progress }).collect();
         let closes = hidden.then(samples::moment);
         let count = (!hidden).then_some(SealedCount { sealed: 2, asked: 4 });
-        let standing = Standing { seats, hidden, on_a_quarter: hidden, count, closes };
+        let standing =
+            Standing { seats, openly: false, hidden, on_a_quarter: hidden, count, closes };
         self.note(self.letters.progress(reader, &standing));
+        let openly = Standing { openly: true, seats: Vec::new(), ..standing };
+        self.note(self.letters.progress(reader, &openly));
+        self.note(self.letters.bench(reader, &openly, None));
     }
 
     /// What the dice can be checked by, and what was sealed.
@@ -488,6 +498,7 @@ impl Check<'_> {
             interview,
             unread: &unread,
             sealed,
+            skipped: !sealed,
             closes: sealed.then(samples::moment),
             on_a_quarter: sealed,
             receipt: sealed.then_some("K7Q2"),

@@ -174,7 +174,8 @@ impl Letters {
         standing: &Standing,
         declared: Option<&[DeclaredLine]>,
     ) -> Result<String, LetterFault> {
-        let said = json!({ "declared": declared, "hidden": declared.is_none() });
+        let hidden = declared.is_none();
+        let said = json!({ "declared": declared, "hidden": hidden, "openly": standing.openly });
         let progress = self.progress(reader, standing)?;
         Ok(format!("{progress}\n{}", self.letter(DESK, reader, "bench", said)?))
     }
@@ -260,8 +261,9 @@ pub fn sample_remarks() -> Json {
 
 /// Every way in which a text can say no decision, and the verb it says.
 pub(super) fn fault_samples() -> Vec<(Json, &'static str)> {
-    let window =
-        |window: u32| json!({ "number": 1, "window": window, "at": super::samples::moment() });
+    let window = |window: u32| json!({ "window": window, "at": super::samples::moment() });
+    let moves =
+        json!([{ "mark": "give", "asks": ["who", "what"] }, { "mark": "take", "asks": [] }]);
     let mut faults = vec![
         (json!({ "kind": "unknown", "said": "extnd", "nearest": ["extend"] }), ""),
         (json!({ "kind": "unknown", "said": "", "nearest": [] }), ""),
@@ -273,8 +275,8 @@ pub(super) fn fault_samples() -> Vec<(Json, &'static str)> {
         (json!({ "kind": "no-name", "said": "P9", "longest": 32 }), ""),
         (json!({ "kind": "no-part", "said": "9", "parts": ["3", "4"] }), ""),
         (json!({ "kind": "no-part", "said": "9", "parts": [] }), ""),
-        (json!({ "kind": "no-move", "said": "", "moves": ["give", "take"] }), ""),
-        (json!({ "kind": "no-move", "said": "gvie: P2", "moves": ["give", "take"] }), ""),
+        (json!({ "kind": "no-move", "said": "", "moves": moves }), ""),
+        (json!({ "kind": "no-move", "said": "gvie: P2", "moves": moves }), ""),
         (json!({ "kind": "no-die", "said": "9", "dice": ["x", "y"] }), ""),
         (json!({ "kind": "no-die", "said": "9", "dice": [] }), ""),
         (json!({ "kind": "hidden" }), ""),

@@ -46,6 +46,8 @@ pub struct Echo<'a> {
     pub unread: &'a [Unread],
     /// Sealed, or a draft.
     pub sealed: bool,
+    /// Whether a game master has decided that nothing of it counts.
+    pub skipped: bool,
     /// When the window closes.
     pub closes: Option<Moment>,
     /// Whether it closes on a full quarter of an hour once all have sealed, and not at once.
@@ -414,6 +416,8 @@ pub struct Forming<'a> {
 pub struct Standing {
     /// Each seat the reader may know of.
     pub seats: Vec<SeatProgress>,
+    /// Whether nothing is sealed in it, as all that is asked is done openly and at once.
+    pub openly: bool,
     /// Whether the game hides who has sealed.
     pub hidden: bool,
     /// Whether it closes on a full quarter of an hour once all have sealed, and not at once.
@@ -659,6 +663,7 @@ impl Letters {
             "heard": Heard::new(echo.interview),
             "unread": echo.unread,
             "sealed": echo.sealed,
+            "skipped": echo.skipped,
             "closes": echo.closes,
             "on_a_quarter": echo.on_a_quarter,
             "receipt": echo.receipt,

@@ -55,9 +55,9 @@ impl<G: Game> Contest<G> {
         acts.into_iter().try_for_each(|act| self.carry_out(act).map(drop))
     }
 
-    /// Whether anything has been done in the open window.
-    pub fn has_acted(&self) -> bool {
-        !self.acts.is_empty()
+    /// How many acts there were in the open window.
+    pub fn acts_done(&self) -> usize {
+        self.acts.len()
     }
 
     /// Nothing has been done in the open window.

@@ -5,6 +5,8 @@
 //! the later counts. What a suspension has posted already stays: a decision that would change it
 //! holds the table.
 
+use std::collections::BTreeMap;
+
 use super::adjudication::{Answers, Turnout, reshuffled};
 use super::contest::{Contest, Decided, Held, Posted, Resolution};
 use super::declaration::{Answer, Declaration, Value};
@@ -33,6 +35,13 @@ impl<G: Game> Contest<G> {
     /// The GM decides that a seat's turn of this root window is skipped, whatever it declared.
     pub fn skip(&mut self, seat: Seat) {
         self.decided.turnouts.insert(seat, Turnout::Skipped);
+    }
+
+    /// Whether the GM has decided that a seat's turn of this root window is skipped.
+    pub fn is_skipped(&self, seat: Seat) -> bool {
+        let turnout = |turnouts: &BTreeMap<Seat, Turnout>| turnouts.get(&seat).copied();
+        let decided = turnout(&self.decided.turnouts).or_else(|| turnout(&self.answers.turnouts));
+        decided == Some(Turnout::Skipped)
     }
 
     /// The GM decides that a seat's turn of this root window is not skipped: of nothing declared

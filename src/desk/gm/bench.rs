@@ -2,6 +2,7 @@
 
 use super::Gm;
 use super::log::Logged;
+use super::read::Particle;
 use crate::desk::see::{line, progress, sight};
 use crate::desk::{Desk, Games, Happened, NotDone, Sight, by_seat, contest, read_json};
 use crate::games::any::AnyContest;
@@ -51,6 +52,16 @@ pub struct Opened {
     pub window: u32,
     /// When it opened (milliseconds since 1970).
     pub at: i64,
+}
+
+impl Opened {
+    /// What it is called in a decision.
+    pub(super) fn name(&self, lang: Lang) -> String {
+        match self.window {
+            0 => Particle::Setup.word(lang).to_owned(),
+            number => number.to_string(),
+        }
+    }
 }
 
 impl Case {

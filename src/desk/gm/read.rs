@@ -26,7 +26,8 @@ pub use misread::DecreeFault;
 pub use words::{Reply, Verb, check};
 pub use write::write;
 
-use words::Particle;
+use misread::MoveLine;
+pub(super) use words::Particle;
 
 /// At most so much of a text is quoted, in characters.
 const QUOTED: usize = 40;
@@ -278,14 +279,18 @@ impl Reader<'_> {
         }
     }
 
-    /// The words with which moves of the game master's begin, each once.
-    fn moves(&self, form: &dyn Fn(&Declaration) -> Interview) -> Vec<String> {
+    /// The moves of the game master's that there are, each once.
+    fn moves(&self, form: &dyn Fn(&Declaration) -> Interview) -> Vec<MoveLine> {
         let lexicon = self.bench.sight.game.lexicon();
+        let lang = self.bench.lang;
         let mut moves = Vec::new();
         for asked in form(&Declaration::default()).asked {
-            let mark = parts::mark(lexicon, &asked.question.key.whole().nth(1), self.bench.lang);
-            if !moves.contains(&mark) {
-                moves.push(mark);
+            let part = asked.question.key.whole().nth(1);
+            let mark = parts::mark(lexicon, &part, lang);
+            let asks = lexicon.labels(&part.section, lang).map(ToOwned::to_owned).collect();
+            let line = MoveLine { mark, asks };
+            if !moves.contains(&line) {
+                moves.push(line);
             }
         }
         moves
@@ -317,16 +322,16 @@ impl Reader<'_> {
         found.map(ToString::to_string).ok_or_else(no_policy)
     }
 
-    /// A window, counted from 1 as they opened.
+    /// A window, by the number under which everybody is told of it.
     fn window(&self, rest: &str) -> Result<i64, DecreeFault> {
         let windows = &self.bench.windows;
         let closed = self.bench.last.as_ref().map(|case| case.number);
         if Particle::Last.strip(rest).is_some_and(str::is_empty) {
             return closed.ok_or(DecreeFault::NoLast);
         }
-        let number = counted(rest);
-        let found = windows.iter().find(|window| Some(window.number) == number);
-        found.map(|window| window.number).ok_or_else(|| DecreeFault::no_window(self.bench, rest))
+        let told = told(rest);
+        let found = windows.iter().find(|opened| Some(opened.window) == told);
+        found.map(|opened| opened.number).ok_or_else(|| DecreeFault::no_window(self.bench, rest))
     }
 
     /// A decision, counted from 1; if none is said, the last that stands.
@@ -347,6 +352,22 @@ impl Reader<'_> {
 /// A number that is counted from 1, as it is counted from 0.
 fn counted(text: &str) -> Option<i64> {
     fold(text.trim()).trim_start_matches('#').parse::<i64>().ok()?.checked_sub(1)
+}
+
+/// The number of a window as it is told: `2`, `window 2`, and 0 for the setup.
+fn told(text: &str) -> Option<u32> {
+    if Particle::Setup.strip(text).is_some_and(str::is_empty) {
+        return Some(0);
+    }
+    let text = fold(text);
+    let (start, last) = (text.find(digit)?, text.rfind(digit)?);
+    let around = format!("{}{}", text[..start].trim(), text[last + 1..].trim());
+    let is_named = Particle::Window.strip(&around).is_some_and(str::is_empty);
+    (is_named || matches!(around.as_str(), "" | "#")).then(|| text[start..=last].parse().ok())?
+}
+
+fn digit(c: char) -> bool {
+    c.is_ascii_digit()
 }
 
 fn strip_last(rest: &str) -> (bool, &str) {

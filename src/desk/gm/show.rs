@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::bench::is_hidden_from;
 use super::{Bench, Case, Logged, Override, Rehearsal, Standing};
-use crate::desk::{follow, moment};
+use crate::desk::{Play, follow, moment};
 use crate::letters::{
     ChangedLine, DeclaredLine, Decree, DecreeOf, LetterFault, Letters, Reader, SeatProgress,
     Standing as Progress, changed_lines,
@@ -154,15 +154,18 @@ impl Bench {
     /// If a template is faulty.
     pub fn words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let Some(case) = self.case(false) else { return self.sight.position(letters, reader) };
-        let seats = case.progress.iter();
+        let hidden = is_hidden_from(case, &self.sight);
+        let openly = self.sight.play.as_ref().is_some_and(Play::is_open_handed);
+        // Who plays along sees no more of hidden sealings than the others.
+        let known = |seat| !openly && (!hidden || Some(seat) == self.sight.seat);
+        let seats = case.progress.iter().filter(|(seat, _)| known(*seat));
         let seats = seats.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
         let goes_on = self.open.is_some() && self.sight.held.is_none();
         let play = self.sight.play.as_ref().filter(|_| goes_on);
         let closes = play.map(|play| moment(play.timing.closes, self.sight.pace.zone));
-        let hidden = is_hidden_from(case, &self.sight);
         let on_a_quarter = self.sight.closes_on_a_quarter();
         let seats = seats.collect();
-        let progress = Progress { seats, hidden, on_a_quarter, count: None, closes };
+        let progress = Progress { seats, openly, hidden, on_a_quarter, count: None, closes };
         let declared = self.declared(case, reader.lang);
         let mut text = letters.bench(reader, &progress, declared.as_deref())?;
         if let Some(waiting) = self.sight.waiting(letters, reader)? {

@@ -2,7 +2,7 @@
 
 use super::{Ears, Unanswered};
 use crate::clock;
-use crate::desk::{NotDone, clause_of};
+use crate::desk::{NotDone, clause_of, rules_of};
 use crate::discord::answer::Answer;
 use crate::discord::control::Wish;
 use crate::discord::incoming::{Incoming, Said};
@@ -70,7 +70,7 @@ impl Ears {
         };
         let reader = Reader::new(game, incoming.person.lang).with_stamps();
         let text = match said.get("clause") {
-            None => game.rules().to_owned(),
+            None => rules_of(game, incoming.person.lang),
             Some(clause) => match clause_of(game, clause, incoming.person.lang) {
                 Some(text) => text,
                 None => self.letters.refused(&reader, Refused::NoClause, clause)?,

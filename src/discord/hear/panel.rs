@@ -15,7 +15,7 @@ use crate::discord::pieces::pieces;
 use crate::discord::pressed::Pressed;
 use crate::letters::{DISCORD, Echo, Reader, Refused};
 use crate::panel::{self, Action, Blank, Drawing, Kept, Revision, Taken, View};
-use crate::rules::text::{Lang, complete};
+use crate::rules::text::{Lang, NamedPart, complete};
 use crate::rules::window::Progress;
 use crate::rules::{Declaration, Interview, Seat};
 
@@ -376,6 +376,7 @@ impl Ears {
             interview: &filed.interview,
             unread: &[],
             sealed: true,
+            skipped: declaring.sight.is_skipped(),
             closes: Some(moment(filed.timing.closes, declaring.sight.pace.zone)),
             on_a_quarter: declaring.sight.closes_on_a_quarter(),
             receipt: filed.receipt.as_deref(),
@@ -409,11 +410,8 @@ impl Ears {
         }
         let mut draft = Declaration::default();
         if let Some(section) = section {
-            let wanted = crate::rules::text::fold(section);
-            let kept = declaring.own.iter().filter(|(key, _)| key.section != wanted.as_str());
-            for (key, answer) in kept {
-                draft.set(key.clone(), answer.clone());
-            }
+            let lexicon = declaring.sight.game.lexicon();
+            draft = NamedPart::read(section).taken_from(&declaring.own, lexicon);
             if draft == declaring.own {
                 let text =
                     self.letters.refused(&declaring.reader, Refused::NothingThere, section)?;
@@ -426,6 +424,7 @@ impl Ears {
             interview: &filed.interview,
             unread: &[],
             sealed: false,
+            skipped: declaring.sight.is_skipped(),
             closes: Some(moment(filed.timing.closes, declaring.sight.pace.zone)),
             on_a_quarter: declaring.sight.closes_on_a_quarter(),
             receipt: None,

@@ -43,6 +43,7 @@ fn post(stage: &str, [past, closed, held, hidden]: [bool; 4]) -> Json {
                 { "seat": 1, "progress": "sealed-complete" },
             ],
             "hidden": hidden,
+            "openly": held,
             "on_a_quarter": hidden,
             "count": closed.then(|| json!({ "sealed": 1, "asked": 2 })),
             "closes": (!held).then(moment),
@@ -158,8 +159,8 @@ pub fn discord() -> Vec<(&'static str, Json)> {
 /// What is said of what a game master decides.
 fn decisions() -> Vec<(&'static str, Json)> {
     let mut said = vec![
-        ("opened", json!({ "number": 1, "window": 0 })),
-        ("opened", json!({ "number": 3, "window": 1 })),
+        ("opened", json!({ "window": 0 })),
+        ("opened", json!({ "window": 1 })),
         ("seat", json!({ "seat": 0 })),
         ("appointed", json!({ "who": "1", "role": true, "may": true })),
         ("appointed", json!({ "who": "1", "role": false, "may": false })),

@@ -165,6 +165,11 @@ impl Lexicon {
         }
     }
 
+    /// The labels of everything that a section asks, in the order of the file.
+    pub fn labels(&self, section: &str, lang: Lang) -> impl Iterator<Item = &str> {
+        self.keys(section).map(move |key| self.label(key, lang))
+    }
+
     pub(super) fn labels_of(&self, key: &Key) -> Option<&Names> {
         let key = key.clone().nth(1);
         self.labels.iter().find(|(other, _)| *other == key).map(|(_, names)| names)

@@ -1,8 +1,49 @@
 //! What a person does at once, before everybody's eyes.
 
 use super::sitting::{Broken, Sitting};
+use crate::desk::Sight;
 use crate::letters::Unread;
 use crate::rules::Declaration;
+
+/// How long it is quiet at least after it was told what others did, in milliseconds: a storm of
+/// acts is told in a few steps.
+const REST: i64 = 2_000;
+
+/// How far somebody has been told what is done at once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Told {
+    /// The window that was opened last before their eyes: what is done in the next one comes after
+    /// the letter that opens it.
+    window: i64,
+    /// How many acts in it.
+    acts: usize,
+    /// When (milliseconds since 1970).
+    at: i64,
+}
+
+impl Told {
+    /// Everything, as the table is seen.
+    pub(super) fn all(sight: &Sight) -> Self {
+        let play = sight.play.as_ref();
+        let acts = play.map_or(0, |play| play.contest.acts_done());
+        Self { acts, ..Self::of_window(play.map_or(-1, |play| play.number)) }
+    }
+
+    /// Nothing of a window yet.
+    pub(super) fn of_window(window: i64) -> Self {
+        Self { window, acts: 0, at: i64::MIN }
+    }
+
+    /// Whether they have been told of this window at all.
+    pub(super) fn is_of(&self, window: i64) -> bool {
+        self.window == window
+    }
+
+    /// Whether it has been quiet for long enough.
+    pub(super) fn has_rested(&self, now: i64) -> bool {
+        self.at.saturating_add(REST) <= now
+    }
+}
 
 impl Sitting {
     /// Whether all that can be said in the open window is said openly.
@@ -43,12 +84,24 @@ impl Sitting {
         if is_open || !unread.is_empty() {
             return Ok(self.letters.acts(&self.reader, &found, &unread, &[])?);
         }
-        let acted = self.desk.act(&self.sight.code, &self.guest.account, &said, now).await?;
+        self.desk.act(&self.sight.code, &self.guest.account, &said, now).await?;
         self.refresh(now).await?;
-        if acted.entries.is_empty() {
+        self.acted(now).await
+    }
+
+    /// What has been done at once since they were told last, by whomever.
+    pub(super) async fn acted(&mut self, now: i64) -> Result<String, Broken> {
+        if self.told.is_of(self.number()) && self.told.acts == Told::all(&self.sight).acts {
             return Ok(String::new());
         }
+        let Told { window, acts: behind, .. } = self.told;
+        let (acts, count) = self.desk.acts(&self.sight, window, behind).await?;
+        self.told.acts = count;
+        if acts.is_empty() {
+            return Ok(String::new());
+        }
+        self.told.at = now;
         let report = self.playing()?.contest.report(self.sight.viewer());
-        Ok(self.letters.acted(&self.reader, &acted.entries, &report)?)
+        Ok(self.letters.acted(&self.reader, &acts, &report)?)
     }
 }

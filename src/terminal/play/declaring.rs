@@ -1,12 +1,10 @@
 //! What a person says about their declaration: a draft line by line, a seal, taking both back.
 
-use smol_str::SmolStr;
-
 use super::sitting::{Broken, Sitting};
 use crate::desk::{Filed, NotDone, Said, Sight, moment};
 use crate::letters::{Echo, Refused, Unread};
 use crate::rules::Declaration;
-use crate::rules::text;
+use crate::rules::text::{self, NamedPart};
 
 /// The longest text of a declaration, in characters: what fits into a form on Discord.
 const LONGEST: usize = 4000;
@@ -133,6 +131,7 @@ impl Sitting {
             interview: &interview,
             unread,
             sealed: receipt.is_some() || (filed.is_none() && self.has_sealed()),
+            skipped: self.sight.is_skipped(),
             closes: open.map(|timing| moment(timing.closes, self.zone())),
             on_a_quarter: self.sight.closes_on_a_quarter(),
             receipt,
@@ -170,16 +169,15 @@ impl Sitting {
         if self.draft.said.is_empty() && !self.has_sealed() {
             return self.refuse(Refused::NothingDeclared, "");
         }
-        let mut draft = Declaration::default();
-        if !section.is_empty() {
-            let wanted: SmolStr = text::fold(section.trim_end_matches([':', '：'])).into();
-            let said = self.draft.said.iter();
-            let kept =
-                said.filter(|(key, _)| key.whole().to_string() != wanted && key.section != wanted);
-            kept.for_each(|(key, answer)| draft.set(key.clone(), answer.clone()));
-            if draft == self.draft.said {
-                return self.refuse(Refused::NothingThere, section);
+        let draft = match section {
+            "" => Declaration::default(),
+            section => {
+                let part = NamedPart::read(section);
+                part.taken_from(&self.draft.said, self.words.lexicon())
             }
+        };
+        if !section.is_empty() && draft == self.draft.said {
+            return self.refuse(Refused::NothingThere, section);
         }
         self.keep(draft, now, &[]).await
     }

@@ -4,10 +4,11 @@ use std::collections::HashSet;
 
 use chrono_tz::Tz;
 
+use super::acting::Told;
 use super::declaring::Draft;
 use super::gm::Pending;
 use crate::commands::{Command, Place};
-use crate::desk::{Bench, Desk, Guest, NotDone, Play, Sight, follow, moment};
+use crate::desk::{Bench, Desk, Guest, NotDone, Play, Sight, follow, moment, rules_of};
 use crate::letters::{Behind, Goodbye, LetterFault, Letters, Reader, Refused, Window};
 use crate::rules::text::{self, Completion, Words};
 use crate::rules::{Declaration, Seat};
@@ -88,6 +89,8 @@ pub(super) struct Sitting {
     shown: Vec<String>,
     /// The window whose questions are on the screen.
     asked: Option<i64>,
+    /// How far they have been told what others do at once.
+    pub(super) told: Told,
     /// Whether ending the table has been asked about once.
     ending: bool,
     /// Whether they have stood up.
@@ -115,7 +118,7 @@ impl Sitting {
         let reader = sight.reader(guest.language).in_plain_text();
         let reader = reader.in_the_year(Some(moment(since, sight.pace.zone).year));
         let words = sight.words();
-        let draft = Draft::of(&sight);
+        let (draft, told) = (Draft::of(&sight), Told::all(&sight));
         let (mail, letters, shown, asked) = (mail.clone(), letters.clone(), Vec::new(), None);
         Ok(Self {
             desk,
@@ -131,6 +134,7 @@ impl Sitting {
             seen: HashSet::new(),
             shown,
             asked,
+            told,
             ending: false,
             stood_up: false,
             unseated: false,
@@ -206,18 +210,27 @@ impl Sitting {
         })
     }
 
-    /// The letters that have arrived, and what is asked if a window has opened.
+    /// The letters that have arrived, what others did at once, and what is asked if a window has
+    /// opened.
     pub(super) async fn news(&mut self, now: i64) -> Result<Option<String>, Broken> {
+        // No letter opens every window for everybody.
+        let is_told = !self.told.is_of(self.number()) && self.is_settled(now).await?;
         let letters = self.mail.unread(&self.guest.address, &self.sight.code, self.since).await?;
         let seated = self.sight.taken.clone();
         self.refresh(now).await?;
         let mut text = String::new();
         // A window may have opened since the letters were read: its questions come with its own.
-        let number = self.sight.play.as_ref().map_or(-1, |play| play.number);
+        let number = self.number();
         let opening = format!("-{number}-opening-");
         let letters: Vec<News> =
             letters.into_iter().filter(|letter| !self.seen.contains(&letter.letter)).collect();
         let opens = letters.iter().any(|letter| letter.letter.contains(&opening));
+        if !letters.is_empty() || self.told.has_rested(now) {
+            text = self.acted(now).await?;
+        }
+        if (opens || is_told) && !self.told.is_of(number) {
+            self.told = Told::of_window(number);
+        }
         let mut acted = false;
         for letter in letters {
             self.seen.insert(letter.letter.clone());
@@ -260,7 +273,16 @@ impl Sitting {
             return Ok(None);
         }
         self.asked = Some(play.number);
+        if self.only_acts() {
+            // How the table stands now is shown with them.
+            self.told = Told::all(&self.sight);
+        }
         self.questions().map(Some)
+    }
+
+    /// The number of the window; before the first, -1.
+    pub(super) fn number(&self) -> i64 {
+        self.sight.play.as_ref().map_or(-1, |play| play.number)
     }
 
     pub(super) fn goodbye(&self, now: i64) -> Result<String, Broken> {
@@ -499,7 +521,7 @@ impl Sitting {
     /// The rules, or what one clause says.
     fn rules(&self, clause: &str) -> Result<String, Broken> {
         if clause.is_empty() {
-            return Ok(self.sight.game.rules().to_owned());
+            return Ok(rules_of(self.sight.game, self.reader.lang));
         }
         match self.sight.clause(clause, self.reader.lang) {
             Some(text) => Ok(text),

@@ -175,7 +175,7 @@ async fn a_table_is_corrected_ruled_and_taken_back() {
         scene.decided(alice, &asked, say("呼ぶため", "to call")).await;
         alice.complete("gm table rollback", "window", "").await;
         alice.command("gm table rollback").with("window", 9).await;
-        let asked = alice.command("gm table rollback").with("window", 2).await;
+        let asked = alice.command("gm table rollback").with("window", 1).await;
         scene.decided(alice, &asked, say("最初から", "from the beginning")).await;
         alice.complete("gm table undo", "number", "").await;
         alice.command("gm table undo").with("number", 9).await;

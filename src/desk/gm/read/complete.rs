@@ -61,7 +61,7 @@ impl Completing<'_> {
         match verb {
             Verb::Rollback => {
                 let windows = self.bench.windows.iter();
-                self.words(rest, windows.map(|window| (window.number + 1).to_string()))
+                self.words(rest, windows.map(|opened| opened.name(self.lang)))
             }
             Verb::Undo => {
                 let stands = self.bench.decided.iter().filter(|logged| logged.undone.is_none());

@@ -68,8 +68,8 @@ pub enum DecreeFault {
     NoMove {
         /// What stands there; nothing if nothing does.
         said: String,
-        /// The words with which those begin that there are.
-        moves: Vec<String>,
+        /// Those that there are.
+        moves: Vec<MoveLine>,
     },
     /// No such die is thrown.
     NoDie {
@@ -111,11 +111,18 @@ pub enum DecreeFault {
     Faulty(Box<Fault>),
 }
 
-/// A window, as its number is chosen by it.
+/// A move of the game master's, as it is written.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MoveLine {
+    /// The word with which it begins.
+    pub mark: String,
+    /// What it asks.
+    pub asks: Vec<String>,
+}
+
+/// A window, as it is chosen by its number.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WindowLine {
-    /// Its number, from 1.
-    pub number: i64,
     /// The root window, counted from 0, which is the deal.
     pub window: u32,
     /// When it opened.
@@ -125,11 +132,10 @@ pub struct WindowLine {
 impl DecreeFault {
     pub(super) fn no_window(bench: &Bench, said: &str) -> Self {
         let zone = bench.sight.pace.zone;
-        let windows = bench.windows.iter().map(|window| WindowLine {
-            number: window.number + 1,
-            window: window.window,
-            at: moment(window.at, zone),
-        });
+        let windows = bench
+            .windows
+            .iter()
+            .map(|window| WindowLine { window: window.window, at: moment(window.at, zone) });
         Self::NoWindow { said: super::quote(said), windows: windows.collect() }
     }
 

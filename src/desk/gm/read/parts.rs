@@ -1,7 +1,7 @@
 //! The parts of a declaration, by their names.
 
 use super::{Case, DecreeFault, Reader, quote};
-use crate::rules::text::{Lang, Lexicon, fold};
+use crate::rules::text::{Lang, Lexicon, NamedPart};
 use crate::rules::{Declaration, Key, Seat};
 
 impl Reader<'_> {
@@ -13,14 +13,9 @@ impl Reader<'_> {
         }
         let lexicon = self.bench.sight.game.lexicon();
         let parts = parts(case, seat);
-        let said = squeezed(rest);
-        let (name, number) = match said.rsplit_once('#') {
-            Some((name, number)) => (name, number.parse().ok()),
-            None => (said.as_str(), Some(1)),
-        };
-        let is_called = |part: &&Key| names(lexicon, part).any(|called| squeezed(&called) == name);
-        let named = parts.iter().find(is_called);
-        if let (Some(part), Some(number @ 1..)) = (named, number) {
+        let named = NamedPart::read(rest);
+        let part = parts.iter().find(|part| named.names(part, lexicon));
+        if let (Some(part), number @ 1..) = (part, named.number.unwrap_or(1)) {
             return Ok(part.clone().nth(number));
         }
         let form = |draft: &Declaration| case.contest.interview(seat, draft);
@@ -50,16 +45,4 @@ pub(super) fn parts(case: &Case, seat: Seat) -> Vec<Key> {
 pub(super) fn mark(lexicon: &Lexicon, part: &Key, lang: Lang) -> String {
     let mark = lexicon.mark(&part.section, lang).unwrap_or(&part.section);
     if part.number == 1 { mark.to_owned() } else { format!("{mark}#{}", part.number) }
-}
-
-/// Everything that a part is called, but for its number.
-fn names(lexicon: &Lexicon, part: &Key) -> impl Iterator<Item = String> {
-    let first = part.whole().nth(1);
-    let of = move |lang| [mark(lexicon, &first, lang), lexicon.label(&first, lang).to_owned()];
-    std::iter::once(part.section.to_string()).chain(Lang::ALL.into_iter().flat_map(of))
-}
-
-/// As names are compared: without spaces.
-pub(super) fn squeezed(text: &str) -> String {
-    fold(text).chars().filter(|c| !c.is_whitespace()).collect()
 }

@@ -110,7 +110,14 @@ async fn every_decision_is_read_in_both_languages() {
         ("recall P2", "募集取消 kaede", Override::Recall { seat: P2 }),
         ("kick P2", "退席 kaede", Override::Kick { seat: P2 }),
         ("cancel", "中止", Override::Cancel),
-        ("rollback 1", "巻き戻し 前回", Override::Rollback { number: 0, round: Some(0) }),
+        ("rollback setup", "巻き戻し 前回", Override::Rollback { number: 0, round: Some(0) }),
+        ("rollback 0", "巻き戻し 準備の受付", Override::Rollback { number: 0, round: Some(0) }),
+        (
+            "rollback window 1",
+            "巻き戻し 第１受付",
+            Override::Rollback { number: 1, round: Some(1) },
+        ),
+        ("rollback #1", "巻き戻し 受付1", Override::Rollback { number: 1, round: Some(1) }),
         ("say both count", "伝言 both count", Override::Say { words: words(), to: vec![] }),
         (
             "say @P2 @sakura both count",
@@ -205,6 +212,8 @@ const WRONG: &[(&str, &str)] = &[
     ("die P2 9", "hidden"),
     ("rollback", "no-window"),
     ("rollback 99", "no-window"),
+    ("rollback 1 0", "no-window"),
+    ("rollback turn 1", "no-window"),
     ("undo 7", "no-decision"),
     ("house P2 clever", "no-policy"),
     ("declare P2 act: fly", "unread"),
@@ -262,7 +271,7 @@ async fn what_comes_next_is_completed() {
     assert_eq!(complete("skip ", Lang::En), ["P1", "sakura", "P2", "kaede", "last"]);
     assert_eq!(complete("skip k", Lang::En), ["kaede"]);
     assert_eq!(complete("return P2 ", Lang::En), ["tax", "react", "act"]);
-    assert_eq!(complete("rollback ", Lang::En), ["1", "2"]);
+    assert_eq!(complete("rollback ", Lang::En), ["setup", "1"]);
     assert_eq!(complete("house P2 ", Lang::En), ["random"]);
     assert_eq!(complete("declare P2 act: d", Lang::En), ["draw", "drop"]);
     assert_eq!(complete("edit purse: P", Lang::En), ["P1", "P2"]);

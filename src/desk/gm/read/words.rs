@@ -73,13 +73,17 @@ pub enum Reply {
 /// What can stand within a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Particle {
+pub(in crate::desk::gm) enum Particle {
     /// The window that was closed last.
     Last,
     /// A die that is nobody's.
     Table,
     /// A die is thrown again.
     Again,
+    /// The window of the setup.
+    Setup,
+    /// A window, whose number stands before, behind or within.
+    Window,
 }
 
 impl Verb {
@@ -113,11 +117,11 @@ impl Reply {
 }
 
 impl Particle {
-    /// How many there are; `Again` is the last.
-    const COUNT: usize = Self::Again as usize + 1;
+    /// How many there are; `Window` is the last.
+    const COUNT: usize = Self::Window as usize + 1;
 
     /// The word shown in a language.
-    pub(super) fn word(self, lang: Lang) -> &'static str {
+    pub(in crate::desk::gm) fn word(self, lang: Lang) -> &'static str {
         words().particle.get(&self).map_or("", |said| said.shown(lang))
     }
 

@@ -57,7 +57,10 @@ impl Writer<'_> {
             }
             O::House { seat, policy } => (Verb::House, format!("{seat} {policy}")),
             O::Swap { a, b } => (Verb::Swap, format!("{a} {b}")),
-            O::Rollback { number, .. } => (Verb::Rollback, (number + 1).to_string()),
+            O::Rollback { number, .. } => {
+                let opened = self.bench.windows.iter().find(|opened| opened.number == *number)?;
+                (Verb::Rollback, opened.name(self.lang))
+            }
             O::Say { words, to } => {
                 let mut said: Vec<String> = to.iter().map(|seat| format!("@{seat}")).collect();
                 said.push(words.clone());

@@ -64,10 +64,9 @@ impl Ears {
     /// The windows to which the table can go back, the newest first.
     fn windows(&self, bench: &Bench, reader: &Reader) -> Result<Vec<Choice>, LetterFault> {
         let choice = |opened: &crate::desk::Opened| {
-            let number = opened.number + 1;
-            let said = json!({ "number": number, "window": opened.window });
+            let said = json!({ "window": opened.window });
             let name = self.letters.letter(DISCORD, reader, "opened", said)?;
-            Ok((name.trim().to_owned(), json!(number)))
+            Ok((name.trim().to_owned(), json!(opened.window)))
         };
         bench.windows.iter().rev().map(choice).collect()
     }

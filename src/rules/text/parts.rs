@@ -1,0 +1,105 @@
+//! The parts of a declaration, by the names under which people are told of them.
+
+use smol_str::SmolStr;
+
+use super::fold::fold;
+use super::lexicon::{Lang, Lexicon, Names};
+use crate::rules::declaration::Declaration;
+use crate::rules::question::Key;
+
+/// A part as somebody names it: by a mark or its label, in any language, with its number where one
+/// of several is meant: `3#2`, `Set phase (2)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedPart {
+    /// As names are compared.
+    name: String,
+    /// The how-manieth, where it is said.
+    pub number: Option<u8>,
+}
+
+impl NamedPart {
+    /// Reads what somebody has said.
+    pub fn read(said: &str) -> Self {
+        let name = squeezed(said.trim().trim_end_matches([':', '：']));
+        let numbered = name.strip_suffix(')').and_then(|name| name.rsplit_once('('));
+        let numbered = numbered.or_else(|| name.rsplit_once('#'));
+        let numbered = numbered.and_then(|(name, number)| Some((name, number.parse().ok()?)));
+        match numbered {
+            Some((name, number)) => Self { name: name.to_owned(), number: Some(number) },
+            None => Self { name, number: None },
+        }
+    }
+
+    /// Whether a part goes by this name, whatever its number.
+    pub fn names(&self, part: &Key, lexicon: &Lexicon) -> bool {
+        lexicon.calls(&part.section).any(|called| squeezed(called) == self.name)
+    }
+
+    /// What a declaration says beside this part.
+    pub fn taken_from(&self, said: &Declaration, lexicon: &Lexicon) -> Declaration {
+        let mut left = said.clone();
+        for (key, _) in said.iter() {
+            if self.number.is_none_or(|number| number == key.number) && self.names(key, lexicon) {
+                left.remove(key);
+            }
+        }
+        left
+    }
+}
+
+impl Lexicon {
+    /// Everything that a section is called: by itself, by its marks, and by its label.
+    fn calls<'a>(&'a self, section: &'a str) -> impl Iterator<Item = &'a str> {
+        let marks = self.section(section).into_iter().flat_map(Names::all);
+        let part = Key { section: section.into(), number: 1, name: SmolStr::default() };
+        let labels = self.labels_of(&part).into_iter();
+        let labels = labels.flat_map(|names| Lang::ALL.map(|lang| names.shown(lang)));
+        let marks = marks.map(|mark| mark.trim_end_matches([':', '：']));
+        std::iter::once(section).chain(marks).chain(labels)
+    }
+}
+
+/// As names are compared: without spaces.
+fn squeezed(text: &str) -> String {
+    fold(text).chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_form::WORDS;
+    use super::NamedPart;
+    use crate::rules::declaration::{Answer, Declaration};
+    use crate::rules::question::Key;
+
+    fn left(part: &str) -> String {
+        let mut said = Declaration::default();
+        for key in [
+            Key::new("2", "card"),
+            Key::new("3", "card"),
+            Key::new("3", "pay"),
+            Key::new("3", "card").nth(2),
+            Key::new("strike", "way"),
+        ] {
+            said.set(key, Answer::LeftOut);
+        }
+        let left = NamedPart::read(part).taken_from(&said, WORDS.lexicon());
+        left.iter().map(|(key, _)| key.to_string()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_part_is_taken_back_by_every_name_under_which_it_is_told() {
+        for name in ["3", "３：", " 3: ", "セットフェイズ", "Set phase", "SETPHASE"] {
+            assert_eq!(left(name), "2.card strike.way", "{name}");
+        }
+        for name in ["3#2", "３＃２", "set phase (2)", "セットフェイズ（2）"] {
+            assert_eq!(left(name), "2.card 3.card 3.pay strike.way", "{name}");
+        }
+        assert_eq!(left("3#1"), "2.card 3#2.card strike.way");
+        for name in ["もしストライキなら:", "if struck"] {
+            assert_eq!(left(name), "2.card 3.card 3.pay 3#2.card", "{name}");
+        }
+        for name in ["", "4", "3#x", "phase"] {
+            assert_eq!(left(name), "2.card 3.card 3.pay 3#2.card strike.way", "{name}");
+        }
+    }
+}
