@@ -14,13 +14,15 @@ use super::forms::{DESK_FORMS, DISCORD_FORMS, EVERYWHERE, GAME_FORMS, PANEL_FORM
 use super::panel::CAPTIONS;
 use super::picture::{PICTURE, Widths};
 use super::receipts::Given;
+use super::refused::Refused;
 use super::samples::{self, OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
 use super::settings::{Editable, OPTIONS, OptionLine, PRESETS, Settings, macro_of};
-use super::views::Moment;
-use super::write::{
-    Behind, Deadline, Echo, End, Ended, Ending, Forming, Goodbye, MixedIn, Opening, Progress,
-    Refused, SealedCount, SeatProgress, Shut, Standing, Waiting, Welcome, Window,
+use super::table::{
+    Behind, Deadline, End, Ended, Ending, Forming, Goodbye, MixedIn, Progress, SealedCount,
+    SeatProgress, Shut, Standing, Waiting, Welcome,
 };
+use super::views::Moment;
+use super::write::{Echo, Opening, Window};
 use super::{DESK, DISCORD, LetterFault, Letters, PANEL, Reader, template_name};
 use crate::games::GAMES;
 use crate::games::any::{AnyContest, AnyGame, RANDOM, Told};

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use similar::{ChangeTag, TextDiff};
 
+use super::table::Standing;
 use super::views::Moment;
-use super::write::Standing;
 use super::{DESK, LetterFault, Letters, Reader};
 use crate::rules::Seat;
 

@@ -39,9 +39,11 @@ mod panel;
 mod picture;
 mod reader;
 mod receipts;
+mod refused;
 pub mod samples;
 mod settings;
 mod sources;
+mod table;
 #[cfg(test)]
 mod test_pace;
 mod thrown;
@@ -68,14 +70,16 @@ pub use panel::{Caption, Drafted, PANEL, PanelQuestion};
 pub use picture::{Typeface, Widths};
 pub use reader::Reader;
 pub use receipts::{Given, OwnReceipt};
+pub use refused::Refused;
 pub use settings::{Editable, OptionLine, Settings};
+pub use table::{
+    Behind, Deadline, End, Ended, Ending, Forming, Goodbye, MixedIn, Progress, SealedCount,
+    SeatProgress, Shut, Standing, Waiting, Welcome,
+};
 pub use verified::{PlayedAgain, TouchedWindow};
 pub use views::Moment;
 pub use votes::{Ballots, Spent, Tally};
-pub use write::{
-    Behind, Deadline, Echo, End, Ended, Ending, Forming, Goodbye, MixedIn, Opening, Progress,
-    Refused, SealedCount, SeatProgress, Shut, Standing, Unread, Waiting, Welcome, Window,
-};
+pub use write::{Echo, Opening, Unread, Window};
 
 /// The folder of what is the same in every game.
 pub const DESK: &str = "desk";

@@ -30,9 +30,10 @@ impl Rehearsing {
         let before = deciding.standing(&mut touched).await?;
         let done = deciding.make(&mut touched, &person).await?;
         let is_unseen = |remark: &Remark| matches!(remark, Remark::Unseen { .. });
-        let after = match done.remarks.iter().any(is_unseen) {
-            true => None,
-            false => Some(deciding.standing(&mut touched).await?),
+        let after = if done.remarks.iter().any(is_unseen) {
+            None
+        } else {
+            Some(deciding.standing(&mut touched).await?)
         };
         let Done { remarks, foreseen, .. } = done;
         Ok(Rehearsal { before, after, foreseen, remarks, foundation })

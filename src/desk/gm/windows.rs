@@ -154,12 +154,12 @@ impl Deciding {
         let seats = touched.seats().await?;
         let sealing = self.contest(touched, &seats, window).await?.procedure().sealing;
         let filings = touched.session().filings(&self.code, window.number).await?;
-        let is_named = is_named(&touched.table, sealing);
-        let may_have = |seat: &Seat| match is_named {
-            true => filings.iter().any(|row| row.seat == *seat),
-            false => window.asked.0.contains(seat),
+        let seats: Vec<Seat> = if is_named(&touched.table, sealing) {
+            let has_declared = |seat: &Seat| filings.iter().any(|row| row.seat == *seat);
+            among.iter().copied().filter(has_declared).collect()
+        } else {
+            among.iter().copied().filter(|seat| window.asked.0.contains(seat)).collect()
         };
-        let seats: Vec<Seat> = among.iter().copied().filter(may_have).collect();
         Ok(if seats.is_empty() { Vec::new() } else { vec![Remark::Lost { seats }] })
     }
 

@@ -1,0 +1,254 @@
+//! What cannot be done now, and why.
+
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+
+use super::{DESK, LetterFault, Letters, Reader};
+use crate::tables::absence::{Minimum, Unmet};
+
+/// Why something cannot be done now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Refused {
+    /// Nothing is asked of the reader.
+    NotAsked,
+    /// The window has closed.
+    Closed,
+    /// The declaration holds a fault: a seal on it is asked about once.
+    Faulty,
+    /// The declaration says nothing: a seal on it is asked about once.
+    Empty,
+    /// The text is too long.
+    TooLong,
+    /// Nothing is declared in that section.
+    NothingThere,
+    /// Nothing is declared at all.
+    NothingDeclared,
+    /// There is no such clause.
+    NoClause,
+    /// There is no such table.
+    NoTable,
+    /// They do not sit at the table.
+    NotSeated,
+    /// The game has begun.
+    Begun,
+    /// The game has not begun.
+    NotBegun,
+    /// The table is over.
+    Over,
+    /// No chair is free.
+    Full,
+    /// Nobody has sat down yet.
+    Nobody,
+    /// A table is played in this place already.
+    Taken,
+    /// No window has been resolved yet.
+    NothingRuled,
+    /// More people sit at the table than there would be chairs.
+    TooFewChairs,
+    /// Only the host can do that.
+    NotHost,
+    /// The window has not opened yet.
+    NotYet,
+    /// The reader was in time, and only those who are late may still seal.
+    Frozen,
+    /// A time that ends before it begins, has ended already, or is too long.
+    NoPeriod,
+    /// Who is to stand in sits at the table, or stands in for another seat.
+    OtherSeat,
+    /// Nobody stands in for the reader.
+    NoSubstitute,
+    /// The table waits for its rules to be mended.
+    Held,
+    /// The table waits for its host.
+    Waiting,
+    /// The table does not wait for its host.
+    NotHeld,
+    /// The table is played by an edition that this program does not know.
+    OtherEdition,
+    /// It could not be kept.
+    Unsaved,
+    /// It could not be kept for want of room.
+    NoRoom,
+    /// It could not be kept where nothing may be written.
+    ReadOnly,
+    /// Only a game master of the table can do that.
+    NotGm,
+    /// No reason is given.
+    NoReason,
+    /// The table is not any more as it was when it was looked at.
+    MovedOn,
+    /// Something has followed from it: only a rollback helps.
+    OnlyRollback,
+    /// There is no such window.
+    NoWindow,
+    /// Nobody sits there.
+    NoSeat,
+    /// No house player plays like this.
+    NoPolicy,
+    /// They sit at the table already.
+    SitsHere,
+    /// The reader sits at the table already.
+    Seated,
+    /// Nobody is sought for that seat, or somebody else is asked to take it.
+    NotSought,
+    /// Somebody is sought for that seat, or asked, already.
+    Sought,
+    /// Players are sought for several seats, and it is not said which is meant.
+    WhichSeat,
+    /// The reader has sat at the table before, or stands in for another seat.
+    HasLeft,
+    /// The reader was sent away from the table.
+    SentAway,
+    /// There is no such decision.
+    NoOverride,
+    /// The decision has been undone already.
+    Undone,
+    /// The decision cannot be undone.
+    Final,
+    /// The time has passed.
+    Past,
+    /// A pause is never so long.
+    TooLongPause,
+    /// The result has been announced.
+    Announced,
+    /// The game masters see what is sealed already.
+    OpenAlready,
+    /// A round is being resolved.
+    Suspended,
+    /// The move is not legal.
+    Unfit,
+    /// What was possible a moment ago is no more.
+    NotNow,
+    /// Nobody is picked who could do it.
+    NoPerson,
+    /// Nothing of a seat came too late.
+    NothingLate,
+    /// It came after the close, and is kept for a game master to count it.
+    Late,
+    /// The table stands still because a game master wanted it.
+    Paused,
+    /// The table, or what it has to announce, is held back already.
+    Still,
+    /// No such vote is open.
+    NoVote,
+    /// A vote of the same kind is open.
+    VoteOpen,
+    /// The vote is over.
+    VoteOver,
+    /// It is their own seat that the vote is about.
+    NoVoice,
+    /// Nobody but them could vote about the seat of somebody who is there.
+    OneVoice,
+    /// The vote would put the deadline off to a time that is not later.
+    NoLater,
+    /// The reader has missed more windows than the table's host allows those who join.
+    Missed(Unmet),
+    /// Somebody else has: of them no more is told.
+    TheyMissed,
+    /// A newer decision, of this number from 0, has to be undone first.
+    NewerFirst(i64),
+    /// The decision would change nothing.
+    Nothing,
+    /// Nothing is asked of the seat that it is about.
+    SeatNotAsked,
+    /// The table is not over.
+    NotOver,
+}
+
+impl Refused {
+    /// Every reason.
+    pub const ALL: [Self; 72] = [
+        Self::NotAsked,
+        Self::Closed,
+        Self::Faulty,
+        Self::Empty,
+        Self::TooLong,
+        Self::NothingThere,
+        Self::NothingDeclared,
+        Self::NoClause,
+        Self::NoTable,
+        Self::NotSeated,
+        Self::Begun,
+        Self::NotBegun,
+        Self::Over,
+        Self::Full,
+        Self::Nobody,
+        Self::Taken,
+        Self::NothingRuled,
+        Self::TooFewChairs,
+        Self::NotHost,
+        Self::NotYet,
+        Self::Frozen,
+        Self::NoPeriod,
+        Self::OtherSeat,
+        Self::NoSubstitute,
+        Self::Held,
+        Self::Waiting,
+        Self::NotHeld,
+        Self::OtherEdition,
+        Self::Unsaved,
+        Self::NoRoom,
+        Self::ReadOnly,
+        Self::NotGm,
+        Self::NoReason,
+        Self::MovedOn,
+        Self::OnlyRollback,
+        Self::NoWindow,
+        Self::NoSeat,
+        Self::NoPolicy,
+        Self::SitsHere,
+        Self::Seated,
+        Self::NotSought,
+        Self::Sought,
+        Self::WhichSeat,
+        Self::HasLeft,
+        Self::SentAway,
+        Self::NoOverride,
+        Self::Undone,
+        Self::Final,
+        Self::Past,
+        Self::TooLongPause,
+        Self::Announced,
+        Self::OpenAlready,
+        Self::Suspended,
+        Self::Unfit,
+        Self::NotNow,
+        Self::NoPerson,
+        Self::NothingLate,
+        Self::Late,
+        Self::Paused,
+        Self::Still,
+        Self::NoVote,
+        Self::VoteOpen,
+        Self::VoteOver,
+        Self::NoVoice,
+        Self::OneVoice,
+        Self::NoLater,
+        Self::Missed(Unmet { minimum: Minimum { missed: 2, of: 10 }, missed: 3 }),
+        Self::TheyMissed,
+        Self::NewerFirst(1),
+        Self::Nothing,
+        Self::SeatNotAsked,
+        Self::NotOver,
+    ];
+}
+
+impl Letters {
+    /// Something that cannot be done now, and what was said.
+    pub fn refused(
+        &self,
+        reader: &Reader,
+        refused: Refused,
+        said: &str,
+    ) -> Result<String, LetterFault> {
+        // Of a reason that says more, its word comes first.
+        let (why, more) = match json!(refused) {
+            Json::Object(told) => told.into_iter().next().unwrap_or_default(),
+            why => (why.as_str().unwrap_or_default().to_owned(), Json::Null),
+        };
+        let number = more.as_i64().map(|number| number + 1);
+        let told = json!({ "why": why, "said": said, "number": number, "unmet": more });
+        self.letter(DESK, reader, "refused", told)
+    }
+}
