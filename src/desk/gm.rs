@@ -283,7 +283,7 @@ pub enum Remark {
         seat: Seat,
     },
     /// What the window brings is not seen before it is decided: nobody sees what is sealed in it, and
-    /// who plays here not what would be drawn and thrown.
+    /// who plays here not what would be drawn and thrown, nor what house players would do.
     Unseen {
         /// Who has not sealed, where that may be known.
         missing: Vec<Seat>,

@@ -93,18 +93,6 @@ pub struct Play {
     pub shut: Option<Shut>,
 }
 
-impl Play {
-    /// Whether nothing is sealed in the window, as all that is asked is done openly and at once.
-    pub fn is_open_handed(&self) -> bool {
-        let none = Declaration::default();
-        let asked = self.asked.first();
-        asked.is_some_and(|seat| {
-            let acts = !self.contest.acting(*seat, &none).asked.is_empty();
-            acts && self.contest.interview(*seat, &none).asked.is_empty()
-        })
-    }
-}
-
 /// A window that has closed before its result is announced (milliseconds since 1970).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shut {

@@ -2,7 +2,7 @@
 
 use smol_str::SmolStr;
 
-use super::{Play, Sight, clause_of, follow, moment};
+use super::{Past, Play, Sight, clause_of, follow, moment};
 use crate::games::any::AnyGame;
 use crate::letters::{
     Ending, Forming, LetterFault, Letters, MixedIn, Opening, Reader, SealedCount, SeatProgress,
@@ -67,6 +67,20 @@ impl Sight {
             && !unread.is_empty()
             && Unread::of(&act).is_empty()
             && (found.is_all_said() || !found.faults.is_empty())
+    }
+
+    /// Those of these windows that are over: what has been done at once in the open one is no result
+    /// yet.
+    pub fn over<'a>(&self, past: &'a [Past]) -> &'a [Past] {
+        let open = self
+            .play
+            .as_ref()
+            .filter(|play| play.contest.acts_done() > 0 && !play.contest.is_suspended());
+        let open = open.map(|play| play.contest.window());
+        match past.split_last() {
+            Some((last, before)) if Some(last.window) == open => before,
+            _ => past,
+        }
     }
 
     /// An example of each thing that can be done at once.
@@ -195,7 +209,7 @@ impl Sight {
     /// How far everybody is with the open window, as far as it is told.
     pub fn standing(&self, play: &Play) -> Standing {
         let hidden = play.contest.procedure().sealing == Sealing::Hidden;
-        let (named, openly) = (!hidden && !self.count_only, play.is_open_handed());
+        let (named, openly) = (!hidden && !self.count_only, play.contest.is_open_handed());
         let known = |seat| !openly && (named || Some(seat) == self.seat);
         let known = play.progress.iter().filter(|(seat, _)| known(*seat));
         let seats = known.map(|(seat, progress)| SeatProgress { seat, progress: *progress });

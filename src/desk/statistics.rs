@@ -153,7 +153,7 @@ pub struct PersonStatistics {
     pub tables: u32,
     /// How many of them were played to their end.
     pub played: u32,
-    /// How many first places; one that was shared by `k` counts `1/k`.
+    /// How many first places; one that was shared by `k` counts `1/k`, one that all shared nothing.
     pub wins: f64,
     /// How many windows they sealed with more than half of them left.
     pub early: u32,
@@ -459,7 +459,9 @@ impl Counting {
                     seen.push(who);
                 }
             }
-            if let Some(who) = finished.seats.get(place.seat.index())
+            // Where all win or lose together nobody has won before the others.
+            if winners < standing.len()
+                && let Some(who) = finished.seats.get(place.seat.index())
                 && let Some(person) = self.people.get_mut(who)
             {
                 person.wins += win;

@@ -176,6 +176,14 @@ pub trait AnyContest: Debug + Send + Sync {
     fn act_by(&self, seat: Seat, policy: &str, chance: Stream) -> Option<Act>;
     /// How many acts there were in the open window.
     fn acts_done(&self) -> usize;
+    /// Whether nothing is sealed in the open window, as all that is asked is done openly and at once.
+    fn is_open_handed(&self) -> bool {
+        let none = Declaration::default();
+        self.asked().first().is_some_and(|seat| {
+            let acts = !self.acting(*seat, &none).asked.is_empty();
+            acts && self.interview(*seat, &none).asked.is_empty()
+        })
+    }
     /// Whether the GM has decided that a seat's turn of the open root window is skipped.
     fn is_skipped(&self, seat: Seat) -> bool;
     /// The answers to the one question that everybody is asked, as the public may know it.

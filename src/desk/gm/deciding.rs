@@ -201,7 +201,9 @@ impl Deciding {
             return self.ask_for_a_second(touched, person, seat).await;
         }
         let open = touched.table.open_window;
+        let entries = touched.table.entries;
         let mut done = self.carry_out(touched).await?;
+        done.reveals |= self.house_acted(touched, entries).await?;
         before.stay_paused(touched, &self.decision.what, self.now).await?;
         if !matches!(self.decision.what, Override::Undo { .. }) {
             reputation::replaced(touched, &seats, self.now).await?;
@@ -247,6 +249,17 @@ impl Deciding {
         }
         self.dismiss(touched, &seats, &done).await?;
         Ok(done)
+    }
+
+    /// Whether house players have done something at once because of it: that comes of what only they
+    /// know.
+    async fn house_acted(&self, touched: &mut Touched<'_>, since: i64) -> Result<bool, StoreError> {
+        for row in touched.session().journal(&self.code, since).await? {
+            if matches!(read_json(&row.body)?, Happened::Acted { .. }) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// What it would change, as it was shown.

@@ -218,6 +218,10 @@ impl Deciding {
         self.refuse_not_asked(touched, open, change).await?;
         let seats = touched.seats().await?;
         let mut contest = self.contest(touched, &seats, open).await?;
+        let skips = matches!(change, Change::Skip { .. } | Change::Unskip { .. });
+        if skips && contest.is_open_handed() {
+            return Err(Refused::Nothing.into());
+        }
         change.decide(&mut *contest);
         self.refuse_posted(touched, &seats, &*contest)?;
         let said = contest.save().said;

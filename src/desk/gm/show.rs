@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::bench::is_hidden_from;
 use super::{Bench, Case, Logged, Override, Rehearsal, Standing};
-use crate::desk::{Play, follow, moment};
+use crate::desk::{follow, moment};
 use crate::letters::{
     ChangedLine, DeclaredLine, Decree, DecreeOf, LetterFault, Letters, Reader, SeatProgress,
     Standing as Progress, changed_lines,
@@ -155,7 +155,7 @@ impl Bench {
     pub fn words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let Some(case) = self.case(false) else { return self.sight.position(letters, reader) };
         let hidden = is_hidden_from(case, &self.sight);
-        let openly = self.sight.play.as_ref().is_some_and(Play::is_open_handed);
+        let openly = self.sight.play.as_ref().is_some_and(|play| play.contest.is_open_handed());
         // Who plays along sees no more of hidden sealings than the others.
         let known = |seat| !openly && (!hidden || Some(seat) == self.sight.seat);
         let seats = case.progress.iter().filter(|(seat, _)| known(*seat));

@@ -50,7 +50,7 @@ impl Ears {
         let (sight, reader) = self.see(incoming, code).await?;
         let past = self.desk.past(&sight, clock::now()).await?;
         // The first is the deal.
-        let last = past.iter().skip(1).next_back().ok_or(Refused::NothingRuled)?;
+        let last = sight.over(&past).iter().skip(1).next_back().ok_or(Refused::NothingRuled)?;
         Ok(Answer::words(self.letters.why(&reader, &last.entries)?))
     }
 

@@ -10,6 +10,7 @@ use super::TheGang;
 use super::cards::Card;
 use super::edition::EDITION;
 use super::happening::Happening;
+use super::live;
 use super::modes::Extra;
 use super::options::Mode;
 use super::specialists::Specialist;
@@ -313,9 +314,14 @@ fn chips(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     let stars: ArrayVec<Star, 6> = state.stars().collect();
     let star = referee.choose(GM, &ask("chips", "star"), &stars)?;
     let (street, Some(star)) = (street.unwrap_or(state.street), star) else { return Ok(()) };
-    if let Some(holder) = state.holder_in(street, star) {
-        state.players[holder].chips[street.index()] = None;
+    let from = state.holder_in(street, star).filter(|holder| *holder != seat);
+    if let Some(from) = from {
+        state.players[from].chips[street.index()] = None;
     }
-    state.players[seat].chips[street.index()] = Some(star);
+    let back = state.players[seat].chips[street.index()].replace(star);
+    if street == state.street && state.stage == Stage::Taking && back != Some(star) {
+        referee.tell(Happening::Took { seat, star, from, back });
+        live::clear_oks(state);
+    }
     Ok(())
 }

@@ -89,6 +89,11 @@ pub(super) fn put_back(state: &mut State, seat: Seat, referee: &mut Referee<'_, 
 /// G2.4.1: every move clears every OK.
 fn count_move(state: &mut State, seat: Seat) {
     state.players[seat].moves = state.players[seat].moves.saturating_add(1);
+    clear_oks(state);
+}
+
+/// Nobody has said OK.
+pub(super) fn clear_oks(state: &mut State) {
     for (_, player) in state.players.iter_mut() {
         player.ok = false;
     }

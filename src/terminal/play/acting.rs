@@ -78,10 +78,10 @@ impl Sitting {
             return Ok(self.letters.faults(&self.reader, &found.faults)?);
         }
         let is_open = found.open().next().is_some();
-        if said.is_empty() {
+        if said.is_empty() || !(is_open || unread.is_empty()) {
             return self.acts(&unread);
         }
-        if is_open || !unread.is_empty() {
+        if is_open {
             return Ok(self.letters.acts(&self.reader, &found, &unread, &[])?);
         }
         self.desk.act(&self.sight.code, &self.guest.account, &said, now).await?;

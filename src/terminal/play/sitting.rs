@@ -364,7 +364,7 @@ impl Sitting {
             Some(Command::Log) => self.log(now).await?,
             Some(Command::Why) => {
                 let past = self.desk.past(&self.sight, now).await?;
-                let last = past.last().map(|past| past.entries.as_slice());
+                let last = self.sight.over(&past).last().map(|past| past.entries.as_slice());
                 self.letters.why(&self.reader, last.unwrap_or_default())?
             }
             Some(Command::Receipt) => self.receipts(now).await?,
