@@ -4,8 +4,8 @@ use super::TheGang;
 use super::cards::Card;
 use super::challenges::Challenge;
 use super::happening::Happening;
-use super::options::Options;
-use super::state::{State, Street};
+use super::options::{Chips, Options};
+use super::state::{Stage, State, Street};
 use crate::rules::{
     Answer, Contest, Declaration, Dice, Entry, Item, Reason, Seat, Value as Said, Viewer,
 };
@@ -144,4 +144,27 @@ fn what_would_leave_a_wrong_number_of_cards_is_refused() {
     table.amend(&said("effect.cards=hacker")).unwrap();
     assert_eq!(pocket(&table, P1), ["CA", "CK"]);
     nothing_is_lost(table.state());
+}
+
+/// G2.4.1: it is a move like any other, but that it counts for nobody.
+#[test]
+fn a_chip_that_is_given_at_a_live_table_is_taken_before_everybodys_eyes() {
+    let mut table = table();
+    let mut state = table.state().clone();
+    state.options.chips = Chips::Live;
+    state.stage = Stage::Taking;
+    for (seat, star) in [(P1, 1), (P3, 2)] {
+        state.players[seat].chips[0] = state.stars().find(|held| held.get() == star);
+        state.players[seat].ok = true;
+    }
+    table = Contest::at(state, Dice::new([5; 32], "gang"));
+    let told = table.amend(&said("chips.who=P1 chips.star=2")).unwrap();
+    let [Happening::Took { seat: P1, star, from: Some(P3), back: Some(back) }] =
+        happened(&told.entries)[..]
+    else {
+        panic!("{told:?}")
+    };
+    assert_eq!((star.get(), back.get()), (2, 1));
+    assert!(table.state().players.iter().all(|(_, player)| !player.ok && player.moves == 0));
+    assert_eq!(table.state().held(P3), None);
 }

@@ -33,6 +33,9 @@ use crate::rules::text::{self, Lang};
 /// some.
 const NAP: Duration = Duration::from_millis(500);
 
+/// How long to wait before looking again for what is on its way.
+const LOOK: Duration = Duration::from_millis(2);
+
 /// What can be said to `shimekiri play`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
@@ -120,13 +123,19 @@ async fn converse(sitting: Sitting, house: &House) -> io::Result<()> {
     input.print(&opening)?;
     told(sitting.lock().await.seen(clock::now()).await)?;
     loop {
+        // By now every letter of the end has arrived, and is among the news.
+        let is_told = told(sitting.lock().await.is_told_over(clock::now()).await)? == Some(true);
         let news = told(sitting.lock().await.news(clock::now()).await)?.flatten();
         if let Some(text) = news {
             input.print(&text)?;
             told(sitting.lock().await.seen(clock::now()).await)?;
         }
-        if !looks_back && sitting.lock().await.is_over(clock::now()) {
+        if !looks_back && is_told {
             break;
+        }
+        if !looks_back && sitting.lock().await.is_over(clock::now()) {
+            tokio::time::sleep(LOOK).await;
+            continue;
         }
         let line = tokio::select! {
             line = input.line() => line,
@@ -167,7 +176,6 @@ async fn nap(arrived: &Notify) {
 async fn settle(sitting: &Mutex<Sitting>, house: &House) -> io::Result<()> {
     /// A clock or a courier that takes longer has failed, and is told about in the log.
     const PATIENCE: Duration = Duration::from_secs(10);
-    const LOOK: Duration = Duration::from_millis(2);
     house.ring();
     let settled = async {
         while told(sitting.lock().await.is_settled(clock::now()).await)? == Some(false) {

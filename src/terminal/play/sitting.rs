@@ -175,6 +175,11 @@ impl Sitting {
         self.sight.stage == Stage::Over && announced
     }
 
+    /// Whether the game is over, and every letter of its end has arrived.
+    pub(super) async fn is_told_over(&self, now: i64) -> Result<bool, Broken> {
+        Ok(self.is_over(now) && self.is_settled(now).await?)
+    }
+
     /// What somebody is to be shown who comes in: the letters that have waited, and what is asked.
     pub(super) async fn come_in(&mut self, now: i64) -> Result<String, Broken> {
         let mut text = String::new();
