@@ -220,6 +220,8 @@ impl Sitting {
     pub(super) async fn news(&mut self, now: i64) -> Result<Option<String>, Broken> {
         // No letter opens every window for everybody.
         let is_told = !self.told.is_of(self.number()) && self.is_settled(now).await?;
+        // Why they have lost their seat is told before that they have.
+        let is_unseated = self.unseated && self.is_settled(now).await?;
         let letters = self.mail.unread(&self.guest.address, &self.sight.code, self.since).await?;
         let seated = self.sight.taken.clone();
         self.refresh(now).await?;
@@ -250,7 +252,8 @@ impl Sitting {
             }
             self.shown.push(letter.letter);
         }
-        if std::mem::take(&mut self.unseated) {
+        if is_unseated {
+            self.unseated = false;
             follow(&mut text, &self.letters.unseated(&self.reader, &self.sight.code)?);
         }
         if self.sight.stage == Stage::Forming && self.sight.taken != seated {
