@@ -267,6 +267,8 @@ pub enum Remark {
     /// What was revealed since stays known: all dice are thrown anew, and what nobody knows of the
     /// decks is shuffled.
     Revealed,
+    /// What was shown since stays known, while dice and decks are what they were again.
+    Known,
     /// What these have declared does not count.
     Lost {
         /// Whose.

@@ -134,7 +134,8 @@ async fn what_was_posted_is_corrected_once() {
     }
     // The other way round, too.
     table.sent(now).await;
-    table.decide(Override::Undo { number: 0 }, now).await;
+    let remarks = table.decide(Override::Undo { number: 0 }, now).await;
+    assert_eq!(remarks, [Remark::Known], "what it brought was before everybody's eyes");
     for name in ["sakura", "kaede"] {
         let parts = table.told_to(name, now).await;
         let [Part::Override { .. }, Part::Result { .. }, Part::Opening { number: 2, .. }] =

@@ -249,6 +249,7 @@ pub fn sample_remarks() -> Json {
     json!([
         { "thinks": "posted" },
         { "thinks": "revealed" },
+        { "thinks": "known" },
         { "thinks": "lost", "seats": seats },
         { "thinks": "secrets", "seats": seats },
         { "thinks": "playing", "seat": seat },

@@ -168,13 +168,17 @@ impl Deciding {
         since: i64,
     ) -> Result<Done, NotDone> {
         let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-        let remarks = self.lost(touched, &open).await?;
+        let mut remarks = self.lost(touched, &open).await?;
         touched.burn_opening(open.number).await?;
         if open.opens_at > self.now {
             self.leave_unannounced(touched).await?;
         }
         changed.restore(touched).await?;
         let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+        // What a window brought that was resolved anew has been before everybody's eyes.
+        if open.opens_at <= self.now && open.follows > Some(window.number) {
+            remarks.push(Remark::Known);
+        }
         let mut timing = window.timing();
         if timing.opens == NEVER {
             return Ok(Done { remarks, ..Done::default() });
