@@ -1,5 +1,6 @@
 //! Letters to terminals: they lie in the database until somebody reads them there.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -56,15 +57,17 @@ impl Mail {
     }
 
     /// The letters about a table that wait at an address, those that another terminal has shown
-    /// since this time among them.
+    /// since this time among them, but for those that have been on this screen.
     pub(super) async fn unread(
         &self,
         address: &str,
         code: &str,
         since: i64,
+        seen: &HashSet<String>,
     ) -> Result<Vec<News>, Unread> {
         let delivered = self.store.read().await?.unread(address, code, since).await?;
-        delivered.into_iter().map(|delivered| self.written(delivered)).collect()
+        let unseen = delivered.into_iter().filter(|delivered| !seen.contains(&delivered.letter));
+        unseen.map(|delivered| self.written(delivered)).collect()
     }
 
     fn written(&self, Delivered { letter, body }: Delivered) -> Result<News, Unread> {

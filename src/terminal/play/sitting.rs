@@ -14,7 +14,7 @@ use crate::rules::text::{self, Completion, Words};
 use crate::rules::{Declaration, Seat};
 use crate::store::StoreError;
 use crate::tables::Stage;
-use crate::terminal::mail::{Mail, News, Unread};
+use crate::terminal::mail::{Mail, Unread};
 
 /// Something that went wrong with us, not with what was typed.
 #[derive(Debug, thiserror::Error)]
@@ -222,15 +222,14 @@ impl Sitting {
         let is_told = !self.told.is_of(self.number()) && self.is_settled(now).await?;
         // Why they have lost their seat is told before that they have.
         let is_unseated = self.unseated && self.is_settled(now).await?;
-        let letters = self.mail.unread(&self.guest.address, &self.sight.code, self.since).await?;
+        let (address, code) = (&self.guest.address, &self.sight.code);
+        let letters = self.mail.unread(address, code, self.since, &self.seen).await?;
         let seated = self.sight.taken.clone();
         self.refresh(now).await?;
         let mut text = String::new();
         // A window may have opened since the letters were read: its questions come with its own.
         let number = self.number();
         let opening = format!("-{number}-opening-");
-        let letters: Vec<News> =
-            letters.into_iter().filter(|letter| !self.seen.contains(&letter.letter)).collect();
         let opens = letters.iter().any(|letter| letter.letter.contains(&opening));
         if !letters.is_empty() || self.told.has_rested(now) {
             text = self.acted(now).await?;
