@@ -159,6 +159,15 @@ async fn what_others_do_at_once_is_told_in_every_terminal() {
         assert!(told.contains("In this window nothing is sealed"), "{told}");
         assert!(!told.contains("nothing declared yet"), "{told}");
     }
+    // What nobody has taken is given at the close, and whoever asks is told by which clause.
+    sakura.type_lines(&["close", "close"]);
+    for person in [&mut sakura, &mut kaede] {
+        person.hear("◆ What you can do at once");
+        person.type_lines(&["why"]);
+        person.hear("◆ Rulings");
+        let told = person.hear(", which was left");
+        assert!(told.contains("[Ruling G2.5] "), "{told}");
+    }
     for person in [sakura, kaede, ren] {
         let (rest, ended) = person.end();
         assert!(!rest.contains("OK\n") && ended == Some(0), "{rest}");
