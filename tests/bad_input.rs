@@ -242,6 +242,62 @@ fn what_is_done_at_once_is_told_by_examples_of_the_game_in_play() {
     }
 }
 
+/// A word behind which nothing belongs says so, where all is sealed and where all is done at once.
+#[test]
+fn what_stands_behind_a_word_that_takes_nothing_is_told() {
+    for chips in ["chips=live", "chips=sealed"] {
+        for (lang, typed, words) in [
+            (Lang::Ja, "手札 1\n記録 x\n", ["「手札」の後ろには何も", "「記録」の後ろには何も"]),
+            (Lang::En, "hand 1\nlog x\n", ["“hand” takes nothing", "“log” takes nothing"]),
+        ] {
+            let words_of = ["play", "the_gang", "--lang", lang.code(), "--option", chips];
+            let (out, _, _) = run(&words_of, typed.as_bytes());
+            check(typed, &out, &words);
+        }
+    }
+}
+
+/// Every chip that can be taken stands in one line.
+#[test]
+fn all_that_can_be_done_at_once_is_told_in_a_line_each() {
+    for (lang, line) in [
+        (Lang::Ja, "・実行 取る ★1(取るチップ:★1、★2、★3)\n"),
+        (Lang::En, "・act Take ★1 (chip to take: ★1, ★2, ★3)\n"),
+    ] {
+        let words = ["play", "the_gang", "--seats", "3", "--option", "chips=live"];
+        let words = [&words[..], &["--lang", lang.code()]].concat();
+        let (out, _, _) = run(&words, b"act\n");
+        check("act", &out, &[line]);
+    }
+}
+
+/// A correction is told as a sentence; one that does nothing yet is none.
+#[test]
+fn a_correction_is_told_as_a_sentence() {
+    for (lang, typed, told) in [
+        (
+            Lang::Ja,
+            "gm 訂正 チップ配置 P1\ngm 訂正 ホールカード P1 ♠A ♠K\n",
+            [
+                "「チップ配置」は、それだけでは何も変わらない",
+                "訂正します:P1のホールカードを♠A、♠Kとします。",
+            ],
+        ),
+        (
+            Lang::En,
+            "gm edit chips: P1\ngm edit pocket: P1 ♠A ♠K vaults: 1\n",
+            [
+                "“Chips” with no more than that would change nothing",
+                "corrected: the pocket of P1 is ♠A, ♠K; the number of gold vaults is 1.",
+            ],
+        ),
+    ] {
+        let words = ["play", "the_gang", "--lang", lang.code()];
+        let (out, _, _) = run(&words, typed.as_bytes());
+        check(typed, &out, &told);
+    }
+}
+
 /// What a game master would declare for somebody is shown before it is decided, and dropped.
 #[test]
 fn what_would_be_declared_is_shown_and_can_be_dropped() {

@@ -384,6 +384,7 @@ fn letters_before_a_deadline() {
         fate: Some(Deed::Skipped),
         missing: Some(&skips),
         last: false,
+        openly: false,
     };
     for (name, fate) in [
         ("deadline_put_off", Deed::PutOff),
@@ -398,6 +399,11 @@ fn letters_before_a_deadline() {
                 .deadline(reader, &Deadline { fate, missing, last, open: &Json::Null, ..deadline })
         });
     }
+    check("deadline_openly", |letters, reader| {
+        let (fate, missing, openly) = (Some(Deed::ByDefault), None, true);
+        let deadline = deadline(93_780_000, Progress::Nothing);
+        letters.deadline(reader, &Deadline { fate, missing, openly, ..deadline })
+    });
     check("deadline", |letters, reader| {
         letters.deadline(reader, &deadline(93_780_000, Progress::Nothing))
     });
@@ -455,7 +461,7 @@ fn letters_about_votes() {
 
 #[test]
 fn letters_of_the_desk() {
-    check("help", Letters::help);
+    check("help", |letters, reader| letters.help(reader, false));
     let values = [(seat(0), "00ff".to_owned()), (seat(1), "ff00".to_owned())];
     let welcome = Welcome {
         code: "K7Q2T",
@@ -521,7 +527,8 @@ fn letters_of_the_desk() {
         let name = format!("refused_{}", word.trim_end_matches("(1)"));
         check(&name, |letters, reader| letters.refused(reader, refused, "E9.9"));
     }
-    check("closed", |letters, reader| letters.closed(reader, &[seat(0), seat(1)]));
+    check("closed", |letters, reader| letters.closed(reader, &[seat(0), seat(1)], false));
+    check("closed_openly", |letters, reader| letters.closed(reader, &[seat(0), seat(1)], true));
     check("board", |letters, reader| letters.board(reader, &report()));
     check("pace", |letters, reader| {
         let paces: Result<Vec<String>, _> =
@@ -614,8 +621,9 @@ fn an_operator_replaces_single_letters() {
     let folder = Folder::new("replaced").file("desk/en/help.md", "Ask {{ 'P1'|seat }}.");
     let letters = Letters::with_folder(&folder.0).unwrap();
     assert_eq!(letters.check(), []);
-    assert_eq!(letters.help(&reader(Lang::En)).unwrap(), "Ask アキ.");
-    assert_eq!(letters.help(&reader(Lang::Ja)), Letters::built_in().help(&reader(Lang::Ja)));
+    assert_eq!(letters.help(&reader(Lang::En), false).unwrap(), "Ask アキ.");
+    let own = Letters::built_in().help(&reader(Lang::Ja), false);
+    assert_eq!(letters.help(&reader(Lang::Ja), false), own);
 }
 
 #[test]

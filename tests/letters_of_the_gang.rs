@@ -178,8 +178,13 @@ fn letters_of_a_heist() {
     check("gang_alt_of_showdown", |letters, reader| letters.alt(reader, &over, true));
     check("gang_scores", |letters, reader| letters.scores(reader, &over));
     check("gang_why", |letters, reader| letters.why(reader, &entries));
-    check("gang_guide", Letters::help);
-    check("gang_help", |letters, reader| letters.letter("the_gang", reader, "help", ()));
+    for (openly, [guide, help]) in
+        [(false, ["gang_guide", "gang_help"]), (true, ["gang_guide_openly", "gang_help_openly"])]
+    {
+        check(guide, |letters, reader| letters.help(reader, openly));
+        let context = serde_json::json!({ "openly": openly });
+        check(help, |letters, reader| letters.letter("the_gang", reader, "help", &context));
+    }
 }
 
 #[test]

@@ -159,6 +159,14 @@ async fn what_others_do_at_once_is_told_in_every_terminal() {
         assert!(told.contains("In this window nothing is sealed"), "{told}");
         assert!(!told.contains("nothing declared yet"), "{told}");
     }
+    sakura.type_lines(&["help"]);
+    let told = sakura.hear("  log  ");
+    assert!(told.contains("In this window nothing is declared or sealed"), "{told}");
+    assert!(!told.contains("  seal  ") && !told.contains("  withdraw  "), "{told}");
+    sakura.type_lines(&["gm end"]);
+    let told = sakura.hear("! This cannot be undone.");
+    assert!(told.contains("\n- Deadline: "), "{told}");
+    assert!(!told.contains("nothing is sealed"), "{told}");
     // What nobody has taken is given at the close, and whoever asks is told by which clause.
     sakura.type_lines(&["close", "close"]);
     for person in [&mut sakura, &mut kaede] {

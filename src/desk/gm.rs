@@ -269,10 +269,15 @@ pub enum Remark {
     Revealed,
     /// What was shown since stays known, while dice and decks are what they were again.
     Known,
-    /// What these have declared does not count.
+    /// What these have declared in the open window does not count.
     Lost {
         /// Whose.
         seats: Vec<Seat>,
+    },
+    /// What somebody has declared in the window that it is about does not count.
+    Replaced {
+        /// Whose.
+        seat: Seat,
     },
     /// Somebody comes to know what is secret to these, and knows it still when it is undone.
     Secrets {

@@ -66,6 +66,9 @@ pub enum Part {
     Closed {
         /// Those.
         awaited: Vec<Seat>,
+        /// Whether nothing was sealed in the window, and they were waited for all the same.
+        #[serde(default)]
+        openly: bool,
     },
     /// The window is resolved late: nobody kept the deadline.
     Late {
@@ -213,6 +216,9 @@ pub enum Part {
         /// Whether they are the last one who is waited for.
         #[serde(default)]
         last: bool,
+        /// Whether nothing is sealed in the window.
+        #[serde(default)]
+        openly: bool,
     },
     /// Letters of the table cannot arrive: for its host alone.
     Obstacle {
@@ -356,7 +362,7 @@ impl Letter {
                 letters.welcome(reader, &Welcome { code, table, seats, you, commitment, values })
             }
             Part::Receipts { sealed } => letters.receipts(reader, &receipts::shown(sealed)),
-            Part::Closed { awaited } => letters.closed(reader, awaited),
+            Part::Closed { awaited, openly } => letters.closed(reader, awaited, *openly),
             Part::Late { closed } => letters.late(reader, &moment(*closed)),
             Part::Extended { closes, by, paused } => {
                 letters.extended(reader, &moment(*closes), *by, *paused)
@@ -414,10 +420,13 @@ impl Letter {
                 };
                 letters.opening(reader, &opening)
             }
-            Part::Reminder { closes, left, progress, open, fate, missing, last, .. } => {
+            Part::Reminder {
+                closes, left, progress, open, fate, missing, last, openly, ..
+            } => {
                 let (closes, left, progress) = (moment(*closes), *left, *progress);
-                let (fate, missing, last) = (*fate, missing.as_ref(), *last);
-                let deadline = Deadline { closes, left, progress, open, fate, missing, last };
+                let (fate, missing, last, openly) = (*fate, missing.as_ref(), *last, *openly);
+                let deadline =
+                    Deadline { closes, left, progress, open, fate, missing, last, openly };
                 letters.deadline(reader, &deadline)
             }
             Part::Override { number, what, reason } => letters.decided(

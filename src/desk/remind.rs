@@ -116,6 +116,7 @@ impl Saying<'_> {
             fate: (progress == Progress::Nothing).then_some(fate.deed),
             missing: form.missing,
             last,
+            openly: self.contest.is_open_handed(),
         }
     }
 }

@@ -70,7 +70,7 @@ impl Closing<'_> {
             }
             Err(error) => return Err(error.into()),
         };
-        let before = contest.window();
+        let (before, openly) = (contest.window(), contest.is_open_handed());
         let told = match contest.close(declared(table.chairs, &opened)) {
             Ok(told) => told,
             Err(held) => {
@@ -125,7 +125,8 @@ impl Closing<'_> {
             notice.post_to_each(touched, own).await?;
         }
         let told = |you: Option<Seat>| {
-            let closed = (why == Why::Deadline).then(|| Part::Closed { awaited: named.clone() });
+            let closed =
+                (why == Why::Deadline).then(|| Part::Closed { awaited: named.clone(), openly });
             let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
             let remarks = remarks.iter().cloned().chain(closed);
             remarks

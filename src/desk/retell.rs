@@ -61,6 +61,7 @@ pub struct Step {
     hidden: bool,
     entries: Vec<Entry<Json>>,
     awaited: Vec<Seat>,
+    openly: bool,
     declared: Vec<Revealed>,
     dice: Vec<Cast>,
     decided: Vec<Logged>,
@@ -120,6 +121,8 @@ pub struct Seen {
     pub decided: Vec<Logged>,
     /// For whom the window had waited, where it closed at its deadline.
     pub awaited: Vec<Seat>,
+    /// Whether nothing was sealed in it, as all that was asked was done openly and at once.
+    pub openly: bool,
     /// What each who was asked had declared.
     pub declared: Vec<Revealed>,
     /// What happened.
@@ -169,6 +172,7 @@ impl Step {
         Seen {
             decided: decided.map(|logged| Logged { whole: is_all, ..logged.clone() }).collect(),
             awaited,
+            openly: self.openly,
             declared: self.declared.iter().map(revealed).collect(),
             entries: self
                 .contest
@@ -421,6 +425,7 @@ impl Telling {
         });
         let suspended = contest.is_suspended();
         let hidden = contest.procedure().sealing == Sealing::Hidden || self.table.count_only != 0;
+        let openly = contest.is_open_handed();
         self.witness.take();
         contest.close(said).map_err(|held| StoreError::Unreadable(held.to_string()))?;
         let mut dice = self.witness.take();
@@ -439,6 +444,7 @@ impl Telling {
             hidden,
             entries: self.acts(number).chain(entries).cloned().collect(),
             awaited: if *why == Why::Deadline { awaited.clone() } else { Vec::new() },
+            openly,
             declared,
             dice,
             ..Step::bare(What::Closed { number, window: *root, suspended, why: *why }, row.at)
@@ -517,6 +523,7 @@ impl Step {
             hidden: false,
             entries: Vec::new(),
             awaited: Vec::new(),
+            openly: false,
             declared: Vec::new(),
             dice: Vec::new(),
             decided: Vec::new(),

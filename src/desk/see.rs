@@ -120,6 +120,8 @@ pub struct Gone {
     pub suspended: bool,
     /// For whom it had waited.
     pub awaited: Vec<Seat>,
+    /// Whether nothing was sealed in it, as all that was asked was done openly and at once.
+    pub openly: bool,
 }
 
 /// How many entries of a journal are looked at first for a window that closed a moment ago.
@@ -154,7 +156,16 @@ impl Desk {
                 if closed == number {
                     // A deal that asks anybody is a root window that is being resolved.
                     let suspended = row.root != number || window == 0;
-                    return Ok(Some(Gone { window, suspended, awaited }));
+                    let openly = match self.games.of(&table) {
+                        Ok(game) => {
+                            let seats = session.seats(code).await?;
+                            contest(&mut session, game, &table, &seats, &row)
+                                .await?
+                                .is_open_handed()
+                        }
+                        Err(_) => false,
+                    };
+                    return Ok(Some(Gone { window, suspended, awaited, openly }));
                 }
             }
         }

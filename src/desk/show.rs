@@ -8,7 +8,7 @@ use crate::letters::{
     Ending, Forming, LetterFault, Letters, MixedIn, Opening, Reader, SealedCount, SeatProgress,
     Shut, Standing, Unread, Waiting,
 };
-use crate::rules::text::{self, Lang, Reading, Words};
+use crate::rules::text::{self, Example, Lang, Reading, Why, Words};
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Viewer};
 use crate::tables::Stage;
@@ -69,6 +69,19 @@ impl Sight {
             && (found.is_all_said() || !found.faults.is_empty())
     }
 
+    /// Whether a line whose first word is a command's, too, can be meant as a declaration or as
+    /// something that is done at once: that word is understood, and opens a part or says something.
+    pub fn can_be_said(&self, line: &str, draft: &Declaration) -> bool {
+        let words = self.words();
+        let declared = text::read(line, draft, &|draft| self.form(draft), &words);
+        let is_strange = |why| matches!(why, Why::Unknown | Why::NotAsked);
+        [declared, self.read_act(line)].iter().any(|reading| {
+            let mut unread = reading.misread.iter().chain(&reading.moot);
+            let is_known = !unread.any(|piece| piece.span.start == 0 && is_strange(piece.why));
+            is_known && (!reading.lines.is_empty() || words.opens_part(line))
+        })
+    }
+
     /// Those of these windows that are over: what has been done at once in the open one is no result
     /// yet.
     pub fn over<'a>(&self, past: &'a [Past]) -> &'a [Past] {
@@ -83,8 +96,8 @@ impl Sight {
         }
     }
 
-    /// An example of each thing that can be done at once.
-    pub fn acts(&self, lang: Lang) -> Vec<String> {
+    /// Each thing that can be done at once.
+    pub fn acts(&self, lang: Lang) -> Vec<Example> {
         text::acts(&|said| self.acting(said), &self.words(), lang)
     }
 
@@ -168,6 +181,12 @@ impl Sight {
         let moment = |at| moment(at, self.pace.zone);
         let (closed, announced) = (moment(shut.closed), moment(shut.announced));
         letters.shut(reader, &Shut { closed, announced }).map(Some)
+    }
+
+    /// Whether nothing is sealed in the open window, as all that is asked is done openly and at
+    /// once.
+    pub fn is_open_handed(&self) -> bool {
+        self.play.as_ref().is_some_and(|play| play.contest.is_open_handed())
     }
 
     /// Whether the game hides who has sealed.

@@ -320,7 +320,7 @@ async fn what_is_entered_or_returned_is_told_to_whom_it_is_about() {
     seal(&table.desk, &table.code, "kaede", BID, 1).await;
     let declare = Judgement::Declare { seat: P2, answers: said("bid.gold=6") };
     let remarks = table.decide(judge(0, declare.clone()), 2).await;
-    assert_eq!(remarks, [Remark::Lost { seats: vec![P2] }]);
+    assert_eq!(remarks, [Remark::Replaced { seat: P2 }]);
     let entered = async |name| {
         let parts = table.told_to(name, 3).await.into_iter();
         parts.filter(|part| matches!(part, Part::Entered { .. })).collect::<Vec<_>>()

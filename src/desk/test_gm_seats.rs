@@ -166,7 +166,7 @@ async fn two_exchange_their_seats_and_what_they_know() {
 async fn whose_declaration_is_lost_goes_by_who_declared_it() {
     let table = Table::in_words(Announce::AtOnce).await;
     say(&table.desk, &table.code, "sakura", "", Said::Sealed, 2).await.unwrap();
-    let lost = "! Whatever has been declared in this window by sakura does not count any more.";
+    let lost = "! Whatever has been declared in the open window by sakura does not count any more.";
     let swapped = table.words(Override::Swap { a: P1, b: P2 }, None, 3).await;
     assert!(swapped.contains(lost), "{swapped}");
     assert!(swapped.contains("sees what only P1 or P2 may see"), "{swapped}");

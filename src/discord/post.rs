@@ -117,10 +117,16 @@ pub(super) fn draw(drawing: &Drawing<'_>, letters: &Letters) -> Result<Json, Let
 
 /// What is told of a window that is over: where it was not told who had sealed, it is not now.
 fn told_of(gone: &Gone, hidden: bool, count_only: bool) -> Json {
-    let Gone { window, suspended, awaited } = gone;
+    let Gone { window, suspended, awaited, openly } = gone;
     let named: &[Seat] = if hidden || count_only { &[] } else { awaited };
     let missing = if hidden { 0 } else { awaited.len() };
-    json!({ "window": window, "suspended": suspended, "awaited": named, "missing": missing })
+    json!({
+        "window": window,
+        "suspended": suspended,
+        "awaited": named,
+        "missing": missing,
+        "openly": openly,
+    })
 }
 
 fn announced(play: &Play, sight: &Sight, zone: Tz) -> Moment {

@@ -59,8 +59,9 @@ gold = { ja = ["金貨"], en = ["purse"] }
 );
 
 /// What letters of the desk ask of a game, in whichever language.
-pub(crate) const LETTERS: [(&str, &str); 2] = [
+pub(crate) const LETTERS: [(&str, &str); 3] = [
     ("left_out", "{% macro nothing(q) %}nothing is done{% endmacro %}"),
+    ("moves", ""),
     (
         "samples",
         "{% macro declaration() %}act: draw{% endmacro %}\
@@ -69,6 +70,7 @@ pub(crate) const LETTERS: [(&str, &str); 2] = [
          {% macro answer() %}draw{% endmacro %}\
          {% macro die() %}P2 bid: 3{% endmacro %}\
          {% macro move() %}purse: P2 3{% endmacro %}\
+         {% macro deed() %}draw{% endmacro %}\
          {% macro clause() %}T1{% endmacro %}",
     ),
 ];

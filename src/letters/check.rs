@@ -1,6 +1,7 @@
 //! The letters' own check: everything that can happen is told, in every language, and nothing
 //! else is.
 
+mod moves;
 mod panel;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -251,7 +252,6 @@ impl Check<'_> {
             self.note(self.letters.event(&reader, &event));
         }
         let public: Vec<Entry<Json>> = entries.iter().map(as_public).collect();
-        self.note(self.letters.letter(game.key(), &reader, "help", ()));
         self.play(game, &reader, &[entries, public]);
     }
 
@@ -276,7 +276,6 @@ impl Check<'_> {
             self.note(letters.questions(reader, &interview));
             self.panel(reader, &interview, faults);
         }
-        self.note(letters.help(reader));
         self.settings(reader);
         for (name, said) in samples::discord() {
             self.note(letters.letter(DISCORD, reader, name, said));
@@ -323,8 +322,13 @@ impl Check<'_> {
         for refused in Refused::ALL {
             self.note(letters.refused(reader, refused, "E9.9"));
         }
-        self.note(letters.closed(reader, &[Seat::new(0), Seat::new(1)]));
-        self.note(letters.closed(reader, &[]));
+        for openly in [false, true] {
+            self.note(letters.closed(reader, &[Seat::new(0), Seat::new(1)], openly));
+            self.note(letters.closed(reader, &[], openly));
+            self.note(letters.help(reader, openly));
+            let context = serde_json::json!({ "openly": openly });
+            self.note(letters.letter(reader.game, reader, "help", context));
+        }
         self.note(letters.late(reader, &samples::moment()));
         let shut = Shut { closed: samples::moment(), announced: samples::moment() };
         self.note(letters.shut(reader, &shut));
@@ -372,9 +376,12 @@ impl Check<'_> {
         for fate in [Deed::PutOff, Deed::Grace, Deed::ByHouse, Deed::Skipped, Deed::ByDefault] {
             for (open, missing) in [(&open, Some(&skips)), (&Json::Null, None)] {
                 let closes = closes.clone();
-                let (fate, last) = (Some(fate), missing.is_some());
-                let deadline = Deadline { closes, left, progress, open, fate, missing, last };
+                let (fate, last, openly) = (Some(fate), missing.is_some(), false);
+                let deadline =
+                    Deadline { closes, left, progress, open, fate, missing, last, openly };
+                let openly = Deadline { openly: true, ..deadline.clone() };
                 self.note(self.letters.deadline(reader, &deadline));
+                self.note(self.letters.deadline(reader, &openly));
             }
         }
     }
@@ -517,6 +524,9 @@ impl Check<'_> {
         let Ok((mut contest, mut told)) = game.open(&Json::Null, seats, dice) else { return };
         for window in 0.. {
             let over = contest.standing().is_some();
+            if window == 1 {
+                self.moves(game, reader, &*contest);
+            }
             if over || window < 3 {
                 let samples = if over { samples } else { &[] };
                 self.window(reader, &*contest, &*told, samples);

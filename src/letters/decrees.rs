@@ -1,23 +1,52 @@
 //! What a game master decides, in words.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use similar::{ChangeTag, TextDiff};
+use smol_str::SmolStr;
 
 use super::table::Standing;
 use super::views::Moment;
 use super::{DESK, LetterFault, Letters, Reader};
-use crate::rules::Seat;
+use crate::rules::{Answer, Declaration, Key, Seat, Value};
 
 /// A decision of a game master's.
 #[derive(Clone, Debug, Serialize)]
 pub struct Decree<'a> {
     /// What it is, as it is kept.
     pub what: Json,
+    /// The moves of the game that it is, if it is any.
+    pub moves: Vec<Move>,
     /// The time it names, if it names one.
     pub time: Option<Moment>,
     /// Why, in their words; empty if they have not said it yet.
     pub reason: &'a str,
+}
+
+/// A move of the game master's, of which the game's templates make a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Move {
+    /// The section that it is.
+    pub part: SmolStr,
+    /// What is said of it, by the names of the questions.
+    pub said: BTreeMap<SmolStr, Value>,
+}
+
+impl Move {
+    /// The moves that are said.
+    pub fn all(said: &Declaration) -> Vec<Self> {
+        let mut moves: BTreeMap<Key, Self> = BTreeMap::new();
+        for (key, answer) in said.iter() {
+            let part = || Self { part: key.section.clone(), said: BTreeMap::new() };
+            let of_part = moves.entry(key.whole()).or_insert_with(part);
+            if let Answer::Given(value) = answer {
+                of_part.said.insert(key.name.clone(), value.clone());
+            }
+        }
+        moves.into_values().collect()
+    }
 }
 
 /// A line that would be another.
@@ -79,14 +108,22 @@ const HEADINGS: [char; 3] = ['◆', '●', '▼'];
 
 /// The lines that differ between two texts, in order, each below the heading it stands under.
 pub fn changed_lines(before: &str, after: &str) -> Vec<ChangedLine> {
-    let diff = TextDiff::from_lines(before, after);
+    // Line by line without their ends: the last line of a text may have none.
+    let before: Vec<&str> = before.lines().map(str::trim_end).collect();
+    let after: Vec<&str> = after.lines().map(str::trim_end).collect();
+    let diff = TextDiff::from_slices(&before, &after);
     let mut heading = None;
     let mut changed = Vec::new();
     for change in diff.iter_all_changes() {
-        let text = change.value().trim_end().to_owned();
+        let text = change.value().to_owned();
         let sign = match change.tag() {
             ChangeTag::Equal if text.starts_with(HEADINGS) => {
                 heading = Some(ChangedLine { sign: ' ', text });
+                continue;
+            }
+            // What stands below an empty line stands under no heading.
+            ChangeTag::Equal if text.is_empty() => {
+                heading = None;
                 continue;
             }
             ChangeTag::Equal => continue,
@@ -238,7 +275,11 @@ pub fn samples() -> Vec<Decree<'static>> {
         json!({ "does": "undo", "number": 3 }),
     ];
     let timed = [json!({ "does": "extend", "closes": 0 }), json!({ "does": "pause", "until": 0 })];
-    let decree = |what: Json, time| Decree { what, time, reason: "Rain." };
+    let moves = |what: &Json| {
+        let said = Declaration::deserialize(&what["said"]);
+        said.map_or_else(|_| Vec::new(), |said| Move::all(&said))
+    };
+    let decree = |what: Json, time| Decree { moves: moves(&what), what, time, reason: "Rain." };
     let timed = timed.into_iter().map(|what| decree(what, time()));
     timed.chain(judged.into_iter().chain(others).map(|what| decree(what, None))).collect()
 }
@@ -251,6 +292,7 @@ pub fn sample_remarks() -> Json {
         { "thinks": "revealed" },
         { "thinks": "known" },
         { "thinks": "lost", "seats": seats },
+        { "thinks": "replaced", "seat": seat },
         { "thinks": "secrets", "seats": seats },
         { "thinks": "playing", "seat": seat },
         { "thinks": "unseen", "missing": seats },
@@ -278,6 +320,7 @@ pub(super) fn fault_samples() -> Vec<(Json, &'static str)> {
         (json!({ "kind": "no-part", "said": "9", "parts": [] }), ""),
         (json!({ "kind": "no-move", "said": "", "moves": moves }), ""),
         (json!({ "kind": "no-move", "said": "gvie: P2", "moves": moves }), ""),
+        (json!({ "kind": "unfinished", "part": { "mark": "give", "asks": ["who"] } }), ""),
         (json!({ "kind": "no-die", "said": "9", "dice": ["x", "y"] }), ""),
         (json!({ "kind": "no-die", "said": "9", "dice": [] }), ""),
         (json!({ "kind": "hidden" }), ""),
@@ -306,8 +349,10 @@ mod tests {
         let changes = changed_lines("a\nb\n\nc\n", "a\nB\n\nc\nd\n");
         assert_eq!(changes, [line('-', "b"), line('+', "B"), line('+', "d")]);
         assert_eq!(changed_lines("a\n", "a\n"), []);
+        assert_eq!(changed_lines("a\nb\n", "a"), [line('-', "b")]);
         let below = changed_lines("▼P1\na\n▼P2\nb\nc\n", "▼P1\na\n▼P2\nB\nC\n");
         assert_eq!(below.iter().map(|line| line.sign).collect::<String>(), " --++");
         assert_eq!(below[0].text, "▼P2");
+        assert_eq!(changed_lines("●a\n\nb\n", "●a\n\nc\n"), [line('-', "b"), line('+', "c")]);
     }
 }

@@ -24,6 +24,8 @@ pub enum Refused {
     NothingThere,
     /// Nothing is declared at all.
     NothingDeclared,
+    /// Nothing belongs behind that word.
+    Alone,
     /// There is no such clause.
     NoClause,
     /// There is no such table.
@@ -158,7 +160,7 @@ pub enum Refused {
 
 impl Refused {
     /// Every reason.
-    pub const ALL: [Self; 72] = [
+    pub const ALL: [Self; 73] = [
         Self::NotAsked,
         Self::Closed,
         Self::Faulty,
@@ -166,6 +168,7 @@ impl Refused {
         Self::TooLong,
         Self::NothingThere,
         Self::NothingDeclared,
+        Self::Alone,
         Self::NoClause,
         Self::NoTable,
         Self::NotSeated,

@@ -37,6 +37,8 @@ pub struct Deadline<'a> {
     pub missing: Option<&'a Clause>,
     /// Whether they are the last one who is waited for.
     pub last: bool,
+    /// Whether nothing is sealed in the window, as all that is asked is done openly and at once.
+    pub openly: bool,
 }
 
 /// A player sits down.
@@ -247,9 +249,15 @@ impl Letters {
         self.letter(DESK, reader, "deadline", deadline)
     }
 
-    /// The deadline has come, and these had not sealed.
-    pub fn closed(&self, reader: &Reader, awaited: &[Seat]) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "closed", json!({ "awaited": awaited }))
+    /// The deadline has come, and these had not sealed, or, where all is done openly, were waited
+    /// for.
+    pub fn closed(
+        &self,
+        reader: &Reader,
+        awaited: &[Seat],
+        openly: bool,
+    ) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "closed", json!({ "awaited": awaited, "openly": openly }))
     }
 
     /// A window is resolved late: nobody kept its deadline.

@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use super::views::{Heard, Moment, QuestionView, decided, ruling_of, turns};
 use super::{DESK, LetterFault, Letters, Reader, template_name};
-use crate::rules::text::{Misread, Reading, Why};
+use crate::rules::text::{Example, Misread, Reading, Why};
 use crate::rules::{Asked, Clause, Entry, Fault, Interview, Key, Outcome, Ruling, Seat};
 
 /// A window opens.
@@ -234,14 +234,14 @@ impl Letters {
         self.letter(DESK, reader, "questions", json!({ "questions": open }))
     }
 
-    /// What somebody can do at once, by an example of each thing or by what is asked about the one
+    /// What somebody can do at once, by an example of each thing, or by what is asked about the one
     /// that they have begun; and what of their words was not understood.
     pub fn acts(
         &self,
         reader: &Reader,
         interview: &Interview,
         unread: &[Unread],
-        examples: &[String],
+        examples: &[Example],
     ) -> Result<String, LetterFault> {
         let waits = |asked: &&Asked| asked.answer.is_none() && asked.question.is_answerable();
         let asked = interview.asked.iter().filter(waits);
@@ -272,8 +272,9 @@ impl Letters {
         Ok(said.trim().to_owned())
     }
 
-    /// What can be typed.
-    pub fn help(&self, reader: &Reader) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "help", ())
+    /// What can be typed: where all that is asked in the open window is done openly and at once,
+    /// nothing of declarations.
+    pub fn help(&self, reader: &Reader, openly: bool) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "help", json!({ "openly": openly }))
     }
 }

@@ -177,7 +177,7 @@ impl<'a> Sheets<'a> {
             return Ok(text);
         }
         if !seen.awaited.is_empty() {
-            text = letters.closed(reader, &seen.awaited)?;
+            text = letters.closed(reader, &seen.awaited, seen.openly)?;
         }
         if let Some(report) = &seen.report {
             follow(&mut text, &letters.result(reader, &seen.entries, report)?);

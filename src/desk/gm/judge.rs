@@ -147,7 +147,7 @@ impl Deciding {
         if is_asked { Ok(()) } else { Err(Refused::SeatNotAsked.into()) }
     }
 
-    /// What a declaration that is entered for a seat takes the place of, if that was sealed.
+    /// What a declaration that is entered for a seat takes the place of, if there is anything.
     async fn replaced(
         &self,
         touched: &mut Touched<'_>,
@@ -155,7 +155,8 @@ impl Deciding {
         change: &Change,
     ) -> Result<Vec<Remark>, NotDone> {
         let Change::Declare { seat, .. } = change else { return Ok(Vec::new()) };
-        self.lost_by(touched, window, &[*seat]).await
+        let lost = self.lost_by(touched, window, &[*seat]).await?;
+        Ok(lost.into_iter().map(|_| Remark::Replaced { seat: *seat }).collect())
     }
 
     /// The window that the open one follows, if this is its number, or that of one that it was

@@ -14,10 +14,13 @@ mod write;
 #[cfg(test)]
 mod test_read;
 
+use std::collections::BTreeSet;
+
 use super::{Bench, Case, Change, Override};
+use crate::games::any::AnyContest;
 use crate::letters::Unread;
 use crate::rules::text::{self, Reading, fold};
-use crate::rules::{Declaration, Interview, Seat};
+use crate::rules::{Declaration, Interview, Key, Seat};
 use crate::tables::vocabulary::{behind, nearest};
 use crate::tables::{Stage, pace};
 
@@ -273,10 +276,44 @@ impl Reader<'_> {
             fault => fault,
         });
         let said = said?.declaration;
-        match form(&said).faults.into_iter().next() {
-            Some(fault) => Err(DecreeFault::Faulty(Box::new(fault))),
+        let found = form(&said);
+        if let Some(fault) = found.faults.first() {
+            return Err(DecreeFault::Faulty(Box::new(fault.clone())));
+        }
+        match self.unfinished(&*play.contest, &said, &found) {
+            Some(part) => Err(DecreeFault::Unfinished { part }),
             None => Ok(said),
         }
+    }
+
+    /// A move that has been begun and does nothing, as more has to be said: what can be.
+    fn unfinished(
+        &self,
+        contest: &dyn AnyContest,
+        said: &Declaration,
+        found: &Interview,
+    ) -> Option<MoveLine> {
+        let outcome = |said: &Declaration| {
+            let mut contest = contest.copy();
+            contest.amend(said).ok().map(|_| contest.state_hash())
+        };
+        let parts: BTreeSet<Key> = said.iter().map(|(key, _)| key.whole()).collect();
+        parts.into_iter().find_map(|part| {
+            let asked = found.asked.iter().filter(|asked| asked.question.key.whole() == part);
+            let unsaid = asked.filter(|asked| asked.answer.is_none()).map(|asked| &asked.question);
+            let unsaid: Vec<&Key> = unsaid.map(|question| &question.key).collect();
+            let mut others = Declaration::default();
+            for (key, answer) in said.iter().filter(|(key, _)| key.whole() != part) {
+                others.set(key.clone(), answer.clone());
+            }
+            // What is all said may change nothing because of something that nobody is told.
+            if unsaid.is_empty() || outcome(said) != outcome(&others) {
+                return None;
+            }
+            let (lexicon, lang) = (self.bench.sight.game.lexicon(), self.bench.lang);
+            let asks = unsaid.into_iter().map(|key| lexicon.label(key, lang).to_owned()).collect();
+            Some(MoveLine { mark: parts::mark(lexicon, &part, lang), asks })
+        })
     }
 
     /// The moves of the game master's that there are, each once.

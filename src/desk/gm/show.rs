@@ -7,7 +7,7 @@ use super::bench::is_hidden_from;
 use super::{Bench, Case, Logged, Override, Rehearsal, Standing};
 use crate::desk::{follow, moment};
 use crate::letters::{
-    ChangedLine, DeclaredLine, Decree, DecreeOf, LetterFault, Letters, Reader, SeatProgress,
+    ChangedLine, DeclaredLine, Decree, DecreeOf, LetterFault, Letters, Move, Reader, SeatProgress,
     Standing as Progress, changed_lines,
 };
 use crate::rules::text::{self, Lang};
@@ -55,7 +55,11 @@ impl Override {
             Self::Pause { until } => Some(*until),
             _ => None,
         };
-        Decree { what: json!(self), time: time.map(|at| moment(at, zone)), reason }
+        let moves = match self {
+            Self::Edit { said } => Move::all(said),
+            _ => Vec::new(),
+        };
+        Decree { what: json!(self), moves, time: time.map(|at| moment(at, zone)), reason }
     }
 }
 
@@ -155,7 +159,7 @@ impl Bench {
     pub fn words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let Some(case) = self.case(false) else { return self.sight.position(letters, reader) };
         let hidden = is_hidden_from(case, &self.sight);
-        let openly = self.sight.play.as_ref().is_some_and(|play| play.contest.is_open_handed());
+        let openly = self.sight.is_open_handed();
         // Who plays along sees no more of hidden sealings than the others.
         let known = |seat| !openly && (!hidden || Some(seat) == self.sight.seat);
         let seats = case.progress.iter().filter(|(seat, _)| known(*seat));

@@ -92,6 +92,7 @@ impl Ears {
         let told = json!({
             "window": play.contest.window(),
             "code": sight.code,
+            "openly": sight.is_open_handed(),
             "awaited": if named { awaited } else { Vec::new() },
         });
         let text = self.letters.letter(DISCORD, reader, "closing", told)?;

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{Ears, Unanswered, plain_reader};
 use crate::commands::{Command, Place};
-use crate::desk::NotDone;
+use crate::desk::{NotDone, Sight};
 use crate::discord::answer::Answer;
 use crate::discord::incoming::Incoming;
 use crate::letters::DISCORD;
@@ -32,6 +32,7 @@ impl Ears {
             "held": sight.and_then(|sight| sight.held),
             "host": sight.is_some_and(|sight| sight.is_host),
             "seat": sight.and_then(|sight| sight.seat),
+            "openly": sight.is_some_and(Sight::is_open_handed),
             "called": called(lang),
             "commands": commands(lang),
         });

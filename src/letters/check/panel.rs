@@ -3,13 +3,16 @@
 use super::Check;
 use crate::letters::panel::{Drafted, PanelQuestion, captions};
 use crate::letters::{Reader, samples};
-use crate::rules::{Fault, Interview, Reason};
+use crate::rules::text::{Choices, Example};
+use crate::rules::{Fault, Interview, Key, Reason};
 
 impl Check<'_> {
     pub(super) fn panel(&mut self, reader: &Reader, interview: &Interview, faults: &[Fault]) {
         let letters = self.letters;
         let unread = samples::unread();
-        for examples in [vec![], vec!["3B".to_owned()]] {
+        let choices = Choices { key: Key::new("3", "card"), options: vec!["P1".into()] };
+        let example = |choices| Example { text: "3B".to_owned(), choices };
+        for examples in [vec![], vec![example(vec![]), example(vec![choices])]] {
             self.note(letters.acts(reader, interview, &unread, &examples));
         }
         for at_once in [false, true] {

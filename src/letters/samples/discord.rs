@@ -24,6 +24,7 @@ fn post(stage: &str, [past, closed, held, hidden]: [bool; 4]) -> Json {
             "suspended": held,
             "awaited": if hidden { vec![0] } else { Vec::new() },
             "missing": 1,
+            "openly": hidden || held,
         })),
         "pace": "daily 21:00",
         "absence": "allowance 1",
@@ -103,8 +104,11 @@ pub fn discord() -> Vec<(&'static str, Json)> {
     }
     said.extend(obstacles());
     for awaited in [vec![0], Vec::new()] {
-        let told = json!({ "window": 1, "code": "ABCDE", "awaited": awaited });
-        said.push(("closing", told));
+        for openly in [false, true] {
+            let told =
+                json!({ "window": 1, "code": "ABCDE", "awaited": awaited, "openly": openly });
+            said.push(("closing", told));
+        }
     }
     for (user, refused) in [(Some("1"), None), (None, None), (Some("1"), Some("bot"))] {
         let until = (user.is_some() && refused.is_none()).then(moment);

@@ -45,6 +45,7 @@ pub(super) fn person() -> Vec<(&'static str, Json)> {
 /// Help for everybody there can be at a table, and without one.
 pub(super) fn help() -> Vec<(&'static str, Json)> {
     let names = [
+        "act",
         "away",
         "close",
         "declare",
@@ -74,6 +75,7 @@ pub(super) fn help() -> Vec<(&'static str, Json)> {
                 "held": host.then_some("outage"),
                 "host": host,
                 "seat": seat,
+                "openly": host,
                 "called": called,
                 "commands": names,
             });
@@ -86,6 +88,7 @@ pub(super) fn help() -> Vec<(&'static str, Json)> {
         "held": null,
         "host": false,
         "seat": null,
+        "openly": false,
         "called": called,
         "commands": names,
     });

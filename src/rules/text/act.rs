@@ -1,5 +1,6 @@
 //! What is done at once, in the players' own words, and what could be.
 
+use serde::Serialize;
 use smol_str::SmolStr;
 
 use super::lexicon::Lang;
@@ -8,7 +9,7 @@ use super::words::Words;
 use super::write::{section_mark, write};
 use crate::rules::declaration::{Answer, Declaration, Value};
 use crate::rules::interview::Interview;
-use crate::rules::question::{Question, Shape};
+use crate::rules::question::{Key, Question, Shape};
 
 /// More questions than this are asked about no example.
 const LONGEST: usize = 8;
@@ -53,32 +54,88 @@ pub fn read_act(
     }
 }
 
-/// For each thing that can be done at once, a text that says it: with the first that is legal for
-/// all that is asked then.
+/// Something that can be done at once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Example {
+    /// A text that does it: with the first that is legal for all that is asked then.
+    pub text: String,
+    /// What else can be said in it, where there is a choice.
+    pub choices: Vec<Choices>,
+}
+
+/// Everything that can be answered to a question about something that is done at once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Choices {
+    /// The question.
+    pub key: Key,
+    /// What is legal, whatever is answered to the questions before it.
+    pub options: Vec<SmolStr>,
+}
+
+/// Each thing that can be done at once, and what can be said about it.
 pub fn acts(
     form: &dyn Fn(&Declaration) -> Interview,
     words: &Words<'_>,
     lang: Lang,
-) -> Vec<String> {
+) -> Vec<Example> {
     let Some((deed, deeds, _)) = deed(form) else { return Vec::new() };
-    let said = |choice: SmolStr| {
-        let mut said = Declaration::default();
-        said.set(deed.key.clone(), Answer::Given(Value::Choice(choice)));
-        for _ in 0..LONGEST {
-            let found = form(&said);
-            let Some((key, answer)) = found.open().find_map(|asked| {
-                let question = &asked.question;
-                Some((question.key.clone(), first(question).filter(|_| asked.answer.is_none())?))
-            }) else {
-                break;
-            };
-            said.set(key, Answer::Given(answer));
+    let example = |choice: SmolStr| {
+        let mut choices = Vec::new();
+        let mut bare = Declaration::default();
+        bare.set(deed.key.clone(), Answer::Given(Value::Choice(choice)));
+        let said = complete(form, bare.clone(), &mut choices);
+        // What is asked later may hang on the first answer: who is left, when somebody is named.
+        if let Some(Choices { key, options }) = choices.first().cloned() {
+            for option in options {
+                let mut other = bare.clone();
+                other.set(key.clone(), Answer::Given(Value::Choice(option)));
+                complete(form, other, &mut choices);
+            }
+        }
+        choices.retain(|choices| choices.options.len() > 1);
+        for Choices { options, .. } in &mut choices {
+            options.sort_by_cached_key(|id| (words.lexicon().place(id), id.clone()));
         }
         let text = write(&said, &form(&said), words, lang);
         let mark = section_mark(&deed.key.section, None, words, lang);
-        text.strip_prefix(&mark).unwrap_or(&text).trim_start().to_owned()
+        let text = text.strip_prefix(&mark).unwrap_or(&text).trim_start().to_owned();
+        Example { text, choices }
     };
-    deeds.into_iter().map(said).collect()
+    deeds.into_iter().map(example).collect()
+}
+
+/// Answers whatever is asked with the first that is legal, and notes what else would be.
+fn complete(
+    form: &dyn Fn(&Declaration) -> Interview,
+    mut said: Declaration,
+    choices: &mut Vec<Choices>,
+) -> Declaration {
+    for _ in 0..LONGEST {
+        let found = form(&said);
+        let Some((question, answer)) = found.open().find_map(|asked| {
+            let question = &asked.question;
+            Some((question, first(question).filter(|_| asked.answer.is_none())?))
+        }) else {
+            break;
+        };
+        if let Shape::Choose { options, .. } = &question.shape {
+            note(choices, &question.key, options);
+        }
+        said.set(question.key.clone(), Answer::Given(answer));
+    }
+    said
+}
+
+fn note(choices: &mut Vec<Choices>, key: &Key, options: &[SmolStr]) {
+    let at = choices.iter().position(|choices| choices.key == *key).unwrap_or_else(|| {
+        choices.push(Choices { key: key.clone(), options: Vec::new() });
+        choices.len() - 1
+    });
+    for option in options {
+        if !choices[at].options.contains(option) {
+            choices[at].options.push(option.clone());
+        }
+    }
 }
 
 /// The question what is to be done, what can be, and what is barred for now.

@@ -34,7 +34,7 @@ mod test_form;
 #[cfg(test)]
 mod tests;
 
-pub use act::{acts, read_act};
+pub use act::{Choices, Example, acts, read_act};
 pub use complete::{Completion, complete};
 pub use fold::{Folded, fold};
 pub use lexicon::{Lang, Lexicon, Names, ParseLangError};

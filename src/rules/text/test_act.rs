@@ -95,9 +95,19 @@ fn what_goes_without_saying_can_be_said_and_nothing_else() {
 
 #[test]
 fn an_example_of_each_reads_as_that() {
-    assert_eq!(acts(&form, &WORDS, Lang::En), ["take apple", "drop apple", "ask fig"]);
-    for (text, said) in acts(&form, &WORDS, Lang::Ja).iter().zip(["take", "drop", "ask"]) {
-        let read = summary(&read_act(text, &form, &WORDS));
+    let said = |lang| acts(&form, &WORDS, lang).into_iter().map(|example| example.text);
+    assert!(said(Lang::En).eq(["take apple", "drop apple", "ask fig"]));
+    for (text, said) in said(Lang::Ja).zip(["take", "drop", "ask"]) {
+        let read = summary(&read_act(&text, &form, &WORDS));
         assert!(read.starts_with(&format!("now.do={said} now.fruit=")), "{text}: {read}");
     }
+}
+
+#[test]
+fn all_that_can_be_said_is_told_where_there_is_a_choice() {
+    let examples = acts(&form, &WORDS, Lang::En).into_iter();
+    let choices: Vec<Vec<String>> = examples
+        .map(|example| example.choices.iter().map(|one| one.options.join(" ")).collect())
+        .collect();
+    assert_eq!(choices, [vec!["apple pear"], vec![], vec![]]);
 }

@@ -105,6 +105,14 @@ impl<'l> Words<'l> {
         self.lexicon
     }
 
+    /// Whether a text begins with the mark of a section.
+    pub fn opens_part(&self, text: &str) -> bool {
+        let opens = |hit: &Hit<'_>| {
+            matches!(hit.meaning, Meaning::Section { colon: false, .. }) && hit.edge == Edge::Clean
+        };
+        self.hits(&Folded::new(text), 0).iter().any(opens)
+    }
+
     fn add(&mut self, name: &str, meaning: Meaning) {
         let word = fold_word(name);
         // A player's name may be nothing but spaces.

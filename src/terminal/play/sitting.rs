@@ -336,10 +336,16 @@ impl Sitting {
             Command::Gm => true,
             command => rest.is_empty() || !command.manifest().options.is_empty(),
         };
-        let command = Command::find(Place::Terminal, &text::fold(word)).filter(takes);
+        let named = Command::find(Place::Terminal, &text::fold(word));
+        let command = named.filter(takes);
         self.refresh(now).await?;
+        let stands_alone =
+            named.is_some_and(|command| !takes(&command) && command.manifest().options.is_empty());
         let text = match command {
             None if line.is_empty() => self.questions()?,
+            None if stands_alone && !self.sight.can_be_said(line, &self.draft.said) => {
+                self.refuse(Refused::Alone, word)?
+            }
             // All but the first are words on Discord only.
             None
             | Some(
@@ -378,7 +384,7 @@ impl Sitting {
             Some(Command::Verify) => self.verify(now).await?,
             Some(Command::Join) => self.join(rest, now).await?,
             Some(Command::Rules) => self.rules(rest)?,
-            Some(Command::Help) => self.letters.help(&self.reader)?,
+            Some(Command::Help) => self.letters.help(&self.reader, self.sight.is_open_handed())?,
             Some(Command::Start) => {
                 let (code, account) = (&self.sight.code, &self.guest.account);
                 self.desk.start(code, account, &self.house, None, now).await?;

@@ -71,6 +71,11 @@ pub enum DecreeFault {
         /// Those that there are.
         moves: Vec<MoveLine>,
     },
+    /// A move of the game master's of which too little is said to do anything.
+    Unfinished {
+        /// The move, and what can still be said of it.
+        part: MoveLine,
+    },
     /// No such die is thrown.
     NoDie {
         /// What stands there.

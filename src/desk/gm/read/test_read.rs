@@ -2,11 +2,13 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::super::{Bench, Change, Decision, Gm, Notified, Override};
-use super::{DecreeFault, Verb, Wish, complete, read, write};
+use super::{DecreeFault, Reply, Verb, Wish, complete, read, words, write};
+use crate::commands::Command;
 use crate::desk::Desk;
 use crate::desk::test_support::{
     DRAW, Database, HOUR, MINUTE, account, desk, draft, looks, seal, table,
 };
+use crate::games::GAMES;
 use crate::letters::{Letters, Reader};
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::text::Lang;
@@ -190,6 +192,7 @@ const WRONG: &[(&str, &str)] = &[
     ("edit", "no-move"),
     ("edit purs: P2 3", "no-move"),
     ("edit purse: P2 much", "unread"),
+    ("edit purse: P2", "unfinished"),
     ("undo", "lacks"),
     ("swap P1", "lacks"),
     ("invite P2", "lacks"),
@@ -254,6 +257,31 @@ async fn whatever_is_wrong_is_told_in_one_sentence_in_both_languages() {
     let seats = vec![P1, P2];
     let (said, nearest) = ("kaeda".to_owned(), vec!["kaede".to_owned()]);
     assert_eq!(read("skip kaeda", &bench, NOW), Err(DecreeFault::NoSeat { said, nearest, seats }));
+}
+
+/// Whatever stands behind `gm` in what a game master is told, and whatever goes by a name on Discord.
+#[test]
+fn every_word_that_is_told_is_read() {
+    let is_read = |text: &str| words::verb(text).is_some() || Reply::read(text).is_some();
+    let letters = Letters::built_in();
+    for game in GAMES {
+        for lang in Lang::ALL {
+            let reader = Reader::new(*game, lang).in_plain_text();
+            let list = letters.deciding(&reader).unwrap();
+            let told: Vec<&str> = list.split("gm ").skip(1).collect();
+            assert!(told.len() > Verb::all().count(), "{list}");
+            for text in told {
+                assert!(is_read(text.lines().next().unwrap()), "{text}");
+            }
+        }
+    }
+    for command in [Command::GmWindow, Command::GmTurn, Command::GmTable, Command::GmSeat] {
+        for below in command.manifest().below() {
+            for lang in Lang::ALL {
+                assert!(is_read(below.called(lang)), "{}", below.called(lang));
+            }
+        }
+    }
 }
 
 #[tokio::test]
