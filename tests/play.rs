@@ -662,7 +662,7 @@ async fn a_game_master_decides_in_japanese() {
     sakura.type_lines(&["gm はい 配り忘れ"]);
     sakura.hear("◆裁定6として決めました。");
     let told = sakura.hear("理由:配り忘れ\n");
-    assert!(told.contains("手札 渡すカード 大"), "{told}");
+    assert!(told.contains("訂正します:P2に大を渡します。"), "{told}");
     sakura.type_lines(&["gm 記録"]);
     let log = sakura.hear("理由:配り忘れ\n");
     for piece in

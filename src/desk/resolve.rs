@@ -125,11 +125,11 @@ impl Closing<'_> {
             notice.post_to_each(touched, own).await?;
         }
         let told = |you: Option<Seat>| {
-            let closed =
+            let shut =
                 (why == Why::Deadline).then(|| Part::Closed { awaited: named.clone(), openly });
             let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
-            let remarks = remarks.iter().cloned().chain(closed);
-            remarks
+            (remarks.iter().cloned())
+                .chain(shut)
                 .chain(Struck::told(struck, you))
                 .chain([Part::Result { you, entries }])
                 .chain(receipts.clone())

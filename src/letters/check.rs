@@ -322,13 +322,7 @@ impl Check<'_> {
         for refused in Refused::ALL {
             self.note(letters.refused(reader, refused, "E9.9"));
         }
-        for openly in [false, true] {
-            self.note(letters.closed(reader, &[Seat::new(0), Seat::new(1)], openly));
-            self.note(letters.closed(reader, &[], openly));
-            self.note(letters.help(reader, openly));
-            let context = serde_json::json!({ "openly": openly });
-            self.note(letters.letter(reader.game, reader, "help", context));
-        }
+        self.openly(reader);
         self.note(letters.late(reader, &samples::moment()));
         let shut = Shut { closed: samples::moment(), announced: samples::moment() };
         self.note(letters.shut(reader, &shut));
@@ -379,9 +373,10 @@ impl Check<'_> {
                 let (fate, last, openly) = (Some(fate), missing.is_some(), false);
                 let deadline =
                     Deadline { closes, left, progress, open, fate, missing, last, openly };
-                let openly = Deadline { openly: true, ..deadline.clone() };
-                self.note(self.letters.deadline(reader, &deadline));
-                self.note(self.letters.deadline(reader, &openly));
+                for openly in [false, true] {
+                    let deadline = Deadline { openly, ..deadline.clone() };
+                    self.note(self.letters.deadline(reader, &deadline));
+                }
             }
         }
     }

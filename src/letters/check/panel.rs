@@ -1,12 +1,27 @@
 //! The panel's letters, and those of what is done at once.
 
+use serde_json::json;
+
 use super::Check;
 use crate::letters::panel::{Drafted, PanelQuestion, captions};
 use crate::letters::{Reader, samples};
 use crate::rules::text::{Choices, Example};
-use crate::rules::{Fault, Interview, Key, Reason};
+use crate::rules::{Fault, Interview, Key, Reason, Seat};
 
 impl Check<'_> {
+    /// What is told otherwise where nothing is sealed.
+    pub(super) fn openly(&mut self, reader: &Reader) {
+        let letters = self.letters;
+        for openly in [false, true] {
+            for awaited in [&[Seat::new(0), Seat::new(1)][..], &[]] {
+                self.note(letters.closed(reader, awaited, openly));
+            }
+            self.note(letters.help(reader, openly));
+            let said = json!({ "openly": openly });
+            self.note(letters.letter(reader.game, reader, "help", said));
+        }
+    }
+
     pub(super) fn panel(&mut self, reader: &Reader, interview: &Interview, faults: &[Fault]) {
         let letters = self.letters;
         let unread = samples::unread();
