@@ -125,11 +125,10 @@ impl Closing<'_> {
             notice.post_to_each(touched, own).await?;
         }
         let told = |you: Option<Seat>| {
-            let shut =
-                (why == Why::Deadline).then(|| Part::Closed { awaited: named.clone(), openly });
+            let closed = Part::Closed { awaited: named.clone(), openly };
             let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
             (remarks.iter().cloned())
-                .chain(shut)
+                .chain((why == Why::Deadline).then_some(closed))
                 .chain(Struck::told(struck, you))
                 .chain([Part::Result { you, entries }])
                 .chain(receipts.clone())
