@@ -368,15 +368,13 @@ impl Check<'_> {
         let skips = Clause::new("E4.1");
         let open = open_questions(&samples::interview(faults));
         for fate in [Deed::PutOff, Deed::Grace, Deed::ByHouse, Deed::Skipped, Deed::ByDefault] {
-            for (open, missing) in [(&open, Some(&skips)), (&Json::Null, None)] {
+            for (open, missing, openly) in [(&open, Some(&skips), false), (&Json::Null, None, true)]
+            {
                 let closes = closes.clone();
-                let (fate, last, openly) = (Some(fate), missing.is_some(), false);
+                let (fate, last) = (Some(fate), missing.is_some());
                 let deadline =
                     Deadline { closes, left, progress, open, fate, missing, last, openly };
-                for openly in [false, true] {
-                    let deadline = Deadline { openly, ..deadline.clone() };
-                    self.note(self.letters.deadline(reader, &deadline));
-                }
+                self.note(self.letters.deadline(reader, &deadline));
             }
         }
     }
@@ -517,11 +515,9 @@ impl Check<'_> {
         let chance = dice.of_window(0, 0);
         let seats = *game.seats().start();
         let Ok((mut contest, mut told)) = game.open(&Json::Null, seats, dice) else { return };
+        self.moves(game, reader, &*contest);
         for window in 0.. {
             let over = contest.standing().is_some();
-            if window == 1 {
-                self.moves(game, reader, &*contest);
-            }
             if over || window < 3 {
                 let samples = if over { samples } else { &[] };
                 self.window(reader, &*contest, &*told, samples);
