@@ -3,6 +3,7 @@
 
 mod moves;
 mod panel;
+mod play;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +14,7 @@ use super::absence::open_questions;
 use super::decrees::{self, ChangedLine, DecidedAs, DecreeOf};
 use super::forms::{DESK_FORMS, DISCORD_FORMS, EVERYWHERE, GAME_FORMS, PANEL_FORMS};
 use super::panel::CAPTIONS;
-use super::picture::{PICTURE, Widths};
+use super::picture::PICTURE;
 use super::receipts::Given;
 use super::refused::Refused;
 use super::samples::{self, OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
@@ -23,15 +24,12 @@ use super::table::{
     SeatProgress, Shut, Standing, Waiting, Welcome,
 };
 use super::views::Moment;
-use super::write::{Echo, Opening, Window};
+use super::write::Echo;
 use super::{DESK, DISCORD, LetterFault, Letters, PANEL, Reader, template_name};
 use crate::games::GAMES;
-use crate::games::any::{AnyContest, AnyGame, RANDOM, Told};
+use crate::games::any::AnyGame;
 use crate::rules::text::Lang;
-use crate::rules::{
-    BySeat, Clause, Declaration, Dice, Entry, Fault, Interview, Item, Key, Label, Ruling, Seat,
-    Viewer, window,
-};
+use crate::rules::{Clause, Entry, Fault, Interview, Item, Ruling, Seat, window};
 use crate::tables::absence::Deed;
 use crate::tables::{Pace, pace};
 
@@ -506,100 +504,6 @@ impl Check<'_> {
             receipt: sealed.then_some("K7Q2"),
         };
         self.note(self.letters.echo(reader, &echo));
-    }
-
-    /// Plays a whole game at random and writes of its first windows and its end, and of the
-    /// samples where the game stands then.
-    fn play(&mut self, game: &dyn AnyGame, reader: &Reader, samples: &[Vec<Entry<Json>>]) {
-        let dice = Dice::new([0; 32], "letters");
-        let chance = dice.of_window(0, 0);
-        let seats = *game.seats().start();
-        let Ok((mut contest, mut told)) = game.open(&Json::Null, seats, dice) else { return };
-        self.moves(game, reader, &*contest);
-        for window in 0.. {
-            let over = contest.standing().is_some();
-            if over || window < 3 {
-                let samples = if over { samples } else { &[] };
-                self.window(reader, &*contest, &*told, samples);
-            }
-            if over {
-                return;
-            }
-            let asked = contest.asked();
-            let declared = BySeat::new(seats, |seat| {
-                // The first window passes without a declaration of the first seat: it is skipped.
-                let speaks = asked.contains(&seat) && (window > 0 || seat.index() > 0);
-                let label = Label::of(seat, Key::part("letters").nth(window));
-                let declare = || contest.declare(seat, RANDOM, chance.stream(&label));
-                speaks.then(declare).flatten()
-            });
-            match contest.close(declared) {
-                Ok(next) => told = next,
-                // Why a game cannot go on is not for its letters to say.
-                Err(_) => return,
-            }
-        }
-    }
-
-    /// Writes of one window for everybody who may look.
-    fn window(
-        &mut self,
-        reader: &Reader,
-        contest: &dyn AnyContest,
-        told: &dyn Told,
-        samples: &[Vec<Entry<Json>>],
-    ) {
-        let letters = self.letters;
-        let asked = contest.asked();
-        for viewer in [Viewer::Public, Viewer::Seat(Seat::new(0)), Viewer::All] {
-            let (entries, report) = (told.entries(viewer), contest.report(viewer));
-            for (closes, is_skipped) in
-                [(Some(samples::moment()), true), (Some(samples::moment()), false), (None, true)]
-            {
-                let skips = Clause::new("E4.1");
-                let opening = Opening {
-                    window: contest.window(),
-                    suspended: contest.is_suspended(),
-                    asked: &asked,
-                    announced: closes.clone(),
-                    closes,
-                    early: true,
-                    missing: is_skipped.then_some(&skips),
-                    position: true,
-                    report: &report,
-                };
-                self.note(letters.opening(reader, &opening));
-                let suspended = !opening.suspended;
-                self.note(
-                    letters.opening(reader, &Opening { suspended, position: false, ..opening }),
-                );
-            }
-            for entries in samples.iter().chain([&entries]) {
-                self.note(letters.result(reader, entries, &report));
-                self.note(letters.why(reader, entries));
-                self.note(letters.log(reader, &[Window { number: contest.window(), entries }]));
-                self.note(letters.skip(reader, Seat::new(0), entries));
-            }
-            self.note(letters.log(reader, &[]));
-            self.note(letters.position(reader, &report));
-            self.note(letters.picture(reader, &report, Widths));
-            for brief in [true, false] {
-                self.note(letters.alt(reader, &report, brief));
-            }
-            if contest.standing().is_some() {
-                self.note(letters.scores(reader, &report));
-            }
-        }
-        for seat in Seat::all(contest.seats()) {
-            let report = contest.report(Viewer::Seat(seat));
-            self.note(letters.hand(reader, seat, &report));
-            self.note(letters.board(reader, &report));
-            if asked.contains(&seat) {
-                let interview = contest.interview(seat, &Declaration::default());
-                self.echo(reader, &interview, false);
-                self.note(letters.questions(reader, &interview));
-            }
-        }
     }
 }
 
