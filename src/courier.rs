@@ -12,7 +12,7 @@ use futures_util::future::BoxFuture;
 use futures_util::stream::{self, StreamExt};
 use tokio::sync::{Notify, watch};
 
-use crate::clock;
+use crate::clock::{self, millis};
 use crate::counts::Counts;
 use crate::desk::{Desk, Letter, Obstacle, Unwritten};
 use crate::store::{Arrived, Outgoing, Session, Store, StoreError, Work};
@@ -348,8 +348,4 @@ fn by_address(letters: Vec<Outgoing>) -> Vec<Vec<Outgoing>> {
         }
     }
     ways
-}
-
-fn millis(duration: Duration) -> i64 {
-    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }

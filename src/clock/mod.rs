@@ -119,6 +119,7 @@ impl Clock {
     }
 }
 
-fn millis(duration: Duration) -> i64 {
+/// A time in milliseconds.
+pub(crate) fn millis(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }

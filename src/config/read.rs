@@ -241,6 +241,7 @@ impl Reading {
                 api: self.take("discord.api", values::web),
                 guild: self.take("discord.guild", values::id),
                 per_person: self.take("discord.per_person", values::count),
+                rest: self.take("discord.rest", values::time),
             },
             pictures: Pictures {
                 font: self.take("pictures.font", values::path),

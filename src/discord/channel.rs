@@ -167,10 +167,7 @@ impl Threads {
         let is_one = messages.len() == 1;
         let follows = (is_one && letter.is_kept_true()).then(|| letter.code.clone());
         let post = match (post, &message) {
-            (Some(post), Some(message)) => {
-                self.retire(&post.code).await;
-                Some(Post { message: message.clone(), ..post })
-            }
+            (Some(post), Some(message)) => Some(Post { message: message.clone(), ..post }),
             _ => None,
         };
         Ok(Arrived { message, post, follows })
@@ -292,7 +289,8 @@ impl Threads {
             .filter_map(|(_, account)| address::user(account))
             .collect();
         let (asked, presence, told) = (pinged.as_slice(), &presence, self.pictures.is_none());
-        let drawing = Drawing { sight: &sight, window, gone: None, presence, asked, told, now };
+        let (past, gone) = (false, None);
+        let drawing = Drawing { sight: &sight, window, past, gone, presence, asked, told, now };
         let message = post::draw(&drawing, &self.letters);
         let message = message.map_err(|fault| Undelivered::Failed(fault.to_string()))?;
         let code = letter.code.clone();

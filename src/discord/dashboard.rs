@@ -11,19 +11,15 @@ use super::address::{Address, SCHEME, thread_of};
 use super::api::Refusal;
 use super::channel::Threads;
 use super::redraw::Unshown;
-use crate::clock;
+use crate::clock::{self, millis};
 use crate::desk::{Dashboard, Sight};
 use crate::games::GAMES;
 use crate::letters::{LetterFault, Letters, Reader};
 use crate::rules::text::Lang;
 use crate::store::{DashboardRow, Session, StoreError, Work};
 
-/// How long to sleep.
-const NAP: Duration = Duration::from_secs(2);
-
-/// How long a message stays as it is at least, in milliseconds: what happens meanwhile is shown
-/// together.
-const LEAST: i64 = 5000;
+/// How often a post could have been drawn before a dashboard is drawn again.
+const RESTS: u32 = 3;
 
 /// How many are looked at before it is asked again which.
 const BATCH: i64 = 64;
@@ -34,6 +30,8 @@ const LENGTH: usize = 2000;
 /// What keeps the dashboards.
 pub(super) struct Dashboards {
     threads: Threads,
+    /// How long a post rests between two drawings.
+    rest: Duration,
 }
 
 /// Draws one for readers of a language.
@@ -49,8 +47,8 @@ pub(super) fn draw(
 }
 
 impl Dashboards {
-    pub(super) fn new(threads: Threads) -> Self {
-        Self { threads }
+    pub(super) fn new(threads: Threads, rest: Duration) -> Self {
+        Self { threads, rest }
     }
 
     /// Keeps them until it is told to stop.
@@ -60,7 +58,7 @@ impl Dashboards {
                 tracing::warn!(%error, "dashboards could not be brought up to date");
             }
             tokio::select! {
-                () = tokio::time::sleep(NAP) => {}
+                () = tokio::time::sleep(self.rest) => {}
                 _ = stop.changed() => {}
             }
         }
@@ -68,7 +66,7 @@ impl Dashboards {
 
     async fn round(&self, now: i64) -> Result<(), StoreError> {
         let mut session = self.threads.desk.store().read().await?;
-        let all = session.dashboards(SCHEME, now - LEAST, BATCH).await?;
+        let all = session.dashboards(SCHEME, now - millis(self.rest * RESTS), BATCH).await?;
         drop(session);
         for row in all {
             if let Err(error) = self.refresh(&row, now).await {

@@ -34,6 +34,7 @@ mod token;
 mod turnstile;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use chrono_tz::Tz;
 use serde::Deserialize;
@@ -75,6 +76,8 @@ pub struct Bot {
     guild: Option<GuildId>,
     gateway: Gateway,
     turnstiles: Turnstiles,
+    /// How long a post rests between two drawings.
+    rest: Duration,
 }
 
 /// The application that a token is of.
@@ -97,13 +100,21 @@ impl Bot {
         let gateway = Gateway::new(api.clone());
         let pictures = pictures.map(Arc::new);
         let turnstiles = Turnstiles::new(0);
-        Self { api, desk, letters, pictures, defaults, guild, gateway, turnstiles }
+        let rest = Duration::from_secs(2);
+        Self { api, desk, letters, pictures, defaults, guild, gateway, turnstiles, rest }
     }
 
     /// The same, where one person can do so much in 10 seconds; 0 for as much as they like.
     #[must_use]
     pub fn letting(self, most: u32) -> Self {
         Self { turnstiles: Turnstiles::new(most), ..self }
+    }
+
+    /// The same, where a post rests for so long between two drawings, and a dashboard three times
+    /// as long.
+    #[must_use]
+    pub fn resting(self, rest: Duration) -> Self {
+        Self { rest, ..self }
     }
 
     /// What it speaks to Discord through.
@@ -128,7 +139,8 @@ impl Bot {
     }
 
     /// Hears people and keeps the posts of tables up to date, until it is told to stop. Whatever
-    /// has been done is rung for, and counted.
+    /// has been done is rung for, and counted; `stirred` and `arrived` are rung when posts may have
+    /// to be drawn.
     ///
     /// # Errors
     /// If Discord will not have the bot until a person has done something.
@@ -136,6 +148,7 @@ impl Bot {
         self,
         ring: Arc<dyn Fn() + Send + Sync>,
         stirred: Arc<Notify>,
+        arrived: Arc<Notify>,
         counts: Arc<Counts>,
         stop: watch::Receiver<bool>,
     ) -> Result<(), Ended> {
@@ -143,8 +156,10 @@ impl Bot {
             return Ok(());
         }
         let threads = self.threads();
-        let dashboards = tokio::spawn(Dashboards::new(threads.clone()).run(stop.clone()));
-        let posts = tokio::spawn(Posts::new(threads).run(stirred, stop.clone()));
+        let dashboards = Dashboards::new(threads.clone(), self.rest);
+        let dashboards = tokio::spawn(dashboards.run(stop.clone()));
+        let posts = Posts::new(threads, self.rest);
+        let posts = tokio::spawn(posts.run(stirred, arrived, stop.clone()));
         let ears = Ears {
             api: self.api.clone(),
             desk: self.desk,
@@ -168,8 +183,12 @@ impl Bot {
                 stop,
             )
             .await;
-        posts.abort();
-        dashboards.abort();
+        // Where nothing can be heard any more, letters are carried all the same, and what they bring
+        // makes posts past.
+        if heard.is_ok() {
+            posts.abort();
+            dashboards.abort();
+        }
         heard
     }
 
@@ -184,7 +203,7 @@ impl Bot {
                 Err(Unsent::Unauthorized) => return Err(Ended::Token),
                 Err(unsent) => unsent,
             };
-            let wait = api::pause(std::time::Duration::from_secs(1), attempt.min(6));
+            let wait = api::pause(Duration::from_secs(1), attempt.min(6));
             tracing::warn!(%unsent, ?wait, "Discord was not told of the commands");
             tokio::select! {
                 () = tokio::time::sleep(wait) => {}

@@ -25,6 +25,8 @@ pub(super) struct Drawing<'a> {
     pub(super) sight: &'a Sight,
     /// Of which window it is; -1 before the first.
     pub(super) window: i64,
+    /// Whether that has given way to another.
+    pub(super) past: bool,
     /// How that window ended, if it did.
     pub(super) gone: Option<&'a Gone>,
     /// Who is there in its window.
@@ -48,10 +50,9 @@ pub(super) fn is_past(sight: &Sight, window: i64) -> bool {
 
 /// Draws the post of a table.
 pub(super) fn draw(drawing: &Drawing<'_>, letters: &Letters) -> Result<Json, LetterFault> {
-    let Drawing { sight, window, gone, presence, asked, told, now } = *drawing;
+    let Drawing { sight, window, past, gone, presence, asked, told, now } = *drawing;
     let reader = sight.reader(sight.language).with_stamps();
     let play = sight.play.as_ref();
-    let past = is_past(sight, window);
     let closed = play.is_some_and(|play| now >= play.timing.closes);
     let hidden = sight.sealing() == Sealing::Hidden;
     let table = match play.filter(|play| told && play.contest.acts_done() > 0) {

@@ -11,7 +11,7 @@ use crate::clock;
 use crate::desk::{NotDone, Unwritten};
 use crate::letters::LetterFault;
 use crate::rules::Viewer;
-use crate::store::{StaleVote, StoreError};
+use crate::store::{StalePost, StaleVote, StoreError};
 
 /// Something about a post that could not be done.
 #[derive(Debug, thiserror::Error)]
@@ -29,40 +29,25 @@ pub(super) enum Unshown {
 }
 
 impl Threads {
-    /// Draws the post that was there before as what is over, without buttons. It is said everywhere
-    /// else that they are of no use any more, so that it does not matter if this fails.
-    pub(super) async fn retire(&self, code: &str) {
-        let Ok(mut session) = self.desk.store().read().await else { return };
-        let Ok(Some(before)) = session.post(code).await else { return };
-        let Ok(Some(table)) = session.table(code).await else { return };
-        drop(session);
-        let Some(place) = table.place else { return };
-        if let Err(error) = self.redraw(code, &place, &before.message, before.window).await {
-            tracing::debug!(%error, "the post before stays as it was");
-        }
-    }
-
-    /// Draws a post anew, as its table stands now.
-    pub(super) async fn redraw(
-        &self,
-        code: &str,
-        place: &str,
-        message: &str,
-        window: i64,
-    ) -> Result<(), Unshown> {
+    /// Draws a post anew, as its table stands now; without buttons, if another is its post.
+    pub(super) async fn redraw(&self, stale: &StalePost) -> Result<(), Unshown> {
+        let StalePost { code, place, message, window, .. } = stale;
         let (Some(Address::Channel(channel)), Ok(message)) =
             (Address::parse(place), message.parse::<MessageId>())
         else {
             return Ok(());
         };
+        let window = *window;
         let now = clock::now();
         let sight = self.desk.see(code, "", now).await?;
-        let past = post::is_past(&sight, window);
+        // A window that was taken up again has a new post.
+        let past = stale.is_past() || post::is_past(&sight, window);
         let gone = if past { self.desk.gone(code, window, now).await? } else { None };
         let presence = self.desk.presence(&sight, now).await?;
         let (gone, presence) = (gone.as_ref(), &presence);
         let told = self.pictures.is_none();
-        let drawing = Drawing { sight: &sight, window, gone, presence, asked: &[], told, now };
+        let drawing =
+            Drawing { sight: &sight, window, past, gone, presence, asked: &[], told, now };
         let drawn = post::draw(&drawing, &self.letters)?;
         let drawn = match sight.play.as_ref().filter(|play| !past && play.contest.acts_done() > 0) {
             // What was done at once is seen on the picture.

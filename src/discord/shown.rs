@@ -1,7 +1,6 @@
 //! Keeps the posts of tables and of their votes up to date, as people sit down, seal and vote, and
 //! when a table is held; and reminders true.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,7 +9,7 @@ use tokio::sync::{Notify, watch};
 use super::address::SCHEME;
 use super::channel::Threads;
 use super::redraw::Unshown;
-use crate::clock;
+use crate::clock::{self, millis};
 use crate::store::{Dated, Session, StalePost, StaleVote, StoreError, Work};
 
 /// How long to sleep at most: another process may have stirred a table.
@@ -19,61 +18,59 @@ const NAP: Duration = Duration::from_secs(2);
 /// How many posts are brought up to date before it is asked again which.
 const BATCH: i64 = 64;
 
-/// How long a post rests after it was brought up to date, in milliseconds: a storm of acts is shown
-/// in a few steps.
-const REST: i64 = 2_000;
-
 /// What keeps the posts.
 pub(super) struct Posts {
     threads: Threads,
-    /// When which table's post was brought up to date, if that is not long ago.
-    rested: BTreeMap<String, i64>,
+    /// How long a post rests after it was drawn, in milliseconds: a storm of acts is shown in a few
+    /// steps.
+    rest: i64,
 }
 
 impl Posts {
-    pub(super) fn new(threads: Threads) -> Self {
-        Self { threads, rested: BTreeMap::new() }
+    pub(super) fn new(threads: Threads, rest: Duration) -> Self {
+        Self { threads, rest: millis(rest) }
     }
 
-    /// Keeps them until it is told to stop.
-    pub(super) async fn run(mut self, stirred: Arc<Notify>, mut stop: watch::Receiver<bool>) {
+    /// Keeps them until it is told to stop. It is rung for when a table has been stirred here, and
+    /// when letters have arrived: one may have brought a new post.
+    pub(super) async fn run(
+        self,
+        stirred: Arc<Notify>,
+        arrived: Arc<Notify>,
+        mut stop: watch::Receiver<bool>,
+    ) {
         while !*stop.borrow() {
-            if let Err(error) = self.round().await {
+            // It is heard as well if it rings meanwhile.
+            let arrived = arrived.notified();
+            let nap = self.round().await.unwrap_or_else(|error| {
                 tracing::warn!(%error, "posts could not be brought up to date");
-            }
+                NAP
+            });
             tokio::select! {
-                () = tokio::time::sleep(self.nap()) => {}
+                () = tokio::time::sleep(nap) => {}
                 () = stirred.notified() => {}
+                () = arrived => {}
                 _ = stop.changed() => {}
             }
         }
     }
 
-    /// How long to sleep: until a post has rested, or another process may have stirred a table.
-    fn nap(&self) -> Duration {
-        let now = clock::now();
-        let left = self.rested.values().map(|at| at + REST - now).min();
-        left.map_or(NAP, |left| NAP.min(Duration::from_millis(left.max(0).unsigned_abs())))
-    }
-
-    async fn round(&mut self) -> Result<(), StoreError> {
+    /// Draws what is to be drawn, and says how long nothing will be, unless another process stirs a
+    /// table.
+    async fn round(&self) -> Result<Duration, StoreError> {
         let mut session = self.threads.desk.store().read().await?;
-        // Those that rest take no room from those that do not.
-        let resting = i64::try_from(self.rested.len()).unwrap_or_default();
-        let stale = session.stale_posts(SCHEME, BATCH + resting).await?;
+        let stale = session.stale_posts(SCHEME, BATCH).await?;
         let dated = session.dated(SCHEME, BATCH).await?;
         let votes = session.stale_votes(SCHEME, BATCH).await?;
         drop(session);
-        let now = clock::now();
-        self.rested.retain(|_, at| (*at..*at + REST).contains(&now));
+        let mut awake = None;
         for post in stale {
-            if self.rested.contains_key(&post.code) {
-                continue;
-            }
-            if let Err(error) = self.refresh(&post).await {
+            let (now, rested) = (clock::now(), post.drawn_at + self.rest);
+            if (post.drawn_at..rested).contains(&now) {
+                awake = awake.into_iter().chain([rested]).min();
+            } else if let Err(error) = self.refresh(&post, now).await {
                 tracing::warn!(table = post.code, %error, "a post could not be brought up to date");
             }
-            self.rested.insert(post.code, clock::now());
         }
         for letter in dated {
             if let Err(error) = self.correct(&letter).await {
@@ -85,7 +82,8 @@ impl Posts {
                 tracing::warn!(table = vote.code, %error, "a vote could not be brought up to date");
             }
         }
-        Ok(())
+        let left = awake.map(|awake| (awake - clock::now()).max(0).unsigned_abs());
+        Ok(left.map_or(NAP, |left| NAP.min(Duration::from_millis(left))))
     }
 
     /// Draws the post of one vote as that stands now.
@@ -95,12 +93,16 @@ impl Posts {
         Ok(())
     }
 
-    /// Draws one post as its table stands now.
-    async fn refresh(&self, stale: &StalePost) -> Result<(), Unshown> {
-        let StalePost { code, place, message, window, .. } = stale;
-        self.threads.redraw(code, place, message, *window).await?;
-        self.threads.desk.store().write(Showing(stale.clone())).await?;
-        Ok(())
+    /// Draws one post as its table stands now, unless somebody else does.
+    async fn refresh(&self, stale: &StalePost, now: i64) -> Result<(), Unshown> {
+        let store = self.threads.desk.store();
+        if !store.write(Claiming(stale.clone(), now)).await? {
+            return Ok(());
+        }
+        let drawn = self.threads.redraw(stale).await;
+        let (is_drawn, now) = (drawn.is_ok(), clock::now());
+        store.write(Drawn { stale: stale.clone(), is_drawn, now }).await?;
+        drawn
     }
 
     /// Lets a letter tell what is true by now.
@@ -125,13 +127,28 @@ impl Work for Correcting {
     }
 }
 
-struct Showing(StalePost);
+struct Claiming(StalePost, i64);
 
-impl Work for Showing {
+impl Work for Claiming {
+    type Done = bool;
+
+    async fn work(&self, session: &mut Session) -> Result<bool, StoreError> {
+        session.claim_post(&self.0, self.1).await
+    }
+}
+
+/// A post has been drawn, or could not be.
+struct Drawn {
+    stale: StalePost,
+    is_drawn: bool,
+    now: i64,
+}
+
+impl Work for Drawn {
     type Done = ();
 
     async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
-        session.note_shown(&self.0).await
+        session.note_drawn(&self.stale, self.is_drawn, self.now).await
     }
 }
 

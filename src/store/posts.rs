@@ -3,6 +3,7 @@
 //!
 //! Whatever makes it look different stirs the table's row; whoever brings the post up to date
 //! notes what they have shown. So it shows the newest in the end, however much happens at once.
+//! Once another is the post, it is kept until it has been drawn as past.
 
 use sqlx::{FromRow, query, query_as};
 
@@ -12,21 +13,19 @@ use super::tables::Touched;
 use crate::rules::Seat;
 
 /// The post that shows how a table's open window stands.
-#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Post {
     /// The table.
     pub code: String,
     /// The message.
-    #[sqlx(rename = "post")]
     pub message: String,
     /// Of which window it is; -1 before the first.
-    #[sqlx(rename = "post_window")]
     pub window: i64,
     /// How often the table had been stirred when it was drawn.
     pub shown: i64,
 }
 
-/// A post that has to be brought up to date.
+/// A post that has to be drawn anew.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct StalePost {
     /// The table.
@@ -34,13 +33,23 @@ pub struct StalePost {
     /// Where it is.
     pub place: String,
     /// The message.
-    #[sqlx(rename = "post")]
     pub message: String,
     /// Of which window it is; -1 before the first.
-    #[sqlx(rename = "post_window")]
+    #[sqlx(rename = "number")]
     pub window: i64,
     /// How often the table has been stirred.
     pub stirred: i64,
+    /// When somebody last set out to draw it, or was done (milliseconds since 1970).
+    pub drawn_at: i64,
+    /// 1 once another is the table's post: this one is drawn for the last time.
+    past: i64,
+}
+
+impl StalePost {
+    /// Whether another is the table's post by now, so that this one is drawn for the last time.
+    pub fn is_past(&self) -> bool {
+        self.past == 1
+    }
 }
 
 /// Whose account sits where.
@@ -85,32 +94,39 @@ impl Session {
         Ok(self.one(question.bind(code.to_owned())).await?.map_or(0, |(stirred,)| stirred))
     }
 
-    /// The post of a table, if there is one yet.
-    pub async fn post(&mut self, code: &str) -> Result<Option<Post>, StoreError> {
-        let question = query_as(
-            "select code, post, post_window, shown from tables
-             where code = $1 and post is not null",
-        );
-        self.one(question.bind(code.to_owned())).await
-    }
-
-    /// Posts that have to be brought up to date, of places that begin like this.
+    /// Posts that have to be drawn anew, of places that begin like this; those that have been left
+    /// alone the longest first.
     pub async fn stale_posts(
         &mut self,
         scheme: &str,
         limit: i64,
     ) -> Result<Vec<StalePost>, StoreError> {
         let question = query_as(
-            "select code, place, post, post_window, stirred from tables
-             where shown < stirred and post is not null and place like $1 order by code limit $2",
+            "select code, place, post as message, post_window as number, stirred, drawn_at,
+                 cast(0 as bigint) as past
+             from tables where shown < stirred and post is not null and place like $1
+             union all
+             select past_posts.code, place, message, number, stirred, past_posts.drawn_at,
+                 cast(1 as bigint) as past
+             from past_posts join tables on tables.code = past_posts.code where place like $1
+             order by drawn_at, code limit $2",
         );
         self.all(question.bind(format!("{scheme}%")).bind(limit)).await
     }
 
-    /// Notes which message is the post now.
+    /// Notes which message is the post now. The one before is to be drawn as past.
     pub async fn note_post(&mut self, post: &Post) -> Result<(), StoreError> {
-        let statement =
-            query("update tables set post = $2, post_window = $3, shown = $4 where code = $1");
+        let before = query(
+            "insert into past_posts (code, message, number, drawn_at)
+             select code, post, post_window, drawn_at from tables where code = $1 and post <> $2
+             on conflict (code, message) do nothing",
+        );
+        let before = before.bind(post.code.clone()).bind(post.message.clone());
+        self.execute(before).await?;
+        let statement = query(
+            "update tables set post = $2, post_window = $3, shown = $4, drawn_at = 0
+             where code = $1",
+        );
         let statement = statement
             .bind(post.code.clone())
             .bind(post.message.clone())
@@ -119,12 +135,50 @@ impl Session {
         self.execute(statement).await.map(drop)
     }
 
-    /// Notes what a post shows now, if it is the post still.
-    pub async fn note_shown(&mut self, stale: &StalePost) -> Result<(), StoreError> {
-        let statement =
-            query("update tables set shown = $3 where code = $1 and post = $2 and shown < $3");
-        let statement =
-            statement.bind(stale.code.clone()).bind(stale.message.clone()).bind(stale.stirred);
+    /// Notes that a post is drawn now, so that nobody else does it before it has rested. False:
+    /// somebody else was faster, or another is the table's post by now.
+    pub async fn claim_post(&mut self, stale: &StalePost, now: i64) -> Result<bool, StoreError> {
+        let statement = if stale.is_past() {
+            "update past_posts set drawn_at = $4
+             where code = $1 and message = $2 and drawn_at = $3"
+        } else {
+            "update tables set drawn_at = $4 where code = $1 and post = $2 and drawn_at = $3"
+        };
+        let statement = query(statement)
+            .bind(stale.code.clone())
+            .bind(stale.message.clone())
+            .bind(stale.drawn_at)
+            .bind(now);
+        Ok(self.execute(statement).await? == 1)
+    }
+
+    /// Notes that a post has been drawn, or that this has failed, and lets it rest.
+    pub async fn note_drawn(
+        &mut self,
+        stale: &StalePost,
+        is_drawn: bool,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        let (code, message) = (stale.code.clone(), stale.message.clone());
+        if stale.is_past() && is_drawn {
+            let statement = query("delete from past_posts where code = $1 and message = $2");
+            return self.execute(statement.bind(code).bind(message)).await.map(drop);
+        }
+        let shown = if is_drawn { stale.stirred } else { 0 };
+        let statement = query(
+            "update tables set drawn_at = $4, shown = case when shown < $3 then $3 else shown end
+             where code = $1 and post = $2",
+        );
+        let statement = statement.bind(code.clone()).bind(message.clone()).bind(shown).bind(now);
+        if self.execute(statement).await? == 1 {
+            return Ok(());
+        }
+        // Whatever it shows now: another has become the post meanwhile, and this one is past.
+        let statement = query(
+            "insert into past_posts (code, message, number, drawn_at) values ($1, $2, $3, $4)
+             on conflict (code, message) do update set drawn_at = excluded.drawn_at",
+        );
+        let statement = statement.bind(code).bind(message).bind(stale.window).bind(now);
         self.execute(statement).await.map(drop)
     }
 }

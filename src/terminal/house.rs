@@ -103,7 +103,8 @@ impl House {
         ];
         if let Some(bot) = bot {
             let bells = [Arc::clone(&clock_bell), Arc::clone(&courier_bell)];
-            tasks.push(tokio::spawn(hear(bot, bells, Arc::clone(&counts), stopped)));
+            let arrived = Arc::clone(&arrived);
+            tasks.push(tokio::spawn(hear(bot, bells, arrived, Arc::clone(&counts), stopped)));
         }
         Ok(Self {
             desk,
@@ -150,11 +151,18 @@ fn bot(
     let defaults = Defaults { pace: config.pace.default.clone(), zone: config.pace.zone };
     Bot::new(api, desk.clone(), letters.clone(), pictures, defaults, config.discord.guild)
         .letting(config.discord.per_person)
+        .resting(config.discord.rest)
 }
 
 /// Hears people on Discord. What only a person can mend is said once, and the deadlines are kept
 /// all the same.
-async fn hear(bot: Bot, bells: [Arc<Notify>; 2], counts: Arc<Counts>, stop: watch::Receiver<bool>) {
+async fn hear(
+    bot: Bot,
+    bells: [Arc<Notify>; 2],
+    arrived: Arc<Notify>,
+    counts: Arc<Counts>,
+    stop: watch::Receiver<bool>,
+) {
     let stirred = Arc::<Notify>::default();
     let posts = Arc::clone(&stirred);
     let ring = Arc::new(move || {
@@ -164,7 +172,7 @@ async fn hear(bot: Bot, bells: [Arc<Notify>; 2], counts: Arc<Counts>, stop: watc
     });
     let gateway = bot.gateway();
     let watching = tokio::spawn(watch(bot.api(), gateway, Arc::clone(&counts)));
-    if let Err(ended) = bot.run(ring, stirred, counts, stop).await {
+    if let Err(ended) = bot.run(ring, stirred, arrived, counts, stop).await {
         tracing::error!(%ended, "Discord will not have this bot; the deadlines are kept all the same");
     }
     watching.abort();

@@ -277,7 +277,7 @@ struct Life {
 }
 
 /// Where things are kept, those that hold on to others first.
-const KEPT: [&str; 22] = [
+const KEPT: [&str; 23] = [
     "mail",
     "outbox",
     "journal",
@@ -289,6 +289,7 @@ const KEPT: [&str; 22] = [
     "sent_away",
     "reputation",
     "dashboards",
+    "past_posts",
     "lateness",
     "attendance",
     "away",

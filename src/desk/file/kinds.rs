@@ -50,7 +50,7 @@ pub(super) const KINDS: &[Kind] = &[
         order: "code",
         people: &["host"],
         hidden: &["place"],
-        left_out: &["touched", "post", "post_window", "stirred", "shown"],
+        left_out: &["touched", "post", "post_window", "stirred", "shown", "drawn_at"],
         ..PLAIN
     },
     Kind {

@@ -90,6 +90,9 @@ impl Bot {
 /// Leaves out the pictures: they take long to draw, and need a font.
 pub(super) const PLAIN: (&str, &str) = ("SHIMEKIRI_PICTURES_SHOW", "false");
 
+/// Lets posts rest as long as they do among people.
+pub(super) const RESTED: (&str, &str) = ("SHIMEKIRI_DISCORD_REST", "2s");
+
 /// What makes all draws of a program follow from a word, in its environment.
 pub(super) const CHANCE: &str = "SHIMEKIRI_TEST_CHANCE";
 
@@ -97,6 +100,7 @@ pub(super) const CHANCE: &str = "SHIMEKIRI_TEST_CHANCE";
 impl Drop for Bot {
     fn drop(&mut self) {
         let _ = self.running.child.kill();
+        let _ = self.running.child.wait();
         if std::thread::panicking() {
             eprintln!("the program said: {}", self.running.rest());
         }
@@ -108,7 +112,8 @@ fn serve(discord: &Discord, database: &Database, set: &[(&str, &str)]) -> Runnin
     command.env("DISCORD_TOKEN", discord.token()).env("SHIMEKIRI_DISCORD_API", discord.address());
     command.env("SHIMEKIRI_HEALTH_ADDRESS", "").env("SHIMEKIRI_COURIER_RETRY", "300ms");
     // These people are faster than people are.
-    command.env("SHIMEKIRI_DISCORD_PER_PERSON", "0").envs(set.iter().copied());
+    command.env("SHIMEKIRI_DISCORD_PER_PERSON", "0").env("SHIMEKIRI_DISCORD_REST", "300ms");
+    command.envs(set.iter().copied());
     Running::start(command)
 }
 

@@ -37,7 +37,7 @@ impl Serving {
         command.env("DISCORD_TOKEN", discord.token());
         command.env("SHIMEKIRI_DISCORD_API", discord.address());
         command.env("SHIMEKIRI_HEALTH_ADDRESS", "").env("SHIMEKIRI_PICTURES_SHOW", "false");
-        command.env("SHIMEKIRI_COURIER_RETRY", "300ms");
+        command.env("SHIMEKIRI_COURIER_RETRY", "300ms").env("SHIMEKIRI_DISCORD_REST", "300ms");
         Self(Running::start(command))
     }
 }
@@ -153,7 +153,8 @@ async fn all_close_at_once(connection: &mut AnyConnection) {
 async fn everything_is_told(connection: &mut AnyConnection) {
     let until = Instant::now() + PATIENCE;
     let question = "select (select count(*) from outbox where sent_at is null)
-         + (select count(*) from tables where look_at <= $1 or shown < stirred)";
+         + (select count(*) from tables where look_at <= $1 or shown < stirred)
+         + (select count(*) from past_posts)";
     loop {
         let left = query_as::<_, (i64,)>(question)
             .bind(crate::of_the_bot::now())

@@ -71,7 +71,7 @@ const EN: Words = Words {
 };
 
 async fn rest(discord: &Discord) {
-    discord.quiet_for(Duration::from_millis(2_500)).await;
+    discord.quiet_for(Duration::from_millis(700)).await;
 }
 
 /// Moments and ids are another in every run.

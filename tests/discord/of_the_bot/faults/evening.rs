@@ -118,6 +118,7 @@ impl Evening {
     pub(super) async fn is_told(&mut self) -> bool {
         let left = "select (select count(*) from outbox where sent_at is null)
             + (select count(*) from tables where shown < stirred or open_window < $1)
+            + (select count(*) from past_posts)
             + (select count(*) from outbox join tables on code = follows
                 where outbox.shown < touched)
             + $2 - (select count(*) from outbox where letter like '%-reminder-%')";

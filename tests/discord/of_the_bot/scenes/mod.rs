@@ -34,11 +34,16 @@ pub(super) const LOCALES: [Locale; 2] = [Locale::Ja, Locale::En];
 impl Scene {
     /// A server where everybody speaks this language, and a bot.
     pub(super) async fn set(locale: Locale, chance: &str) -> Self {
+        Self::set_with(locale, &[(CHANCE, chance)]).await
+    }
+
+    /// The same, with more in the bot's environment.
+    pub(super) async fn set_with(locale: Locale, set: &[(&str, &str)]) -> Self {
         let discord = Discord::start();
         let [alice, bob, carol] =
             ["alice", "bob", "carol"].map(|name| discord.person(name, locale));
         sqlx::any::install_default_drivers();
-        let bot = Bot::start_with(&discord, &[(CHANCE, chance), PLAIN]).await;
+        let bot = Bot::start_with(&discord, &[&[PLAIN], set].concat()).await;
         Self { bot, discord, alice, bob, carol, locale }
     }
 
@@ -49,16 +54,27 @@ impl Scene {
 
     /// The program is killed and starts again.
     pub(super) async fn starts_again(&mut self) {
+        self.starts_again_with(&[]).await;
+    }
+
+    /// The same, with more in its environment.
+    pub(super) async fn starts_again_with(&mut self, set: &[(&str, &str)]) {
         self.bot.is_killed();
-        self.bot.starts_again(&self.discord, &[(CHANCE, "again"), PLAIN]).await;
+        let set = [&[(CHANCE, "again"), PLAIN], set].concat();
+        self.bot.starts_again(&self.discord, &set).await;
+    }
+
+    /// How many there are of something in the database.
+    async fn count(&self, question: &'static str) -> i64 {
+        let mut database = AnyConnection::connect(&self.bot.database.url).await.unwrap();
+        let counted = sqlx::query_as::<_, (i64,)>(question).fetch_one(&mut database).await;
+        counted.unwrap().0
     }
 
     /// Waits until there are so many of something in the database.
     pub(super) async fn comes_to(&self, question: &'static str, wanted: i64) {
-        let mut database = AnyConnection::connect(&self.bot.database.url).await.unwrap();
         for _ in 0..300 {
-            let counted = sqlx::query_as::<_, (i64,)>(question).fetch_one(&mut database).await;
-            if counted.unwrap() == (wanted,) {
+            if self.count(question).await == wanted {
                 return;
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
@@ -92,7 +108,12 @@ impl Scene {
 
     /// Such a table where the first turn can be declared.
     pub(super) async fn playing(locale: Locale, chance: &str, seats: i64) -> Self {
-        let scene = Self::set(locale, chance).await;
+        Self::playing_with(locale, &[(CHANCE, chance)], seats).await
+    }
+
+    /// The same, with more in the bot's environment.
+    pub(super) async fn playing_with(locale: Locale, set: &[(&str, &str)], seats: i64) -> Self {
+        let scene = Self::set_with(locale, set).await;
         scene.table(seats).await;
         scene.begins().await;
         scene
@@ -171,9 +192,16 @@ impl Scene {
 
     /// Waits until every post shows the last state, and nothing has changed for a while.
     pub(super) async fn is_still(&self) {
-        let stale = "select count(*) from tables where post is not null and shown < stirred";
-        self.comes_to(stale, 0).await;
-        self.discord.quiet_for(Duration::from_millis(700)).await;
+        let stale = "select (select count(*) from past_posts)
+             + (select count(*) from tables where post is not null and shown < stirred)";
+        loop {
+            self.comes_to(stale, 0).await;
+            self.discord.quiet_for(Duration::from_millis(700)).await;
+            // A post that gave way meanwhile may rest before it is drawn so.
+            if self.count(stale).await == 0 {
+                return;
+            }
+        }
     }
 
     /// Holds what was done and answered against the transcript of this name.

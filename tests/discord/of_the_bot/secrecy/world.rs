@@ -36,7 +36,7 @@ impl World {
         command.env("SHIMEKIRI_DISCORD_API", discord.address());
         command.env("SHIMEKIRI_HEALTH_ADDRESS", "").env("SHIMEKIRI_TEST_CHANCE", word);
         command.env("SHIMEKIRI_PICTURES_SHOW", drawn.to_string());
-        command.env("SHIMEKIRI_DISCORD_PER_PERSON", "0");
+        command.env("SHIMEKIRI_DISCORD_PER_PERSON", "0").env("SHIMEKIRI_DISCORD_REST", "300ms");
         let running = Running::start(command);
         discord.is_connected().await;
         let connection = AnyConnection::connect(&database.url).await.unwrap();
@@ -48,7 +48,8 @@ impl World {
     pub(super) async fn settles(&self) {
         let until = Instant::now() + PATIENCE;
         let question = "select (select count(*) from outbox where sent_at is null)
-             + (select count(*) from tables where shown < stirred or post is null)";
+             + (select count(*) from tables where shown < stirred or post is null)
+             + (select count(*) from past_posts)";
         loop {
             let mut connection = self.connection.lock().await;
             let left: (i64,) = query_as(question).fetch_one(&mut *connection).await.unwrap();
@@ -66,6 +67,7 @@ impl World {
 impl Drop for World {
     fn drop(&mut self) {
         let _ = self.running.child.kill();
+        let _ = self.running.child.wait();
         if std::thread::panicking() {
             eprintln!("the program said: {}", self.running.rest());
         }
