@@ -67,7 +67,7 @@ fn every_key_can_be_overridden_by_the_environment() {
             ("discord", "api") => "https://discord.example",
             ("discord", "guild") => "7",
             ("discord", "per_person") => "10",
-            ("discord", "rest") => "5s",
+            ("discord", "rest") => "3s",
             ("pictures", "font") => "font.ttf",
             ("pictures", "show") => "false",
             ("database", "url") => "postgres://u@host/db",

@@ -101,7 +101,7 @@ impl Posts {
         }
         let drawn = self.threads.redraw(stale).await;
         let (is_drawn, now) = (drawn.is_ok(), clock::now());
-        store.write(Drawn { stale: stale.clone(), is_drawn, now }).await?;
+        store.write(Noting { stale: stale.clone(), is_drawn, now }).await?;
         drawn
     }
 
@@ -138,13 +138,13 @@ impl Work for Claiming {
 }
 
 /// A post has been drawn, or could not be.
-struct Drawn {
+struct Noting {
     stale: StalePost,
     is_drawn: bool,
     now: i64,
 }
 
-impl Work for Drawn {
+impl Work for Noting {
     type Done = ();
 
     async fn work(&self, session: &mut Session) -> Result<(), StoreError> {

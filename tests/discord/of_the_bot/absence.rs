@@ -1,6 +1,6 @@
 //! Who is away, stood in for, late or gone: what people do about it, and what everybody is shown.
 
-use super::scenes::{LOCALES, Scene, assert_told};
+use super::scenes::{LOCALES, Scene, assert_told, in_both};
 use crate::double::{Answer, Person};
 
 /// How a place looks to somebody at the end of a scene.
@@ -163,7 +163,7 @@ async fn a_table_is_formed_with_it_and_formed_so_once_more() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_deadline_is_put_off_then_the_late_have_grace_and_who_is_gone_comes_back_by_one_press() {
-    for locale in LOCALES {
+    in_both(async |locale| {
         let scene = Scene::set(locale, "explore").await;
         let (alice, bob, say) = (&scene.alice, &scene.bob, |ja, en| scene.say(ja, en));
         let thread = scene.table(3).await;
@@ -207,7 +207,8 @@ async fn a_deadline_is_put_off_then_the_late_have_grace_and_who_is_gone_comes_ba
         let lang = say("ja", "en");
         assert_told(&format!("absence_late_thread_{lang}"), &scene.discord.shows(thread));
         shows(&scene, "absence_late_letters", bob);
-    }
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -236,7 +237,7 @@ async fn a_reminder_that_was_sent_is_kept_true() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_deadline_is_put_off_for_who_is_away_and_their_post_says_so() {
-    for locale in LOCALES {
+    in_both(async |locale| {
         let scene = Scene::set(locale, "explore").await;
         let (alice, bob, say) = (&scene.alice, &scene.bob, |ja, en| scene.say(ja, en));
         let thread = scene.table(2).await;
@@ -262,12 +263,13 @@ async fn a_deadline_is_put_off_for_who_is_away_and_their_post_says_so() {
         let shown = scene.discord.shows(thread);
         let begins = shown.find(say("◆bobさんは留守にします", "◆ bob is away")).unwrap();
         assert_told(&format!("absence_away_thread_{lang}"), &shown[begins..]);
-    }
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_has_missed_too_much_is_told_what_a_table_requires() {
-    for locale in LOCALES {
+    in_both(async |locale| {
         let scene = Scene::set(locale, "explore").await;
         let (alice, bob, carol, say) =
             (&scene.alice, &scene.bob, &scene.carol, |ja, en| scene.say(ja, en));
@@ -290,5 +292,6 @@ async fn who_has_missed_too_much_is_told_what_a_table_requires() {
         // Whoever has played nowhere yet may join.
         carol.command("table join").await;
         scene.is_told("absence_required");
-    }
+    })
+    .await;
 }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::edits::{REST, most};
-use super::scenes::{LOCALES, Scene, assert_told};
+use super::scenes::{LOCALES, Scene, assert_told, in_both};
 use super::{CHANCE, RESTED};
 use crate::double::{Locale, Person, Place};
 
@@ -106,7 +106,7 @@ async fn a_heist_is_played_with_one_press_for_each_wish() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_round_of_live_chips_is_played_by_presses_and_shown_in_a_few_steps() {
     const LIVE: [&str; 2] = ["チップを1枚ずつその場で取る", "Chips taken one by one, openly"];
-    for locale in LOCALES {
+    in_both(async |locale| {
         let (scene, thread) = Scene::heist(locale, LIVE, &[RESTED]).await;
         let [alice, bob, carol] = scene.gang();
         let ok = "OK";
@@ -157,5 +157,6 @@ async fn a_round_of_live_chips_is_played_by_presses_and_shown_in_a_few_steps() {
         let name = format!("chips_live_thread_{}", scene.say("ja", "en"));
         assert_told(&name, &scene.discord.shows(thread));
         scene.has_rested();
-    }
+    })
+    .await;
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serenity::all::Permissions;
 
-use super::scenes::{LOCALES, Scene, assert_told};
+use super::scenes::{LOCALES, Scene, assert_told, in_both};
 use crate::double::Place;
 
 /// Waits until a place shows this, and gives back what it shows.
@@ -21,7 +21,7 @@ async fn shows(scene: &Scene, place: Place, words: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dashboard_stays_up_to_date_until_it_is_deleted() {
-    for locale in LOCALES {
+    in_both(async |locale| {
         let mut scene = Scene::set(locale, "explore").await;
         let (alice, bob, carol) = (scene.alice.clone(), scene.bob.clone(), scene.carol.clone());
         let say = |ja: &'static str, en: &'static str| {
@@ -73,7 +73,8 @@ async fn a_dashboard_stays_up_to_date_until_it_is_deleted() {
         alice.submit(&form, &[("0", say("祭りが終わった", "the feast is over"))]).await;
         scene.comes_to("select count(*) from dashboards", 0).await;
         assert!(scene.discord.stands_in(desk).is_empty());
-    }
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,6 +1,6 @@
 //! People play.
 
-use super::{Bot, closes, people, table};
+use super::{Bot, PLAIN, closes, people, table};
 use crate::double::{Discord, Person};
 
 /// Seals whatever the panel has, in the words of one's language.
@@ -26,7 +26,7 @@ async fn four_people_play_a_whole_game_to_its_scores() {
     let discord = Discord::start();
     let people = people(&discord);
     let [alice, bob, ..] = &people;
-    let _bot = Bot::start(&discord).await;
+    let _bot = Bot::start_with(&discord, &[PLAIN]).await;
     table(&discord, &people.each_ref(), 4).await;
     let refused = bob.press("始める").await;
     assert!(refused.text().contains("Only"), "{}", refused.text());
@@ -65,7 +65,7 @@ async fn four_people_play_a_whole_game_to_its_scores() {
 async fn a_declaration_is_made_on_the_panel_and_seen_by_nobody_else() {
     let discord = Discord::start();
     let [alice, bob, ..] = people(&discord);
-    let _bot = Bot::start(&discord).await;
+    let _bot = Bot::start_with(&discord, &[PLAIN]).await;
     table(&discord, &[&alice, &bob], 2).await;
     alice.press("始める").await;
     alice.sees("締め切り").await;

@@ -31,6 +31,11 @@ pub(super) struct Scene {
 /// The languages of scenes.
 pub(super) const LOCALES: [Locale; 2] = [Locale::Ja, Locale::En];
 
+/// Plays a scene in both languages at the same time: most of it is waiting.
+pub(super) async fn in_both(scene: impl AsyncFn(Locale)) {
+    tokio::join!(scene(LOCALES[0]), scene(LOCALES[1]));
+}
+
 impl Scene {
     /// A server where everybody speaks this language, and a bot.
     pub(super) async fn set(locale: Locale, chance: &str) -> Self {
