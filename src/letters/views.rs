@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 use super::Reader;
+use crate::games::any::AnyGame;
 use crate::games::find;
 use crate::rules::question::{Lapse, Shape};
 use crate::rules::{
@@ -70,14 +71,29 @@ struct Section<'a> {
 
 /// A fact or a ruling; the other is none.
 #[derive(Clone, Debug, Serialize)]
-struct Line<'a> {
+pub(super) struct Line<'a> {
     event: Option<&'a Json>,
     ruling: Option<&'a Ruling>,
+    /// By which clause it was decided otherwise than by an answer, where a fact tells that.
+    clause: Option<&'static str>,
+}
+
+impl<'a> Line<'a> {
+    fn of(game: Option<&dyn AnyGame>, item: &'a Item<Json>) -> Self {
+        match item {
+            Item::Ruling(ruling) => Self { event: None, ruling: Some(ruling), clause: None },
+            Item::Event(event) => {
+                let clause = game.and_then(|game| game.decided_by(event));
+                Self { event: Some(event), ruling: None, clause }
+            }
+        }
+    }
 }
 
 /// The record by turns and sections, in order.
-pub(super) fn turns(entries: &[Entry<Json>]) -> Vec<Turn<'_>> {
-    let mut turns: Vec<Turn<'_>> = Vec::new();
+pub(super) fn turns<'a>(reader: &Reader, entries: &'a [Entry<Json>]) -> Vec<Turn<'a>> {
+    let game = find(reader.game);
+    let mut turns: Vec<Turn<'a>> = Vec::new();
     for entry in entries {
         if turns.last().is_none_or(|turn| turn.seat != entry.turn) {
             turns.push(Turn { seat: entry.turn, skipped: false, sections: Vec::new() });
@@ -88,34 +104,17 @@ pub(super) fn turns(entries: &[Entry<Json>]) -> Vec<Turn<'_>> {
         if sections.last().is_none_or(|section| section.section != entry.section) {
             sections.push(Section { section: &entry.section, entries: Vec::new() });
         }
-        let (event, ruling) = match &entry.item {
-            Item::Event(event) => (Some(event), None),
-            Item::Ruling(ruling) => (None, Some(ruling)),
-        };
-        sections.last_mut().expect("one was pushed").entries.push(Line { event, ruling });
+        let section = sections.last_mut().expect("one was pushed");
+        section.entries.push(Line::of(game, &entry.item));
     }
     turns
 }
 
-/// What was decided otherwise than by an answer, by a ruling or by an event that has a clause.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct Decided<'a> {
-    ruling: Option<&'a Ruling>,
-    event: Option<&'a Json>,
-    clause: Option<&'static str>,
-}
-
-/// All that was decided so in a record, in order.
-pub(super) fn decided<'a>(reader: &Reader, entries: &'a [Entry<Json>]) -> Vec<Decided<'a>> {
+/// All that was decided otherwise than by an answer, in order.
+pub(super) fn decided<'a>(reader: &Reader, entries: &'a [Entry<Json>]) -> Vec<Line<'a>> {
     let game = find(reader.game);
-    let decided = |entry: &'a Entry<Json>| match &entry.item {
-        Item::Ruling(ruling) => Some(Decided { ruling: Some(ruling), event: None, clause: None }),
-        Item::Event(event) => {
-            let clause = game?.decided_by(event)?;
-            Some(Decided { ruling: None, event: Some(event), clause: Some(clause) })
-        }
-    };
-    entries.iter().filter_map(decided).collect()
+    let lines = entries.iter().map(|entry| Line::of(game, &entry.item));
+    lines.filter(|line| line.ruling.is_some() || line.clause.is_some()).collect()
 }
 
 pub(super) fn ruling_of(entry: &Entry<Json>) -> Option<&Ruling> {

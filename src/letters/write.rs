@@ -123,7 +123,8 @@ impl Letters {
         entries: &[Entry<Json>],
         report: &Json,
     ) -> Result<String, LetterFault> {
-        let context = json!({ "turns": turns(entries), "report": report, "at_once": false });
+        let context =
+            json!({ "turns": turns(reader, entries), "report": report, "at_once": false });
         self.letter(reader.game, reader, "result", context)
     }
 
@@ -134,7 +135,7 @@ impl Letters {
         entries: &[Entry<Json>],
         report: &Json,
     ) -> Result<String, LetterFault> {
-        let context = json!({ "turns": turns(entries), "report": report, "at_once": true });
+        let context = json!({ "turns": turns(reader, entries), "report": report, "at_once": true });
         self.letter(reader.game, reader, "result", context)
     }
 
@@ -154,7 +155,7 @@ impl Letters {
         let Some(ruling) = ruling else { return Ok(None) };
         let rest: Vec<Entry<Json>> =
             own.iter().filter(|entry| ruling_of(entry) != Some(ruling)).cloned().collect();
-        let context = json!({ "seat": seat, "ruling": ruling, "turns": turns(&rest) });
+        let context = json!({ "seat": seat, "ruling": ruling, "turns": turns(reader, &rest) });
         self.letter(reader.game, reader, "skip", context).map(Some)
     }
 
@@ -260,7 +261,9 @@ impl Letters {
     pub fn log(&self, reader: &Reader, windows: &[Window<'_>]) -> Result<String, LetterFault> {
         let windows: Vec<Json> = windows
             .iter()
-            .map(|window| json!({ "number": window.number, "turns": turns(window.entries) }))
+            .map(
+                |window| json!({ "number": window.number, "turns": turns(reader, window.entries) }),
+            )
             .collect();
         self.letter(DESK, reader, "log", json!({ "windows": windows }))
     }
