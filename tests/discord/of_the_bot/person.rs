@@ -46,6 +46,8 @@ impl Scene {
         let formed = formed.with("seats", 3).with("pace", pace).await;
         assert!(formed.text().contains("<#"), "{}", formed.text());
         let thread = self.discord.thread(self.say("えいつく", "Eitsuku")).await;
+        // The post of the table before may still have its buttons for a moment.
+        self.discord.is_posted_in(thread).await;
         for person in [&self.alice, &self.bob] {
             person.goes_to(thread);
             person.press(self.say("着席する", "Sit down")).await;
