@@ -91,15 +91,28 @@ pub(super) fn people(said: usize, seats: usize) -> Result<(), Misuse> {
 }
 
 /// The options of a table, each typed as NAME=VALUE.
-pub(super) fn options(said: &[String]) -> Result<Json, Misuse> {
+pub(super) fn options(game: &dyn AnyGame, said: &[String]) -> Result<Json, Misuse> {
+    // What a game goes on from is set by no host.
+    let known: Vec<&str> = game.options(&Json::Null).iter().map(|set| set.option.key).collect();
     let mut options = serde_json::Map::new();
     for said in said {
         let Some((name, value)) = said.split_once('=') else {
             return Err(Misuse("option_form", json!({ "said": said })));
         };
-        options.insert(name.trim().to_owned(), value.trim().into());
+        let name = name.trim();
+        if !known.contains(&name) {
+            return Err(no_option(game, name, &known));
+        }
+        options.insert(name.to_owned(), value.trim().into());
     }
     Ok(Json::Object(options))
+}
+
+/// An option, or a value of one, that there is not.
+fn no_option(game: &dyn AnyGame, said: &str, known: &[&str]) -> Misuse {
+    let nearest = nearest(said, known.iter().copied());
+    let it = json!({ "game": game.key(), "said": said, "nearest": nearest, "known": known });
+    Misuse("options", it)
 }
 
 /// Why a table could not be opened.
@@ -110,12 +123,7 @@ pub(super) fn unopened(game: &dyn AnyGame, error: &OpenError) -> Misuse {
             // The reader of the options quotes what was said, and then everything there is.
             let mut quoted = why.split('`').skip(1).step_by(2);
             let said = quoted.next().unwrap_or(why);
-            let known: Vec<&str> = quoted.collect();
-            let nearest = nearest(said, known.iter().copied());
-            let it = json!({
-                "game": game.key(), "said": said, "nearest": nearest, "known": known,
-            });
-            Misuse("options", it)
+            no_option(game, said, &quoted.collect::<Vec<&str>>())
         }
         OpenError::Held(held) => Misuse("held", json!({ "why": held.to_string() })),
     }

@@ -163,7 +163,7 @@ fn read(args: &Args) -> Result<(&'static dyn AnyGame, Plan), Misuse> {
     let rotate = args.rotate.unwrap_or(args.policy.len() > 1);
     let options = match args.options.as_slice() {
         [] => Json::Null,
-        said => misuse::options(said)?,
+        said => misuse::options(game, said)?,
     };
     Ok((game, Plan { seed: args.seed, mode: args.mode, policies, rotate, options }))
 }

@@ -113,7 +113,7 @@ async fn form(
     let nothing = seed.as_ref().map(|_| [0; 32]);
     let form = Form {
         game: game.key().to_owned(),
-        options: misuse::options(&args.options)?,
+        options: misuse::options(game, &args.options)?,
         chairs: args.seats,
         pace: pace(args, config, house, game, guest.language)?,
         host: guest.clone(),
