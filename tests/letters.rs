@@ -18,7 +18,7 @@ use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Fault, Interview, Ruling, Seat, window};
 use shimekiri::tables::absence::{Away, Deed};
 
-const BARRED: [&str; 16] = [
+const BARRED: [&str; 17] = [
     "award-without-role",
     "deck-empty",
     "five-cards",
@@ -35,6 +35,7 @@ const BARRED: [&str; 16] = [
     "supply-empty",
     "the-jack",
     "unaffordable",
+    "while-guessing",
 ];
 
 fn reader(lang: Lang) -> Reader {

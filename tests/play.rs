@@ -206,6 +206,16 @@ async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
     // A part is withdrawn by the name under which it is told.
     kaede.type_lines(&["withdraw wish"]);
     kaede.hear("Nothing is said.");
+    // What was sealed for a chip of one colour is none for a chip of another.
+    seals(&mut kaede, &["★3"]);
+    sakura.type_lines(&["gm edit board ♠2 ♥2 ♦2"]);
+    sakura.hear("declared in the open window by sakura, kaede does not count any more");
+    sakura.type_lines(&["gm yes the wrong heist"]);
+    sakura.hear("◆ Decided as number 1.");
+    kaede.hear("Reason: the wrong heist");
+    kaede.hear("◆ Still open");
+    kaede.type_lines(&["declare"]);
+    kaede.hear("Nothing is said.");
     sakura.type_lines(&["gm skip P2"]);
     let told = sakura.hear("gm yes");
     assert!(told.contains("The declaration of kaede is skipped."), "{told}");

@@ -4,6 +4,7 @@ use super::{Deciding, Done, OPEN};
 use crate::desk::letter::Part;
 use crate::desk::resolve::{Next, settle};
 use crate::desk::{NotDone, pace};
+use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::rules::{Declaration, Seat, Viewer};
 use crate::store::Touched;
@@ -11,7 +12,7 @@ use crate::tables::Stage;
 
 impl Deciding {
     /// Carries it out between two windows: the open one is asked on the new ground, and what was
-    /// declared in it counts.
+    /// declared in it counts, as far as the same is asked there.
     pub(super) async fn edit(
         &self,
         touched: &mut Touched<'_>,
@@ -34,7 +35,13 @@ impl Deciding {
         // Who plays does not see what they would draw before it is decided.
         let plays = matches!(own, Viewer::Seat(_));
         let foreseen = contest.foresee(said, if plays { Viewer::Public } else { viewer });
+        let before = contest.copy();
         let told = contest.amend(said).map_err(|_| Refused::Unfit)?;
+        let people = seats.iter().filter(|row| row.person.is_some()).map(|row| row.seat);
+        let asked = people.filter(|seat| window.asked.0.contains(seat));
+        let anew: Vec<Seat> =
+            asked.filter(|seat| is_asked_anew(*seat, &*before, &*contest)).collect();
+        let remarks = self.lost_by(touched, &window, &anew).await?;
         let pace = pace(&touched.table)?;
         let next = Next {
             seats: &seats,
@@ -54,6 +61,9 @@ impl Deciding {
         };
         next.open(touched, parts).await?;
         touched.take_over(window.number, None).await?;
+        for seat in anew {
+            touched.withdraw(seat).await?;
+        }
         touched.count_again(window.number).await?;
         // Who was given more time has had it.
         if let Some(lateness) = touched.session().lateness(&self.code, window.number).await? {
@@ -63,6 +73,18 @@ impl Deciding {
             let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
             settle(touched, &*contest, &window, self.now).await?;
         }
-        Ok(Done { told: true, foreseen, ..Done::default() })
+        Ok(Done { told: true, foreseen, remarks, ..Done::default() })
     }
+}
+
+/// Whether something that a seat was asked is asked no more, or of another thing: of the chips of
+/// another round, say.
+fn is_asked_anew(seat: Seat, before: &dyn AnyContest, after: &dyn AnyContest) -> bool {
+    let asked = |contest: &dyn AnyContest| {
+        let asked = contest.interview(seat, &Declaration::default()).asked;
+        let questions = asked.into_iter().map(|asked| asked.question);
+        questions.map(|question| (question.key, question.tacit)).collect::<Vec<_>>()
+    };
+    let after = asked(after);
+    asked(before).iter().any(|question| !after.contains(question))
 }

@@ -182,6 +182,12 @@ fn effect(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     if picked.is_empty() {
         return Ok(());
     }
+    if matches!(state.stage, Stage::Guessing { .. }) {
+        // What it was about would be taken away from below it, or not asked.
+        let reason = Reason::Barred { said: picked[0].id(), why: "while-guessing".into() };
+        referee.object_to(&ask("effect", "cards"), reason);
+        return Ok(());
+    }
     state.piles = super::modes::piles(state);
     state.challenges.clear();
     state.specialist = None;
@@ -203,9 +209,16 @@ fn effect(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     let permanent = state.permanent.filter(|card| state.challenges.contains(card));
     state.permanent = permanent.or(first.copied());
     state.challenges.sort_unstable();
+    // What the specialist was asked for goes with it, and the chips are asked for (G6.12.3).
+    state.proposal = None;
+    if let Stage::Choosing { pass, .. } = state.stage {
+        state.stage = state.chips_of_pass(pass);
+    }
     let coordinator = state.specialist.is_some_and(|hired| hired.card == Specialist::Coordinator);
     if coordinator && state.board.is_empty() {
         state.stage = Stage::Passing;
+    } else if state.stage == Stage::Passing {
+        state.stage = state.chips_of_pass(1);
     }
     level_pockets(state, referee);
     Ok(())
@@ -310,7 +323,9 @@ fn top(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
 /// A chip for somebody, from the middle or from whoever holds it; of this round, if none is said.
 fn chips(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     let Some(seat) = who(state, "chips", referee)? else { return Ok(()) };
-    let street = referee.choose(GM, &ask("chips", "street"), Street::ALL)?;
+    // Of a round that has not begun nobody has a chip (G1.2).
+    let begun = &Street::ALL[..=state.street.index()];
+    let street = referee.choose(GM, &ask("chips", "street"), begun)?;
     let stars: ArrayVec<Star, 6> = state.stars().collect();
     let star = referee.choose(GM, &ask("chips", "star"), &stars)?;
     let (street, Some(star)) = (street.unwrap_or(state.street), star) else { return Ok(()) };

@@ -5,7 +5,7 @@ use super::cards::Card;
 use super::challenges::Challenge;
 use super::happening::Happening;
 use super::options::{Chips, Options};
-use super::state::{Stage, State, Street};
+use super::state::{About, Stage, State, Street};
 use crate::rules::{
     Answer, Contest, Declaration, Dice, Entry, Item, Reason, Seat, Value as Said, Viewer,
 };
@@ -167,4 +167,45 @@ fn a_chip_that_is_given_at_a_live_table_is_taken_before_everybodys_eyes() {
     assert_eq!((star.get(), back.get()), (2, 1));
     assert!(table.state().players.iter().all(|(_, player)| !player.ok && player.moves == 0));
     assert_eq!(table.state().held(P3), None);
+}
+
+#[test]
+fn what_a_specialist_was_asked_for_goes_with_it() {
+    let mut table = table();
+    table.amend(&said("effect.cards=hacker")).unwrap();
+    let mut state = table.state().clone();
+    state.draw(P1);
+    state.stage = Stage::Choosing { seat: P1, pass: 2 };
+    table = Contest::at(state, Dice::new([5; 32], "gang"));
+    assert_eq!(pocket(&table, P1).len(), 3);
+    table.amend(&said("effect.cards=muscle")).unwrap();
+    assert_eq!(table.state().stage, Stage::Wishing { pass: 2 }, "the wishes are asked for");
+    assert_eq!(pocket(&table, P1).len(), 2);
+    table.amend(&said("effect.cards=coordinator")).unwrap();
+    assert_eq!(table.state().stage, Stage::Passing);
+    table.amend(&said("effect.cards=muscle")).unwrap();
+    assert_eq!(table.state().stage, Stage::Wishing { pass: 1 });
+    nothing_is_lost(table.state());
+}
+
+#[test]
+fn what_is_guessed_about_stays_in_effect() {
+    let mut state = table().state().clone();
+    state.stage = Stage::Guessing { about: About::Value };
+    let table: Table = Contest::at(state, Dice::new([5; 32], "gang"));
+    let faults = table.rehearse(&said("effect.cards=muscle"), Viewer::All).faults;
+    let why =
+        |reason: &Reason| matches!(reason, Reason::Barred { why, .. } if why == "while-guessing");
+    assert!(faults.iter().any(|fault| why(&fault.reason)), "{faults:?}");
+}
+
+#[test]
+fn nobody_has_a_chip_of_a_round_to_come() {
+    let table = table();
+    let faults = |street: &str| {
+        let said = said(&format!("chips.who=P1 chips.street={street} chips.star=2"));
+        table.rehearse(&said, Viewer::All).faults
+    };
+    assert!(faults("pre-flop").is_empty(), "{:?}", faults("pre-flop"));
+    assert_eq!(faults("river").len(), 1);
 }

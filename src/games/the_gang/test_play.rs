@@ -331,12 +331,14 @@ fn the_muscle_beats_a_higher_card_of_its_ranking() {
 
 #[test]
 fn a_chip_that_the_gm_gives_is_of_this_round_if_no_other_is_said() {
-    let mut table = table(&Options::default(), |_| {});
+    let mut table = table(&Options::default(), river);
     table.amend(&said("chips.who=P2 chips.star=3")).unwrap();
-    table.amend(&said("chips.who=P1 chips.street=river chips.star=3")).unwrap();
-    let chips = |seat: Seat| table.state().players[seat].chips.map(|chip| chip.map(Star::get));
-    assert_eq!(chips(P2), [Some(3), None, None, None]);
-    assert_eq!(chips(P1), [None, None, None, Some(3)]);
+    table.amend(&said("chips.who=P1 chips.street=flop chips.star=3")).unwrap();
+    let chips = |seat: Seat, street: Street| {
+        table.state().players[seat].chips[street.index()].map(Star::get)
+    };
+    assert_eq!(chips(P2, Street::River), Some(3));
+    assert_eq!(chips(P1, Street::Flop), Some(3));
 }
 
 #[test]
