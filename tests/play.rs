@@ -198,6 +198,14 @@ async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
         person.hear("◆ Still open");
     }
     seals(&mut kaede, &["★3"]);
+    // What nobody can read, and a heading alone, lift no seal.
+    for (line, told) in [("ありがとう", "ありがとう"), ("wish:", "")] {
+        kaede.type_lines(&[line]);
+        let echo = kaede.hear("It is sealed.");
+        assert!(echo.contains(told) && !echo.contains("(draft"), "{line}: {echo}");
+    }
+    kaede.type_lines(&["show"]);
+    kaede.hear("kaede: sealed");
     // Who plays along hears nothing of the others, as a game master neither.
     sakura.type_lines(&["gm show"]);
     let told = sakura.hear("stays unseen until the deadline");

@@ -38,8 +38,8 @@ impl Draft {
 }
 
 impl Sitting {
-    /// Shows what they have declared so far. Nothing of it changes.
-    pub(super) fn declared(&self, now: i64) -> Result<String, Broken> {
+    /// Shows what they have declared so far, below what could not be read. Nothing of it changes.
+    pub(super) fn declared(&self, unread: &[Unread], now: i64) -> Result<String, Broken> {
         let seat = self.seated()?;
         if let Some(shut) = self.shut()? {
             return Ok(shut);
@@ -47,7 +47,7 @@ impl Sitting {
         if !self.playing()?.asked.contains(&seat) {
             return self.refuse(Refused::NotAsked, "");
         }
-        self.echo(&[], None, now)
+        self.echo(unread, None, now)
     }
 
     /// Adds to the draft what a line says. A heading on a line of its own, as in the source's
@@ -66,6 +66,10 @@ impl Sitting {
             }
         }
         let unread = Unread::of(&reading);
+        // What says nothing changes nothing: what is sealed stays so.
+        if reading.lines.is_empty() && reading.declaration == self.draft.said {
+            return self.declared(&unread, now);
+        }
         self.keep(reading.declaration, now, &unread).await
     }
 

@@ -362,7 +362,7 @@ impl Sitting {
                 | Command::GmTable
                 | Command::GmSeat,
             ) => self.say(line, now).await?,
-            Some(Command::Declare) if rest.is_empty() => self.declared(now)?,
+            Some(Command::Declare) if rest.is_empty() => self.declared(&[], now)?,
             Some(Command::Declare) => self.declare(rest, now).await?,
             Some(Command::Act) => self.act(rest, now).await?,
             // What is done openly is not sealed.
