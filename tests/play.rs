@@ -518,6 +518,9 @@ async fn a_player_is_sought_and_takes_the_seat_from_another_terminal() {
     sakura.hear("◆ Decided as number 1.");
     let letter = kaede.hear("--take P2 --as NAME” takes it.");
     assert!(letter.contains("Reason: kaede has no time"), "{letter}");
+    // The table is shown as everywhere.
+    let letter = kaede.hear("Decks: Actor ");
+    assert!(letter.contains("▼ P1") && !letter.contains("\n= "), "{letter}");
     // Whoever sits there plays on until somebody takes the seat.
     kaede.type_lines(&["3A"]);
     kaede.hear("A draft, too, counts");

@@ -476,7 +476,7 @@ impl Letter {
             _ => return Ok(String::new()),
         }?;
         if !self.report.is_null() {
-            follow(&mut text, &letters.position(reader, &self.report)?);
+            follow(&mut text, &letters.board(reader, &self.report)?);
         }
         Ok(text)
     }
