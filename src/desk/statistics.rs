@@ -276,9 +276,16 @@ impl Desk {
         let counts = line(session, table).await?;
         let game = self.games.of(table).ok();
         let (mut dealt, mut drawn) = (None, false);
+        // What came of the deal that counts: it may have been dealt again.
+        let mut deal = Vec::new();
         for row in session.journal(&table.code, 0).await? {
             match read_json(&row.body)? {
-                Happened::Dealt { .. } => dealt = dealt.or(Some(row.at)),
+                Happened::Dealt { number, entries, .. } => {
+                    dealt = dealt.or(Some(row.at));
+                    if counts.first().is_some_and(|first| number <= *first) {
+                        deal = entries;
+                    }
+                }
                 Happened::Closed { number, window, why, entries, .. }
                     if counts.contains(&number) =>
                 {
@@ -295,6 +302,7 @@ impl Desk {
                 _ => {}
             }
         }
+        finished.tally(game, &deal);
         if finished.end == End::Ended && drawn {
             finished.end = End::Drawn;
         }

@@ -2,9 +2,11 @@
 
 use super::test_gm_kit::{decision, gm};
 use super::test_support::{
-    BID, Database, HOUR, MINUTE, account, dealt, desk, form, guest, looks, seal, see, table,
+    BID, Database, HOUR, MINUTE, account, dealt, desk, form, guest, happened, looks, seal, see,
+    table,
 };
-use super::{Desk, Ends, Form, Looked, Override, Player, Statistics, Which};
+use super::{Desk, Ends, Form, Happened, Looked, Override, Player, Statistics, Which};
+use crate::store::{Location, Store};
 use crate::tables::Pace;
 use crate::tables::pace::Announce;
 
@@ -159,4 +161,35 @@ async fn house_players_count_by_their_policy_and_whoever_is_forgotten_as_one() {
     let people: Vec<_> = all.people.iter().map(|one| (&one.who, one.tables)).collect();
     assert_eq!(people, [(&Player::Forgotten, 2)]);
     assert!(!format!("{all:?}").contains("sakura") && all.tables.played == 2);
+}
+
+/// A professional game has a challenge in effect from the deal on.
+#[tokio::test]
+async fn what_the_deal_brings_to_light_is_counted() {
+    let database = Database::fresh().await;
+    let store = Store::open(&Location::new(&database.url)).await.unwrap();
+    let desk = Desk::new(store, crate::games::GAMES);
+    let options = serde_json::json!({ "mode": "professional" });
+    let code = dealt(&desk, Form { options, chairs: 3, ..form("the_gang") }).await;
+    let end = played_out(&desk, &code, 1).await;
+    let statistics = counted(&desk, end).await;
+    let [game] = &statistics.games[..] else { panic!("{statistics:?}") };
+    let counted = game.tallies.iter().find(|group| group.group == "challenge").unwrap();
+    let (mut dealt, mut told) = (0, 0);
+    let tally = |entries: &[_]| {
+        let (gang, mut count) =
+            (crate::games::GAMES.iter().find(|game| game.key() == "the_gang"), 0);
+        gang.unwrap().tally(entries, &mut |group, _| count += u64::from(group == "challenge"));
+        count
+    };
+    for happened in happened(&desk, &code).await {
+        match happened {
+            Happened::Dealt { entries, .. } => dealt += tally(&entries),
+            Happened::Closed { entries, .. } => told += tally(&entries),
+            _ => {}
+        }
+    }
+    assert_eq!(dealt, 1);
+    let total: u64 = counted.members.iter().map(|member| member.total).sum();
+    assert_eq!(total, dealt + told);
 }
