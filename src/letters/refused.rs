@@ -112,7 +112,7 @@ pub enum Refused {
     Past,
     /// A pause is never so long.
     TooLongPause,
-    /// The result has been announced.
+    /// No result waits to be announced.
     Announced,
     /// The game masters see what is sealed already.
     OpenAlready,
