@@ -26,6 +26,14 @@ fn seals(person: &mut Running, lines: &[&str]) {
     person.hear("Receipt: ");
 }
 
+/// No line is shown as one that goes and as one that comes.
+fn only_changed(shown: &str) {
+    let signed = |sign| shown.lines().filter_map(move |line| line.strip_prefix(sign));
+    for gone in signed("- ") {
+        assert!(signed("+ ").all(|comes| comes != gone), "{gone}: {shown}");
+    }
+}
+
 async fn look(url: &str, code: &str) -> Held {
     Held::read(&mut connect(url).await, code).await
 }
@@ -159,10 +167,15 @@ async fn what_others_do_at_once_is_told_in_every_terminal() {
         assert!(told.contains("In this window nothing is sealed"), "{told}");
         assert!(!told.contains("nothing declared yet"), "{told}");
     }
+    sakura.type_lines(&["my", "dashboard"]);
+    assert!(sakura.hear("Deadline: ").contains("you are waited for"));
+    sakura.hear("Waited for: sakura, kaede, ren");
     sakura.type_lines(&["help"]);
     let told = sakura.hear("  log  ");
     assert!(told.contains("In this window nothing is declared or sealed"), "{told}");
     assert!(!told.contains("  seal  ") && !told.contains("  withdraw  "), "{told}");
+    sakura.type_lines(&["gm hold"]);
+    sakura.hear("No result is waiting now");
     sakura.type_lines(&["gm end"]);
     let told = sakura.hear("! This cannot be undone.");
     assert!(told.contains("\n- Deadline: "), "{told}");
@@ -511,9 +524,12 @@ async fn a_player_is_sought_and_takes_the_seat_from_another_terminal() {
     let database = Database::fresh().await;
     let url = database.url.as_str();
     let (mut sakura, mut kaede, code) = table(url).await;
+    sakura.type_lines(&["gm cancel"]);
+    only_changed(&sakura.hear("type “gm yes REASON”"));
     sakura.type_lines(&["gm call P2"]);
     let shown = sakura.hear("type “gm yes REASON”");
     assert!(shown.contains("\n+ ● A player is sought for: P2"), "{shown}");
+    only_changed(&shown);
     sakura.type_lines(&["gm yes kaede has no time"]);
     sakura.hear("◆ Decided as number 1.");
     let letter = kaede.hear("--take P2 --as NAME” takes it.");
@@ -521,6 +537,8 @@ async fn a_player_is_sought_and_takes_the_seat_from_another_terminal() {
     // The table is shown as everywhere.
     let letter = kaede.hear("Decks: Actor ");
     assert!(letter.contains("▼ P1") && !letter.contains("\n= "), "{letter}");
+    sakura.type_lines(&["gm recall P2"]);
+    only_changed(&sakura.hear("type “gm yes REASON”"));
     // Whoever sits there plays on until somebody takes the seat.
     kaede.type_lines(&["3A"]);
     kaede.hear("A draft, too, counts");

@@ -122,7 +122,12 @@ impl Watched {
             |progress: Progress| matches!(progress, Progress::NothingDeclared | Progress::Draft);
         let named = standing.iter().flat_map(|standing| &standing.seats);
         let named = named.filter(|of| is_missing(of.progress)).map(|of| of.seat);
-        let missing: Vec<Seat> = named.filter(|seat| presence.waits_for(*seat)).collect();
+        // Where all is done at once, everybody sees who has still something to do.
+        let openly = sight.is_open_handed();
+        let asked = play.filter(|_| openly).map_or(&[][..], |play| &play.asked);
+        let asked = asked.iter().filter(|seat| !sight.house.contains(seat)).copied();
+        let missing: Vec<Seat> =
+            named.chain(asked).filter(|seat| presence.waits_for(*seat)).collect();
         let is_late = |seat: &Seat| presence.late.contains(seat);
         let (late, awaited): (Vec<Seat>, Vec<Seat>) = missing.into_iter().partition(is_late);
         letters.watched_table(
@@ -141,6 +146,7 @@ impl Watched {
                 put_off: presence.put_off,
                 grace: presence.grace,
                 late,
+                openly,
                 // In the time of grace nobody else is waited for.
                 awaited: if presence.grace { Vec::new() } else { awaited },
                 count: standing.and_then(|standing| standing.count),

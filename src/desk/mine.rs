@@ -75,6 +75,7 @@ impl Sight {
                 taken: self.taken.len(),
                 chairs: self.chairs,
                 progress,
+                openly: self.is_open_handed(),
                 closes: self.closes().map(moment),
                 announced: announced.map(moment),
                 open: open.unwrap_or_default(),

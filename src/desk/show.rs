@@ -234,7 +234,7 @@ impl Sight {
         let seats = known.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
         let open = self.stage == Stage::Playing && self.held.is_none();
         let closes = open.then(|| moment(play.timing.closes, self.pace.zone));
-        let count = (self.count_only && !hidden).then(|| count(play));
+        let count = (self.count_only && !hidden && !openly).then(|| count(play));
         let on_a_quarter = self.closes_on_a_quarter();
         Standing { seats: seats.collect(), openly, hidden, on_a_quarter, count, closes }
     }

@@ -28,6 +28,8 @@ pub struct OwnTable<'a> {
     pub chairs: usize,
     /// How far they are with their declaration; none if they do not sit there.
     pub progress: Option<Progress>,
+    /// Whether nothing is sealed in the open window, as all that is asked is done at once.
+    pub openly: bool,
     /// When the open window closes.
     pub closes: Option<Moment>,
     /// When it is announced what came of the one that has closed.
@@ -65,7 +67,10 @@ pub struct WatchedTable<'a> {
     pub grace: bool,
     /// Those who are late, where they may be named.
     pub late: Vec<Seat>,
-    /// Those who have not sealed yet and are waited for, where they may be named.
+    /// Whether nothing is sealed in the open window, as all that is asked is done at once.
+    pub openly: bool,
+    /// Those who are waited for, as they have not sealed yet or can still do something, where they
+    /// may be named.
     pub awaited: Vec<Seat>,
     /// How many have sealed, where that is all that is told.
     pub count: Option<SealedCount>,
@@ -144,6 +149,7 @@ fn tables() -> Vec<OwnTable<'static>> {
         taken: 1,
         chairs: 4,
         progress,
+        openly: false,
         closes: progress.map(|_| samples::moment()),
         announced: None,
         open: open.clone(),
@@ -159,6 +165,9 @@ fn tables() -> Vec<OwnTable<'static>> {
         progress.into_iter().map(|progress| table("playing", false, Some(progress))).collect();
     all.extend(["forming", "playing", "over"].map(|stage| table(stage, true, None)));
     let seat = Some(Progress::NothingDeclared);
+    for progress in [Progress::NothingToDeclare, Progress::NothingDeclared] {
+        all.push(OwnTable { openly: true, ..table("playing", false, Some(progress)) });
+    }
     all.push(OwnTable { held: Some("outage"), ..table("playing", true, seat) });
     let announced = Some(samples::moment());
     all.push(OwnTable { announced, closes: None, ..table("playing", false, seat) });
@@ -183,6 +192,7 @@ fn watched() -> Vec<WatchedTable<'static>> {
         put_off: 0,
         grace: false,
         late: Vec::new(),
+        openly: false,
         awaited: BOTH.to_vec(),
         count: None,
         inactive: BOTH,
@@ -194,6 +204,7 @@ fn watched() -> Vec<WatchedTable<'static>> {
         let obstructed = held == "rules";
         all.push(WatchedTable { held: Some(held), obstructed, ..table("playing", Some(1)) });
     }
+    all.push(WatchedTable { openly: true, ..table("playing", Some(1)) });
     let count = Some(SealedCount { sealed: 1, asked: 2 });
     all.push(WatchedTable {
         put_off: 1,
