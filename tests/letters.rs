@@ -11,8 +11,9 @@ use serde_json::{Value as Json, json};
 use shimekiri::games::find;
 use shimekiri::letters::{
     Ballots, Behind, ChangedLine, Deadline, Decree, Echo, End, Ended, Ending, Forming, Given,
-    Goodbye, LetterFault, Letters, MixedIn, Opening, Progress, Reader, Refused, SeatProgress, Shut,
-    Spent, Standing, Tally, Unread, Waiting, Welcome, Window, decrees, open_questions, samples,
+    Goodbye, Grace, LetterFault, Letters, MixedIn, Opening, Progress, Reader, Refused,
+    SeatProgress, Shut, Spent, Standing, Tally, Unread, Waiting, Welcome, Window, decrees,
+    open_questions, samples,
 };
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Fault, Interview, Ruling, Seat, window};
@@ -273,8 +274,18 @@ fn letters_about_those_who_are_missing() {
     });
     check("put_off", |letters, reader| letters.put_off(reader, &both, &both[1..], &at()));
     check("put_off_unnamed", |letters, reader| letters.put_off(reader, &[], &[], &at()));
-    check("grace", |letters, reader| letters.grace(reader, &both, false, &at()));
-    check("grace_late", |letters, reader| letters.grace(reader, &both[..1], true, &at()));
+    let grace =
+        Grace { late: &both, is_late: false, openly: false, on_a_quarter: false, until: at() };
+    let late = Grace { late: &both[..1], is_late: true, ..grace.clone() };
+    check("grace", |letters, reader| letters.grace(reader, &grace));
+    check("grace_late", |letters, reader| letters.grace(reader, &late));
+    for (name, grace) in [
+        ("grace_on_a_quarter", Grace { late: &[], on_a_quarter: true, ..grace.clone() }),
+        ("grace_openly", Grace { openly: true, ..grace.clone() }),
+        ("grace_openly_late", Grace { openly: true, ..late.clone() }),
+    ] {
+        check(name, |letters, reader| letters.grace(reader, &grace));
+    }
     for (name, you) in [("struck_own", 0), ("struck_others", 1)] {
         check(name, |letters, reader| {
             let all = samples::strikes();

@@ -1,9 +1,11 @@
 //! Acting: what somebody does at once and before everybody's eyes while a window is open.
 
 use super::attendance::Attendance;
+use super::away::come_back;
 use super::declare::takes;
 use super::happened::record;
 use super::letter::{Notice, Part};
+use super::reputation::Declared;
 use super::{Desk, Games, Happened, NotDone, Sight, contest, dice, pace, read_json};
 use crate::games::any::{AnyContest, Told};
 use crate::letters::Refused;
@@ -99,6 +101,7 @@ impl Acting {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let game = self.games.of(&touched.table)?;
         let (seats, own) = touched.session().seats_and_own(&self.code, &self.account).await?;
+        let substitute = own.is_none().then_some(self.account.as_str());
         let seat = match own {
             Some(seat) => Some(seat),
             None => touched.session().stood_in_by(&self.code, &self.account, self.now).await?,
@@ -121,9 +124,20 @@ impl Acting {
         }
         let number = window.number;
         let pace = pace(&touched.table)?;
+        let keeps = contest.is_open_handed().then(|| window.clone());
+        let before = Attendance::of(&mut touched, &window, self.now).await?;
         let mut scene = Scene { seats: &seats, pace: &pace, window, contest, now: self.now };
         let told = scene.carry_out(&mut touched, Act { seat, said: self.said.clone() }).await?;
         let mut all = vec![told.ok_or(Refused::NotNow)?];
+        if let Some(window) = &keeps {
+            let (before, now) = (&before, self.now);
+            let kept = Declared { window, before, seat, substitute, sealed: true, now };
+            kept.note(&mut touched).await?;
+            let inactive = before.presence(seat).filter(|row| row.inactive_at.is_some());
+            if let Some(row) = inactive {
+                come_back(&mut touched, self.games, row, now).await?;
+            }
+        }
         all.extend(scene.house_acts(&mut touched).await?);
         let shown = all.iter().filter(|told| told.is_shown());
         let entries = shown.flat_map(|told| told.entries(Viewer::Seat(seat))).collect();
@@ -140,9 +154,6 @@ pub(super) async fn house_begins(
     pace: &Pace,
     now: i64,
 ) -> Result<(), StoreError> {
-    if seats.iter().all(|row| row.house.is_none()) {
-        return Ok(());
-    }
     let Some(window) = touched.open_window().await? else { return Ok(()) };
     let mut scene = Scene { seats, pace, window, contest: contest.copy(), now };
     let told = scene.house_acts(touched).await?;
@@ -205,10 +216,16 @@ impl Scene<'_> {
     ) -> Result<Vec<Box<dyn Told>>, StoreError> {
         let mut all = Vec::new();
         let dice = dice(&touched.table, self.seats)?.house();
+        // Where it is sealed what is asked, one is sealed at the deadline for who is missing.
+        let openly = self.contest.is_open_handed();
+        let attendance = Attendance::of(touched, &self.window, self.now).await?;
+        let stands_in = |seat: Seat| openly && attendance.is_played_by_house(seat);
         for _ in 0..HOUSE_ROUNDS {
             let before = all.len();
             for row in self.seats {
-                let Some(policy) = row.house.as_deref() else { continue };
+                if row.house.is_none() && !stands_in(row.seat) {
+                    continue;
+                }
                 if self.contest.asked().is_empty() {
                     return Ok(all);
                 }
@@ -217,7 +234,11 @@ impl Scene<'_> {
                 let number = u32::try_from(self.window.number).unwrap_or(u32::MAX);
                 let chance =
                     dice.of_window(number, drawn).stream(&Label::of(row.seat, Key::part("act")));
-                let Some(act) = self.contest.act_by(row.seat, policy, chance) else { continue };
+                let act = match row.house.as_deref() {
+                    Some(policy) => self.contest.act_by(row.seat, policy, chance),
+                    None => self.contest.act_by_house(row.seat, chance),
+                };
+                let Some(act) = act else { continue };
                 all.extend(self.carry_out(touched, act).await?);
             }
             if all.len() == before {

@@ -1,11 +1,13 @@
 //! Who has kept a window so far, who is waited for, and what is known of the others.
 
+use std::collections::BTreeSet;
+
 use super::{Games, contest, pace, read_json};
 use crate::rules::{Procedure, Sealing, Seat};
 use crate::store::{
     FilingRow, LatenessRow, PresenceRow, Seats, Session, StoreError, TableRow, Touched, WindowRow,
 };
-use crate::tables::absence::{Condition, Fate, MOST_PUT_OFF, Means, Occasion};
+use crate::tables::absence::{Away, Condition, Fate, Inactive, MOST_PUT_OFF, Means, Occasion};
 use crate::tables::{Absence, Pace, Stage, Timing};
 
 /// A window of which nobody is waited for is open for this part of its time, so that one after
@@ -20,6 +22,8 @@ pub(super) struct Attendance {
     pub(super) lateness: LatenessRow,
     presences: Vec<PresenceRow>,
     filings: Vec<FilingRow>,
+    /// Who has kept it by what they did at once.
+    acted: BTreeSet<Seat>,
     asked: Vec<Seat>,
     closes: i64,
     /// At this time.
@@ -58,10 +62,33 @@ impl Attendance {
             lateness,
             presences: session.presences(code).await?,
             filings: session.filings(code, window.number).await?,
+            acted: BTreeSet::new(),
             asked: window.asked.0.clone(),
             closes: window.closes_at,
             now,
         })
+    }
+
+    /// The same, in a window that these have kept by what they did at once. What a house player did
+    /// for somebody keeps it for nobody.
+    pub(super) fn acted(mut self, acted: BTreeSet<Seat>) -> Self {
+        self.acted = acted.into_iter().filter(|seat| !self.is_played_by_house(*seat)).collect();
+        self
+    }
+
+    /// Who was asked, or has done something at once.
+    pub(super) fn meant(&self) -> BTreeSet<Seat> {
+        self.asked.iter().chain(&self.acted).copied().collect()
+    }
+
+    /// Whether a house player sits there, or plays for who should be there.
+    pub(super) fn is_played_by_house(&self, seat: Seat) -> bool {
+        self.presence(seat).is_none_or(|row| row.person.is_none())
+            || match self.absent(seat) {
+                Some(Condition::Inactive) => self.absence.inactive == Inactive::House,
+                Some(Condition::Away) => self.absence.away == Away::House,
+                _ => false,
+            }
     }
 
     /// How a seat keeps its windows.
@@ -71,6 +98,9 @@ impl Attendance {
 
     /// How a seat stands in the window.
     pub(super) fn condition(&self, seat: Seat) -> Condition {
+        if self.acted.contains(&seat) {
+            return Condition::Complete;
+        }
         if !self.asked.contains(&seat) {
             return Condition::NothingToDeclare;
         }
@@ -160,10 +190,7 @@ impl Attendance {
         pace: &Pace,
         procedure: &Procedure,
     ) -> Result<(), StoreError> {
-        // Who plays with nobody else learns nothing from the time at which a window closes.
-        let alone = self.presences.iter().filter(|row| row.person.is_some()).count() < 2;
-        let sealing = if alone { Sealing::Open } else { procedure.sealing };
-        let procedure = &Procedure { sealing, ..*procedure };
+        let procedure = &self.shown_to_people(procedure);
         let is_awaited = !self.awaited()?.is_empty();
         let everybody = self.asked.iter().all(|seat| self.has_sealed(*seat));
         let is_person = |seat: Seat| self.presence(seat).is_some_and(|row| row.person.is_some());
@@ -183,6 +210,14 @@ impl Attendance {
             timing.settles = None;
         }
         Ok(())
+    }
+
+    /// The procedure among the people of the table: who plays with nobody else learns nothing from
+    /// the time at which a window closes.
+    pub(super) fn shown_to_people(&self, procedure: &Procedure) -> Procedure {
+        let alone = self.presences.iter().filter(|row| row.person.is_some()).count() < 2;
+        let sealing = if alone { Sealing::Open } else { procedure.sealing };
+        Procedure { sealing, ..*procedure }
     }
 
     /// Whether anybody at the table is there to see its windows pass.

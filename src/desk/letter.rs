@@ -8,8 +8,8 @@ use serde_json::Value as Json;
 use super::{Judgement, Obstacle, Override, Struck, Vote, names, receipts, write_json};
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::{
-    Deadline, End, Ended, LetterFault, Letters, Moment, Opening, Progress, Reader, Shut, Waiting,
-    Welcome,
+    Deadline, End, Ended, Grace, LetterFault, Letters, Moment, Opening, Progress, Reader, Shut,
+    Waiting, Welcome,
 };
 use crate::rules::text::Lang;
 use crate::rules::{Clause, Declaration, Entry, Seat, Viewer};
@@ -100,6 +100,12 @@ pub enum Part {
         late: Vec<Seat>,
         /// Whether the reader is one of them.
         is_late: bool,
+        /// Whether nothing is sealed in the window, as all that is asked is done at once.
+        #[serde(default)]
+        openly: bool,
+        /// Whether the window closes on a full quarter of an hour once they have sealed.
+        #[serde(default)]
+        on_a_quarter: bool,
         /// Until when.
         until: i64,
     },
@@ -370,8 +376,9 @@ impl Letter {
             Part::PutOff { missing, away, closes } => {
                 letters.put_off(reader, missing, away, &moment(*closes))
             }
-            Part::Grace { late, is_late, until } => {
-                letters.grace(reader, late, *is_late, &moment(*until))
+            &Part::Grace { ref late, is_late, openly, on_a_quarter, until } => {
+                let until = moment(until);
+                letters.grace(reader, &Grace { late, is_late, openly, on_a_quarter, until })
             }
             Part::Struck { struck } => letters.struck(reader, self.seat, struck),
             Part::Back { seat } => letters.back(reader, self.seat, *seat),

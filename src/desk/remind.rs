@@ -68,6 +68,7 @@ impl Reminding<'_> {
         let Ok(game) = self.games.of(&table) else { return Ok(()) };
         let seats = touched.seats().await?;
         let contest = contest(touched.session(), game, &table, &seats, window).await?;
+        let attendance = &attendance.clone().acted(contest.kept_by_acts());
         let mut parts: Vec<(Seat, Part)> = Vec::new();
         for row in &seats {
             let everybody =
@@ -198,6 +199,7 @@ impl Desk {
         let seats: Vec<SeatRow> = session.seats(code).await?;
         let contest = contest(session, game, &table, &seats, &window).await?;
         let attendance = Attendance::seen(session, code, &window, now).await?;
+        let attendance = attendance.acted(contest.kept_by_acts());
         let everybody = calls_everybody(&table, &*contest);
         let awaited = attendance.awaited()?;
         let is_true = if last { awaited == [seat] } else { is_reminded(&attendance, seat) };

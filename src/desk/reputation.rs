@@ -83,7 +83,7 @@ pub(super) async fn others_meet_minimum(
     Ok(met.map_err(|_| Refused::TheyMissed))
 }
 
-/// A declaration that has been taken in the open window.
+/// A declaration that has been taken in the open window, or an act where all is done at once.
 pub(super) struct Declared<'a> {
     pub(super) window: &'a WindowRow,
     /// How everybody stood before it.
@@ -147,14 +147,14 @@ struct Closed<'a> {
 
 impl Closed<'_> {
     async fn count(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
-        for seat in &self.window.asked.0 {
-            let Some(row) = self.attendance.presence(*seat) else { continue };
+        for seat in self.attendance.meant() {
+            let Some(row) = self.attendance.presence(seat) else { continue };
             let Some(player) = &row.person else { continue };
-            if self.attendance.condition(*seat).has_declared() {
-                self.declared(touched, *seat, player).await?;
-            } else if self.struck.iter().any(|struck| struck.seat == *seat && struck.misses > 0) {
-                let person = self.absentee(touched, *seat, player).await?;
-                self.keep(touched, *seat, person, Keeping::Missed).await?;
+            if self.attendance.condition(seat).has_declared() {
+                self.declared(touched, seat, player).await?;
+            } else if self.struck.iter().any(|struck| struck.seat == seat && struck.misses > 0) {
+                let person = self.absentee(touched, seat, player).await?;
+                self.keep(touched, seat, person, Keeping::Missed).await?;
             }
         }
         Ok(())

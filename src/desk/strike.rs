@@ -9,7 +9,7 @@ use super::letter::{Notice, Part};
 use super::resolve::seal;
 use super::{Games, Happened, contest, dice, write_json};
 use crate::games::any::{AnyContest, AnyGame};
-use crate::rules::{Declaration, Dice, Key, Label, Seat};
+use crate::rules::{Declaration, Dice, Key, Label, Sealing, Seat};
 use crate::store::{PresenceRow, SeatRow, Seats, StoreError, Touched, WindowRow};
 use crate::tables::absence::{Condition, Deed, Fate, Occasion, Told, put_off};
 use crate::tables::{Absence, Pace, Stage};
@@ -29,6 +29,9 @@ pub struct Struck {
     pub most: u8,
     /// Whether from now on no window waits for it.
     pub inactive: bool,
+    /// Whether nothing was sealed in the window, as all that was asked was done at once.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub openly: bool,
     /// Whether the whole table is told.
     #[serde(skip)]
     public: bool,
@@ -39,6 +42,8 @@ struct Ruled {
     contest: Box<dyn AnyContest>,
     game: &'static dyn AnyGame,
     named: bool,
+    /// Whether nothing was sealed in the window, as all that was asked was done at once.
+    openly: bool,
 }
 
 impl Ruled {
@@ -54,14 +59,18 @@ impl Ruled {
         let loaded = contest(touched.session(), game, &table, seats, window).await;
         let Ok(contest) = loaded else { return Ok(None) };
         let named = is_named(&table, contest.procedure().sealing);
-        Ok(Some(Self { contest, game, named }))
+        let openly = contest.is_open_handed();
+        Ok(Some(Self { contest, game, named, openly }))
     }
 
     /// How each of those who are missing stands, and what comes of them.
     fn fates(&self, attendance: &Attendance, occasion: Occasion) -> Vec<(Seat, Condition, Fate)> {
         let fate = |seat: Seat| {
-            let form = self.contest.interview(seat, &Declaration::default());
-            let condition = attendance.condition(seat).over(&form);
+            let none = Declaration::default();
+            let form = self.contest.interview(seat, &none);
+            // What is done at once is asked as well.
+            let asks = if self.openly { &self.contest.acting(seat, &none) } else { &form };
+            let condition = attendance.condition(seat).over(asks);
             if !condition.is_missing() {
                 return None;
             }
@@ -100,6 +109,7 @@ impl Striking<'_> {
         let Some(ruled) = Ruled::of(touched, self.games, &seats, self.window).await? else {
             return Ok(false);
         };
+        let attendance = attendance.acted(ruled.contest.kept_by_acts());
         let fates = ruled.fates(&attendance, Occasion::Deadline);
         let of = |deed: Deed| {
             let all = fates.iter().filter(move |(.., fate)| fate.deed == deed);
@@ -171,7 +181,8 @@ impl Striking<'_> {
         ruled: &Ruled,
     ) -> Result<(), StoreError> {
         let (window, pace, now) = (self.window, self.pace, self.now);
-        let late = attendance.missing();
+        let mut late = attendance.missing();
+        late.retain(|seat| attendance.presence(*seat).is_some_and(|row| row.person.is_some()));
         attendance.lateness.late = Some(Seats(late.clone()).to_string());
         touched.keep_lateness(&attendance.lateness).await?;
         let until = window.closes_at.max(now).saturating_add(attendance.absence.grace);
@@ -182,9 +193,12 @@ impl Striking<'_> {
         touched.stir().await?;
         let number = window.number;
         record(touched, &Happened::Grace { number, late: late.clone(), until }, now).await?;
+        let procedure = attendance.shown_to_people(&ruled.contest.procedure());
+        let on_a_quarter = !ruled.openly && procedure.sealing == Sealing::Hidden;
         let told = |you: Option<Seat>| {
             let is_late = you.is_some_and(|you| late.contains(&you));
-            vec![Part::Grace { late: told_of(&late, you, ruled.named), is_late, until }]
+            let late = told_of(&late, you, ruled.named);
+            vec![Part::Grace { late, is_late, openly: ruled.openly, on_a_quarter, until }]
         };
         let id = format!("{number}-grace");
         tell(touched, seats, pace, id, now, &late, told).await
@@ -198,12 +212,13 @@ impl Striking<'_> {
         seats: &[SeatRow],
         occasion: Occasion,
     ) -> Result<(Vec<Struck>, Attendance), StoreError> {
-        let attendance = Attendance::of(touched, self.window, self.now).await?;
-        self.welcome_back(touched, &attendance).await?;
-        if attendance.missing().is_empty() {
-            return Ok((Vec::new(), attendance));
+        let mut attendance = Attendance::of(touched, self.window, self.now).await?;
+        let ruled = Ruled::of(touched, self.games, seats, self.window).await?;
+        if let Some(ruled) = &ruled {
+            attendance = attendance.acted(ruled.contest.kept_by_acts());
         }
-        let Some(ruled) = Ruled::of(touched, self.games, seats, self.window).await? else {
+        self.welcome_back(touched, &attendance).await?;
+        let Some(ruled) = ruled.filter(|_| !attendance.missing().is_empty()) else {
             return Ok((Vec::new(), attendance));
         };
         let dice = dice(&touched.table, seats)?.house();
@@ -215,13 +230,15 @@ impl Striking<'_> {
             if !fate.deed.strikes() {
                 continue;
             }
+            // What is done at once the house player has done by now.
             if fate.deed == Deed::ByHouse
+                && !ruled.openly
                 && let Some(declared) = ruled.by_house(seat, &dice, self.window.number)
             {
                 self.declare(touched, &*ruled.contest, seat, &declared).await?;
             }
             let struck = self.miss(touched, row, condition, fate, &attendance.absence).await?;
-            all.push(struck);
+            all.push(Struck { openly: ruled.openly, ..struck });
         }
         if !all.is_empty() {
             let happened = Happened::Struck { number: self.window.number, struck: all.clone() };
@@ -236,9 +253,9 @@ impl Striking<'_> {
         touched: &mut Touched<'_>,
         attendance: &Attendance,
     ) -> Result<(), StoreError> {
-        for seat in &self.window.asked.0 {
-            let has_declared = attendance.condition(*seat).has_declared();
-            let row = attendance.presence(*seat).filter(|row| row.misses > 0);
+        for seat in attendance.meant() {
+            let has_declared = attendance.condition(seat).has_declared();
+            let row = attendance.presence(seat).filter(|row| row.misses > 0);
             if let Some(row) = row.filter(|_| has_declared) {
                 touched.attend(&PresenceRow { misses: 0, ..row.clone() }).await?;
             }
@@ -281,6 +298,7 @@ impl Striking<'_> {
             misses: if fate.missed { row.misses } else { 0 },
             most: absence.inactive_after,
             inactive: was.is_none() && row.inactive_at.is_some(),
+            openly: false,
             public: fate.told == Told::Everybody,
         })
     }

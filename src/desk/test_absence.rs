@@ -135,7 +135,9 @@ async fn in_the_time_of_grace_only_those_who_are_late_may_seal() {
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
     let until = HOUR + 30 * MINUTE;
-    let grace = |is_late| vec![Part::Grace { late: vec![P1], is_late, until }];
+    let (openly, on_a_quarter) = (false, false);
+    let grace =
+        |is_late| vec![Part::Grace { late: vec![P1], is_late, openly, on_a_quarter, until }];
     let letters = [(account("sakura"), grace(true)), (account("kaede"), grace(false))];
     assert_eq!(told(&database, "grace").await, letters);
     for (text, said) in
@@ -280,6 +282,9 @@ async fn where_it_is_hidden_who_has_sealed_nobody_is_named_but_to_themselves() {
     };
     for id in ["put-off", "grace", "-1-opening"] {
         assert_eq!(named(id).await, [1, 0], "{id}");
+    }
+    for (_, parts) in told(&database, "grace").await {
+        assert!(matches!(&parts[..], [Part::Grace { on_a_quarter: true, .. }]), "{parts:?}");
     }
 }
 

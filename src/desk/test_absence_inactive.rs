@@ -2,14 +2,18 @@
 
 use super::test_absence::{dealt_with, quietly, set, struck, told};
 use super::test_support::{
-    BID, DRAW, Database, HOUR, MINUTE, account, desk, draft, execute, happened, looks, refused,
-    seal, see, suspended, verify,
+    BID, DRAW, Database, HOUR, MINUTE, VALUE, account, desk, draft, execute, guest, happened,
+    looks, refused, seal, see, suspended, verify,
 };
-use super::{Desk, Happened, Looked, Part};
+use super::{Desk, Form, Happened, Looked, Part};
 use crate::letters::Refused;
+use crate::rules::Seat;
 use crate::rules::test_game::{P1, P2};
+use crate::store::{Location, Store};
 use crate::tables::absence::{Condition, Deed, Inactive};
 use crate::tables::{Absence, Why};
+
+const P3: Seat = Seat::new(2);
 
 /// A table at which 桜 has missed two windows in a row: it is two hours old.
 async fn missed_twice(desk: &Desk, absence: Absence, game: &str) -> String {
@@ -19,6 +23,66 @@ async fn missed_twice(desk: &Desk, absence: Absence, game: &str) -> String {
         assert_eq!(looks(desk, &code, (window + 1) * HOUR).await, Looked::Closed(Why::Deadline));
     }
     code
+}
+
+/// 桜, 楓 and 蓮 where all is done at once, after two windows in which 桜 alone did something.
+async fn two_are_gone(database: &Database, inactive: Inactive) -> (Desk, String) {
+    let store = Store::open(&Location::new(&database.url)).await.unwrap();
+    let desk = Desk::new(store, crate::games::GAMES);
+    let options = serde_json::json!({ "chips": "live" });
+    let form = Form { options, chairs: 3, ..quietly("the_gang") };
+    let code = desk.form(form, 0).await.unwrap().code;
+    for name in ["sakura", "kaede", "ren"] {
+        desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
+    }
+    set(&desk, &code, Absence { inactive, ..Absence::default() }, 0).await;
+    desk.start(&code, &account("sakura"), "random", Some(VALUE), 0).await.unwrap();
+    for window in 0..2 {
+        takes(&desk, &code, "sakura", window * HOUR + 1).await;
+        assert_eq!(looks(&desk, &code, (window + 1) * HOUR).await, Looked::Closed(Why::Deadline));
+    }
+    (desk, code)
+}
+
+async fn takes(desk: &Desk, code: &str, name: &str, now: i64) {
+    let said = see(desk, code, name, now).await.read_act("★3").declaration;
+    desk.act(code, &account(name), &said, now).await.unwrap();
+}
+
+#[tokio::test]
+async fn where_all_is_done_at_once_whoever_did_nothing_has_missed_the_window() {
+    let database = Database::fresh().await;
+    let (desk, code) = two_are_gone(&database, Inactive::Skip).await;
+    let gone = |seat| (seat, Condition::NothingSent, Deed::ByDefault, 2, true);
+    assert_eq!(struck(&desk, &code).await, [gone(P2), gone(P3)]);
+    for (name, kept, missed) in [("sakura", 2, 0), ("kaede", 0, 2), ("ren", 0, 2)] {
+        let lately = desk.reputation(&account(name), 2 * HOUR).await.unwrap().lately;
+        assert_eq!((lately.early, lately.missed), (kept, missed), "{name}");
+    }
+    // Whoever does something is back.
+    takes(&desk, &code, "kaede", 2 * HOUR + 1).await;
+    assert!(happened(&desk, &code).await.contains(&Happened::Back { seat: P2 }));
+    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(Why::Deadline));
+    let missed = (P1, Condition::NothingSent, Deed::ByDefault, 1, false);
+    let passed = (P3, Condition::Inactive, Deed::ByDefault, 0, false);
+    assert_eq!(struck(&desk, &code).await, [missed, passed]);
+    verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn where_all_is_done_at_once_a_house_player_acts_for_who_is_gone() {
+    let database = Database::fresh().await;
+    let (desk, code) = two_are_gone(&database, Inactive::House).await;
+    let happened = happened(&desk, &code).await;
+    for seat in [P2, P3] {
+        let is_own = |happened: &Happened| matches!(happened, Happened::Acted { number: 2, act, .. } if act.seat == seat);
+        assert!(happened.iter().any(is_own), "{seat:?}");
+    }
+    looks(&desk, &code, 3 * HOUR).await;
+    let struck = struck(&desk, &code).await;
+    let by_house = |seat| (seat, Condition::Inactive, Deed::ByHouse, 0, false);
+    assert!(struck.iter().all(|one| one.0 == P1 || *one == by_house(one.0)), "{struck:?}");
+    verify(&database, &desk).await;
 }
 
 async fn came_back(desk: &Desk, code: &str) -> usize {

@@ -174,8 +174,19 @@ pub trait AnyContest: Debug + Send + Sync {
     fn act(&mut self, act: Act) -> Result<Box<dyn Told>, Interview>;
     /// What a policy would do at once. `None`: nothing, or there is no policy of this name.
     fn act_by(&self, seat: Seat, policy: &str, chance: Stream) -> Option<Act>;
+    /// The same of the policy that plays for those who are missing: the strongest.
+    fn act_by_house(&self, seat: Seat, chance: Stream) -> Option<Act>;
     /// How many acts there were in the open window.
     fn acts_done(&self) -> usize;
+    /// Who has done something in the open window, in the order of seats.
+    fn actors(&self) -> BTreeSet<Seat>;
+    /// Who has kept the open window by what they have done at once: where nothing is sealed in it,
+    /// whoever has done anything; or else nobody.
+    fn kept_by_acts(&self) -> BTreeSet<Seat> {
+        let mut opened = self.copy();
+        opened.forget_acts();
+        if opened.is_open_handed() { self.actors() } else { BTreeSet::new() }
+    }
     /// Whether nothing is sealed in the open window, as all that is asked is done openly and at once.
     fn is_open_handed(&self) -> bool {
         let none = Declaration::default();
@@ -476,12 +487,20 @@ impl<G: Playable> AnyContest for Contest<G> {
         self.act_by(seat, &mut *policy)
     }
 
+    fn act_by_house(&self, seat: Seat, chance: Stream) -> Option<Act> {
+        AnyContest::act_by(self, seat, G::POLICIES.last().unwrap_or(&RANDOM), chance)
+    }
+
     fn is_skipped(&self, seat: Seat) -> bool {
         self.is_skipped(seat)
     }
 
     fn acts_done(&self) -> usize {
         self.acts_done()
+    }
+
+    fn actors(&self) -> BTreeSet<Seat> {
+        self.actors()
     }
 
     fn common_answers(&self) -> Vec<Press> {

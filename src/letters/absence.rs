@@ -17,6 +17,22 @@ pub fn open_questions(interview: &Interview) -> Json {
     serde_json::to_value(open).unwrap_or_default()
 }
 
+/// The deadline has come, and those who are late still have some time.
+#[derive(Clone, Debug, Serialize)]
+pub struct Grace<'a> {
+    /// Those, as far as the reader is told.
+    pub late: &'a [Seat],
+    /// Whether the reader is one of them.
+    pub is_late: bool,
+    /// Whether nothing is sealed in the window, as all that is asked is done at once.
+    pub openly: bool,
+    /// Whether the window closes on a full quarter of an hour once they have sealed, so that nobody
+    /// sees when they did.
+    pub on_a_quarter: bool,
+    /// Until when.
+    pub until: Moment,
+}
+
 impl Letters {
     /// What becomes of those who are missing, in one line, which [`Absence::read`] reads as the same
     /// if its grace is whole seconds.
@@ -60,16 +76,9 @@ impl Letters {
         self.letter(DESK, reader, "put_off", context)
     }
 
-    /// Those who are late may still seal.
-    pub fn grace(
-        &self,
-        reader: &Reader,
-        late: &[Seat],
-        is_late: bool,
-        until: &Moment,
-    ) -> Result<String, LetterFault> {
-        let context = json!({ "late": late, "is_late": is_late, "until": until });
-        self.letter(DESK, reader, "grace", context)
+    /// Those who are late may still seal, or do something.
+    pub fn grace(&self, reader: &Reader, grace: &Grace<'_>) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "grace", grace)
     }
 
     /// Turns came to something that their players had not declared: each with `seat`, `condition`,
@@ -188,7 +197,16 @@ impl Letters {
         let lists = [vec![], vec![one], vec![one, other]];
         for missing in &lists {
             all.extend(lists.iter().map(|away| self.put_off(reader, missing, away, &at())));
-            all.extend([true, false].map(|is_late| self.grace(reader, missing, is_late, &at())));
+            for (is_late, openly, on_a_quarter) in [
+                (true, false, false),
+                (true, true, false),
+                (false, false, false),
+                (false, false, true),
+                (false, true, false),
+            ] {
+                let grace = Grace { late: missing, is_late, openly, on_a_quarter, until: at() };
+                all.push(self.grace(reader, &grace));
+            }
         }
         for you in [None, Some(one), Some(other)] {
             all.extend(strikes().iter().map(|struck| self.struck(reader, you, struck)));
@@ -276,10 +294,12 @@ pub fn strikes() -> Vec<Vec<Json>> {
             for (misses, most, inactive) in
                 [(0, 2, false), (1, 2, false), (2, 2, true), (3, 0, false)]
             {
-                all.push(vec![json!({
-                    "seat": 0, "condition": condition, "deed": deed, "misses": misses,
-                    "most": most, "inactive": inactive,
-                })]);
+                all.extend([false, true].map(|openly| {
+                    vec![json!({
+                        "seat": 0, "condition": condition, "deed": deed, "misses": misses,
+                        "most": most, "inactive": inactive, "openly": openly,
+                    })]
+                }));
             }
         }
     }

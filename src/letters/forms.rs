@@ -70,7 +70,7 @@ pub(super) const DESK_FORMS: &[Form] = &[
     ("verified", &["code", "closed", "dice", "dice_untold", "broken", "difference", "touched"]),
     ("deadline", &["closes", "left", "progress", "open", "fate", "missing", "last", "openly"]),
     ("put_off", &["missing", "away", "closes"]),
-    ("grace", &["late", "is_late", "until"]),
+    ("grace", &["late", "is_late", "openly", "on_a_quarter", "until"]),
     ("struck", &["you", "struck"]),
     ("back", &["you", "seat"]),
     ("away", &["seat", "from", "until", "rule"]),

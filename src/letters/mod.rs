@@ -62,7 +62,7 @@ use serde::Serialize;
 
 use crate::rules::text::Lang;
 
-pub use absence::open_questions;
+pub use absence::{Grace, open_questions};
 pub use decrees::{ChangedLine, DecidedAs, DeclaredLine, Decree, DecreeOf, Move, changed_lines};
 pub(crate) use harmless::plain;
 pub use mine::{OwnTable, WatchedTable};

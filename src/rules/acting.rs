@@ -3,6 +3,8 @@
 //! An act changes what the window stands on, and is kept beside the snapshot with which it opened:
 //! whoever takes the contest up again does it again. It throws no dice, as it is complete.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::adjudication::{Answers, adjudicate};
@@ -58,6 +60,11 @@ impl<G: Game> Contest<G> {
     /// How many acts there were in the open window.
     pub fn acts_done(&self) -> usize {
         self.acts.len()
+    }
+
+    /// Who has done something in the open window, in the order of seats.
+    pub fn actors(&self) -> BTreeSet<Seat> {
+        self.acts.iter().map(|act| act.seat).collect()
     }
 
     /// Nothing has been done in the open window.
