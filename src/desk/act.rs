@@ -124,13 +124,16 @@ impl Acting {
         }
         let number = window.number;
         let pace = pace(&touched.table)?;
-        let keeps = contest.is_open_handed().then(|| window.clone());
-        let before = Attendance::of(&mut touched, &window, self.now).await?;
+        let keeps = if contest.is_open_handed() {
+            Some((window.clone(), Attendance::of(&mut touched, &window, self.now).await?))
+        } else {
+            None
+        };
         let mut scene = Scene { seats: &seats, pace: &pace, window, contest, now: self.now };
         let told = scene.carry_out(&mut touched, Act { seat, said: self.said.clone() }).await?;
         let mut all = vec![told.ok_or(Refused::NotNow)?];
-        if let Some(window) = &keeps {
-            let (before, now) = (&before, self.now);
+        if let Some((window, before)) = &keeps {
+            let now = self.now;
             let kept = Declared { window, before, seat, substitute, sealed: true, now };
             kept.note(&mut touched).await?;
             let inactive = before.presence(seat).filter(|row| row.inactive_at.is_some());
@@ -154,6 +157,9 @@ pub(super) async fn house_begins(
     pace: &Pace,
     now: i64,
 ) -> Result<(), StoreError> {
+    if seats.iter().all(|row| row.house.is_none()) && !contest.is_open_handed() {
+        return Ok(());
+    }
     let Some(window) = touched.open_window().await? else { return Ok(()) };
     let mut scene = Scene { seats, pace, window, contest: contest.copy(), now };
     let told = scene.house_acts(touched).await?;
@@ -217,9 +223,14 @@ impl Scene<'_> {
         let mut all = Vec::new();
         let dice = dice(&touched.table, self.seats)?.house();
         // Where it is sealed what is asked, one is sealed at the deadline for who is missing.
-        let openly = self.contest.is_open_handed();
-        let attendance = Attendance::of(touched, &self.window, self.now).await?;
-        let stands_in = |seat: Seat| openly && attendance.is_played_by_house(seat);
+        let attendance = if self.contest.is_open_handed() {
+            Some(Attendance::of(touched, &self.window, self.now).await?)
+        } else {
+            None
+        };
+        let stands_in = |seat: Seat| {
+            attendance.as_ref().is_some_and(|attendance| attendance.is_played_by_house(seat))
+        };
         for _ in 0..HOUSE_ROUNDS {
             let before = all.len();
             for row in self.seats {
