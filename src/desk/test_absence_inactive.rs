@@ -6,9 +6,11 @@ use super::test_support::{
     looks, refused, seal, see, suspended, verify,
 };
 use super::{Desk, Form, Happened, Looked, Part};
+use crate::games::test_kinds::{Kind, open_handed};
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::rules::test_game::{P1, P2};
+use crate::rules::text::Lang;
 use crate::store::{Location, Store};
 use crate::tables::absence::{Condition, Deed, Inactive};
 use crate::tables::{Absence, Why};
@@ -29,8 +31,8 @@ async fn missed_twice(desk: &Desk, absence: Absence, game: &str) -> String {
 async fn two_are_gone(database: &Database, inactive: Inactive) -> (Desk, String) {
     let store = Store::open(&Location::new(&database.url)).await.unwrap();
     let desk = Desk::new(store, crate::games::GAMES);
-    let options = serde_json::json!({ "chips": "live" });
-    let form = Form { options, chairs: 3, ..quietly("the_gang") };
+    let Kind { game, options } = open_handed();
+    let form = Form { options, chairs: 3, ..quietly(game.key()) };
     let code = desk.form(form, 0).await.unwrap().code;
     for name in ["sakura", "kaede", "ren"] {
         desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
@@ -45,7 +47,8 @@ async fn two_are_gone(database: &Database, inactive: Inactive) -> (Desk, String)
 }
 
 async fn takes(desk: &Desk, code: &str, name: &str, now: i64) {
-    let said = see(desk, code, name, now).await.read_act("★3").declaration;
+    let sight = see(desk, code, name, now).await;
+    let said = sight.read_act(&sight.acts(Lang::En)[0].text).declaration;
     desk.act(code, &account(name), &said, now).await.unwrap();
 }
 
