@@ -143,6 +143,21 @@ impl Browser {
         self.eval(expression).await.as_str().unwrap().to_owned()
     }
 
+    /// Waits until an expression comes to words that contain these. Who listens to a touch without
+    /// holding up the page hears of it in its own time.
+    pub(crate) async fn comes_to(&mut self, expression: &str, wanted: &str) {
+        const PATIENCE: Duration = Duration::from_secs(30);
+        const NAP: Duration = Duration::from_millis(50);
+        let mut words = self.words(expression).await;
+        let mut left = PATIENCE;
+        while !words.contains(wanted) {
+            assert!(!left.is_zero(), "{words:?} does not come to {wanted:?}");
+            tokio::time::sleep(NAP).await;
+            left = left.saturating_sub(NAP);
+            words = self.words(expression).await;
+        }
+    }
+
     /// Presses a key, such as `ArrowRight` or `L`.
     pub(crate) async fn press(&mut self, key: &str) {
         for kind in ["keyDown", "keyUp"] {
