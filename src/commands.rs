@@ -70,6 +70,7 @@ commands! {
     My => "my",
     Dashboard => "dashboard",
     Start => "start",
+    Move => "move",
     Leave => "leave",
     Resume => "resume",
     Close => "close",

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 /// How it stands with the gateway through which events come in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +70,8 @@ pub struct Counts {
     /// What people did.
     pub interactions: ByKind,
     gateway: AtomicU8,
+    /// When the clock came round last, if one is at work here.
+    round: Mutex<Option<Instant>>,
     stopping: AtomicBool,
 }
 
@@ -84,6 +87,16 @@ impl Counts {
             .into_iter()
             .find(|gateway| *gateway as u8 == self.gateway.load(Ordering::Relaxed))
             .unwrap_or(Gateway::Down)
+    }
+
+    /// Notes that the clock has come round.
+    pub fn come_round(&self, at: Instant) {
+        *self.round.lock().unwrap_or_else(PoisonError::into_inner) = Some(at);
+    }
+
+    /// When the clock came round last, if it ever did.
+    pub fn last_round(&self) -> Option<Instant> {
+        *self.round.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Notes that the process is about to end.

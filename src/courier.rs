@@ -38,14 +38,13 @@ pub enum Undelivered {
     /// It can never arrive there. It is not tried again.
     #[error("it can never arrive: {0}")]
     Never(String),
-    /// It cannot arrive until a person mends something. It is tried again after so long; never, if
-    /// there is nothing to be mended there.
+    /// It cannot arrive until a person mends something.
     #[error("it cannot arrive: {obstacle}")]
     Barred {
         /// What keeps it.
         obstacle: Obstacle,
-        /// After how long.
-        again: Option<Duration>,
+        /// When it is tried again.
+        again: Again,
     },
     /// The database failed.
     #[error(transparent)]
@@ -53,6 +52,17 @@ pub enum Undelivered {
     /// It could not be written.
     #[error(transparent)]
     Unwritten(#[from] Unwritten),
+}
+
+/// When a letter that met an obstacle is tried again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Again {
+    /// After so long.
+    After(Duration),
+    /// Once its table is played somewhere else: where it met the obstacle, nothing arrives any more.
+    Elsewhere,
+    /// Never: there is nothing to be mended.
+    Never,
 }
 
 /// Where letters to a kind of address go.
@@ -168,7 +178,7 @@ enum What {
     Barred {
         code: String,
         obstacle: Obstacle,
-        again: Option<Duration>,
+        again: Again,
         host: Option<String>,
     },
     /// It would have told of this obstacle, and cannot arrive.
@@ -200,8 +210,21 @@ impl Work for Note {
             What::Later(wait) => session.postpone(letter, self.now + millis(*wait)).await?,
             What::Barred { code, obstacle, again, host } => {
                 match again {
-                    Some(wait) => session.postpone(letter, self.now + millis(*wait)).await?,
-                    None => session.mark_sent(letter, &Arrived::default(), self.now).await?,
+                    Again::After(wait) => {
+                        session.postpone(letter, self.now + millis(*wait)).await?;
+                    }
+                    Again::Elsewhere if obstacle.at == self.letter.address => {
+                        session.park(letter).await?;
+                    }
+                    // Those to its reader about other tables do not wait for it.
+                    Again::Elsewhere => {
+                        let knocked = Some(obstacle.at.clone());
+                        let arrived = Arrived { knocked, ..Arrived::default() };
+                        session.mark_sent(letter, &arrived, self.now).await?;
+                    }
+                    Again::Never => {
+                        session.mark_sent(letter, &Arrived::default(), self.now).await?;
+                    }
                 }
                 obstacle.meet(session, code, host.as_deref(), self.now).await?;
             }
@@ -301,9 +324,15 @@ impl Courier {
                 self.store.write(note(barred)).await?;
                 // The host is to hear of it soon.
                 self.bell.notify_one();
-                return match again {
-                    None => Ok(Carried::Dropped),
-                    again => Err(Undelivered::Barred { obstacle, again }),
+                let waits = match again {
+                    Again::After(_) => true,
+                    Again::Elsewhere => obstacle.at == outgoing.address,
+                    Again::Never => false,
+                };
+                return if waits {
+                    Err(Undelivered::Barred { obstacle, again })
+                } else {
+                    Ok(Carried::Dropped)
                 };
             }
             Err(error) => return Err(error),
@@ -326,7 +355,7 @@ impl Courier {
         channel: &dyn Channel,
         letter: &Letter,
         obstacle: &Obstacle,
-        again: Option<Duration>,
+        again: Again,
     ) -> Result<What, StoreError> {
         let code = letter.code.clone();
         if let Some(obstacle) = letter.obstacle().cloned() {

@@ -1,4 +1,4 @@
-//! How the process is: `/healthz` that it lives, `/readyz` whether it does its work, and
+//! How the process is: `/healthz` that it lives and its clock goes, `/readyz` whether it does its work, and
 //! `/metrics` in figures, as Prometheus reads them (text format 0.0.4).
 //!
 //! It tells nothing of any game or person, only how many and how late.
@@ -22,6 +22,10 @@ use crate::desk::{Desk, Figures};
 
 /// Deadlines that are missed by more than this are not being kept, in milliseconds.
 const LATE: i64 = 30_000;
+
+/// A clock that has not come round for longer than this has stopped: a round has an end after 20 s
+/// whatever happens, and only a new process would help.
+const STOPPED: Duration = Duration::from_mins(1);
 
 /// A database that takes longer than this does not answer.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -48,7 +52,7 @@ impl Health {
     /// If nobody can ask any more.
     pub async fn serve(self, listener: TcpListener) -> io::Result<()> {
         let pages = Router::new()
-            .route("/healthz", get(async || "alive\n"))
+            .route("/healthz", get(async |State(health): State<Self>| health.alive()))
             .route("/readyz", get(async |State(health): State<Self>| health.ready().await))
             .route("/metrics", get(async |State(health): State<Self>| health.metrics().await))
             .with_state(self);
@@ -70,14 +74,37 @@ impl Health {
         }
     }
 
+    fn alive(self) -> (StatusCode, String) {
+        // A clock that is still at its first round has no time yet.
+        let silent = self.counts.last_round().map(|round| round.elapsed());
+        match silent.filter(|silent| *silent > STOPPED && !self.counts.is_stopping()) {
+            None => (StatusCode::OK, "alive\n".to_owned()),
+            Some(silent) => {
+                let said = format!("the clock has stopped {} s ago\n", silent.as_secs());
+                (StatusCode::SERVICE_UNAVAILABLE, said)
+            }
+        }
+    }
+
+    /// What the database lacks, if it says so in time.
+    async fn lacking(&self) -> Option<Option<String>> {
+        let store = self.desk.store();
+        let lacking = tokio::time::timeout(PATIENCE, store.lacking()).await.ok()?.ok()?;
+        if let Some(lacking) = &lacking {
+            tracing::error!(%lacking, "the database is not what it must be");
+        }
+        Some(lacking)
+    }
+
     async fn ready(self) -> Answer {
         let now = clock::now();
-        let figures = self.figures(now).await;
+        let (figures, lacking) = (self.figures(now).await, self.lacking().await);
         let lag = figures.as_ref().map(|figures| age(figures.due.since, now));
         let gateway = self.counts.gateway();
         let stopping = self.counts.is_stopping();
         let punctual = lag.is_some_and(|lag| lag <= LATE);
-        let ready = gateway != Gateway::Down && punctual && !stopping;
+        let whole = lacking == Some(None);
+        let ready = gateway != Gateway::Down && punctual && whole && !stopping;
         let said = json!({
             "ready": ready,
             "stopping": stopping,
@@ -87,6 +114,7 @@ impl Health {
                 Gateway::Up => "up",
             },
             "database": if figures.is_some() { "up" } else { "down" },
+            "schema": if whole { "up" } else { "down" },
             "scheduler": if punctual { "up" } else { "down" },
             "scheduler_lag_ms": lag,
         });
@@ -98,8 +126,10 @@ impl Health {
         let now = clock::now();
         let mut page = Page::default();
         let version = env!("CARGO_PKG_VERSION");
-        page.family("build_info", "gauge", "The version that runs.");
-        page.sample("build_info", &format!("{{version=\"{version}\"}}"), 1);
+        page.family("build_info", "gauge", "The version that runs, and its commit.");
+        let commit = env!("BUILD_COMMIT");
+        let labels = format!("{{version=\"{version}\",commit=\"{commit}\"}}");
+        page.sample("build_info", &labels, 1);
         let figures = self.figures(now).await;
         page.one(
             "database_up",
@@ -182,5 +212,31 @@ impl Page {
     fn one(&mut self, name: &str, kind: &str, help: &str, value: impl std::fmt::Display) {
         self.family(name, kind, help);
         self.sample(name, "", value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::games::GAMES;
+    use crate::store::test_database::Database;
+    use crate::store::{Location, Store};
+
+    #[tokio::test]
+    async fn a_clock_that_has_stopped_is_told_of() {
+        let database = Database::fresh().await;
+        let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);
+        let health = Health::new(desk, Arc::default());
+        let alive = || health.clone().alive();
+        assert_eq!(alive(), (StatusCode::OK, "alive\n".to_owned()), "it has not come round yet");
+        let Some(long_ago) = Instant::now().checked_sub(STOPPED * 2) else { return };
+        health.counts.come_round(long_ago);
+        let (status, said) = alive();
+        assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
+        assert!(said.starts_with("the clock has stopped"), "{said}");
+        health.counts.come_round(Instant::now());
+        assert_eq!(alive().0, StatusCode::OK);
     }
 }

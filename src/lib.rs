@@ -21,3 +21,4 @@ pub mod store;
 pub mod story;
 pub mod tables;
 pub mod terminal;
+mod whole_file;

@@ -1,16 +1,17 @@
 //! The one binary: `shimekiri`.
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 use std::{env, io};
 
-use clap::{Parser, Subcommand};
-use shimekiri::config::Config;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use shimekiri::config::{Config, Faults};
 use shimekiri::discord::{NoToken, Token};
 use shimekiri::rules::text::Lang;
 use shimekiri::terminal::{
-    self, Exit, backup, check, export, import, invite, log, play, replay, serve, simulate, stats,
-    story, verify,
+    self, Exit, backup, check, export, help, import, invite, log, play, replay, serve, simulate,
+    stats, story, verify,
 };
 
 /// Counts what `simulate` reports as allocations.
@@ -19,7 +20,7 @@ static HEAP: &stats_alloc::StatsAlloc<std::alloc::System> = &stats_alloc::INSTRU
 
 /// Shimekiri (締切): a play-by-post game master
 #[derive(Debug, Parser)]
-#[command(version, about, max_term_width = 100)]
+#[command(version = help::VERSION, about, max_term_width = 100)]
 struct Arguments {
     /// Without any, it serves on Discord
     #[command(subcommand)]
@@ -79,11 +80,15 @@ fn main() -> ExitCode {
     // The log writes there too, from any thread, so that nobody may hold it.
     let mut complaints = io::stderr();
     let token = || Token::read(|name| env::var(name).ok());
-    let said = Arguments::parse().verb;
+    let config = Config::read(env::vars_os());
+    let said = match verb(&config) {
+        Ok(said) => said,
+        Err(ended) => return ended,
+    };
     let alone = said.is_none();
     let verb = said.unwrap_or_else(|| Verb::Serve(serve::Args::default()));
     let lang = verb.lang();
-    let config = match Config::read(env::vars_os()) {
+    let config = match config {
         Ok(config) => config,
         Err(faults) => return end(terminal::config::complain(&faults, lang, &mut complaints)),
     };
@@ -126,6 +131,28 @@ fn main() -> ExitCode {
         Verb::Story(args) => story::run(&args, &mut out.lock()),
         Verb::Check(args) => check::run(&args, &config, &mut out),
     })
+}
+
+/// What the command line says; how it ends if that is nothing, or a question about itself.
+fn verb(config: &Result<Config, Faults>) -> Result<Option<Verb>, ExitCode> {
+    let words: Vec<OsString> = env::args_os().collect();
+    let host = match config {
+        Ok(config) => config.host.language,
+        Err(faults) => faults.rest.host.language,
+    };
+    let lang = help::language_of(&words, host);
+    let read = help::with_words(Arguments::command(), lang).try_get_matches_from(&words);
+    match read.and_then(|read| Arguments::from_arg_matches(&read)) {
+        Ok(arguments) => Ok(arguments.verb),
+        Err(told) => {
+            // Whoever asked may have gone.
+            let _ = told.print();
+            if let Some(pointer) = help::pointer(lang, &words).filter(|_| told.use_stderr()) {
+                let _ = writeln!(io::stderr(), "{pointer}");
+            }
+            Err(ExitCode::from(u8::try_from(told.exit_code()).unwrap_or(Exit::Misuse.code())))
+        }
+    }
 }
 
 /// Runs what waits for a clock, a database or a person.

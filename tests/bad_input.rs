@@ -12,7 +12,7 @@ use serde_json::json;
 use shimekiri::games::any::AnyContest;
 use shimekiri::games::eitsuku::edition::{self, Edition};
 use shimekiri::games::find;
-use shimekiri::letters::{Echo, Letters, Reader, Unread};
+use shimekiri::letters::{ClosingTimes, Echo, Letters, Reader, Unread};
 use shimekiri::rules::text::{self, Lang, Lexicon, Words};
 use shimekiri::rules::{BySeat, Declaration, Dice, Seat, Viewer};
 use shimekiri::story;
@@ -497,9 +497,9 @@ fn echo(lang: Lang, moves: &[&str], said: &str) -> String {
     let unread: Vec<Unread> = reading.misread.iter().map(Unread::from).collect();
     let interview = contest.interview(seat, &reading.declaration);
     let (unread, interview) = (unread.as_slice(), &interview);
-    let (sealed, closes, on_a_quarter, receipt) = (false, None, false, None);
+    let (sealed, closing, on_a_quarter, receipt) = (false, ClosingTimes::default(), false, None);
     let skipped = false;
-    let echo = Echo { seat, interview, unread, sealed, skipped, closes, on_a_quarter, receipt };
+    let echo = Echo { seat, interview, unread, sealed, skipped, closing, on_a_quarter, receipt };
     Letters::built_in().echo(&Reader::new(game, lang), &echo).unwrap()
 }
 

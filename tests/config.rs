@@ -312,6 +312,23 @@ const CASES: &[Case] = &[
             &[&["SHIMEKIRI_PACE_DEFAULT: ", "u:***@host"]],
         ],
     },
+    // Both kinds at once.
+    Case {
+        file: "[pace]\ndefault = \"sometimes\"\nzone = \"Asia/Tokio\"\n",
+        variables: &[("SHIMEKIRI_DATABASE_URL", "sqlite:")],
+        told: [
+            &[
+                &["config.toml:3：", "「Asia/Tokio」", "「Asia/Tokyo」"],
+                &["SHIMEKIRI_DATABASE_URL：", "database.url にファイルの名前がありません"],
+                &["config.toml:2：", "pace.default の「sometimes」"],
+            ],
+            &[
+                &["config.toml:3: ", "“Asia/Tokio”", "“Asia/Tokyo”"],
+                &["SHIMEKIRI_DATABASE_URL: ", "database.url names no file", "sqlite:shimekiri.db"],
+                &["config.toml:2: ", "“sometimes” of pace.default"],
+            ],
+        ],
+    },
     // A password in the wrong place.
     Case {
         file: "[log]\nlevel = \"postgres://u:hunter2@host/db\"\n",

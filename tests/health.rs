@@ -17,6 +17,7 @@ use shimekiri::games::GAMES;
 use shimekiri::rules::text::Lang;
 use shimekiri::store::{Location, Store};
 use shimekiri::tables::Pace;
+use sqlx::{Connection, Executor};
 
 use database::Database;
 use program::{Running, shimekiri};
@@ -92,7 +93,7 @@ async fn form(url: &str, then: i64) {
     };
     let code = desk.form(form, then).await.unwrap().code;
     desk.join(&code, host, None, then).await.unwrap();
-    desk.start(&code, &account, "house", None, then).await.unwrap();
+    desk.start(&code, &account, "house", then).await.unwrap();
     desk.store().close().await;
 }
 
@@ -118,7 +119,8 @@ async fn a_house_says_how_it_is() {
         .find(|(_, metrics)| figure(metrics, "shimekiri_commits_total") > 0.0)
         .unwrap();
     assert_eq!(status, 200);
-    assert!(metrics.contains(&format!("{{version=\"{}\"}} 1\n", env!("CARGO_PKG_VERSION"))));
+    let version = format!("{{version=\"{}\",commit=\"", env!("CARGO_PKG_VERSION"));
+    assert!(metrics.contains(&version), "{metrics}");
     let is = |name| figure(&metrics, name);
     assert!((is("shimekiri_database_up") - 1.0).abs() < 0.1);
     assert!((is("shimekiri_tables{stage=\"playing\"}") - 1.0).abs() < 0.1);
@@ -135,10 +137,19 @@ async fn a_house_says_how_it_is() {
         assert!(metrics.contains(&format!("# TYPE {name} ")), "{line}");
     }
 
-    // A second one finds the door taken, says so, and serves.
-    let mut second = serve(&database.url, &address);
-    second.hear("nobody can ask at health.address");
-    assert!(!stop(second).contains("panicked"));
+    // A second one finds the door taken that it was given, and ends with one sentence.
+    let (said, code) = serve(&database.url, &address).end();
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains(&address) && said.trim().lines().count() == 1, "{said}");
+
+    // What is not there any more cannot be served from.
+    assert_eq!(ready["schema"], "up");
+    let mut open = sqlx::AnyConnection::connect(&database.url).await.unwrap();
+    open.execute("drop table heard").await.unwrap();
+    let (status, ready) = ask(&address, "/readyz");
+    let ready: Json = serde_json::from_str(&ready).unwrap();
+    assert_eq!((status, &ready["ready"]), (503, &Json::Bool(false)), "{ready}");
+    assert_eq!((&ready["database"], &ready["schema"]), (&"up".into(), &"down".into()));
     stop(running);
 }
 

@@ -245,6 +245,30 @@ fn help_and_readme_name_every_command() {
     }
 }
 
+/// The number behind these words.
+fn number_behind(text: &str, words: &str) -> u32 {
+    let (_, behind) = text.split_once(words).unwrap_or_else(|| panic!("there is no {words}"));
+    let digits: String = behind.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().unwrap()
+}
+
+/// PostgreSQL's own program copies from no server that is newer.
+#[test]
+fn the_container_can_copy_from_the_server_beside_it() {
+    let read = |file| std::fs::read_to_string(file).unwrap();
+    let client = number_behind(&read("Dockerfile"), " postgresql-client-");
+    let server = number_behind(&read("compose.yaml"), "image: postgres:");
+    assert!(client >= server, "pg_dump {client}, server {server}");
+}
+
+#[test]
+fn the_unit_names_a_document_that_its_installation_puts_there() {
+    let unit = std::fs::read_to_string("deploy/shimekiri.service").unwrap();
+    let (_, named) = unit.split_once("Documentation=file://").unwrap();
+    let named = named.lines().next().unwrap();
+    assert!(unit.contains(&format!("-D README.md {named}")), "{named}");
+}
+
 #[test]
 fn no_file_is_too_long_to_hold_in_the_head() {
     const LINES: usize = 600;

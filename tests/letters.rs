@@ -10,18 +10,20 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value as Json, json};
 use shimekiri::games::find;
 use shimekiri::letters::{
-    Ballots, Behind, ChangedLine, Deadline, Decree, Echo, End, Ended, Ending, Forming, Given,
-    Goodbye, Grace, LetterFault, Letters, MixedIn, Opening, Progress, Reader, Refused,
-    SeatProgress, Shut, Spent, Standing, Tally, Unread, Waiting, Welcome, Window, decrees,
+    Ballots, Behind, ChangedLine, ClosingTimes, Deadline, Decree, Echo, End, Ended, Ending,
+    Forming, Given, Goodbye, Grace, LetterFault, Letters, MixedIn, Opening, Progress, Reader,
+    Refused, SeatProgress, Shut, Spent, Standing, Tally, Unread, Waiting, Welcome, Window, decrees,
     open_questions, samples,
 };
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Fault, Interview, Ruling, Seat, window};
+use shimekiri::tables::Outage;
 use shimekiri::tables::absence::{Away, Deed};
 
-const BARRED: [&str; 17] = [
+const BARRED: [&str; 18] = [
     "award-without-role",
     "deck-empty",
+    "empty-slot-first",
     "five-cards",
     "fixed",
     "monopoly-condition",
@@ -185,6 +187,7 @@ fn letters_of_the_game() {
         suspended,
         asked: &asked,
         announced: closes.clone(),
+        still: false,
         closes,
         early: true,
         missing: Some(&skips),
@@ -216,7 +219,7 @@ fn letters_about_declarations() {
         unread: &unread,
         sealed,
         skipped: false,
-        closes: Some(samples::moment()),
+        closing: ClosingTimes { closes: Some(samples::moment()), ..ClosingTimes::default() },
         on_a_quarter: false,
         receipt: sealed.then_some("K7Q2"),
     };
@@ -228,9 +231,18 @@ fn letters_about_declarations() {
     check("echo_of_hidden_seal", |letters, reader| {
         letters.echo(reader, &Echo { on_a_quarter: true, ..echo(true) })
     });
+    let at = || Some(samples::moment());
+    check("echo_of_the_last_seal_in_quiet_hours", |letters, reader| {
+        let closing = ClosingTimes { closes: at(), settles: at(), quiet_until: at() };
+        letters.echo(reader, &Echo { closing, ..echo(true) })
+    });
+    check("echo_of_hidden_seal_in_quiet_hours", |letters, reader| {
+        let closing = ClosingTimes { closes: at(), settles: None, quiet_until: at() };
+        letters.echo(reader, &Echo { on_a_quarter: true, closing, ..echo(true) })
+    });
     check("echo_of_nothing", |letters, reader| {
-        letters
-            .echo(reader, &Echo { interview: &nothing, unread: &[], closes: None, ..echo(false) })
+        let closing = ClosingTimes::default();
+        letters.echo(reader, &Echo { interview: &nothing, unread: &[], closing, ..echo(false) })
     });
     check("questions", |letters, reader| letters.questions(reader, &interview));
     check("questions_none", |letters, reader| letters.questions(reader, &nothing));
@@ -306,7 +318,7 @@ fn letters_about_those_who_are_missing() {
         lines(vec![
             letters.stood_in(reader, seat(0), Some(&at())),
             letters.stood_in(reader, seat(0), None),
-            letters.stand_in(reader, "K7Q2T", seat(0), &at()),
+            letters.stand_in(reader, seat(0), &at()),
         ])
     });
 }
@@ -337,9 +349,9 @@ fn letters_about_seats_that_can_be_taken() {
     }
     check("taken", |letters, reader| {
         lines(vec![
-            letters.taken(reader, code, seat(1), Some(&at()), false),
-            letters.taken(reader, code, seat(1), None, false),
-            letters.taken(reader, code, seat(1), Some(&at()), true),
+            letters.taken(reader, seat(1), Some(&at()), false),
+            letters.taken(reader, seat(1), None, false),
+            letters.taken(reader, seat(1), Some(&at()), true),
             letters.sought(reader, &[seat(0), seat(1)]),
         ])
     });
@@ -347,7 +359,8 @@ fn letters_about_seats_that_can_be_taken() {
 
 #[test]
 fn letters_about_what_can_be_checked() {
-    let given = |seat| Given { seat, code: "abcd-efgh".into(), hash: "00ff".repeat(16) };
+    let head = "abcd-efgh-jkmn-pqrs";
+    let given = |seat| Given { seat, code: head.into(), hash: "00ff".repeat(16) };
     let all = samples::own_receipts();
     for plain in [true, false] {
         let word = if plain { "_plain" } else { "" };
@@ -356,17 +369,22 @@ fn letters_about_what_can_be_checked() {
             if plain { reader.clone().in_plain_text() } else { reader.clone() }
         };
         check(&named("mixed_in"), |letters, reader| {
-            let mixed = |words, open| MixedIn { seat: seat(1), value: "00ff", words, open };
+            let mixed =
+                |words, open| MixedIn { seat: seat(1), value: "00ff", words, open, owes: None };
             lines(vec![
                 letters.mixed_in(&to(reader), &mixed(Some("**rain** @everyone"), true)),
                 letters.mixed_in(&to(reader), &mixed(None, true)),
                 letters.mixed_in(&to(reader), &mixed(None, false)),
+                letters.mixed_in(&to(reader), &MixedIn { owes: Some("00ff"), ..mixed(None, true) }),
+                letters.mixed_in(&to(reader), &MixedIn { owes: Some(""), ..mixed(None, true) }),
+                letters.due(&to(reader), &[seat(0), seat(1)]),
             ])
         });
         check(&named("receipts"), |letters, reader| {
             lines(vec![
-                letters.receipts(&to(reader), &[given(Some(seat(0))), given(Some(seat(1)))]),
-                letters.receipts(&to(reader), &[given(None)]),
+                letters.receipts(&to(reader), &[given(Some(seat(0))), given(Some(seat(1)))], head),
+                letters.receipts(&to(reader), &[given(None)], head),
+                letters.receipts(&to(reader), &[], head),
             ])
         });
         check(&named("own_receipts"), |letters, reader| {
@@ -431,19 +449,35 @@ fn letters_before_a_deadline() {
 fn letters_about_decisions() {
     check("decided", |letters, reader| {
         let told = decrees::samples();
-        let told = told.iter().map(|decree| letters.decided(reader, Some(4), decree));
+        let told = told.iter().map(|decree| letters.decided(reader, Some(4), false, decree));
+        Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n\n"))
+    });
+    check("decided_alone", |letters, reader| {
+        let samples = decrees::samples();
+        let of = |does: &str| samples.iter().find(|of| of.what["does"] == does).unwrap().clone();
+        let undo = Decree { undone: Some(Box::new(of("extend"))), ..of("undo") };
+        let told = [of("say"), undo, of("rule")];
+        let told = told.iter().map(|decree| letters.decided(reader, Some(4), true, decree));
         Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n\n"))
     });
     check("rehearsed_declaration", |letters, reader| {
         let is_declared = |decree: &&Decree<'_>| decree.what["change"]["is"] == "declare";
         let samples = decrees::samples();
         let decree = samples.iter().find(is_declared).unwrap();
-        letters.rehearsed(reader, decree, &[], &json!([]))
+        let choice = json!({ "tells": "choice", "alone": [1] });
+        letters.rehearsed(reader, decree, &[], &json!([]), &choice)
     });
     check("rehearsed", |letters, reader| {
         let line = |sign| ChangedLine { sign, text: "大×1".to_owned() };
-        let changes = [line('-'), line('+')];
-        letters.rehearsed(reader, &decrees::samples()[0], &changes, &decrees::sample_remarks())
+        let changes = [line('−'), line('+')];
+        let (decree, remarks) = (&decrees::samples()[0], decrees::sample_remarks());
+        let told = decrees::sample_audiences().into_iter().map(|audience| {
+            let everything = audience["because"] == "playing";
+            let remarks = if everything { remarks.clone() } else { json!([]) };
+            let changes = if everything { &changes[..] } else { &[] };
+            letters.rehearsed(reader, decree, changes, &remarks, &audience)
+        });
+        Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n\n"))
     });
 }
 
@@ -485,7 +519,7 @@ fn letters_of_the_desk() {
     };
     check("welcome", |letters, reader| letters.welcome(reader, &welcome));
     for behind in Behind::ALL {
-        let goodbye = Goodbye { code: "K7Q2T", name: "桜", behind };
+        let goodbye = Goodbye { code: "K7Q2T", name: "桜", behind, outage: Outage::Extend };
         let name = format!("goodbye_{}", format!("{behind:?}").to_lowercase());
         check(&name, |letters, reader| letters.goodbye(reader, &goodbye));
     }
@@ -497,7 +531,8 @@ fn letters_of_the_desk() {
         ("ended_cancelled", End::Cancelled, Some("**rain** @everyone")),
     ] {
         let files = reason.is_none();
-        let ended = Ended { code: "K7Q2T", how, seed: "5eed5eed", reason, files };
+        let (seed, head) = ("5eed5eed", "00ff00ff");
+        let ended = Ended { code: "K7Q2T", how, seed, head, reason, files };
         check(name, |letters, reader| letters.ended(reader, &ended));
     }
     for (name, window) in [("ending", Some(3)), ("ending_forming", None)] {
@@ -530,7 +565,9 @@ fn letters_of_the_desk() {
         let seats = progress.into_iter().zip([seat(0), seat(1)]);
         let seats = seats.map(|(progress, seat)| SeatProgress { seat, progress }).collect();
         let (on_a_quarter, closes) = (hidden, Some(samples::moment()));
-        let standing = Standing { seats, openly: false, hidden, on_a_quarter, count: None, closes };
+        let (openly, count, settles, announced) = (false, None, None, None);
+        let standing =
+            Standing { seats, openly, hidden, on_a_quarter, count, closes, settles, announced };
         let name = if hidden { "progress_hidden" } else { "progress" };
         check(name, |letters, reader| letters.progress(reader, &standing));
     }

@@ -4,9 +4,10 @@
 
 use serde_json::{Value as Json, json};
 use shimekiri::games::find;
-use shimekiri::letters::{LetterFault, Letters, Opening, Reader, samples};
+use shimekiri::letters::{Deadline, LetterFault, Letters, Opening, Progress, Reader, samples};
 use shimekiri::rules::text::Lang;
-use shimekiri::rules::{Entry, Item, Seat};
+use shimekiri::rules::{Clause, Entry, Item, Seat};
+use shimekiri::tables::absence::Deed;
 
 fn check(name: &str, letter: impl Fn(&Letters, &Reader) -> Result<String, LetterFault>) {
     let letters = Letters::built_in();
@@ -142,6 +143,7 @@ fn opening<'a>(asked: &'a [Seat], report: &'a Json, early: bool) -> Opening<'a> 
         asked,
         closes: early.then(samples::moment),
         announced: early.then(samples::moment),
+        still: false,
         early,
         missing: None,
         position: early,
@@ -236,5 +238,44 @@ fn hands_of_every_ranking_are_told() {
             letters.event(reader, &event)
         });
         Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n"))
+    });
+}
+
+/// What becomes of who sends nothing is said in the reminder as when the window opens.
+#[test]
+fn a_reminder_says_what_becomes_of_silence() {
+    let clause = Clause::new("G2.5");
+    let wish = json!([{ "key": "chip.star" }]);
+    let card = json!([{ "key": "pass.card" }]);
+    for (missing, open, ja, en) in [
+        (None, json!([]), "今持っているチップを希望したもの", "to wish for the chip you hold"),
+        (None, wish, "今持っているチップを希望したもの", "to wish for the chip you hold"),
+        (None, card, "既定またはダイス", "a default or a die"),
+        (Some(&clause), json!([]), "数えられません(G2.5)", "nothing of you counts (G2.5)"),
+    ] {
+        for lang in Lang::ALL {
+            let reader = Reader::new(find("the_gang").unwrap(), lang);
+            let letter = Letters::built_in().letter(
+                "the_gang",
+                &reader,
+                "silent",
+                json!({ "missing": missing, "open": open }),
+            );
+            let words = if lang == Lang::Ja { ja } else { en };
+            assert!(letter.as_ref().unwrap().contains(words), "{letter:?}");
+        }
+    }
+    check("reminder", |letters, reader| {
+        let deadline = Deadline {
+            closes: samples::moment(),
+            left: 3_600_000,
+            progress: Progress::Nothing,
+            open: &json!([]),
+            fate: Some(Deed::ByDefault),
+            missing: None,
+            last: false,
+            openly: false,
+        };
+        letters.deadline(reader, &deadline)
     });
 }

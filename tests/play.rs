@@ -80,6 +80,85 @@ async fn table(url: &str) -> (Running, Running, String) {
     (sakura, kaede, code)
 }
 
+/// Who plays alone need not say who they are, then or later.
+#[tokio::test]
+async fn who_played_alone_looks_back_without_a_name() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    let start = |words: &str| {
+        let mut command = shimekiri(url, &format!("play {words} --lang en"));
+        command.env("TZ", "Europe/Berlin");
+        Running::start(command)
+    };
+    let mut alone = start("eitsuku --seed 10715");
+    let opening = alone.hear("◆ Still open");
+    // A week: who reads the rules first loses no turn by it.
+    assert!(opening.contains("Deadline: ") && opening.contains(" CE"), "{opening}");
+    let open = sqlx::query_as::<_, (i64,)>("select max(closes_at - opens_at) from windows");
+    let (length,) = open.fetch_one(&mut connect(url).await).await.unwrap();
+    assert_eq!(length, 7 * 24 * 3_600_000);
+    alone.type_lines(&["3A", "seal", "end", "end"]);
+    let told = alone.hear("can be checked.");
+    let (_, command) = told.split_once("“shimekiri play ").unwrap();
+    let (words, _) = command.split_once('”').unwrap();
+    assert_eq!(alone.end().1, Some(0));
+    let mut back = start(words);
+    back.type_lines(&["log", "receipt", "quit"]);
+    let shown = back.hear("sha256sum");
+    assert!(shown.contains("◆ Results") || shown.contains("Turn 1"), "{shown}");
+    assert_eq!(back.end().1, Some(0));
+    // Somebody else's table is not shown to who does not say who they are.
+    let mut sakura = sits(url, "eitsuku", "sakura");
+    sakura.hear("Code of the table: ");
+    let code = sakura.hear(".")[..5].to_owned();
+    let mut stranger = start(&format!("--table {code}"));
+    stranger.hear("--as NAME");
+    assert_eq!(stranger.end().1, Some(2));
+}
+
+/// Whoever asks for help or a reason has declared nothing.
+#[tokio::test]
+async fn what_asks_for_help_declares_nothing() {
+    let database = Database::fresh().await;
+    let mut person = sits(&database.url, "eitsuku --seed 10715", "sakura");
+    person.hear("◆ Still open");
+    person.type_lines(&["help 3B", "why 3A", "rules 3B", "declare"]);
+    person.hear("◆ Declaration of sakura");
+    let shown = person.hear("Sealed empty");
+    assert!(!shown.contains("→ 3"), "{shown}");
+    // Who leaves is told what becomes of the deadlines.
+    person.type_lines(&["quit"]);
+    let told = person.end().0;
+    assert!(told.contains("they are put off") && !told.contains("deadlines come"), "{told}");
+}
+
+/// Who comes back after nobody kept the deadline is shown the window, not only that it was moved.
+#[tokio::test]
+async fn who_comes_back_after_an_outage_is_shown_what_is_asked() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    let start = |words: &str| {
+        let mut command = shimekiri(url, &format!("play {words} --lang en --as sakura"));
+        command.env("SHIMEKIRI_CLOCK_BEAT", "100ms").env("SHIMEKIRI_CLOCK_OUTAGE", "1s");
+        Running::start(command)
+    };
+    let mut person = start("eitsuku --seed 10715 --pace 10s");
+    person.hear("◆ Still open");
+    // By then the letters have been read.
+    person.type_lines(&["hand"]);
+    person.hear("Hand");
+    person.child.kill().unwrap();
+    assert_eq!(person.end().1, None);
+    tokio::time::sleep(std::time::Duration::from_secs(11)).await;
+    let mut person = start("--resume");
+    let shown = person.hear("◆ Still open");
+    for words in ["The deadline is moved", "◆ Window of turn 1", "Hand:"] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    person.type_lines(&["quit"]);
+    person.end();
+}
+
 #[tokio::test]
 async fn two_people_play_in_two_terminals_and_come_back_after_a_kill() {
     let database = Database::fresh().await;
@@ -178,7 +257,7 @@ async fn what_others_do_at_once_is_told_in_every_terminal() {
     sakura.hear("No result is waiting now");
     sakura.type_lines(&["gm end"]);
     let told = sakura.hear("! This cannot be undone.");
-    assert!(told.contains("\n- Deadline: "), "{told}");
+    assert!(told.contains("\n− Deadline: "), "{told}");
     assert!(!told.contains("nothing is sealed"), "{told}");
     // What nobody has taken is given at the close, and whoever asks is told by which clause.
     sakura.type_lines(&["close", "close"]);
@@ -355,6 +434,9 @@ async fn a_window_that_closed_early_says_when_its_result_is_announced() {
     let mut sakura = Running::start(command);
     sakura.hear("◆ Still open");
     sakura.type_lines(&["close"]);
+    let asked = sakura.hear("type “close” once more.");
+    assert!(asked.contains("Until then it can be taken back (“gm undo”)"), "{asked}");
+    sakura.type_lines(&["close"]);
     let told = sakura.hear(". The result is announced at ");
     assert_eq!(told.matches("◆ The window closed at ").count(), 1, "{told}");
     // As a decision it is also told to everybody.
@@ -449,7 +531,7 @@ async fn a_game_master_decides_after_a_rehearsal_and_everybody_who_is_meant_hear
     sakura.type_lines(&["gm extend +2h"]);
     let shown = sakura.hear("type “gm yes REASON”");
     assert!(shown.contains("◆ Nothing has been decided yet."), "{shown}");
-    assert!(shown.contains("\n- Deadline: ") && shown.contains("\n+ Deadline: "), "{shown}");
+    assert!(shown.contains("\n− Deadline: ") && shown.contains("\n+ Deadline: "), "{shown}");
     assert!(shown.contains("! You play here yourself (P1)"), "{shown}");
     sakura.type_lines(&["gm yes"]);
     sakura.hear("No reason is given.");
@@ -465,7 +547,12 @@ async fn a_game_master_decides_after_a_rehearsal_and_everybody_who_is_meant_hear
 
     sakura.type_lines(&["gm undo", "gm yes they are not"]);
     assert!(sakura.hear("◆ Decided as number 2.").contains("Decision 1 is undone."));
-    kaede.hear("Reason: they are not");
+    let told = kaede.hear("Reason: they are not");
+    assert!(told.contains("It was: The open window closes at another time"), "{told}");
+    assert!(told.contains("Deadline now: "), "{told}");
+    // What was made is not made again without a word.
+    sakura.type_lines(&["gm quietly"]);
+    sakura.hear("There is nothing to decide yet.");
     sakura.type_lines(&["gm undo 1"]);
     sakura.hear("That decision has been undone already.");
 
@@ -577,22 +664,65 @@ async fn only_what_was_shown_last_can_be_decided() {
     let database = Database::fresh().await;
     let (mut sakura, kaede, code) = table(database.url.as_str()).await;
     let nothing = "There is nothing to decide yet.";
-    for other in ["gm edn", "gm pause", "gm die P2 6", "gm resume", "gm show", "gm log", "gm"] {
+    for other in ["gm edn", "gm pause", "gm die P2 6", "gm resume"] {
         sakura.type_lines(&["gm end"]);
         sakura.hear("type “gm yes REASON”");
         sakura.type_lines(&[other, "gm yes typo"]);
         let told = sakura.hear(nothing);
         assert!(!told.contains("Decided as number"), "{other}: {told}");
     }
-    // What has been decided is not decided by another word either.
-    sakura.type_lines(&["gm rule both count", "gm yes", "gm yes it is late"]);
+    // What has been decided is not decided by another word either; looking takes nothing back.
+    sakura.type_lines(&["gm rule both count", "gm show", "gm log", "gm", "gm yes"]);
     sakura.hear("No reason is given.");
+    sakura.type_lines(&["gm 公開 結果を"]);
+    sakura.hear("is nothing that a game master decides");
+    sakura.type_lines(&["gm rule both count", "gm yes it is late"]);
     sakura.hear("◆ Decided as number 1.");
     sakura.hear("  Ruling: both count");
     sakura.type_lines(&["gm die P2 6", "gm yes it is wrong"]);
     sakura.hear("does not see which dice");
     sakura.hear(nothing);
     assert_eq!(look(&database.url, &code).await.stage, "playing");
+    assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
+}
+
+/// The second word closes the window that was shown, and a third asks about the next one.
+#[tokio::test]
+async fn a_close_is_asked_about_and_closes_one_window() {
+    let database = Database::fresh().await;
+    let (mut sakura, mut kaede, code) = table(database.url.as_str()).await;
+    kaede.type_lines(&["close", "close"]);
+    for _ in 0..2 {
+        kaede.hear("Only whoever formed the table can do that");
+    }
+    let window = look(&database.url, &code).await.open_window;
+    sakura.type_lines(&["close", "gm rule both count", "gm yes it is late", "close"]);
+    let asked = sakura.hear("type “close” once more.");
+    assert!(asked.contains("Not sealed yet: sakura, kaede"), "{asked}");
+    assert!(asked.contains("only a rollback, with new dice"), "{asked}");
+    // What was decided since then was not on the screen.
+    sakura.hear("The table has moved on");
+    sakura.hear("type “close” once more.");
+    sakura.type_lines(&["close", "close"]);
+    sakura.hear("◆ Window of turn 2");
+    let asked = sakura.hear("type “close” once more.");
+    assert!(asked.contains("If window 2 "), "{asked}");
+    assert_eq!(look(&database.url, &code).await.open_window, window + 1, "one was closed");
+    sakura.type_lines(&["start"]);
+    sakura.hear("The game at this table has begun");
+    assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
+}
+
+#[tokio::test]
+async fn who_is_away_is_seen_where_the_table_is() {
+    let database = Database::fresh().await;
+    let (mut sakura, mut kaede, _) = table(database.url.as_str()).await;
+    kaede.type_lines(&["away +2d"]);
+    kaede.hear("◆ Away from ");
+    sakura.type_lines(&["show", "gm show"]);
+    for _ in 0..2 {
+        sakura.hear("● Away: kaede (until ");
+    }
     assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
 }
 
@@ -645,7 +775,7 @@ async fn somebody_stands_in_and_somebody_decides_beside_the_host() {
     kaede.hear("It does not say until when");
     kaede.hear("“soon” is no day or time within a year");
     kaede.type_lines(&["substitute ume until tomorrow"]);
-    kaede.hear("◆ For you stands in ume, until ");
+    kaede.hear("◆ ume stands in for you until ");
     sakura.hear("◆ Somebody stands in for kaede until ");
     let mut ume = sits(&database.url, &format!("--table {code}"), "ume");
     ume.hear("◆ Still open");
@@ -653,7 +783,7 @@ async fn somebody_stands_in_and_somebody_decides_beside_the_host() {
     ume.hear("(draft, for you alone)");
     kaede.type_lines(&["declare"]);
     assert!(kaede.hear("A draft, too, counts").contains("→ 3A"));
-    kaede.type_lines(&["代理 なし"]);
+    kaede.type_lines(&["substitute nobody until tomorrow"]);
     kaede.hear("Nobody stands in for you at this table.");
     ume.hear("You declare for no seat");
     kaede.type_lines(&["gm appoint kaede", "gm show"]);
@@ -689,6 +819,9 @@ async fn a_game_master_decides_in_japanese() {
     sakura.type_lines(&["gm 取消", "gm はい 続けたいので"]);
     sakura.hear("◆裁定3として決めました。");
     sakura.type_lines(&["締切"]);
+    let asked = sakura.hear("もう一度「締切」と打って下さい。");
+    assert!(asked.contains("ダイスを振り直す巻き戻しでしか元に戻せません"), "{asked}");
+    sakura.type_lines(&["締切"]);
     sakura.hear("◆ターン2の受付");
     sakura.type_lines(&["gm 巻き戻し 前回"]);
     let shown = sakura.hear("「gm はい 理由」");
@@ -701,7 +834,7 @@ async fn a_game_master_decides_in_japanese() {
     sakura.type_lines(&["gm はい 配り忘れ"]);
     sakura.hear("◆裁定6として決めました。");
     let told = sakura.hear("理由:配り忘れ\n");
-    assert!(told.contains("訂正します:P2に大を渡します。"), "{told}");
+    assert!(told.contains("訂正します:P2に【予算・大】を1枚渡します。"), "{told}");
     sakura.type_lines(&["gm 記録"]);
     let log = sakura.hear("理由:配り忘れ\n");
     for piece in
@@ -731,6 +864,7 @@ async fn the_seed_that_is_told_at_the_end_is_the_one_that_was_promised() {
     ] {
         let mut sakura = sits(url, "eitsuku --people 2 --seats 3 --value rain", "sakura");
         let lobby = sakura.hear("Type “start”");
+        let table = lobby.split_once("◆ Table ").unwrap().1.split(' ').next().unwrap().to_owned();
         let commitment = digits_behind(&lobby, "Hash of the seed of the dice (SHA-256):");
         let value = hex::encode(Sha256::digest("rain"));
         assert_eq!(digits_behind(&lobby, "Yours:"), value);
@@ -740,7 +874,8 @@ async fn the_seed_that_is_told_at_the_end_is_the_one_that_was_promised() {
         let (rest, code) = sakura.end();
         let seed: String = rest.chars().take_while(char::is_ascii_hexdigit).collect();
         assert_eq!(seed.len(), 64, "{rest}");
-        assert_eq!(hex::encode(Sha256::digest(hex::decode(seed).unwrap())), commitment);
+        let committed = Sha256::digest(format!("shimekiri seed v1\n{table}\n{seed}"));
+        assert_eq!(hex::encode(committed), commitment);
         assert_eq!(code, Some(0));
     }
 }
@@ -773,7 +908,7 @@ async fn values_are_chosen_and_receipts_given_and_both_can_be_checked() {
     let receipt = sakura.hear("\n").trim().to_owned();
     sakura.type_lines(&["receipt"]);
     assert!(sakura.hear("Once the table is over").contains(&receipt));
-    sakura.type_lines(&["close"]);
+    sakura.type_lines(&["close", "close"]);
     kaede.hear("◆ Receipts of what was sealed");
     let shown = kaede.hear("◆ ");
     assert!(shown.contains(&receipt), "{shown}");
@@ -803,6 +938,7 @@ async fn tables_that_are_over_are_counted() {
     sakura.hear("Type “start”");
     let (told, ended) = count("--lang en");
     assert_eq!((told.trim(), ended), ("No table is over yet.", Some(0)));
+    assert_eq!(count("--lang ja").0.trim(), "終わった卓はまだありません。");
     sakura.type_lines(&["end", "end"]);
     sakura.hear("Seed of the dice: ");
     sakura.end();
@@ -850,4 +986,59 @@ async fn tables_that_are_over_are_counted() {
     assert!(told.contains("the nearest is “eitsuku”") && ended == Some(2), "{told}");
     let (told, ended) = count("--plot /no/such/folder/plot.svg --lang en");
     assert!(told.contains("/no/such/folder/plot.svg") && ended == Some(2), "{told}");
+}
+
+/// Whose seat goes to a house player hears the game to its scores, and comes back to it.
+#[tokio::test]
+async fn who_hands_a_seat_over_hears_how_it_goes_on() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    let mut sakura = sits(url, "the_gang --seats 4 --seed 5", "sakura");
+    sakura.hear("Announcement:");
+    sakura.type_lines(&["gm house P1"]);
+    sakura.hear("To decide it");
+    sakura.type_lines(&["gm yes I am tired"]);
+    let told = sakura.hear("The gang: ");
+    assert!(told.contains("A house player takes the seat of P1"), "{told}");
+    assert!(told.matches("◆ Results").count() > 3, "{told}");
+    assert_eq!(sakura.end().1, Some(0));
+    // With others, it goes on, and is found again.
+    let (mut sakura, mut kaede, _) = table(url).await;
+    sakura.type_lines(&["gm house P2"]);
+    sakura.hear("To decide it");
+    sakura.type_lines(&["gm yes kaede asked for it"]);
+    kaede.hear("From now on you see what everybody sees");
+    assert_eq!(kaede.end().1, Some(0));
+    let mut kaede = sits(url, "--resume", "kaede");
+    kaede.hear("◆ Window of turn 1");
+    seals(&mut sakura, &["3A"]);
+    assert!(kaede.hear("◆ Window of turn 2").contains("◆ Results"));
+    for person in [sakura, kaede] {
+        assert_eq!(person.end().1, Some(0));
+    }
+}
+
+/// Who decides at a table comes in without a seat; nobody else does.
+#[tokio::test]
+async fn a_game_master_without_a_seat_comes_in() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    let (mut sakura, mut kaede, code) = table(url).await;
+    let nobody = sits(url, &format!("--table {code}"), "zoe");
+    assert_ne!(nobody.end().1, Some(0));
+    sakura.type_lines(&["gm appoint zoe"]);
+    sakura.hear("zoe");
+    let mut zoe = sits(url, &format!("--table {code}"), "zoe");
+    zoe.hear("◆ Window of turn 1");
+    seals(&mut kaede, &["3A"]);
+    zoe.type_lines(&["gm show"]);
+    let shown = zoe.hear("kaede: sealed");
+    assert!(!shown.contains("for you alone"), "{shown}");
+    zoe.type_lines(&["gm close"]);
+    zoe.hear("To decide it");
+    zoe.type_lines(&["gm yes it is late"]);
+    assert!(zoe.hear("◆ Window of turn 2").contains("◆ Results"));
+    for person in [sakura, kaede, zoe] {
+        assert_eq!(person.end().1, Some(0));
+    }
 }

@@ -78,11 +78,13 @@ fn is_by_others(ruling: &Ruling) -> bool {
     let asked_later = |key: &Key| key.section == "strike" || key.name == "slot";
     match ruling.outcome {
         Outcome::Skipped
-        | Outcome::Supposed
+        | Outcome::Cut
         | Outcome::Nothing
         | Outcome::Forced
         | Outcome::Unskipped => false,
         Outcome::Returned | Outcome::Trimmed => true,
+        // The slot that was empty at the opening, and is not any more.
+        Outcome::Supposed => ruling.key.as_ref().is_some_and(|key| key.name == "slot"),
         Outcome::ByDie | Outcome::Only | Outcome::LargestFirst => {
             ruling.fault.is_some() || ruling.key.as_ref().is_some_and(asked_later)
         }

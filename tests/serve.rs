@@ -68,7 +68,7 @@ async fn form(desk: &Desk, table: usize) -> String {
     for name in PEOPLE {
         desk.join(&code, guest(name, table), None, now()).await.unwrap();
     }
-    desk.start(&code, &guest(PEOPLE[0], table).account, "house", None, now()).await.unwrap();
+    desk.start(&code, &guest(PEOPLE[0], table).account, "house", now()).await.unwrap();
     code
 }
 

@@ -68,13 +68,15 @@ fn threads_make_no_difference() {
 }
 
 #[test]
-fn shares_sum_to_one() {
+fn shares_sum_to_one_at_most() {
     for words in ["eitsuku --games 60 --seats 3", "eitsuku --games 60 --policy random,random"] {
         let found = &json(words)["statistics"];
         for sides in ["seats", "policies"] {
             let share =
                 |of: fn(&Json) -> &Json| sum(&found[sides], |side| of(side).as_f64().unwrap());
-            assert!((share(|side| &side["share"]["value"]) - 1.0).abs() < 1e-9, "{words}: {sides}");
+            // A game in which nobody has released has nobody who is first.
+            let first = share(|side| &side["share"]["value"]);
+            assert!(first > 0.0 && first < 1.0 + 1e-9, "{words}: {sides} {first}");
             assert!((share(|side| &side["expected"]) - 1.0).abs() < 1e-9, "{words}: {sides}");
         }
     }

@@ -2,11 +2,13 @@
 """Check the file of a table without the program that wrote it.
 
     python3 tests/verify.py FILE...                   files of `shimekiri export`
+    python3 tests/verify.py FILE --head HEAD...       one, and the heads that its posts tell
     python3 tests/verify.py --vectors docs/verify.md  the test vectors of that page
 
 Written from docs/verify.md and docs/export.md alone; it needs nothing but Python 3.9.
-It knows the rules of no game: it checks chains, seed, dice, receipts and the hashes of
-states, and leaves it to `shimekiri verify` to play the windows again.
+It knows the rules of no game: it checks chains, heads, seed, values, dice, receipts, the
+hashes of states, decisions, and in which order all came, and leaves it to `shimekiri
+verify` to play the windows again.
 
 Exit status: 0 if all is right, 1 if something is wrong, 2 for misuse.
 """
@@ -39,9 +41,9 @@ def hmac_sha256(key: bytes, text: str) -> bytes:
     return hmac.new(key, text.encode(), hashlib.sha256).digest()
 
 
-def commitment(drawn: bytes) -> str:
+def commitment(name: str, drawn: bytes) -> str:
     """The seed: what is shown before anybody joins."""
-    return hashlib.sha256(drawn).hexdigest()
+    return sha256(f"shimekiri seed v1\n{name}\n{drawn.hex()}")
 
 
 def mixed_seed(drawn: bytes, values: Sequence[str]) -> bytes:
@@ -53,6 +55,16 @@ def mixed_seed(drawn: bytes, values: Sequence[str]) -> bytes:
 def value_of(words: str) -> str:
     """A value: the one chosen by words of one's own."""
     return sha256(words.strip(BLANKS))
+
+
+def own_value(name: str, drawn: bytes, seat: str) -> str:
+    """A value: that of a seat which brings none."""
+    return hmac_sha256(drawn, f"shimekiri value v1\n{name}\n{seat}").hex()
+
+
+def promise(value: str) -> str:
+    """A promise: that of a value."""
+    return sha256(f"shimekiri promise v1\n{value}")
 
 
 def window_key(seed: bytes, table: str, window: int, attempt: int) -> bytes:
@@ -101,6 +113,8 @@ class Stream:
 
     def draw(self, below: int) -> int:
         """A draw: a number from 0 to below - 1."""
+        if not 0 < below <= 2**32:
+            raise ValueError(f"a draw below {below}")
         limit = 2**32 - 2**32 % below
         return next(word for word in self.words if word < limit) % below
 
@@ -123,11 +137,22 @@ def seal(table: str, window: int, seat: str, salt: str, declaration: str) -> str
     return sha256(f"shimekiri seal v1\n{table}\n{window}\n{seat}\n{salt}\n{declaration}")
 
 
-def receipt(seal: str) -> str:
-    """The receipt of a sealing: the short code of a hash."""
-    bits = int(seal[:10], 16)
-    code = "".join(BASE32[bits >> shift & 31] for shift in range(35, -1, -5))
-    return f"{code[:4]}-{code[4:]}"
+def code(hashed: str) -> str:
+    """The receipt of a sealing, and a head: the short code of a hash."""
+    bits = int(hashed[:20], 16)
+    letters = "".join(BASE32[bits >> shift & 31] for shift in range(75, -1, -5))
+    return "-".join(letters[at : at + 4] for at in range(0, 16, 4))
+
+
+def read_head(text: str) -> str:
+    """The heads: one as people write it, as it is posted; nothing if it is none."""
+    letters = text.replace("：", ":").split(":")[-1].strip().replace("-", "").lower()
+    letters = letters.replace("o", "0").replace("i", "1").replace("l", "1")
+    if len(letters) == 64 and all(letter in BASE32[:16] for letter in letters):
+        return letters
+    if len(letters) != 16 or any(letter not in BASE32 for letter in letters):
+        return ""
+    return "-".join(letters[at : at + 4] for at in range(0, 16, 4))
 
 
 def journal_hash(before: str, line: str) -> str:
@@ -147,22 +172,25 @@ def vectors() -> Iterator[str]:
     yield f"P2:3.card shuffles 0 to 9 into {Stream(key, 'P2:3.card').shuffle(10)}"
     mixed = mixed_seed(drawn, ["01" * 32, "02" * 32])
     house = house_seed(mixed, "table")
-    yield f"commitment = {commitment(drawn)}"
+    yield f"commitment = {commitment('table', drawn)}"
+    yield f"value of P2 = {own_value('table', drawn, 'P2')}"
     yield f"mixed = {mixed.hex()}"
     yield f"key of mixed = {window_key(mixed, 'table', 3, 0).hex()}"
     yield f"house = {house.hex()}"
     yield f"key of house = {window_key(house, 'table', 3, 0).hex()}"
     yield f"value(今夜は負けない) = {value_of('今夜は負けない')}"
     yield f"value(The trains are late) = {value_of('The trains are late')}"
+    yield f"promise(The trains are late) = {promise(value_of('The trains are late'))}"
     declaration = '{"3.card":{"given":{"choice":"actor-3"}},"3.pay":"left-out"}'
     whole = seal("table", 3, "P2", "09" * 32, declaration)
     first = journal_hash("00" * 32, '{"n":1}')
     yield f"declaration = {declaration}"
     yield f"seal = {whole}"
-    yield f"receipt = {receipt(whole)}"
+    yield f"receipt = {code(whole)}"
     yield f"chain, line 1 = {first}"
     second = journal_hash(first, '{"n":2,"text":"締切"}')
     yield f"chain, line 2 = {second}"
+    yield f"head, line 2 = {code(second)}"
 
 
 def check_vectors(page: bytes) -> str:
@@ -261,6 +289,95 @@ def fallen(stream: Stream, die: Line) -> tuple[Any, Any]:
     return stream.shuffle(len(die["order"])), die["order"]
 
 
+def settings(entry: Line) -> tuple[Any, ...]:
+    """The journal: what a table is set to, but for what another game has left."""
+    options = {key: kept for key, kept in (entry["options"] or {}).items() if key != "carried"}
+    return (entry["game"], entry["edition"], entry["data"], options, entry["chairs"])
+
+
+class Values:
+    """A promise: what each seat has brought, in the order in which that can be."""
+
+    def __init__(self) -> None:
+        self.seats: dict[int, tuple[str, str | None]] = {}
+        self.set: tuple[Any, ...] = ()
+        self.due = self.dealt = False
+
+    @property
+    def frozen(self) -> bool:
+        """Whether a promise has been kept, and the game not begun."""
+        return not self.dealt and any(how == "kept" for how, _ in self.seats.values())
+
+    def owing(self) -> list[int]:
+        """The seats that have yet to tell what they bring."""
+        return [seat for seat, (how, _) in self.seats.items() if how in ("promise", "owed")]
+
+    def hear(self, entry: Line) -> None:
+        """Take up the next entry; raise what cannot have happened then."""
+        kind = entry["kind"]
+        if kind not in ("formed", "settled", "joined", "left", "due", "kept", "dealt"):
+            return
+        may = getattr(self, {"due": "due_", "dealt": "begun"}.get(kind, kind))(entry)
+        if kind != "dealt" and self.dealt or kind != "formed" and not self.set:
+            may = False
+        if not may:
+            raise Wrong(entry.number, f"what is told to be {kind!r}", "what can be then", entry.row)
+
+    def formed(self, entry: Line) -> bool:
+        """A table is formed once, and first."""
+        first, self.set = not self.set, settings(entry)
+        return first
+
+    def settled(self, entry: Line) -> bool:
+        """What is set stays once a promise is kept."""
+        before, self.set = self.set, settings(entry)
+        self.due = self.due and self.frozen
+        return before == self.set or not self.frozen
+
+    def joined(self, entry: Line) -> bool:
+        """A chair that is free is taken; house players bring nothing."""
+        house, value, promised = entry["house"], entry["value"], entry.row.get("promise")
+        may = entry["seat"] not in self.seats and (house is not None or not self.frozen)
+        may = may and not (value and promised) and not (house is not None and (value or promised))
+        self.due = self.due and self.frozen
+        how = "value" if value else "promise" if promised else "nothing"
+        self.seats[entry["seat"]] = how, value or promised
+        return may
+
+    def left(self, entry: Line) -> bool:
+        """A chair is free again; what was promised ends if a promise was kept."""
+        frozen, self.due = self.frozen, False
+        may = self.seats.pop(entry["seat"], None) is not None
+        if frozen:
+            for seat, (how, _) in self.seats.items():
+                if how != "nothing":
+                    self.seats[seat] = "owed", None
+        return may and bool(entry.row.get("anew")) == frozen
+
+    def due_(self, entry: Line) -> bool:
+        """Promises are to be kept."""
+        self.due = True
+        return bool(self.owing())
+
+    def kept(self, entry: Line) -> bool:
+        """A promise is kept by what was promised."""
+        fits = self.seats.get(entry["seat"]) == ("promise", promise(entry["value"]))
+        self.seats[entry["seat"]] = "kept", entry["value"]
+        return self.due and fits
+
+    def begun(self, entry: Line) -> bool:
+        """Nobody is dealt anything before everybody has told what they bring."""
+        self.dealt = True
+        return not self.owing()
+
+    def value(self, name: str, code: str, drawn: bytes, seat: int) -> str | None:
+        """A value: what a seat mixes into the seed."""
+        how, value = self.seats.get(seat, ("", None))
+        if how != "nothing":
+            return value
+        return own_value(name, drawn, f"P{seat + 1}") if name == code else "00" * 32
+
+
 class File:
     """Kinds: the file of a table, whose chains, kinds and seed are right."""
 
@@ -269,7 +386,10 @@ class File:
         self.check_kinds()
         self.table = self.one("tables")
         self.windows = {line["number"]: line for line in self.kinds["windows"]}
+        self.check_windows()
         self.journal = list(self.check_journal())
+        self.decisions = self.check_decisions()
+        self.check_order()
         self.seed = self.check_seed()
 
     def one(self, kind: str) -> Line:
@@ -294,6 +414,18 @@ class File:
         first.check("table", self.one("tables")["code"], first["table"])
         end.check("number of lines before the end", len(self.lines) - 1, end["lines"])
 
+    def check_windows(self) -> None:
+        """Kinds: a window stands on windows before it, so that going back has an end."""
+        if self.windows:
+            self.table.check("chairs", len(self.kinds["seats"]), self.table["chairs"])
+        for line in self.windows.values():
+            for column, last in (("root", 0), ("follows", -1), ("again", -1)):
+                before = line[column]
+                if before is None and column != "root":
+                    continue
+                if before not in self.windows or before > line["number"] + last:
+                    raise Wrong(line.number, column, "a window before it", before)
+
     def check_journal(self) -> Iterator[Line]:
         """The chain of a journal: each entry, how many there are, and the last hash."""
         before, lines = "0" * 64, self.kinds["journal"]
@@ -307,19 +439,109 @@ class File:
 
     def check_seed(self) -> bytes:
         """The seed: as it was committed to, as it was told at the end, and mixed."""
-        drawn = bytes.fromhex(self.table["seed"])
-        self.table.check("commitment", commitment(drawn), self.table["commitment"])
+        drawn, name = bytes.fromhex(self.table["seed"]), self.table["dice"]
+        self.table.check("commitment", commitment(name, drawn), self.table["commitment"])
+        if not self.journal or self.journal[0]["kind"] != "formed":
+            raise Wrong(self.table.number, "beginning of the journal", "that it was formed", "none")
         for entry in self.entries("formed"):
             entry.check("commitment", self.table["commitment"], entry["commitment"])
+            entry.check("name", name, entry["dice"])
         told = list(self.entries("over"))
         for entry in told:
             entry.check("seed", self.table["seed"], entry["seed"])
         if self.table["stage"] == "over":
             self.table.check("whether its end is told", True, bool(told))
-        joined = {entry["seat"]: entry["value"] for entry in self.entries("joined")}
-        for seat in self.kinds["seats"]:
-            seat.check("value", joined.get(seat["seat"]), seat["value"])
-        return mixed_seed(drawn, [seat["value"] for seat in self.kinds["seats"]])
+        self.values = Values()
+        for entry in self.journal:
+            self.values.hear(entry)
+        set_to = (*(self.table[column] for column in ("game", "edition", "data")), self.table["chairs"])
+        self.table.check("what it is set to", (*self.values.set[:3], self.values.set[4]), set_to)
+        seats = self.kinds["seats"]
+        for seat in seats:
+            value = self.values.value(name, self.table["code"], drawn, seat["seat"])
+            seat.check("value", value or "", seat["value"])
+        sitting = [seat["seat"] for seat in seats]
+        self.table.check("seats", sorted(self.values.seats), sitting)
+        if self.values.dealt:
+            self.table.check("seats", list(range(self.table["chairs"])), sitting)
+        return mixed_seed(drawn, [seat["value"] for seat in seats])
+
+    def check_decisions(self) -> list[Line]:
+        """The journal: the decisions, numbered as they came, are those that are kept."""
+        told = list(self.entries("overridden"))
+        undone: dict[int, int | None] = {}
+        for number, entry in enumerate(told):
+            entry.check("number of the decision", number, entry["number"])
+            by, what = number, entry["what"]
+            while what["does"] == "undo" and what["number"] < number:
+                number = what["number"]
+                undone[number] = by
+                by, what = None if by is not None else number, told[number]["what"]
+        kept = self.kinds["overrides"]
+        self.table.check("number of decisions", len(told), len(kept))
+        for number, (entry, line) in enumerate(zip(told, kept)):
+            line.check("number of the decision", number, line["number"])
+            line.check("decision", entry["what"], json.loads(line["what"]))
+            line.check("what has undone the decision", undone.get(number), line["undone"])
+        return told
+
+    def check_order(self) -> None:
+        """The journal: each window closes once, in order, and takes over what a decision says."""
+        for number, window in self.windows.items():
+            window.check("again", self.takes_over(window), window["again"])
+        closed: set[int] = set()
+        dealt = 0
+        for entry in self.journal:
+            kind = entry["kind"]
+            dealt += kind == "dealt"
+            if kind == "overridden" and entry["what"]["does"] in ("void", "edit", "rollback"):
+                entry.check("whether that had closed", False, entry["window"] in closed)
+            if kind != "closed":
+                continue
+            number = entry["number"]
+            window = self.windows[number]
+            follows, again = window["follows"], window["again"]
+            entry.check("whether it had closed", False, number in closed)
+            before = bool(dealt) if follows is None else follows in closed
+            entry.check("whether what it follows had closed", True, before)
+            if again is not None and self.judged(number) is not None:
+                entry.check("whether what it takes over had closed", True, again in closed)
+            closed.add(number)
+            sealed = {
+                line["seat"]
+                for line in self.kinds["declarations"]
+                if line["number"] == number and line["sealed"] and not line["late"]
+            }
+            asked = [int(seat[1:]) - 1 for seat in window["asked"].split()]
+            awaited = [seat for seat in asked if seat not in sealed]
+            entry.check("for whom it waited", awaited, entry["awaited"])
+
+    def judged(self, number: int) -> int | None:
+        """The journal: the window for which this one was opened, judged or asked again."""
+        for entry in self.decisions:
+            what = entry["what"]
+            if entry["window"] == number and what["does"] == "judge" and what["window"] != number:
+                return what["window"]
+            if entry["window"] == number and what["does"] == "undo":
+                closed = self.decisions[what["number"]]
+                if closed["what"]["does"] == "close":
+                    return closed["window"]
+        return None
+
+    def takes_over(self, window: Line) -> int | None:
+        """The journal: the window whose sealings count in this one, as a decision says."""
+        number, again = window["number"], window["again"]
+        judged = self.judged(number)
+        edited = any(
+            entry["window"] == number and entry["what"]["does"] == "edit" for entry in self.decisions
+        )
+        if judged is None and not edited:
+            return None
+        known = again is not None and again < number and again in self.windows
+        if known and self.windows[again]["follows"] == window["follows"]:
+            if judged is None or judged in self.taken_over(again):
+                return again
+        return judged if judged is not None else number - 1
 
     def check_dice(self) -> str:
         """Dice: each that fell and each shuffle; how many there are of both."""
@@ -348,11 +570,18 @@ class File:
         """The receipt of a sealing: a window, and those whose sealings it took over."""
         while number is not None:
             yield number
-            number = self.windows[number]["again"]
+            again = self.windows[number]["again"]
+            # Each has taken over from one before it.
+            number = again if again is not None and again < number else None
 
     def check_receipts(self) -> str:
         """The receipt of a sealing: each, and those that each close tells."""
         sealed = [line for line in self.kinds["declarations"] if line["sealed"]]
+        for line in self.kinds["declarations"]:
+            bound = line["salt"] is not None, line["hash"] is not None
+            line.check("whether it has a receipt", (bool(line["sealed"]),) * 2, bound)
+            line.check("whether it was sealed too late", False, bool(line["sealed"] and line["late"]))
+            line.check("whether its window is there", True, line["number"] in self.windows)
         for line in sealed:
             what = f"P{line['seat'] + 1}", line["salt"], line["answers"]
             windows = self.taken_over(line["number"])
@@ -379,18 +608,46 @@ class File:
                 line.check("hash of the state that the journal tells", told, line["hash"])
 
 
-def check_file(data: bytes) -> str:
+    def check_heads(self, heads: Sequence[str]) -> str:
+        """The heads: each is the hash of an entry; up to which window they are."""
+        window, known, reached = "before the deal", {}, ""
+        for entry, line in zip(self.journal, self.kinds["journal"]):
+            if entry["kind"] == "dealt":
+                window = "the deal"
+            elif entry["kind"] == "closed":
+                window = f"window {entry['window']}"
+            known[line["hash"]] = known[code(line["hash"])] = window
+        for head in heads:
+            if head not in known:
+                after = f" after {reached}" if reached else ""
+                raise Wrong(len(self.lines), "it is not what was posted" + after, head, "no such entry")
+            reached = known[head]
+        return f"posted up to {reached}" if heads else "not compared with its posts"
+
+
+def check_file(data: bytes, heads: Sequence[str] = ()) -> str:
     """Check the file of a table; say how much stands in it."""
     file = File(data)
     receipts, dice = file.check_receipts(), file.check_dice()
     file.check_states()
-    return f"{len(file.lines)} lines, {dice}, {receipts}"
+    told = [f"{len(file.lines)} lines, {dice}, {receipts}", file.check_heads(heads)]
+    told.append(f"compare with its first post: {file.table['commitment']}")
+    if file.table["dice"] != file.table["code"]:
+        told.append("its seed was said in advance")
+    return "; ".join(told)
 
 
 def main(arguments: Sequence[str]) -> int:
     """Check what the command line names; say what was found."""
     vectors_asked = arguments[:1] == ["--vectors"]
-    names = arguments[1:] if vectors_asked else arguments
+    names = list(arguments[1:] if vectors_asked else arguments)
+    heads: list[str] = []
+    if "--head" in names:
+        place = names.index("--head")
+        heads = [read_head(head) for head in names[place + 1 :] if head != "--head"]
+        names = names[:place]
+        if not heads or not all(heads):
+            names = []
     if not names or any(name.startswith("-") for name in names):
         print(__doc__, file=sys.stderr)
         return 2
@@ -398,14 +655,15 @@ def main(arguments: Sequence[str]) -> int:
     for name in names:
         try:
             data = Path(name).read_bytes()
-            print(f"OK {name}: {check_vectors(data) if vectors_asked else check_file(data)}")
+            told = check_vectors(data) if vectors_asked else check_file(data, heads)
+            print(f"OK {name}: {told}")
         except OSError as error:
             print(f"{name}: {error.strerror}", file=sys.stderr)
             return 2
         except Wrong as wrong:
             print(f"{name}: {wrong}")
             status = 1
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
             print(f"{name}: not of the form that docs/export.md says ({error!r})")
             status = 1
     return status

@@ -92,7 +92,7 @@ fn play(url: &str, mode: &Mode) -> String {
         // An empty declaration is sealed when it is said twice.
         running.type_lines(&["seal", "seal"]);
         if only_acts || !options.is_empty() {
-            running.type_lines(&["close"]);
+            running.type_lines(&["close", "close"]);
         }
         said += &running.hear_one_of(&["Deadline:", END]);
         if said.ends_with(END) {

@@ -82,7 +82,7 @@ async fn begin(desk: &Desk, number: usize) -> Done<Table> {
     for seat in 0..CHAIRS {
         desk.join(&code, guest(seat), Some([0; 32]), BEGINNING).await?;
     }
-    desk.start(&code, &account(number, 0), "random", None, BEGINNING).await?;
+    desk.start(&code, &account(number, 0), "random", BEGINNING).await?;
     Ok(Table { code, number })
 }
 

@@ -114,6 +114,6 @@ async fn begin(desk: &Desk, discord: &Discord, number: usize) -> Done<Table> {
     for person in &people {
         desk.join(&code, guest(person), None, now()).await?;
     }
-    desk.start(&code, &guest(&people[0]).account, "random", None, now()).await?;
+    desk.start(&code, &guest(&people[0]).account, "random", now()).await?;
     Ok(Table { place, people })
 }

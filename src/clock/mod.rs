@@ -1,11 +1,14 @@
 //! The one place that reads the clock, and the loop that keeps the deadlines.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use futures_util::stream::{self, StreamExt};
-use tokio::sync::{Notify, watch};
+use tokio::sync::{Notify, Semaphore, watch};
+use tokio::task::{Id, JoinError, JoinSet};
+use tokio::time::timeout;
 
+use crate::counts::Counts;
 use crate::desk::{Desk, Looked};
 use crate::store::StoreError;
 
@@ -19,11 +22,13 @@ pub(crate) fn now() -> i64 {
 /// How many tables are looked at before the clock asks again what is due.
 const BATCH: i64 = 256;
 
-/// How many tables are looked at at the same time: they share commits.
-const AT_ONCE: usize = 32;
-
 /// How long to sleep at most: another process may have brought a deadline nearer.
 const NAP: Duration = Duration::from_secs(1);
+
+/// How long a round of the clock, and a look at a table, may take. Whatever they wait for has limits
+/// of its own; should one of them not hold, the clock goes on all the same.
+const ROUND: Duration = Duration::from_secs(20);
+const LOOK: Duration = Duration::from_secs(90);
 
 /// How often a process says that it is alive, and how long a silence is an outage.
 #[derive(Clone, Copy, Debug)]
@@ -45,12 +50,31 @@ pub struct Clock {
     bell: Arc<Notify>,
     /// Rung when there are letters to be carried.
     courier: Arc<Notify>,
+    counts: Arc<Counts>,
+}
+
+/// The looks that are under way, each a task of its own: what is stuck at one table keeps the clock
+/// from no other.
+#[derive(Debug)]
+struct Looks {
+    tasks: JoinSet<bool>,
+    codes: BTreeMap<Id, String>,
+    /// So many at the same time: on SQLite they share commits, and on a server they leave something
+    /// for others.
+    lanes: Arc<Semaphore>,
 }
 
 impl Clock {
     /// A clock for this process, and whom it tells that there are letters to be carried.
     pub fn new(desk: Desk, process: String, beat: Beat, courier: Arc<Notify>) -> Self {
-        Self { desk, process, beat, bell: Arc::default(), courier }
+        let counts = Arc::default();
+        Self { desk, process, beat, bell: Arc::default(), courier, counts }
+    }
+
+    /// Counts its rounds here.
+    #[must_use]
+    pub fn counting(self, counts: Arc<Counts>) -> Self {
+        Self { counts, ..self }
     }
 
     /// Rings for the clock to look at once.
@@ -60,25 +84,37 @@ impl Clock {
 
     /// Keeps the deadlines. A failing database is told in the log, and tried again.
     pub async fn run(self, mut stop: watch::Receiver<bool>) {
+        let lanes = Arc::new(Semaphore::new(self.desk.store().lanes()));
+        let mut looks = Looks { tasks: JoinSet::new(), codes: BTreeMap::new(), lanes };
         let mut beaten = None;
         while !*stop.borrow() {
-            let nap = match self.tick(&mut beaten).await {
-                Ok(nap) => nap,
-                Err(error) => {
+            let nap = match timeout(ROUND, self.tick(&mut beaten, &mut looks)).await {
+                Ok(Ok(nap)) => nap,
+                Ok(Err(error)) => {
                     tracing::error!(%error, "the clock could not look");
                     NAP
                 }
+                Err(_) => {
+                    tracing::error!("the database keeps the clock waiting");
+                    NAP
+                }
             };
+            self.counts.come_round(Instant::now());
             tokio::select! {
                 () = tokio::time::sleep(nap) => {}
                 () = self.bell.notified() => {}
                 _ = stop.changed() => {}
             }
         }
+        while looks.next().await.is_some() {}
     }
 
     /// Does what is due, and says how long nothing will be.
-    async fn tick(&self, beaten: &mut Option<i64>) -> Result<Duration, StoreError> {
+    async fn tick(
+        &self,
+        beaten: &mut Option<i64>,
+        looks: &mut Looks,
+    ) -> Result<Duration, StoreError> {
         // The sign of life comes first: if this machine has slept, what fell due meanwhile must
         // not be taken for punctual.
         let (every, silence) = (millis(self.beat.every), millis(self.beat.silence));
@@ -96,25 +132,62 @@ impl Clock {
             let left = u64::try_from(next.saturating_sub(now())).unwrap_or(0);
             return Ok(Duration::from_millis(left).min(NAP).min(self.beat.every));
         }
-        let looks = stream::iter(due).map(|code| self.look(code)).buffer_unordered(AT_ONCE);
-        let done = looks.filter(|done| std::future::ready(*done)).count().await;
+        for code in due {
+            looks.begin(&self.desk, code);
+        }
+        // Those that take long are left to themselves.
+        let done = timeout(NAP, looks.all()).await;
         self.courier.notify_one();
         // If nothing could be done about what is due, doing it at once again would not help.
-        Ok(if done > 0 { Duration::ZERO } else { NAP })
+        Ok(if done == Ok(false) { NAP } else { Duration::ZERO })
+    }
+}
+
+impl Looks {
+    /// Looks at a table, unless somebody is just at it.
+    fn begin(&mut self, desk: &Desk, code: String) {
+        if self.codes.values().any(|other| *other == code) {
+            return;
+        }
+        let task = self.tasks.spawn(look(desk.clone(), code.clone(), Arc::clone(&self.lanes)));
+        self.codes.insert(task.id(), code);
     }
 
-    /// Looks at a table, and says whether that changed anything.
-    async fn look(&self, code: String) -> bool {
-        match self.desk.look(&code, now()).await {
-            Ok(Looked::Nothing) => false,
-            Ok(looked) => {
-                tracing::info!(table = code, ?looked, "looked");
-                true
-            }
-            Err(error) => {
-                tracing::error!(table = code, %error, "could not look");
-                false
-            }
+    /// Waits until nobody looks any more, and says whether that changed anything.
+    async fn all(&mut self) -> bool {
+        let mut done = false;
+        while let Some(changed) = self.next().await {
+            done |= changed;
+        }
+        done
+    }
+
+    /// Waits until one look is over, and says whether it changed anything; nothing, if there is none.
+    async fn next(&mut self) -> Option<bool> {
+        let ended = self.tasks.join_next_with_id().await?;
+        let id = ended.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
+        self.codes.remove(&id);
+        Some(ended.is_ok_and(|(_, changed)| changed))
+    }
+}
+
+/// Looks at a table when there is a lane for it, and says whether that changed anything.
+async fn look(desk: Desk, code: String, lanes: Arc<Semaphore>) -> bool {
+    // Nobody closes it.
+    let _lane = lanes.acquire().await;
+    match timeout(LOOK, desk.look(&code, now())).await {
+        Ok(Ok(Looked::Nothing)) => false,
+        Ok(Ok(looked)) => {
+            tracing::info!(table = code, ?looked, "looked");
+            true
+        }
+        Ok(Err(error)) => {
+            tracing::error!(table = code, %error, "could not look");
+            false
+        }
+        Err(_) => {
+            tracing::error!(table = code, "a look takes too long");
+            false
         }
     }
 }

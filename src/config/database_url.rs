@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use percent_encoding::percent_decode_str;
 use serde::{Serialize, Serializer};
 
 /// Where the database is. Its password is shown to nobody but who connects.
@@ -18,6 +19,12 @@ impl DatabaseUrl {
     /// The whole of it, with the password, to connect with.
     pub fn with_password(&self) -> &str {
         &self.0
+    }
+
+    /// Whether it names no file, where it should: what is written there would be lost at once.
+    pub(super) fn is_nameless(&self) -> bool {
+        let file = self.0.strip_prefix("sqlite:").map(|file| file.trim_start_matches("//"));
+        file.is_some_and(|file| file.split('?').next().is_none_or(|file| file.trim().is_empty()))
     }
 
     /// Whether this is a file or memory of `SQLite`, and no server.
@@ -64,7 +71,21 @@ pub fn hide_password(text: &str) -> String {
         shown.replace_range(start..end, HIDDEN);
         from = start;
     }
+    // The name of a parameter may be written in escapes, and means the same.
+    let Some(query) = shown.find('?') else { return shown };
+    let parameters = shown[query + 1..].split('&').map(|parameter| {
+        let named = parameter.split_once('=').filter(|(name, _)| is_secret(name));
+        named.map_or_else(|| parameter.to_owned(), |(name, _)| format!("{name}={HIDDEN}"))
+    });
+    let parameters = parameters.collect::<Vec<_>>().join("&");
+    shown.replace_range(query + 1.., &parameters);
     shown
+}
+
+/// Whether a parameter of a URL is the password.
+fn is_secret(name: &str) -> bool {
+    let name = name.replace('+', " ");
+    percent_decode_str(&name).decode_utf8_lossy().to_lowercase().contains("password")
 }
 
 /// Whether a password stands in this URL.
@@ -88,6 +109,9 @@ mod tests {
                 "postgres://host/db?user=u&password=***",
             ),
             ("postgres://h/db?password=hunter2&a=b", "postgres://h/db?password=***&a=b"),
+            ("postgres://h/db?pass%77ord=hunter2&a=b", "postgres://h/db?pass%77ord=***&a=b"),
+            ("postgres://h/db?a=b&%70assword=hunt=er2", "postgres://h/db?a=b&%70assword=***"),
+            ("postgres://h/db?sslmode=require", "postgres://h/db?sslmode=require"),
         ] {
             let url = DatabaseUrl::parse(whole).unwrap();
             assert_eq!(url.to_string(), shown);

@@ -4,15 +4,15 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use crate::rules::text::Lang;
+use super::Config;
 
 /// Everything that is wrong in a configuration.
 #[derive(Clone, Debug)]
 pub struct Faults {
-    /// The language that the configuration asks for, if that much could be read.
-    pub language: Option<Lang>,
     /// What is wrong: first in the file by line, then in the environment.
     pub list: Vec<ConfigFault>,
+    /// Everything else, with the default in the place of what is wrong.
+    pub rest: Box<Config>,
 }
 
 /// Something wrong in a configuration, and where. It never holds a password.
@@ -84,6 +84,8 @@ pub enum What {
     Password { key: String },
     /// A database that is neither of the two that are known. What was said may hold a secret.
     UnknownDatabase { key: String },
+    /// An embedded database without the name of its file.
+    NoFile { key: String },
     /// Said in two ways at once.
     Twice { other: String },
     /// Bytes that are no text.

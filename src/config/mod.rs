@@ -9,7 +9,7 @@ mod fault;
 mod read;
 mod values;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -54,6 +54,9 @@ pub struct Config {
     /// Where each key was said that somebody has said.
     #[serde(skip)]
     places: BTreeMap<String, Place>,
+    /// The keys that somebody wants otherwise than by default, or that the environment names.
+    #[serde(skip)]
+    asked_for: BTreeSet<String>,
 }
 
 /// The host.
@@ -176,6 +179,11 @@ impl Config {
     /// Where this key was said, with its section, as `pace.default`; none for a default.
     pub fn place(&self, key: &str) -> Option<&Place> {
         self.places.get(key)
+    }
+
+    /// Whether somebody wants this key as it is; a copy of the built-in file asks for nothing.
+    pub fn is_asked_for(&self, key: &str) -> bool {
+        self.asked_for.contains(key)
     }
 
     /// The configuration in effect as such a file, without secrets.

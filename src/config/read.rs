@@ -23,7 +23,9 @@ const URL: &str = "database.url";
 
 /// Variables that are no configuration: a test's way into the program.
 fn is_foreign(name: &str) -> bool {
-    !name.starts_with(PREFIX) || name == "SHIMEKIRI_DIE_AT" || name.starts_with("SHIMEKIRI_TEST_")
+    !name.starts_with(PREFIX)
+        || ["SHIMEKIRI_DIE_AT", "SHIMEKIRI_STOP_AT"].contains(&name)
+        || name.starts_with("SHIMEKIRI_TEST_")
 }
 
 pub(super) fn read(
@@ -39,7 +41,7 @@ pub(super) fn read(
         return Ok(config);
     }
     list.sort();
-    Err(Faults { language: config.host.language, list })
+    Err(Faults { list, rest: Box::new(config) })
 }
 
 /// What was said for a key, and where; a default was said nowhere.
@@ -263,6 +265,7 @@ impl Reading {
                 is_set: self.is_asked_for("log.level"),
             },
             places: self.places(),
+            asked_for: self.said.keys().filter(|key| self.is_asked_for(key)).cloned().collect(),
         };
         if config.clock.outage <= config.clock.beat {
             self.outage_too_soon();

@@ -115,7 +115,11 @@ pub(super) fn zone(asked: &Asked<'_>) -> Result<Tz, What> {
 }
 
 pub(super) fn database_url(asked: &Asked<'_>) -> Result<DatabaseUrl, What> {
-    DatabaseUrl::parse(asked.text).ok_or_else(|| What::UnknownDatabase { key: asked.key() })
+    match DatabaseUrl::parse(asked.text) {
+        Some(url) if url.is_nameless() => Err(What::NoFile { key: asked.key() }),
+        Some(url) => Ok(url),
+        None => Err(What::UnknownDatabase { key: asked.key() }),
+    }
 }
 
 pub(super) fn connections(asked: &Asked<'_>) -> Result<u32, What> {

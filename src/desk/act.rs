@@ -113,6 +113,7 @@ impl Acting {
             // Also who is not asked to declare can act, as long as others can declare.
             Err(Refused::NotAsked)
                 if touched.table.held.is_none() && window.timing().takes(self.now) => {}
+            Err(Refused::Closed) => return Err(Refused::TooLateToAct.into()),
             Err(refused) => return Err(refused.into()),
         }
         let table = touched.table.clone();
@@ -120,7 +121,7 @@ impl Acting {
         let contest = contest.map_err(StoreError::from)?;
         if contest.asked().is_empty() {
             // It closes in a moment.
-            return Err(Refused::Closed.into());
+            return Err(Refused::TooLateToAct.into());
         }
         let number = window.number;
         let pace = pace(&touched.table)?;

@@ -7,7 +7,7 @@ use super::{Games, Happened, contest, read_json, write_json};
 use crate::store::{StoreError, Touched};
 
 /// The option of a game that no host sets.
-const CARRIED: &str = "carried";
+pub(super) const CARRIED: &str = "carried";
 
 /// Sets a table that is about to be dealt to what was left by the last game of its kind in the same
 /// channel, if that leaves anything.

@@ -2,7 +2,7 @@
 
 use super::attendance::Attendance;
 use super::away::come_back;
-use super::held::{OUTAGE, PAUSE};
+use super::held::{DESERTED, OUTAGE, PAUSE};
 use super::remind::Reminding;
 use super::reputation::Declared;
 use super::resolve::seal;
@@ -113,7 +113,7 @@ pub(super) fn takes(
         Err(Refused::NotAsked)
     } else if let Some(held) = &table.held {
         Err(match held.as_str() {
-            OUTAGE => Refused::Waiting,
+            OUTAGE | DESERTED => Refused::Waiting,
             PAUSE => Refused::Paused,
             _ => Refused::Held,
         })

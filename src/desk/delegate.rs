@@ -3,7 +3,8 @@
 use super::attendance::resettle;
 use super::away::{announce, check_period, come_back};
 use super::happened::record;
-use super::letter::{Notice, Part, opening};
+use super::letter::{Notice, Part};
+use super::times::{opening, standing_still};
 use super::{Desk, Games, Guest, Happened, NotDone, contest, draw, pace};
 use crate::letters::Refused;
 use crate::rules::Seat;
@@ -113,9 +114,12 @@ impl Delegating {
         let contest = contest(touched.session(), game, &table, seats, &window).await?;
         let pace = pace(&table)?;
         let (closes, early) = (window.closes_at, pace.early && contest.procedure().closes_early);
-        let announced = pace.announced(closes, closes);
-        let opened = opening(&*contest, window.number, window.timing(), announced, early);
-        let parts = vec![Part::StandIn { seat, until: self.until }, opened];
+        let announced = pace.announced(window.opens_at, closes);
+        let still = standing_still(&table);
+        let is_still = still.is_some();
+        let opened = opening(&*contest, window.number, window.timing(), announced, early, is_still);
+        let stands_in = Part::StandIn { seat, until: self.until };
+        let parts: Vec<Part> = [stands_in, opened].into_iter().chain(still).collect();
         let notice = Notice {
             seats,
             zone: pace.zone,

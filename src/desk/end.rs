@@ -3,12 +3,12 @@
 use super::form::is_host;
 use super::gm::Deciding;
 use super::happened::record;
-use super::held::{OUTAGE, PAUSE, REVIEW, give_back};
+use super::held::{DESERTED, OUTAGE, PAUSE, REVIEW, give_back};
 use super::letter::{Notice, Part};
 use super::look::extend;
 use super::resolve::Closing;
 use super::{
-    Desk, Games, Happened, NotDone, Override, Unloaded, announced_stage, contest, files, pace,
+    Desk, Games, Happened, NotDone, Override, Unloaded, announced_stage, contest, files, pace, see,
 };
 use crate::games::any::AnyContest;
 use crate::letters::Refused;
@@ -26,40 +26,62 @@ enum Wish {
 
 impl Desk {
     /// Ends a table before its end. Everybody is told the scores of the position as it stands, its
-    /// seed, and why, in the host's words, if they gave any.
+    /// seed, and why, in the host's words, if they gave any. `shown` is the revision that the host
+    /// was shown ([`Sight::revision`](super::Sight::revision)); none if they were shown nothing.
     ///
     /// # Errors
-    /// If it is not the host who asks, or the table is over.
+    /// If it is not the host who asks, the table has moved on since it was shown, or is over.
     pub async fn end(
         &self,
         code: &str,
         host: &str,
         reason: Option<&str>,
+        shown: Option<&str>,
         now: i64,
     ) -> Result<(), NotDone> {
-        self.wish(code, host, Wish::End(reason.map(str::to_owned)), now).await
+        self.wish(code, host, Wish::End(reason.map(str::to_owned)), shown, now).await
     }
 
-    /// Closes the open window now: also one that waits for its host.
+    /// Closes the open window now, if it is the one that was shown: also one that waits for its
+    /// host.
     ///
     /// # Errors
-    /// If it is not the host who asks, or no window is open.
-    pub async fn close(&self, code: &str, host: &str, now: i64) -> Result<(), NotDone> {
-        self.wish(code, host, Wish::Close, now).await
+    /// If it is not the host who asks, the table has moved on, or no window is open.
+    pub async fn close(
+        &self,
+        code: &str,
+        host: &str,
+        shown: Option<&str>,
+        now: i64,
+    ) -> Result<(), NotDone> {
+        self.wish(code, host, Wish::Close, shown, now).await
     }
 
     /// Lets a table that waits for its host go on: everybody has the time they had left when the
     /// deadlines were no longer kept.
     ///
     /// # Errors
-    /// If it is not the host who asks, or the table does not wait for them.
-    pub async fn resume(&self, code: &str, host: &str, now: i64) -> Result<(), NotDone> {
-        self.wish(code, host, Wish::Resume, now).await
+    /// If it is not the host who asks, the table has moved on, or does not wait for them.
+    pub async fn resume(
+        &self,
+        code: &str,
+        host: &str,
+        shown: Option<&str>,
+        now: i64,
+    ) -> Result<(), NotDone> {
+        self.wish(code, host, Wish::Resume, shown, now).await
     }
 
-    async fn wish(&self, code: &str, host: &str, wish: Wish, now: i64) -> Result<(), NotDone> {
-        let (code, host) = (code.to_owned(), host.to_owned());
-        let wishing = Wishing { games: self.games, code, host, wish, now };
+    async fn wish(
+        &self,
+        code: &str,
+        host: &str,
+        wish: Wish,
+        shown: Option<&str>,
+        now: i64,
+    ) -> Result<(), NotDone> {
+        let (code, host, shown) = (code.to_owned(), host.to_owned(), shown.map(str::to_owned));
+        let wishing = Wishing { games: self.games, code, host, wish, shown, now };
         self.store.write(wishing).await?
     }
 }
@@ -69,6 +91,8 @@ struct Wishing {
     code: String,
     host: String,
     wish: Wish,
+    /// The revision that the host was shown.
+    shown: Option<String>,
     now: i64,
 }
 
@@ -91,6 +115,11 @@ impl Wishing {
         if !is_host(&mut touched, &self.host).await? {
             return Err(Refused::NotHost.into());
         }
+        if let Some(shown) = &self.shown
+            && *shown != see::revision(touched.session(), &self.code, self.now).await?
+        {
+            return Err(Refused::MovedOn.into());
+        }
         if touched.table.stage == Stage::Over {
             let open = touched.open_window().await?;
             let over = announced_stage(&touched.table, open.as_ref(), self.now) == Stage::Over;
@@ -105,7 +134,9 @@ impl Wishing {
             Wish::Resume => match touched.table.held.as_deref() {
                 // What waits to be looked at is published by whoever has looked at it.
                 Some(REVIEW) => Err(Refused::NotYet.into()),
-                None | Some(OUTAGE | PAUSE) => self.decide(&mut touched, Override::Resume).await,
+                None | Some(OUTAGE | PAUSE | DESERTED) => {
+                    self.decide(&mut touched, Override::Resume).await
+                }
                 Some(_) => Err(Refused::Held.into()),
             },
         }
@@ -189,7 +220,8 @@ pub(super) async fn end_after(
         id: "end".to_owned(),
         send_at: now,
     };
-    let over = Part::Over { ended: true, cancelled, seed, reason: reason.map(str::to_owned) };
+    let (head, reason) = (touched.table.chain.clone(), reason.map(str::to_owned));
+    let over = Part::Over { ended: true, cancelled, seed, head, reason };
     told.extend(finished.is_some().then_some(Part::Scores));
     told.push(over);
     notice.post(touched, |_| told.clone()).await?;

@@ -4,6 +4,7 @@
 //! `docs/export.md` says what stands in it. It is written line by line, each chained to the one
 //! before it, so that nothing can be changed, left out or cut off without a line that shows it.
 
+mod belief;
 mod fit;
 mod import;
 mod kinds;
@@ -11,6 +12,8 @@ mod line;
 mod read;
 #[cfg(test)]
 mod test_file;
+#[cfg(test)]
+mod test_forged;
 mod verify;
 mod write;
 
@@ -18,7 +21,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::rules::Cast;
 
-pub use import::NotImported;
+pub use belief::Belief;
+pub use import::{LeftOut, NotImported};
 pub use line::{FileFault, Unfit};
 pub use read::TableFile;
 pub use verify::{NotVerified, Unpacked, Verified};

@@ -28,7 +28,7 @@ use super::attendance::resettle;
 use super::end::{Early, end, resume};
 use super::form::stand_up;
 use super::happened::record;
-use super::held::OUTAGE;
+use super::held::{DESERTED, OUTAGE};
 use super::{Desk, Games, Happened, Letter, Part, delegate, draw, pace, read_json, write_json};
 use crate::rules::Seat;
 use crate::store::{KeptTable, Session, StoreError, Touched, Unsent, Work};
@@ -187,7 +187,7 @@ impl Forgetting {
             pace.outage = Outage::Extend;
             touched.keep_pace(write_json(&pace)?).await?;
         }
-        if touched.table.held.as_deref() == Some(OUTAGE) {
+        if matches!(touched.table.held.as_deref(), Some(OUTAGE | DESERTED)) {
             // It is held, so that a window is open.
             let _ = resume(touched, self.now).await?;
         }

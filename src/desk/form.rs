@@ -6,14 +6,19 @@ use serde_json::Value as Json;
 use super::happened::record;
 use super::letter::{Notice, Part};
 use super::reputation::meets_minimum;
+use super::values::{Brings, Values, kept};
 use super::{Desk, Happened, NotDone, announced_stage, draw, edition, pace, write_json};
 use crate::games::any::OpenError;
 use crate::letters::Refused;
-use crate::rules::dice::commitment;
+use crate::rules::dice::{Brought, commitment};
 use crate::rules::text::Lang;
 use crate::rules::{Seat, receipt};
-use crate::store::{SeatRow, Session, StoreError, TableRow, Touched, Work};
-use crate::tables::{Pace, Stage};
+use crate::store::{OnlookerRow, SeatRow, Session, StoreError, TableRow, Touched, Work};
+use crate::tables::{Absence, Pace, Stage};
+
+/// A table that nobody begins ends by itself so long after somebody sat down there last, in
+/// milliseconds.
+pub(super) const LONGEST_FORMING: i64 = 30 * 24 * 60 * 60 * 1000;
 
 /// How often another code is drawn, if one is taken.
 const CODES: usize = 16;
@@ -55,7 +60,7 @@ pub struct Form {
 pub struct Formed {
     /// What people type.
     pub code: String,
-    /// The hash of the seed, in hex digits, known before anybody joins.
+    /// What everything thrown there was committed to by, in hex digits, before anybody joined.
     pub commitment: String,
 }
 
@@ -84,7 +89,7 @@ impl Desk {
             stage: Stage::Forming,
             held: None,
             seed: hex::encode(seed),
-            commitment: hex::encode(commitment(&seed)),
+            commitment: String::new(),
             open_window: -1,
             look_at: None,
             entries: 0,
@@ -100,28 +105,46 @@ impl Desk {
         };
         let codes = std::iter::repeat_with(draw::code).take(CODES).collect();
         let options = form.options;
-        let forming = Forming { table, options, codes, host: form.host, person: draw::id() };
+        let absence = Absence::of_game(game.house_for_gone());
+        let (host, person, salt) = (form.host, draw::id(), hex::encode(draw::bytes::<32>()));
+        let forming = Forming { table, seed, salt, options, absence, codes, host, person };
         Ok(self.store.write(forming).await??)
     }
 
-    /// Seats somebody on the first free chair. Who sits there already stays there. Their value is
-    /// mixed into the seed; if they choose none, one is drawn, and who has one keeps it.
+    /// Seats somebody on the first free chair. Who sits there already stays there. What they bring is
+    /// mixed into the seed; if they bring nothing, who has brought something keeps it.
     ///
     /// # Errors
-    /// If there is no such table, no chair is free, they were sent away, the game has begun, or they
-    /// have missed more windows than its host allows.
+    /// If there is no such table, no chair is free, they were sent away, the game has begun or is
+    /// about to, they have promised something else, or they have missed more windows than its host
+    /// allows.
     pub async fn join(
         &self,
         code: &str,
         guest: Guest,
-        value: Option<[u8; 32]>,
+        brought: impl Into<Brought>,
         now: i64,
     ) -> Result<Seat, NotDone> {
-        let is_chosen = value.is_some();
-        let value = hex::encode(value.unwrap_or_else(draw::bytes));
-        let (code, person) = (code.to_owned(), draw::id());
-        let joining = Joining { code, guest, value, is_chosen, person, now };
+        let (code, brought, person) = (code.to_owned(), brought.into(), draw::id());
+        let joining = Joining { code, guest, brought, person, now };
         Ok(self.store.write(joining).await??)
+    }
+
+    /// Whether somebody may look on at a table: they decide there, or sat there once and were not
+    /// sent away.
+    ///
+    /// # Errors
+    /// If there is no such table.
+    pub async fn looks_on(&self, code: &str, account: &str) -> Result<bool, NotDone> {
+        let mut session = self.store.read().await?;
+        let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+        let person = session.person(account).await?;
+        let is_host = person.as_ref() == Some(&table.host);
+        let onlookers = session.onlookers(code).await?;
+        let is_one = |onlooker: &OnlookerRow| {
+            onlooker.address == account || (person.is_some() && onlooker.person == person)
+        };
+        Ok(is_host || onlookers.iter().any(is_one))
     }
 
     /// Frees somebody's chair again, as long as the game has not begun.
@@ -142,7 +165,10 @@ impl From<OpenError> for NotDone {
 
 struct Forming {
     table: TableRow,
+    seed: [u8; 32],
+    salt: String,
     options: Json,
+    absence: Absence,
     codes: Vec<String>,
     host: Guest,
     person: String,
@@ -167,6 +193,7 @@ impl Work for Forming {
             if !named {
                 table.dice.clone_from(code);
             }
+            table.commitment = hex::encode(commitment(&table.dice, &self.seed));
             if !session.form(&table).await? {
                 continue;
             }
@@ -177,9 +204,13 @@ impl Work for Forming {
                 data: table.data.clone(),
                 options: self.options.clone(),
                 chairs: table.chairs,
+                dice: table.dice.clone(),
                 commitment: table.commitment.clone(),
+                salt: self.salt.clone(),
             };
             record(&mut touched, &formed, table.formed_at).await?;
+            touched.keep_absence(write_json(&self.absence)?).await?;
+            touched.look_at(Some(table.formed_at.saturating_add(LONGEST_FORMING))).await?;
             self.invite(&mut touched).await?;
             return Ok(Ok(Formed { code: table.code, commitment: table.commitment }));
         }
@@ -205,9 +236,7 @@ impl Forming {
 struct Joining {
     code: String,
     guest: Guest,
-    value: String,
-    /// Whether it is theirs, and not drawn for who brings none.
-    is_chosen: bool,
+    brought: Brought,
     person: String,
     now: i64,
 }
@@ -225,13 +254,13 @@ impl Work for Joining {
         let seats = touched.seats().await?;
         if let Some(row) = seats.iter().find(|row| row.is_of(known.as_deref())) {
             touched.session().meet(&guest.account, language, &self.person).await?;
-            if self.is_chosen && row.value != self.value {
-                return Ok(self.choose(&mut touched, row).await?.map(|()| row.seat));
-            }
-            return Ok(Ok(row.seat));
+            return Ok(self.choose(&mut touched, row).await?.map(|()| row.seat));
         }
         if let Err(refused) = self.refuse_begun(&mut touched).await? {
             return Ok(Err(refused));
+        }
+        if Values::of(touched.session(), &self.code).await?.is_frozen() {
+            return Ok(Err(Refused::Fixed));
         }
         if let Some(known) = &known
             && touched.sent_away().await?.contains(known)
@@ -254,11 +283,11 @@ impl Work for Joining {
             person: Some(person),
             house: None,
             name: guest.name.clone(),
-            value: self.value.clone(),
+            value: kept(&touched.table, seat, self.brought)?,
             address: Some(guest.address.clone()),
             language: Some(language.to_owned()),
         };
-        sit(&mut touched, &row, self.now).await?;
+        sit(&mut touched, &row, self.brought, self.now).await?;
         Ok(Ok(seat))
     }
 }
@@ -277,18 +306,47 @@ impl Joining {
         Ok(Err(if over { Refused::Over } else { Refused::Begun }))
     }
 
-    /// Whoever sits there already brings another value: as if they stood up and sat down again.
+    /// Whoever sits there already brings something: what they have promised, or something else, as
+    /// if they stood up and sat down again.
     async fn choose(
         &self,
         touched: &mut Touched<'_>,
         row: &SeatRow,
     ) -> Result<Result<(), Refused>, StoreError> {
+        let values = Values::of(touched.session(), &self.code).await?;
+        let has = values.at(row.seat).unwrap_or(&Brings::Nothing);
+        let is_same = match (has, self.brought) {
+            (Brings::Owed, _) => false,
+            (_, Brought::Nothing) => true,
+            (Brings::Value(has) | Brings::Kept(has), Brought::Value(new))
+            | (Brings::Promise(has), Brought::Promise(new)) => *has == hex::encode(new),
+            _ => false,
+        };
+        if is_same {
+            return Ok(Ok(()));
+        }
         if let Err(refused) = self.refuse_begun(touched).await? {
             return Ok(Err(refused));
         }
+        if let (Brings::Promise(_), Brought::Value(value)) = (has, self.brought) {
+            let value = hex::encode(value);
+            if !values.is_promised(row.seat, &value) {
+                return Ok(Err(Refused::NotPromised));
+            }
+            if !values.is_due() {
+                return Ok(Err(Refused::NotDue));
+            }
+            touched.bring(row.seat, &value).await?;
+            touched.stir().await?;
+            let kept = Happened::Kept { seat: row.seat, value };
+            return record(touched, &kept, self.now).await.map(Ok);
+        }
+        if values.is_frozen() {
+            return Ok(Err(Refused::Fixed));
+        }
         stand_up(touched, row.seat, self.now).await?;
-        let row = SeatRow { value: self.value.clone(), ..row.clone() };
-        sit(touched, &row, self.now).await?;
+        let value = kept(&touched.table, row.seat, self.brought)?;
+        sit(touched, &SeatRow { value, ..row.clone() }, self.brought, self.now).await?;
         Ok(Ok(()))
     }
 }
@@ -314,6 +372,9 @@ impl Work for Leaving {
         if touched.table.stage != Stage::Forming {
             return Ok(Err(Refused::Begun));
         }
+        if Values::of(touched.session(), &self.code).await?.is_frozen() {
+            return Ok(Err(Refused::Fixed));
+        }
         stand_up(&mut touched, row.seat, self.now).await?;
         Ok(Ok(row.seat))
     }
@@ -328,27 +389,42 @@ pub(super) fn free<'s>(
     Seat::all(chairs).filter(|seat| seats.iter().all(|row| row.seat != *seat))
 }
 
-/// Seats somebody, and says so in the journal.
+/// Seats somebody who brings this, and says so in the journal.
 pub(super) async fn sit(
     touched: &mut Touched<'_>,
     row: &SeatRow,
+    brought: Brought,
     now: i64,
 ) -> Result<(), StoreError> {
     touched.sit(row).await?;
+    touched.look_at(Some(now.saturating_add(LONGEST_FORMING))).await?;
     touched.stir().await?;
-    let (house, value) = (row.house.clone(), row.value.clone());
-    record(touched, &Happened::Joined { seat: row.seat, house, value }, now).await
+    let (value, promise) = match brought {
+        Brought::Nothing => (None, None),
+        Brought::Value(value) => (Some(hex::encode(value)), None),
+        Brought::Promise(promise) => (None, Some(hex::encode(promise))),
+    };
+    let (seat, house) = (row.seat, row.house.clone());
+    record(touched, &Happened::Joined { seat, house, value, promise }, now).await
 }
 
-/// Frees a chair, and says so in the journal.
+/// Frees a chair, and says so in the journal. If a promise has been kept, everybody who brings
+/// something brings it anew: it may have been chosen by who knew that one.
 pub(super) async fn stand_up(
     touched: &mut Touched<'_>,
     seat: Seat,
     now: i64,
 ) -> Result<(), StoreError> {
+    let code = touched.table.code.clone();
+    let mut values = Values::of(touched.session(), &code).await?;
+    let left = Happened::Left { seat, anew: values.is_frozen() };
     touched.stand_up(seat).await?;
     touched.stir().await?;
-    record(touched, &Happened::Left { seat }, now).await
+    values.hear(&left);
+    for owed in values.missing() {
+        touched.bring(owed, "").await?;
+    }
+    record(touched, &left, now).await
 }
 
 /// The table's host, if the account is theirs.

@@ -35,6 +35,7 @@ use rehearsing::Rehearsing;
 
 pub use bench::{Bench, Case, Opened};
 pub(super) use deciding::{Deciding, Voted};
+pub(super) use history::undoes;
 pub use judge::Change;
 pub use log::Logged;
 pub(super) use log::read as read_override;
@@ -154,7 +155,7 @@ pub enum Override {
     Say {
         /// What.
         words: String,
-        /// Whom it names.
+        /// To whom alone; to everybody if nobody is named.
         to: Vec<Seat>,
     },
     /// The game master sees what is sealed from now on.
@@ -167,9 +168,20 @@ pub enum Override {
 }
 
 impl Override {
-    /// Whether it is told to the table in any case.
-    fn is_public(&self) -> bool {
-        matches!(self, Self::Open | Self::Rule { .. } | Self::Say { .. } | Self::Call { .. })
+    /// The seats that it is about.
+    fn seats(&self) -> Vec<Seat> {
+        match self {
+            Self::Judge { change, .. } => change.seat().into_iter().collect(),
+            Self::Replace { seat }
+            | Self::House { seat, .. }
+            | Self::Call { seat }
+            | Self::Recall { seat }
+            | Self::Kick { seat } => vec![*seat],
+            Self::Invite { seat } => seat.iter().copied().collect(),
+            Self::Swap { a, b } => vec![*a, *b],
+            Self::Say { to, .. } => to.clone(),
+            _ => Vec::new(),
+        }
     }
 
     /// Whether it can be decided before the game begins.
@@ -220,6 +232,61 @@ pub struct Decision {
     pub shown: Vec<ChangedLine>,
 }
 
+/// Who is told of an override, as far as that can be chosen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "tells", rename_all = "kebab-case")]
+pub enum Audience {
+    /// Everybody: it cannot be kept from the table.
+    Everybody {
+        /// Why not.
+        because: Because,
+    },
+    /// Everybody, or these alone.
+    Choice {
+        /// Who is told where the table is not.
+        alone: Vec<Seat>,
+    },
+    /// These alone.
+    Alone {
+        /// Who.
+        alone: Vec<Seat>,
+    },
+}
+
+impl Audience {
+    /// Whether it can be kept from the table.
+    pub fn may_be_quiet(&self) -> bool {
+        !matches!(self, Self::Everybody { .. })
+    }
+
+    /// Whether the table can be told.
+    pub fn may_be_public(&self) -> bool {
+        !matches!(self, Self::Alone { .. })
+    }
+}
+
+/// Why everybody is told of an override.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Because {
+    /// Who decides plays here.
+    Playing,
+    /// All dice are thrown again.
+    Dice,
+    /// The window is asked on other ground, or again.
+    Asked,
+    /// The window is closed.
+    Closed,
+    /// It is told with a result.
+    Result,
+    /// The table is over by it.
+    Over,
+    /// Whoever wants may take a seat.
+    Sought,
+    /// Nobody is looked at who does not know it.
+    Watched,
+}
+
 /// An override that was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Made {
@@ -241,6 +308,8 @@ pub struct Rehearsal {
     pub before: Standing,
     /// The table then; none where that is seen only once it has been decided.
     pub after: Option<Standing>,
+    /// Who is told.
+    pub audience: Audience,
     /// What is told of it beside, as far as whoever decides may know.
     pub foreseen: Vec<Entry<Json>>,
     /// What is to be thought of.
@@ -300,8 +369,18 @@ pub enum Remark {
         /// Which.
         seat: Seat,
     },
+    /// The result of the window that closes is announced later, at this time (milliseconds since
+    /// 1970). The close itself is told at once.
+    Announced {
+        /// When.
+        announced: i64,
+    },
     /// It cannot be undone.
     Final,
+    /// What it brings is told at once: only a rollback, with new dice, takes it back.
+    OnlyRollback,
+    /// It can be undone until what it brings is told.
+    UntilTold,
     /// Who decides plays here: it is put to the vote, and one other voice is enough.
     SecondVoice {
         /// Where.
@@ -322,7 +401,7 @@ impl Desk {
         guest: Option<Guest>,
         now: i64,
     ) -> Result<Rehearsal, NotDone> {
-        let (reason, notified, foundation) = (String::new(), Notified::Private, None);
+        let (reason, notified, foundation) = (String::new(), Notified::Public, None);
         let decision = Decision { what, guest, reason, notified, foundation, shown: Vec::new() };
         self.store.write(Rehearsing(self.deciding(code, gm, decision, now))).await?
     }
@@ -348,6 +427,6 @@ impl Desk {
     fn deciding(&self, code: &str, gm: &Gm, decision: Decision, now: i64) -> Deciding {
         let (games, code, gm) = (self.games, code.to_owned(), gm.clone());
         let drawn = [super::draw::id(), super::draw::id()];
-        Deciding { games, code, gm, decision, drawn, voted: None, number: 0, now }
+        Deciding { games, code, gm, decision, drawn, voted: None, number: 0, undoes: None, now }
     }
 }

@@ -33,8 +33,13 @@ pub enum Happened {
         options: Json,
         /// How many chairs.
         chairs: i64,
-        /// The hash of the seed, in hex digits.
+        /// What the dice are keyed by beside the seed.
+        dice: String,
+        /// The hash of both, in hex digits.
         commitment: String,
+        /// Nothing but chance, in hex digits: no head of the journal can be guessed by what it
+        /// does not tell yet.
+        salt: String,
     },
     /// The host has set the table otherwise.
     Settled {
@@ -55,13 +60,30 @@ pub enum Happened {
         seat: Seat,
         /// The policy, of a house player.
         house: Option<String>,
-        /// What they mixed into the seed, in hex digits.
-        value: String,
+        /// What they mix into the seed, in hex digits; none if it follows from the drawn one, or is
+        /// promised.
+        value: Option<String>,
+        /// The promise of it, in hex digits.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        promise: Option<String>,
     },
     /// Somebody stood up before the start.
     Left {
         /// From where.
         seat: Seat,
+        /// Whether a promise had been kept by then: all promises end, and everybody who brings
+        /// something brings it anew.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        anew: bool,
+    },
+    /// The host would begin, and whoever has promised a value is to tell it.
+    Due,
+    /// Somebody told the value that they had promised.
+    Kept {
+        /// Their seat.
+        seat: Seat,
+        /// What they mix into the seed, in hex digits.
+        value: String,
     },
     /// A house player took the seat of somebody who is gone.
     Replaced {

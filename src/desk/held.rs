@@ -16,12 +16,15 @@ pub(super) const PAUSE: &str = "pause";
 /// The word for a table whose last result is not announced before it is published.
 pub(super) const REVIEW: &str = "review";
 
+/// The word for a table that waits because nobody was there any more.
+pub(super) const DESERTED: &str = "deserted";
+
 /// The word for a table that waits because its rules came to grief.
 const RULES: &str = "rules";
 
 /// The word for why a table waits.
 pub(super) fn word(what: &str) -> &'static str {
-    [OUTAGE, PAUSE, REVIEW].into_iter().find(|word| *word == what).unwrap_or(RULES)
+    [OUTAGE, PAUSE, REVIEW, DESERTED].into_iter().find(|word| *word == what).unwrap_or(RULES)
 }
 
 /// The window that is open, and has been announced.
@@ -40,10 +43,12 @@ pub(super) async fn announced_window(
     now: i64,
 ) -> Result<WindowRow, NotDone> {
     let window = asked_window(touched, now).await?;
-    match touched.table.held.as_deref() {
-        None | Some(OUTAGE | PAUSE | REVIEW) => Ok(window),
-        Some(_) => Err(Refused::Held.into()),
-    }
+    if is_stuck(touched) { Err(Refused::Held.into()) } else { Ok(window) }
+}
+
+/// Whether the table waits because its rules came to grief.
+pub(super) fn is_stuck(touched: &Touched<'_>) -> bool {
+    touched.table.held.as_deref().is_some_and(|held| word(held) == RULES)
 }
 
 /// A pause that is over before its time leaves what is left of it for others.
@@ -86,6 +91,6 @@ impl Holding<'_> {
             id: format!("{number}-held-{}", touched.table.entries),
             send_at: self.now,
         };
-        notice.post(touched, |_| vec![Part::Waiting { why: why.to_owned() }]).await
+        notice.post(touched, |_| vec![Part::Waiting { why: why.to_owned(), until: None }]).await
     }
 }

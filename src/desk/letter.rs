@@ -8,14 +8,14 @@ use serde_json::Value as Json;
 use super::{Judgement, Obstacle, Override, Struck, Vote, names, receipts, write_json};
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::{
-    Deadline, End, Ended, Grace, LetterFault, Letters, Moment, Opening, Progress, Reader, Shut,
-    Waiting, Welcome,
+    Deadline, Decree, End, Ended, Grace, LetterFault, Letters, Moment, Opening, Progress, Reader,
+    Shut, Waiting, Welcome,
 };
 use crate::rules::text::Lang;
-use crate::rules::{Clause, Declaration, Entry, Seat, Viewer};
+use crate::rules::{Clause, Entry, Seat, Viewer};
 use crate::store::{Outgoing, SeatRow, StoreError, TableRow, Touched};
+use crate::tables::Absence;
 use crate::tables::absence::{Away, Deed};
-use crate::tables::{Absence, Timing};
 
 /// A letter on its way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,6 +48,11 @@ pub struct Letter {
 pub enum Part {
     /// The table waits for its players.
     Forming,
+    /// The game is about to begin, and these are to tell the values that they have promised.
+    Due {
+        /// Those.
+        seats: Vec<Seat>,
+    },
     /// The game begins.
     Welcome {
         /// The reader's seat; none if it is public.
@@ -147,6 +152,13 @@ pub enum Part {
         /// What.
         absence: Absence,
     },
+    /// Nobody has begun the table, and it ends by itself.
+    Unbegun,
+    /// When the result is announced, of a window whose deadline has moved.
+    Announcement {
+        /// When.
+        announced: i64,
+    },
     /// The window has closed early, and its result is announced later.
     Shut {
         /// When it closed.
@@ -158,6 +170,9 @@ pub enum Part {
     Waiting {
         /// A word for why.
         why: String,
+        /// When it goes on by itself, where that is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        until: Option<i64>,
     },
     /// What happened.
     Result {
@@ -171,10 +186,12 @@ pub enum Part {
         /// As the reader may know it.
         entries: Vec<Entry<Json>>,
     },
-    /// What was sealed in the window that is over: nothing but hashes.
+    /// What was sealed in the window that is over, and the head of the journal: nothing but hashes.
     Receipts {
         /// Whose each is, where it is told who had sealed; and its hash, in hex digits.
         sealed: Vec<(Option<Seat>, String)>,
+        /// The hash of the last entry of the journal, in hex digits.
+        head: String,
     },
     /// The final scores.
     Scores,
@@ -198,6 +215,9 @@ pub enum Part {
         /// The clause by which the turn of who declares nothing is skipped; none if it is not.
         #[serde(default)]
         missing: Option<Clause>,
+        /// Whether the table stands still, and no time runs.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        still: bool,
     },
     /// The deadline is near.
     Reminder {
@@ -226,6 +246,8 @@ pub enum Part {
         #[serde(default)]
         openly: bool,
     },
+    /// The table goes on in another place, where this is read.
+    Relocated,
     /// Letters of the table cannot arrive: for its host alone.
     Obstacle {
         /// Why, and where.
@@ -263,6 +285,15 @@ pub enum Part {
         what: Override,
         /// Why, in their words.
         reason: String,
+        /// Whether only those are told whom it is about.
+        #[serde(default)]
+        alone: bool,
+        /// What it undoes, as far as its reader may know it.
+        #[serde(default)]
+        undone: Option<Override>,
+        /// When the open window closes now that something was undone.
+        #[serde(default)]
+        closes: Option<i64>,
     },
     /// A game master has declared something for the reader, or returned a part of what they have.
     Entered {
@@ -283,12 +314,21 @@ pub enum Part {
         cancelled: bool,
         /// The seed.
         seed: String,
+        /// The hash of the last entry of the journal, in hex digits.
+        head: String,
         /// Why it was ended, in the host's words.
         #[serde(default)]
         reason: Option<String>,
     },
     /// The files of the table that is over. Whoever carries it makes them.
     Files,
+}
+
+impl Part {
+    /// A game master has decided this, and everybody is told.
+    pub(super) fn decided(number: Option<i64>, what: Override, reason: String) -> Self {
+        Self::Override { number, what, reason, alone: false, undone: None, closes: None }
+    }
 }
 
 /// A letter that cannot be written.
@@ -313,7 +353,26 @@ impl Letter {
         games: &[&'static dyn AnyGame],
     ) -> Result<String, Unwritten> {
         let reader = self.reader(games)?.in_plain_text();
-        self.write_for(letters, &reader)
+        self.write_to_one(letters, &reader, None)
+    }
+
+    /// Writes it for the one person who reads it, who may sit at several tables: above it stands
+    /// which it is about, and in which thread that is played.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn write_to_one(
+        &self,
+        letters: &Letters,
+        reader: &Reader,
+        thread: Option<&str>,
+    ) -> Result<String, Unwritten> {
+        let text = self.write_for(letters, reader)?;
+        if text.is_empty() {
+            return Ok(text);
+        }
+        let about = letters.about(reader, &self.code, thread)?;
+        Ok(format!("{about}\n{text}"))
     }
 
     /// For whom it is.
@@ -367,7 +426,10 @@ impl Letter {
                 let (code, you, seats) = (&self.code, *you, *seats);
                 letters.welcome(reader, &Welcome { code, table, seats, you, commitment, values })
             }
-            Part::Receipts { sealed } => letters.receipts(reader, &receipts::shown(sealed)),
+            Part::Receipts { sealed, head } => {
+                letters.receipts(reader, &receipts::shown(sealed), &receipts::code_of(head))
+            }
+            Part::Due { seats } => letters.due(reader, seats),
             Part::Closed { awaited, openly } => letters.closed(reader, awaited, *openly),
             Part::Late { closed } => letters.late(reader, &moment(*closed)),
             Part::Extended { closes, by, paused } => {
@@ -383,22 +445,25 @@ impl Letter {
             Part::Struck { struck } => letters.struck(reader, self.seat, struck),
             Part::Back { seat } => letters.back(reader, self.seat, *seat),
             Part::Away { seat, away, rule } => {
-                let away = away.map(|(from, until)| (moment(from), moment(until)));
+                let away = away.map(|(from, until)| (moment(from), end_of(until, self.zone)));
                 letters.away(reader, *seat, away, *rule)
             }
             Part::StoodIn { seat, until } => {
-                letters.stood_in(reader, *seat, until.map(moment).as_ref())
+                letters.stood_in(reader, *seat, until.map(|at| end_of(at, self.zone)).as_ref())
             }
             Part::StandIn { seat, until } => {
-                letters.stand_in(reader, &self.code, *seat, &moment(*until))
+                letters.stand_in(reader, *seat, &end_of(*until, self.zone))
             }
             Part::Absence { absence } => letters.absence_set(reader, absence),
+            Part::Unbegun => letters.unbegun(reader),
+            Part::Announcement { announced } => letters.announcement(reader, &moment(*announced)),
             Part::Shut { closed, announced } => {
                 let (closed, announced) = (moment(*closed), moment(*announced));
                 letters.shut(reader, &Shut { closed, announced })
             }
-            Part::Waiting { why } => {
-                letters.waiting(reader, &Waiting { code: &self.code, why, until: None })
+            Part::Waiting { why, until } => {
+                let until = until.map(moment);
+                letters.waiting(reader, &Waiting { code: &self.code, why, until })
             }
             Part::Result { you, entries } => {
                 let mut text = letters.result(reader, entries, &self.report)?;
@@ -411,15 +476,58 @@ impl Letter {
             }
             Part::Acted { entries } => letters.acted(reader, entries, &self.report),
             Part::Scores => letters.scores(reader, &self.report),
+            Part::Opening { .. } | Part::Reminder { .. } => self.asking(part, letters, reader),
+            Part::Override { .. } => self.decided(part, letters, reader),
+            Part::Called { .. } | Part::Invited { .. } | Part::Taken { .. } | Part::Relocated => {
+                self.seating(part, letters, reader)
+            }
+            Part::Entered { change } => letters.entered(reader, &serde_json::json!(change)),
+            Part::Vote { vote } => vote.words(letters, reader, self.zone),
+            Part::Over { ended, cancelled, seed, head, reason } => {
+                let drawn = self.parts.iter().any(|part| matches!(part, Part::Vote { .. }));
+                let how = match (drawn, *cancelled, *ended) {
+                    (true, ..) => End::Drawn,
+                    (_, true, _) => End::Cancelled,
+                    (_, _, true) => End::Ended,
+                    _ => End::Played,
+                };
+                let (code, reason) = (&self.code, reason.as_deref());
+                // Where everybody is written to alone, no files are posted.
+                let files = self.seat.is_some();
+                letters.ended(reader, &Ended { code, how, seed, head, reason, files })
+            }
+        }
+    }
+}
+
+impl Letter {
+    /// What is asked until when.
+    fn asking(
+        &self,
+        part: &Part,
+        letters: &Letters,
+        reader: &Reader,
+    ) -> Result<String, LetterFault> {
+        let moment = |at: i64| moment(at, self.zone);
+        match part {
             Part::Opening {
-                window, suspended, asked, closes, announced, early, missing, ..
+                window,
+                suspended,
+                asked,
+                closes,
+                announced,
+                early,
+                missing,
+                still,
+                ..
             } => {
                 let opening = Opening {
                     window: *window,
                     suspended: *suspended,
                     asked,
-                    closes: Some(moment(*closes)),
-                    announced: Some(moment(*announced)),
+                    closes: (!still).then(|| moment(*closes)),
+                    announced: (!still).then(|| moment(*announced)),
+                    still: *still,
                     early: *early,
                     missing: missing.as_ref(),
                     position: !self.parts.iter().any(|part| matches!(part, Part::Result { .. })),
@@ -436,35 +544,27 @@ impl Letter {
                     Deadline { closes, left, progress, open, fate, missing, last, openly };
                 letters.deadline(reader, &deadline)
             }
-            Part::Override { number, what, reason } => letters.decided(
-                reader,
-                number.map(|number| number + 1),
-                &what.decree(reason, self.zone),
-            ),
-            Part::Called { .. } | Part::Invited { .. } | Part::Taken { .. } => {
-                self.seating(part, letters, reader)
-            }
-            Part::Entered { change } => letters.entered(reader, &serde_json::json!(change)),
-            Part::Vote { vote } => vote.words(letters, reader, self.zone),
-            Part::Over { ended, cancelled, seed, reason } => {
-                let drawn = self.parts.iter().any(|part| matches!(part, Part::Vote { .. }));
-                let how = match (drawn, *cancelled, *ended) {
-                    (true, ..) => End::Drawn,
-                    (_, true, _) => End::Cancelled,
-                    (_, _, true) => End::Ended,
-                    _ => End::Played,
-                };
-                let (code, reason) = (&self.code, reason.as_deref());
-                // Where everybody is written to alone, no files are posted.
-                let files = self.seat.is_some();
-                letters.ended(reader, &Ended { code, how, seed, reason, files })
-            }
+            _ => Ok(String::new()),
         }
     }
-}
 
-impl Letter {
-    /// Who is sought for a seat, and who has taken one.
+    /// What a game master has decided.
+    fn decided(
+        &self,
+        part: &Part,
+        letters: &Letters,
+        reader: &Reader,
+    ) -> Result<String, LetterFault> {
+        let Part::Override { number, what, reason, alone, undone, closes } = part else {
+            return Ok(String::new());
+        };
+        let undone = undone.as_ref().map(|undone| Box::new(undone.decree("", self.zone)));
+        let closes = closes.map(|at| moment(at, self.zone));
+        let decree = Decree { undone, closes, ..what.decree(reason, self.zone) };
+        letters.decided(reader, number.map(|number| number + 1), *alone, &decree)
+    }
+
+    /// Who is sought for a seat, who has taken one, and where all of them sit now.
     fn seating(
         &self,
         part: &Part,
@@ -478,8 +578,9 @@ impl Letter {
                 letters.invited(reader, code, *seat, closes.map(moment).as_ref())
             }
             Part::Taken { seat, closes, gone } => {
-                return letters.taken(reader, code, *seat, closes.map(moment).as_ref(), *gone);
+                return letters.taken(reader, *seat, closes.map(moment).as_ref(), *gone);
             }
+            Part::Relocated => return letters.relocated(reader),
             _ => return Ok(String::new()),
         }?;
         if !self.report.is_null() {
@@ -505,6 +606,13 @@ pub(crate) fn moment(at: i64, zone: Tz) -> Moment {
     Moment::new(&at, name)
 }
 
+/// The end of a stretch of days as the calendar of a zone has it: midnight is the end of the day
+/// before, and is told by its last minute.
+pub(crate) fn end_of(at: i64, zone: Tz) -> Moment {
+    let told = moment(at, zone);
+    if told.clock == "00:00" { moment(at - 60_000, zone) } else { told }
+}
+
 /// What is to be told, and when.
 pub(super) struct Notice<'a> {
     pub(super) seats: &'a [SeatRow],
@@ -526,7 +634,8 @@ impl Notice<'_> {
         parts: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
         let Some(place) = touched.table.place.clone() else {
-            return self.post_to_each(touched, |seat| parts(Some(seat))).await;
+            self.post_to_each(touched, |seat| parts(Some(seat))).await?;
+            return self.post_to_onlookers(touched, &parts(None)).await;
         };
         let letter = self.letter(&touched.table, None, parts(None));
         let outgoing = self.outgoing(&letter, "all", place)?;
@@ -552,6 +661,28 @@ impl Notice<'_> {
         }
         touched.post(letters).await?;
         self.post_to_substitutes(touched, parts).await
+    }
+
+    /// Puts what is told in public into the outbox of those who look on.
+    async fn post_to_onlookers(
+        &self,
+        touched: &mut Touched<'_>,
+        parts: &[Part],
+    ) -> Result<(), StoreError> {
+        let code = touched.table.code.clone();
+        let onlookers = touched.session().onlookers(&code).await?;
+        if parts.is_empty() || onlookers.is_empty() {
+            return Ok(());
+        }
+        let letter = self.letter(&touched.table, None, parts.to_vec());
+        let mut letters = Vec::new();
+        for (index, onlooker) in onlookers.into_iter().enumerate() {
+            let language = onlooker.language.unwrap_or_else(|| letter.language.clone());
+            let letter = Letter { language, ..letter.clone() };
+            let whom = format!("onlooker-{index}");
+            letters.push(self.outgoing(&letter, &whom, onlooker.address)?);
+        }
+        touched.post(letters).await
     }
 
     /// Puts what somebody is told who does not sit at the table into the outbox.
@@ -627,27 +758,5 @@ impl Notice<'_> {
             report: report.unwrap_or_default(),
             parts,
         }
-    }
-}
-
-/// What a letter says of the window that opens.
-pub(super) fn opening(
-    contest: &dyn AnyContest,
-    number: i64,
-    timing: Timing,
-    announced: i64,
-    early: bool,
-) -> Part {
-    let asked = contest.asked();
-    let form = asked.first().map(|seat| contest.interview(*seat, &Declaration::default()));
-    Part::Opening {
-        number,
-        window: contest.window(),
-        suspended: contest.is_suspended(),
-        asked,
-        closes: timing.closes,
-        announced,
-        early,
-        missing: form.and_then(|form| form.missing),
     }
 }

@@ -1,13 +1,14 @@
 //! The clock looks at a table: a deadline that has come, a reminder, or nothing yet.
 
 use super::attendance::Attendance;
-use super::end::resume;
+use super::end::{Early, end_after, resume};
 use super::happened::record;
 use super::held::{Holding, OUTAGE, PAUSE};
 use super::letter::{Notice, Part};
 use super::remind::Reminding;
 use super::resolve::Closing;
 use super::strike::Striking;
+use super::times::announcement;
 use super::{Desk, Games, Happened, edition, pace, vote};
 use crate::store::{Outage, Session, StoreError, Touched, WindowRow, Work};
 use crate::tables::pace::Outage as Policy;
@@ -24,6 +25,8 @@ pub enum Looked {
     Extended,
     /// It was put off for somebody who is missing, or those who are late may still seal.
     Stayed,
+    /// Nobody had begun it, and it has ended by itself.
+    Unbegun,
     /// A vote was over.
     Voted,
     /// The table waits for its host.
@@ -159,6 +162,9 @@ impl Work for Giving {
 impl Look {
     /// Looks at what the clock has to look at.
     async fn look(&self, touched: &mut Touched<'_>) -> Result<Looked, StoreError> {
+        if touched.table.stage == Stage::Forming {
+            return self.give_up(touched).await;
+        }
         if touched.table.stage != Stage::Playing {
             return Ok(Looked::Nothing);
         }
@@ -180,6 +186,16 @@ impl Look {
                 Ok(Looked::Nothing)
             }
         }
+    }
+
+    /// A table that nobody begins ends by itself.
+    async fn give_up(&self, touched: &mut Touched<'_>) -> Result<Looked, StoreError> {
+        if touched.table.look_at.is_none_or(|look_at| self.now < look_at) {
+            return Ok(Looked::Nothing);
+        }
+        let told = vec![Part::Unbegun];
+        end_after(touched, self.games, told, Early::Cancelled, None, self.now).await?;
+        Ok(Looked::Unbegun)
     }
 
     /// A pause ends by itself.
@@ -279,5 +295,7 @@ pub(super) async fn extend(
         id: format!("{}-extended-{}", window.number, touched.table.entries),
         send_at: now,
     };
-    notice.post(touched, |_| vec![Part::Extended { closes, by: outage, paused }]).await
+    let moved = Part::Extended { closes, by: outage, paused };
+    let parts: Vec<Part> = std::iter::once(moved).chain(announcement(pace, timing)).collect();
+    notice.post(touched, |_| parts.clone()).await
 }

@@ -13,6 +13,7 @@ mod carried;
 mod dashboard;
 mod declare;
 mod delegate;
+mod deserted;
 mod draw;
 mod end;
 mod figures;
@@ -30,12 +31,14 @@ mod mine;
 mod obstacle;
 mod presence;
 mod receipts;
+mod relocate;
 mod remind;
 mod replay;
 mod reputation;
 mod resolve;
 mod retell;
 mod rules;
+mod safely;
 mod see;
 mod settle;
 mod show;
@@ -67,6 +70,8 @@ mod test_connect;
 mod test_courier;
 #[cfg(test)]
 mod test_dashboard;
+#[cfg(test)]
+mod test_deserted;
 #[cfg(test)]
 mod test_edition;
 #[cfg(test)]
@@ -116,9 +121,13 @@ pub(crate) mod test_support;
 #[cfg(test)]
 mod test_suspension;
 #[cfg(test)]
+mod test_values;
+#[cfg(test)]
 mod test_verify;
 #[cfg(test)]
 mod test_vote;
+mod times;
+mod values;
 mod verify;
 mod vote;
 
@@ -137,26 +146,26 @@ pub use declare::{Filed, Said};
 pub use draw::process;
 pub use figures::Figures;
 pub use file::{
-    Extent, FileFault, Heading, NotExported, NotImported, NotVerified, TableFile, Unfit, Unpacked,
-    Verified,
+    Belief, Extent, FileFault, Heading, LeftOut, NotExported, NotImported, NotVerified, TableFile,
+    Unfit, Unpacked, Verified,
 };
 pub use form::{Form, Formed, Guest};
 pub use gm::{
-    Bench, Case, Change as Judgement, Decision, DecreeFault, Gm, Logged, Made, Notified, Opened,
-    Override, Proposal, Rehearsal, Remark, Reply, Standing, Verb, Wish,
+    Audience, Because, Bench, Case, Change as Judgement, Decision, DecreeFault, Gm, Logged, Made,
+    Notified, Opened, Override, Proposal, Rehearsal, Remark, Reply, Standing, Verb, Wish,
     check_words as check_decrees, complete as complete_decree, log as log_of_decisions,
     read as read_decree, write as write_decree,
 };
 pub use happened::Happened;
 pub use kept::{Declared, Kept, Proposed, Ruled, Written};
 pub use letter::{Letter, Part, Unwritten};
-pub(crate) use letter::{follow, moment};
+pub(crate) use letter::{end_of, follow, moment};
 pub use look::Looked;
 pub use mine::Mine;
 pub use obstacle::Obstacle;
 pub use presence::Presence;
 pub use receipts::Receipts;
-pub use replay::{Difference, Differs, Replay, Replayed};
+pub use replay::{Difference, Differs, Heads, Replay, Replayed};
 pub use reputation::Reputation;
 pub use retell::{Fate, Retold, Revealed, Seen, Step, What};
 pub use rules::{clause_of, rules_of};
@@ -282,8 +291,12 @@ fn shown(timing: Timing, sealing: Sealing) -> Timing {
 
 /// The dice of a table: its seed, and what everybody mixed into it.
 fn dice(table: &TableRow, seats: &[SeatRow]) -> Result<Dice, StoreError> {
-    let values: Vec<[u8; 32]> =
-        seats.iter().map(|row| read_hex(&row.value)).collect::<Result<_, _>>()?;
+    // Nothing is thrown before everybody has told their value.
+    let value = |row: &SeatRow| match row.value.as_str() {
+        "" => Ok([0; 32]),
+        value => read_hex(value),
+    };
+    let values: Vec<[u8; 32]> = seats.iter().map(value).collect::<Result<_, _>>()?;
     Ok(Dice::mixed(read_hex(&table.seed)?, &values, table.dice.clone()))
 }
 

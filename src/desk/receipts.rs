@@ -11,7 +11,7 @@ use super::letter::Part;
 use super::{Desk, Happened, NotDone, Sight, moment, read_hex, read_json};
 use crate::games::any::AnyContest;
 use crate::letters::{Given, LetterFault, Letters, OwnReceipt, Reader, Refused};
-use crate::rules::receipt::Receipt;
+use crate::rules::receipt::{self, Receipt};
 use crate::rules::{Sealing, Seat};
 use crate::store::{KeptDeclaration, Opened, Session, StoreError, Touched, WindowRow};
 use crate::tables::Stage;
@@ -21,15 +21,22 @@ pub(super) fn sealed(opened: &[Opened]) -> Vec<(Seat, String)> {
     opened.iter().filter_map(|row| Some((row.seat, row.hash.clone()?))).collect()
 }
 
-/// What is told of what was sealed in a window that is over; none if nothing was, or if it is told
-/// to nobody how many have sealed. Where only their number is told, no seat is named, and the order
-/// tells nothing.
-pub(super) fn part(sealed: &[(Seat, String)], sealing: Sealing, count_only: bool) -> Option<Part> {
+/// What is told of what was sealed in a window that is over, with this head of the journal: nothing
+/// if it is told to nobody how many have sealed. Where only their number is told, no seat is named,
+/// and the order tells nothing.
+pub(super) fn part(
+    sealed: &[(Seat, String)],
+    sealing: Sealing,
+    count_only: bool,
+    head: String,
+) -> Part {
     let named = |(seat, hash): &(Seat, String)| ((!count_only).then_some(*seat), hash.clone());
     let mut sealed: Vec<_> = sealed.iter().map(named).collect();
     sealed.sort();
-    let is_told = sealing != Sealing::Hidden && !sealed.is_empty();
-    is_told.then_some(Part::Receipts { sealed })
+    if sealing == Sealing::Hidden {
+        sealed.clear();
+    }
+    Part::Receipts { sealed, head }
 }
 
 /// The same of the window whose end opened this one.
@@ -42,16 +49,23 @@ pub(super) async fn of_last(
     let code = touched.table.code.clone();
     let opened = touched.session().declared(&code, number).await?;
     let count_only = touched.table.count_only != 0;
-    Ok(part(&sealed(&opened), contest.procedure().sealing, count_only))
+    let head = touched.table.chain.clone();
+    Ok(Some(part(&sealed(&opened), contest.procedure().sealing, count_only, head)))
 }
 
 /// The same, as a letter shows it.
 pub(super) fn shown(sealed: &[(Option<Seat>, String)]) -> Vec<Given> {
-    let given = |(seat, hash): &(Option<Seat>, String)| {
-        let code = read_hex(hash).map(|hash| Receipt::from_hash(hash).code());
-        Given { seat: *seat, code: code.unwrap_or_default(), hash: hash.clone() }
+    let given = |(seat, hash): &(Option<Seat>, String)| Given {
+        seat: *seat,
+        code: code_of(hash),
+        hash: hash.clone(),
     };
     sealed.iter().map(given).collect()
+}
+
+/// The short code of a hash that is in hex digits.
+pub(super) fn code_of(hash: &str) -> String {
+    read_hex(hash).map(|hash| receipt::code(&hash)).unwrap_or_default()
 }
 
 /// Somebody's own receipts at a table, in order.

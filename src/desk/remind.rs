@@ -46,7 +46,9 @@ impl Reminding<'_> {
             return Ok(());
         }
         let [last] = attendance.awaited()?[..] else { return Ok(()) };
-        let send_at = pace.out_of_quiet(now);
+        // Whoever is the last one a moment after the opening has missed nothing yet.
+        let Some(from) = pace.last_call(window.opens_at, window.closes_at) else { return Ok(()) };
+        let send_at = pace.out_of_quiet(now.max(from));
         if attendance.lateness.called_at.is_some() || send_at >= window.closes_at {
             return Ok(());
         }

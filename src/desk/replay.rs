@@ -5,14 +5,18 @@
 //! with must be what the one before it came to, or what a decision in the journal has made of that;
 //! and what was decided in it must stand in the journal too.
 
+mod claims;
 mod difference;
 mod ground;
+mod head;
 
 use std::collections::BTreeMap;
 
+use super::safely::safely;
+use super::values::Values;
 use super::{Desk, Games, Happened, NotDone, Override, by_seat, dice, read_hex, read_json};
 use crate::games::any::{AnyContest, AnyGame};
-use crate::letters::Refused;
+use crate::letters::{MixedValue, Refused};
 use crate::rules::dice::commitment;
 use crate::rules::{
     Act, Cast, Declaration, Dice, LoadError, Receipt, Saved, Seat, Viewer, Witness, receipt,
@@ -21,6 +25,7 @@ use crate::store::{JournalRow, Opened, SeatRow, Session, StoreError, TableRow, W
 use crate::tables::Stage;
 
 pub use difference::{Difference, Differs};
+pub use head::Heads;
 
 /// What came of playing a table again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +45,14 @@ pub struct Replay {
     pub dice: Vec<(i64, Cast)>,
     /// Whether none of them stands in the file that was held against them; never without a file.
     pub dice_untold: bool,
+    /// What its dice were committed to by, in hex digits.
+    pub commitment: String,
+    /// What the table is called where its dice are keyed.
+    pub name: String,
+    /// What each seat has mixed into the seed.
+    pub values: Vec<MixedValue>,
+    /// The heads of its journal.
+    pub heads: Heads,
 }
 
 /// A window that was played again.
@@ -90,7 +103,10 @@ pub(super) async fn replay(
         seats: &seats,
         dice,
         witness,
-        values: BTreeMap::new(),
+        values: Values::default(),
+        windows: BTreeMap::new(),
+        touched: decisions(&rows)?,
+        closed: Vec::new(),
         dealt: BTreeMap::new(),
         after: BTreeMap::new(),
         acts: BTreeMap::new(),
@@ -103,13 +119,32 @@ pub(super) async fn replay(
             touched: Vec::new(),
             dice: Vec::new(),
             dice_untold: false,
+            commitment: table.commitment.clone(),
+            name: table.dice.clone(),
+            values: Vec::new(),
+            heads: Heads::default(),
         },
     };
+    playing.hold_windows(session).await?;
     for row in &rows {
-        playing.play(session, read_json(&row.body)?).await?;
+        let happened: Happened = read_json(&row.body)?;
+        playing.found.heads.hear(row, &happened);
+        let number = happened.closed_window();
+        if let Some(done) = safely(playing.play(session, happened)).await {
+            done?;
+        } else {
+            playing.broke_off(number);
+        }
     }
     playing.hold_end();
-    playing.hold_grounds(session).await?;
+    playing.hold_chairs();
+    playing.hold_decisions(session).await?;
+    playing.hold_declarations(session).await?;
+    if let Some(done) = safely(playing.hold_grounds(session)).await {
+        done?;
+    } else {
+        playing.broke_off(None);
+    }
     Ok(playing.found)
 }
 
@@ -126,11 +161,32 @@ fn broken(table: &TableRow, rows: &[JournalRow]) -> Option<i64> {
     (!is_last).then(|| i64::try_from(rows.len()).unwrap_or(i64::MAX))
 }
 
+/// The decisions of game masters, as the journal tells them.
+fn decisions(rows: &[JournalRow]) -> Result<Vec<(i64, i64, Override)>, StoreError> {
+    let mut decisions = Vec::new();
+    for row in rows {
+        if let Happened::Overridden { number, window, what, .. } = read_json(&row.body)? {
+            decisions.push((number, window, what));
+        }
+    }
+    Ok(decisions)
+}
+
 /// Something that was done at once, and what the journal tells of it.
 struct Acted {
     act: Act,
     entries: Vec<difference::Told>,
     state: String,
+}
+
+impl Happened {
+    /// The window that it closes, and its root window.
+    fn closed_window(&self) -> Option<(i64, u32)> {
+        match self {
+            Self::Closed { number, window, .. } => Some((*number, *window)),
+            _ => None,
+        }
+    }
 }
 
 /// A table that is played again.
@@ -141,7 +197,13 @@ struct Playing<'a> {
     dice: Dice,
     witness: Witness,
     /// What each seat has mixed into the seed, as the journal tells it.
-    values: BTreeMap<Seat, String>,
+    values: Values,
+    /// Every window.
+    windows: BTreeMap<i64, WindowRow>,
+    /// Everything that game masters have decided, as the journal tells it.
+    touched: Vec<(i64, i64, Override)>,
+    /// The windows that have closed so far, in the order in which they did.
+    closed: Vec<i64>,
     /// What each deal came to, by the number of the window that it opened.
     dealt: BTreeMap<i64, Saved>,
     /// What each window came to that was closed.
@@ -156,22 +218,35 @@ struct Playing<'a> {
 }
 
 impl Playing<'_> {
+    /// The rules came to grief with what is kept: they can never have come to it.
+    fn broke_off(&mut self, closed: Option<(i64, u32)>) {
+        self.witness.take();
+        let differs = Difference::of(Differs::Ground, "", "");
+        let differs = match closed {
+            Some((number, window)) => differs.in_window(number, window),
+            None => differs,
+        };
+        self.found.differences.push(differs);
+    }
+
     async fn play(&mut self, session: &mut Session, happened: Happened) -> Result<(), StoreError> {
+        if !self.values.hear(&happened) {
+            let told = super::write_json(&happened)?;
+            self.found.differences.push(Difference::of(Differs::Order, "", &told));
+        }
         match happened {
-            Happened::Formed { commitment: committed, game, edition, data, options, .. } => {
-                self.hold_seed(Differs::Commitment, &committed);
-                self.hold_seed(Differs::Commitment, &self.table.commitment.clone());
+            Happened::Formed { commitment, dice, game, edition, data, options, .. } => {
+                self.hold_seed(&commitment);
+                self.hold_seed(&self.table.commitment.clone());
+                if dice != self.table.dice {
+                    let differs = Difference::of(Differs::Name, &dice, &self.table.dice);
+                    self.found.differences.push(differs);
+                }
                 self.set(&game, &edition, &data, &options);
             }
             Happened::Settled { game, edition, data, options, .. } => {
                 self.found.differences.retain(|differs| differs.what != Differs::Options);
                 self.set(&game, &edition, &data, &options);
-            }
-            Happened::Joined { seat, value, .. } => {
-                self.values.insert(seat, value);
-            }
-            Happened::Left { seat } => {
-                self.values.remove(&seat);
             }
             Happened::Dealt { number, entries, state } => {
                 self.hold_values();
@@ -182,6 +257,7 @@ impl Playing<'_> {
                 self.acts.entry(number).or_default().push(Acted { act, entries, state });
             }
             Happened::Overridden { number, window, what, .. } => {
+                self.hold_opened(number, window, &what);
                 self.found.touched.push((number, window, what));
                 self.reached_end = None;
             }
@@ -220,11 +296,12 @@ impl Playing<'_> {
     }
 
     /// The seed must be the one that was committed to.
-    fn hold_seed(&mut self, what: Differs, committed: &str) {
-        let follows = read_hex(&self.table.seed).map(|seed| hex::encode(commitment(&seed)));
-        let follows = follows.unwrap_or_default();
+    fn hold_seed(&mut self, committed: &str) {
+        let follows = read_hex(&self.table.seed)
+            .map(|seed| hex::encode(commitment(&self.table.dice, &seed)))
+            .unwrap_or_default();
         if follows != committed {
-            self.found.differences.push(Difference::of(what, &follows, committed));
+            self.found.differences.push(Difference::of(Differs::Commitment, &follows, committed));
         }
     }
 
@@ -239,17 +316,6 @@ impl Playing<'_> {
         if !is_same {
             let told = format!("{game} {edition} {data} {options}");
             self.found.differences.push(Difference::of(Differs::Options, &told, &kept));
-        }
-    }
-
-    /// What seats are said to have mixed in must be what they did when they joined.
-    fn hold_values(&mut self) {
-        for row in self.seats {
-            let told = self.values.get(&row.seat).map_or("", String::as_str);
-            if told != row.value {
-                let differs = Difference::of(Differs::Value, told, &row.value);
-                self.found.differences.push(differs.at(row.seat));
-            }
         }
     }
 
@@ -315,9 +381,10 @@ impl Playing<'_> {
         let (number, window) = (*number, *window);
         let before = self.found.differences.len();
         let kept = session.declared(&self.table.code, number).await?;
-        let again = session.again(&self.table.code, number).await?;
+        let again = self.counting(number);
         self.hold_seals(number, &again, &kept, sealed);
-        if let Some(row) = session.window(&self.table.code, number).await? {
+        self.hold_close(happened, &kept);
+        if let Some(row) = self.windows.get(&number).cloned() {
             let saved = self.saved(session, &row).await?;
             let resolved = self.resolve(&saved, kept);
             self.note_dice(number);

@@ -1,10 +1,12 @@
 //! What the close of a window brings: the resolution, and the next window.
 
 use super::attendance::{self, Attendance};
+use super::deserted::is_deserted;
 use super::happened::record;
-use super::held::Holding;
-use super::letter::{Notice, Part, opening};
+use super::held::{DESERTED, Holding};
+use super::letter::{Notice, Part};
 use super::strike::{Striking, Struck};
+use super::times::{opening, standing_still};
 use super::{
     Games, Happened, Unloaded, act, by_seat, contest, dice, draw, files, pace, receipts,
     reputation, write_json,
@@ -13,7 +15,7 @@ use crate::games::any::AnyContest;
 use crate::rules::receipt::Receipt;
 use crate::rules::saved::LoadError;
 use crate::rules::{self, Declaration, Key, Label, Seat, Viewer};
-use crate::store::{Opened, Sealing, SeatRow, Seats, StoreError, Touched, WindowRow};
+use crate::store::{Opened, Sealing, SeatRow, Seats, Stays, StoreError, Touched, WindowRow};
 use crate::tables::absence::Occasion;
 use crate::tables::{Outage, Pace, Stage, Timing, Why};
 
@@ -96,12 +98,17 @@ impl Closing<'_> {
             state: hex::encode(contest.state_hash()),
         };
         record(touched, &happened, now).await?;
+        let head = touched.table.chain.clone();
         reputation::count(touched, window, strikes.as_ref(), announced).await?;
         if !is_anew && (why == Why::Host || (why == Why::AllSealed && !hidden)) {
             let number = window.number;
             let reasons = if why == Why::Host { std::mem::take(&mut remarks) } else { Vec::new() };
             let shut = Shutting { seats: &seats, pace, number, why, reasons, now, announced };
             remarks = shut.tell(touched).await?;
+        }
+        let stops = !is_anew && contest.standing().is_none() && touched.stays.is_none();
+        if stops && is_deserted(touched, games, window, why).await? {
+            stop(touched, &seats, pace, announced, now).await?;
         }
         let same_root = contest.is_suspended() && contest.window() == before;
         let next = Next {
@@ -117,13 +124,8 @@ impl Closing<'_> {
         // Where it was not told who had sealed, it is not now.
         let count_only = touched.table.count_only != 0;
         let named = if hidden || count_only { Vec::new() } else { awaited };
-        let receipts = receipts::part(&new, sealing, count_only);
-        if touched.table.place.is_some() {
-            let (id, send_at) = (format!("{}-struck", window.number), announced);
-            let notice = Notice { seats: &seats, zone: pace.zone, contest: None, id, send_at };
-            let own = |seat| Struck::told_alone(struck, seat).into_iter().collect();
-            notice.post_to_each(touched, own).await?;
-        }
+        let receipts = receipts::part(&new, sealing, count_only, head);
+        tell_struck(touched, &seats, pace, (window.number, announced), struck).await?;
         let told = |you: Option<Seat>| {
             let closed = Part::Closed { awaited: named.clone(), openly };
             let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
@@ -131,7 +133,7 @@ impl Closing<'_> {
                 .chain((why == Why::Deadline).then_some(closed))
                 .chain(Struck::told(struck, you))
                 .chain([Part::Result { you, entries }])
-                .chain(receipts.clone())
+                .chain([receipts.clone()])
                 .collect()
         };
         next.open(touched, told).await?;
@@ -139,11 +141,53 @@ impl Closing<'_> {
     }
 }
 
+/// Tells each who was struck in this window what that means for them, when it is announced: alone,
+/// where everybody else reads of it in a public place.
+async fn tell_struck(
+    touched: &mut Touched<'_>,
+    seats: &[SeatRow],
+    pace: &Pace,
+    (number, announced): (i64, i64),
+    struck: &[Struck],
+) -> Result<(), StoreError> {
+    if touched.table.place.is_none() {
+        return Ok(());
+    }
+    let id = format!("{number}-struck");
+    let notice = Notice { seats, zone: pace.zone, contest: None, id, send_at: announced };
+    let own = |seat| Struck::told_alone(struck, seat).into_iter().collect();
+    notice.post_to_each(touched, own).await
+}
+
+/// Lets the table stand still from the opening of its next window on, as nobody is there any more.
+/// What everybody is told in public its host is asked alone, too.
+async fn stop(
+    touched: &mut Touched<'_>,
+    seats: &[SeatRow],
+    pace: &Pace,
+    since: i64,
+    now: i64,
+) -> Result<(), StoreError> {
+    touched.stays = Some(Stays { why: DESERTED, until: None, since });
+    let (number, why) = (touched.table.windows, DESERTED.to_owned());
+    record(touched, &Happened::Held { number, why: why.clone() }, now).await?;
+    if touched.table.place.is_none() {
+        return Ok(());
+    }
+    let host = seats.iter().find(|row| row.person.as_ref() == Some(&touched.table.host));
+    let Some(seat) = host.map(|row| row.seat) else { return Ok(()) };
+    let id = format!("{number}-deserted");
+    let notice = Notice { seats, zone: pace.zone, contest: None, id, send_at: since };
+    let waiting = Part::Waiting { why, until: None };
+    let own = |of: Seat| (of == seat).then(|| waiting.clone()).into_iter().collect();
+    notice.post_to_each(touched, own).await
+}
+
 /// When it is announced what a window brought that closes now (milliseconds since 1970).
 fn announced_at(seats: &[SeatRow], window: &WindowRow, pace: &Pace, now: i64) -> i64 {
     // What only house players were asked keeps nobody waiting.
     if asks_people(seats, &window.asked.0) {
-        pace.announced(now, window.closes_at).max(now)
+        pace.announced(window.opens_at, now).max(now)
     } else {
         pace.out_of_quiet(now)
     }
@@ -166,9 +210,11 @@ struct Shutting<'a> {
     announced: i64,
 }
 
-/// Whether it is told, before its result, that a window has closed: if there is time to tell it.
-pub(super) fn shut_is_told(pace: &Pace, closed: i64, announced: i64) -> bool {
-    pace.out_of_quiet(closed) < announced
+/// When it is told, before its result, that a window has closed: what somebody decided at once, and
+/// all else out of quiet hours. None: with the result.
+pub(super) fn shut_is_told(pace: &Pace, why: Why, closed: i64, announced: i64) -> Option<i64> {
+    let at = if why == Why::Host { closed } else { pace.out_of_quiet(closed) };
+    (at < announced).then_some(at)
 }
 
 impl Shutting<'_> {
@@ -176,9 +222,9 @@ impl Shutting<'_> {
     /// host who closed the window without a word knows.
     async fn tell(self, touched: &mut Touched<'_>) -> Result<Vec<Part>, StoreError> {
         let Self { pace, number, why, reasons, now: closed, announced, .. } = self;
-        if !shut_is_told(pace, closed, announced) {
+        let Some(send_at) = shut_is_told(pace, why, closed, announced) else {
             return Ok(reasons);
-        }
+        };
         let host = touched.table.host.clone();
         let is_known = why == Why::Host && reasons.is_empty();
         let knows = |row: &&SeatRow| is_known && row.person.as_ref() == Some(&host);
@@ -188,7 +234,7 @@ impl Shutting<'_> {
             zone: pace.zone,
             contest: None,
             id: format!("{number}-shut"),
-            send_at: pace.out_of_quiet(closed),
+            send_at,
         };
         let told = |_| reasons.iter().cloned().chain([Part::Shut { closed, announced }]).collect();
         notice.post(touched, told).await?;
@@ -270,6 +316,9 @@ impl Next<'_> {
         touched.turn_to(stage, number, look_at).await?;
         if !over {
             timing = attendance::begin(touched, pace, &contest.procedure(), timing, now).await?;
+            if let Some(Stays { why, until, since }) = touched.stays {
+                touched.hold(why, until, since).await?;
+            }
         }
         self.tell(touched, &format!("{number}-opening"), number, timing, told).await?;
         if over {
@@ -288,14 +337,15 @@ impl Next<'_> {
         told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
         let Self { seats, pace, contest, opens, .. } = *self;
-        let seed = touched.table.seed.clone();
+        let (seed, head) = (touched.table.seed.clone(), touched.table.chain.clone());
         let early = pace.early && contest.procedure().closes_early;
         let (timing, announced) = if asks_people(seats, &contest.asked()) {
-            (timing, pace.announced(timing.closes, timing.closes))
+            (timing, pace.announced(timing.opens, timing.closes))
         } else {
             let closes = timing.settles.unwrap_or(timing.closes);
             (Timing { closes, ..timing }, closes)
         };
+        let still = standing_still(&touched.table);
         let notice = Notice {
             seats,
             zone: pace.zone,
@@ -308,10 +358,18 @@ impl Next<'_> {
             if contest.standing().is_some() {
                 parts.extend([
                     Part::Scores,
-                    Part::Over { ended: false, cancelled: false, seed: seed.clone(), reason: None },
+                    Part::Over {
+                        ended: false,
+                        cancelled: false,
+                        seed: seed.clone(),
+                        head: head.clone(),
+                        reason: None,
+                    },
                 ]);
             } else {
-                parts.push(opening(contest, number, timing, announced, early));
+                let is_still = still.is_some();
+                parts.push(opening(contest, number, timing, announced, early, is_still));
+                parts.extend(still.clone());
             }
             parts
         };

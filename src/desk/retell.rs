@@ -38,6 +38,8 @@ pub struct Retold {
     pub zone: Tz,
     /// The hash of its seed, in hex digits.
     pub commitment: String,
+    /// The hash of the last entry of its journal, in hex digits.
+    pub head: String,
     /// Its seed, in hex digits.
     pub seed: String,
     /// What happened, in order.
@@ -287,6 +289,7 @@ impl Telling {
             names: names(seats),
             zone: pace(table)?.zone,
             commitment: table.commitment.clone(),
+            head: table.chain.clone(),
             seed: table.seed.clone(),
             steps,
             masters: self.masters(session).await?,
@@ -300,7 +303,7 @@ impl Telling {
             let Happened::Overridden { number, window, .. } = happened else { continue };
             let kept = self.overrides.iter().find(|kept| kept.number == *number);
             if let Some(kept) = kept {
-                let logged = read_override(session, kept.clone(), true).await?;
+                let logged = read_override(session, &self.overrides, kept, true).await?;
                 decided.push((row.entry, *window, logged));
             }
         }

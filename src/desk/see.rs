@@ -7,14 +7,16 @@ use serde_json::Value as Json;
 use super::gm::{BLIND, NEVER};
 use super::{
     Desk, Games, Happened, NotDone, announced_stage, by_seat, contest, held, names, pace,
-    read_json, shown,
+    read_json, shown, values,
 };
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::Refused;
 use crate::rules::text::Lang;
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Clause, Declaration, Entry, Sealing, Seat, Viewer};
-use crate::store::{CallRow, FilingRow, Session, StoreError, TableRow, Touched, WindowRow};
+use crate::store::{
+    CallRow, FilingRow, PresenceRow, Session, StoreError, TableRow, Touched, WindowRow,
+};
 use crate::tables::{Absence, Pace, Stage, Timing, Why};
 
 /// A table, as somebody may see it at some time.
@@ -23,6 +25,8 @@ use crate::tables::{Absence, Pace, Stage, Timing, Why};
 pub struct Sight {
     /// What people type.
     pub code: String,
+    /// For its host, what they confirm is bound to: the window, and how much has been decided so far.
+    pub revision: String,
     /// The game.
     pub game: &'static dyn AnyGame,
     /// How far the table is, as far as it has been announced.
@@ -51,8 +55,10 @@ pub struct Sight {
     pub house: Vec<Seat>,
     /// Where the one who looks sits.
     pub seat: Option<Seat>,
-    /// What the one who looks has mixed into the seed, in hex digits.
+    /// What the one who looks has mixed into the seed, in hex digits; empty while they owe it.
     pub value: Option<String>,
+    /// What they have promised and not told yet, in hex digits; empty if all promises have ended.
+    pub owes: Option<String>,
     /// Whether it is their table.
     pub is_host: bool,
     /// Why the table waits, if it does: `outage` for its host, `rules` for ours, `pause` and `review`
@@ -64,6 +70,8 @@ pub struct Sight {
     pub is_open: bool,
     /// The seats that whoever wants may take.
     pub sought: Vec<Seat>,
+    /// Who is away, and until when (milliseconds since 1970).
+    pub away: Vec<(Seat, i64)>,
     /// The contest, once it has begun.
     pub play: Option<Play>,
 }
@@ -81,8 +89,8 @@ pub struct Play {
     pub missing: Option<Clause>,
     /// Who is asked.
     pub asked: Vec<Seat>,
-    /// How far each seat is. Where sealings are hidden, nobody but oneself is seen to have
-    /// declared anything.
+    /// How far each seat is: of the others no more than that they have sealed, and where sealings
+    /// are hidden, nobody but oneself is seen to have declared anything.
     pub progress: BySeat<Progress>,
     /// What the one who looks has declared.
     pub own: Declaration,
@@ -261,10 +269,22 @@ async fn pending(
     open: Option<&WindowRow>,
     now: i64,
 ) -> Result<Vec<i64>, StoreError> {
-    match open.filter(|open| open.opens_at > now).and_then(|open| open.follows) {
-        Some(last) => session.again(code, last).await,
-        None => Ok(Vec::new()),
+    let Some(last) = open.filter(|open| open.opens_at > now).and_then(|open| open.follows) else {
+        return Ok(Vec::new());
+    };
+    let (mut pending, mut opened) = (Vec::new(), None);
+    for number in session.again(code, last).await? {
+        let opens = session.window(code, number).await?.map(|window| window.opens_at);
+        // What is resolved anew opened when it did. One that had closed and was asked again, all know.
+        if opened.is_some_and(|opened| opened != opens)
+            && session.closed(code, number).await?.is_some()
+        {
+            break;
+        }
+        opened = Some(opens);
+        pending.push(number);
     }
+    Ok(pending)
 }
 
 /// A table as somebody may see it now.
@@ -289,16 +309,7 @@ pub(super) async fn sight(
     let stage = announced_stage(&table, open.as_ref(), now);
     if let Some(open) = open {
         let announced = open.opens_at;
-        // Nothing tells before the announcement that it was resolved anew.
-        let before = pending(session, code, Some(&open), now).await?;
-        let mut window = open;
-        for number in before {
-            if session.closed(code, number).await?.is_some()
-                && let Some(closed) = session.window(code, number).await?
-            {
-                window = closed;
-            }
-        }
+        let window = known_open(session, code, open, now).await?;
         let contest = contest(session, game, &table, &seats, &window).await;
         let contest = contest.map_err(StoreError::from)?;
         let filings = session.filings(code, window.number).await?;
@@ -317,7 +328,7 @@ pub(super) async fn sight(
         let form = first.map(|seat| contest.interview(seat, &Declaration::default()));
         play = Some(Play {
             missing: form.and_then(|form| form.missing),
-            progress: by_seat(table.chairs, |seat| progress(&window, &filings, seat)),
+            progress: by_seat(table.chairs, |of| progress(&window, &filings, of, seat == Some(of))),
             number: window.number,
             timing: shown(window.timing(), sealing),
             asked: contest.asked(),
@@ -330,10 +341,21 @@ pub(super) async fn sight(
         });
     }
     let calls = session.calls(code).await?;
+    let owes = match own {
+        Some(row) => values::owed(session, &table, row.seat).await?,
+        None => None,
+    };
     let open_to_all = calls.iter().filter(|call| call.person.is_none() && stage == Stage::Playing);
     let sought = open_to_all.filter_map(CallRow::seat).collect();
+    let presences = session.presences(code).await?;
+    let is_away = |row: &&PresenceRow| row.away_from.is_some_and(|from| from <= now);
+    let until = |row: &PresenceRow| Some((row.seat, row.away_until.filter(|until| *until > now)?));
+    let away = presences.iter().filter(is_away).filter_map(until).collect();
+    let is_host = person.is_some_and(|person| person == table.host);
+    let revision = if is_host { revision(session, code, now).await? } else { String::new() };
     Ok(Sight {
         code: table.code.clone(),
+        revision,
         game,
         stage,
         language: table.language.parse().unwrap_or(Lang::Ja),
@@ -349,13 +371,50 @@ pub(super) async fn sight(
         house: seats.iter().filter(|row| row.house.is_some()).map(|row| row.seat).collect(),
         seat,
         value: own.map(|row| row.value.clone()),
-        is_host: person.is_some_and(|person| person == table.host),
+        owes,
+        is_host,
         held: table.held.as_deref().map(held::word),
         until: table.look_at.filter(|_| table.held.as_deref() == Some(held::PAUSE)),
         is_open: table.oversight != BLIND,
         sought,
+        away,
         play,
     })
+}
+
+/// The window that is open, as far as that has been announced.
+async fn known_open(
+    session: &mut Session,
+    code: &str,
+    open: WindowRow,
+    now: i64,
+) -> Result<WindowRow, StoreError> {
+    // Nothing tells before the announcement that it was resolved anew.
+    let before = pending(session, code, Some(&open), now).await?;
+    let mut window = open;
+    for number in before {
+        if session.closed(code, number).await?.is_some()
+            && let Some(closed) = session.window(code, number).await?
+        {
+            window = closed;
+        }
+    }
+    Ok(window)
+}
+
+/// What a host confirms is bound to: the window that everybody knows to be open, and how much has
+/// been decided at the table. That others seal, or have all sealed, changes nothing of it.
+pub(super) async fn revision(
+    session: &mut Session,
+    code: &str,
+    now: i64,
+) -> Result<String, StoreError> {
+    let open = session.table(code).await?.map_or(-1, |table| table.open_window);
+    let window = match session.window(code, open).await? {
+        Some(open) => known_open(session, code, open, now).await?.number,
+        None => open,
+    };
+    Ok(format!("{window}-{}", session.decisions(code).await?))
 }
 
 /// What was resolved last at a table, announced or not, as everybody will see it.
@@ -394,15 +453,21 @@ pub(super) async fn opened_by(
     Ok(None)
 }
 
-/// How far a seat is with its declaration for a window.
-pub(super) fn progress(window: &WindowRow, filings: &[FilingRow], seat: Seat) -> Progress {
+/// How far a seat is with its declaration for a window. Whether something is left open in what is
+/// sealed is told only to who knows what is sealed.
+pub(super) fn progress(
+    window: &WindowRow,
+    filings: &[FilingRow],
+    seat: Seat,
+    is_known: bool,
+) -> Progress {
     if !window.asked.0.contains(&seat) {
         return Progress::NothingToDeclare;
     }
     match filings.iter().find(|row| row.seat == seat) {
         None => Progress::NothingDeclared,
         Some(FilingRow { sealed: 0, .. }) => Progress::Draft,
-        Some(FilingRow { complete: 0, .. }) => Progress::SealedIncomplete,
+        Some(FilingRow { complete: 0, .. }) if is_known => Progress::SealedIncomplete,
         Some(_) => Progress::SealedComplete,
     }
 }

@@ -2,11 +2,14 @@
 
 use serde_json::Value as Json;
 
-use super::form::{free, is_host};
+use super::form::{free, is_host, sit, stand_up};
 use super::gm::{BLIND, OPEN};
 use super::happened::record;
-use super::{Desk, Games, Happened, NotDone, away, edition, read_json, write_json};
+use super::values::{Brings, Values, kept};
+use super::{Desk, Games, Happened, NotDone, away, edition, read_hex, read_json, write_json};
+use crate::games::any::AnyGame;
 use crate::letters::Refused;
+use crate::rules::dice::Brought;
 use crate::rules::text::Lang;
 use crate::store::{Session, StoreError, Touched, Work};
 use crate::tables::{Absence, Pace, Stage};
@@ -89,12 +92,21 @@ impl Work for Settling {
         if let Err(error) = self.set(&mut touched, sitting)? {
             return Ok(Err(error));
         }
-        self.seat_all(&mut touched).await?;
-        touched.settle().await?;
-        touched.stir().await?;
+        let values = Values::of(touched.session(), &self.code).await?;
         let table = &touched.table;
         let same = (&before.game, &before.options, before.chairs)
             == (&table.game, &table.options, table.chairs);
+        // What the dice are thrown for is a choice like the others.
+        if !same && values.is_frozen() {
+            return Ok(Err(Refused::Fixed.into()));
+        }
+        if let Change::Game(_) = self.change {
+            self.follow_game(&mut touched, &before.game).await?;
+        }
+        self.seat_all(&mut touched, &values).await?;
+        touched.settle().await?;
+        touched.stir().await?;
+        let table = &touched.table;
         if !same {
             let settled = Happened::Settled {
                 game: table.game.clone(),
@@ -164,6 +176,20 @@ impl Settling {
         Ok(Ok(()))
     }
 
+    /// What becomes of those who are missing is as the other game has it, unless the host has set it.
+    async fn follow_game(&self, touched: &mut Touched<'_>, before: &str) -> Result<(), StoreError> {
+        let supposed = |game: &str| {
+            Absence::of_game(self.games.find(game).is_some_and(AnyGame::house_for_gone))
+        };
+        let code = touched.table.code.clone();
+        let absence: Absence = read_json(&touched.session().absence(&code).await?)?;
+        if absence != supposed(before) {
+            return Ok(());
+        }
+        let absence = supposed(&touched.table.game);
+        touched.keep_absence(write_json(&absence)?).await
+    }
+
     async fn set_absence(
         &self,
         touched: &mut Touched<'_>,
@@ -176,17 +202,21 @@ impl Settling {
         Ok(Ok(()))
     }
 
-    /// Moves everybody whose chair is gone to a free one.
-    async fn seat_all(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+    /// Moves everybody whose chair is gone to a free one. They bring what they did.
+    async fn seat_all(&self, touched: &mut Touched<'_>, values: &Values) -> Result<(), StoreError> {
         let seats = touched.seats().await?;
         let chairs = usize::try_from(touched.table.chairs).unwrap_or_default();
         let free: Vec<_> = free(&touched.table, &seats).collect();
         let stranded = seats.into_iter().filter(|row| row.seat.index() >= chairs);
         for (mut row, seat) in stranded.zip(free) {
-            touched.stand_up(row.seat).await?;
-            record(touched, &Happened::Left { seat: row.seat }, self.now).await?;
-            row.seat = seat;
-            super::form::sit(touched, &row, self.now).await?;
+            stand_up(touched, row.seat, self.now).await?;
+            let brought = match values.at(row.seat) {
+                Some(Brings::Value(value)) => Brought::Value(read_hex(value)?),
+                Some(Brings::Promise(promise)) => Brought::Promise(read_hex(promise)?),
+                _ => Brought::Nothing,
+            };
+            (row.seat, row.value) = (seat, kept(&touched.table, seat, brought)?);
+            sit(touched, &row, brought, self.now).await?;
         }
         Ok(())
     }

@@ -5,13 +5,13 @@ use smol_str::SmolStr;
 use super::{Past, Play, Sight, clause_of, follow, moment};
 use crate::games::any::AnyGame;
 use crate::letters::{
-    Ending, Forming, LetterFault, Letters, MixedIn, Opening, Reader, SealedCount, SeatProgress,
-    Shut, Standing, Unread, Waiting,
+    Closing, ClosingTimes, Ending, Forming, LetterFault, Letters, MixedIn, Opening, Reader,
+    SealedCount, SeatProgress, Shut, Standing, Unread, Waiting,
 };
 use crate::rules::text::{self, Example, Lang, Reading, Why, Words};
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Viewer};
-use crate::tables::Stage;
+use crate::tables::{Absence, Stage, Timing};
 
 impl Sight {
     /// For whom letters about it are written, in this language.
@@ -21,7 +21,11 @@ impl Sight {
 
     /// What everything is called at this table, players included.
     pub fn words(&self) -> Words<'static> {
-        words(self.game, self.chairs, &self.names)
+        let words = words(self.game, self.chairs, &self.names);
+        match self.seat {
+            Some(seat) => words.of(seat),
+            None => words,
+        }
     }
 
     /// As who they look.
@@ -134,7 +138,8 @@ impl Sight {
     ) -> Result<String, LetterFault> {
         let (Some(seat), Some(value)) = (self.seat, &self.value) else { return Ok(String::new()) };
         let open = self.stage == Stage::Forming;
-        letters.mixed_in(reader, &MixedIn { seat, value, words, open })
+        let owes = self.owes.as_deref();
+        letters.mixed_in(reader, &MixedIn { seat, value, words, open, owes })
     }
 
     /// Where everything stands: the board, and who has declared; or who has sat down.
@@ -152,10 +157,29 @@ impl Sight {
         if let Some(waiting) = self.waiting(letters, reader)? {
             follow(&mut text, &waiting);
         }
+        if let Some(away) = self.absent(letters, reader)? {
+            follow(&mut text, &away);
+        }
         if !self.sought.is_empty() {
             follow(&mut text, &letters.sought(reader, &self.sought)?);
         }
         Ok(text)
+    }
+
+    /// Who is away, and until when; nothing if nobody is.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn absent(
+        &self,
+        letters: &Letters,
+        reader: &Reader,
+    ) -> Result<Option<String>, LetterFault> {
+        if self.away.is_empty() {
+            return Ok(None);
+        }
+        let until = |(seat, until): &(Seat, i64)| (*seat, moment(*until, self.pace.zone));
+        letters.absent(reader, &self.away.iter().map(until).collect::<Vec<_>>()).map(Some)
     }
 
     /// Why the table waits, and until when if that is known; none if it does not.
@@ -215,6 +239,11 @@ impl Sight {
         play.is_some_and(|(play, seat)| play.contest.is_skipped(seat))
     }
 
+    /// What becomes of those who are missing, unless its host sets it.
+    pub fn supposed_absence(&self) -> Absence {
+        Absence::of_game(self.game.house_for_gone())
+    }
+
     /// What is lost if it is ended before its end, for this reason.
     pub fn ending<'a>(&'a self, reason: &'a str) -> Ending<'a> {
         Ending {
@@ -222,6 +251,45 @@ impl Sight {
             window: self.play.as_ref().map(|play| play.contest.window()),
             taken: self.taken.len(),
             reason,
+        }
+    }
+
+    /// What is to be thought of before the open window is closed; nothing if nobody's time would be
+    /// cut short, or it cannot be closed anyway. Where it is not told who has sealed, there may always
+    /// be somebody, and nobody is named.
+    pub fn closing(&self, now: i64) -> Option<Closing<'_>> {
+        let play = self.play.as_ref().filter(|play| play.shut.is_none())?;
+        let named = self.sealing() == Sealing::Open && !self.count_only;
+        let waits =
+            |progress: &Progress| matches!(progress, Progress::NothingDeclared | Progress::Draft);
+        let awaited = play.progress.iter().filter(|(_, progress)| waits(progress));
+        let awaited: Vec<Seat> = awaited.map(|(seat, _)| seat).collect();
+        if named && awaited.is_empty() {
+            return None;
+        }
+        let announced = self.pace.announced(play.timing.opens, now);
+        Some(Closing {
+            code: &self.code,
+            window: play.contest.window(),
+            openly: self.is_open_handed(),
+            awaited: if named { awaited } else { Vec::new() },
+            announced: (announced > now).then(|| moment(announced, self.pace.zone)),
+        })
+    }
+
+    /// When the open window closes, as its players are told.
+    pub fn closing_times(&self, timing: Timing, now: i64) -> ClosingTimes {
+        // The last seal may close the window at once: there is no more time to think again.
+        if timing.settles.is_some_and(|settles| settles <= now) {
+            return ClosingTimes::default();
+        }
+        let before = |at: &i64| now < *at && *at < timing.closes;
+        let moment = |at| moment(at, self.pace.zone);
+        let quiet_until = Some(self.pace.out_of_quiet(now)).filter(before);
+        ClosingTimes {
+            closes: Some(moment(timing.closes)),
+            settles: timing.settles.filter(before).map(moment),
+            quiet_until: quiet_until.map(moment),
         }
     }
 
@@ -233,10 +301,26 @@ impl Sight {
         let known = play.progress.iter().filter(|(seat, _)| known(*seat));
         let seats = known.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
         let open = self.stage == Stage::Playing && self.held.is_none();
-        let closes = open.then(|| moment(play.timing.closes, self.pace.zone));
+        let (timing, zone) = (play.timing, self.pace.zone);
+        let closes = open.then(|| moment(timing.closes, zone));
+        // Where nothing keeps it open, it is closing as one looks.
+        let is_later = self.pace.quiet.is_some() || self.pace.cool_down > 0;
+        let settles = timing.settles.filter(|at| open && is_later && *at < timing.closes);
+        let settles = settles.map(|settles| moment(settles, zone));
+        let announced = self.pace.announced(timing.opens, timing.closes);
+        let announced = (open && announced != timing.closes).then(|| moment(announced, zone));
         let count = (self.count_only && !hidden && !openly).then(|| count(play));
         let on_a_quarter = self.closes_on_a_quarter();
-        Standing { seats: seats.collect(), openly, hidden, on_a_quarter, count, closes }
+        Standing {
+            seats: seats.collect(),
+            openly,
+            hidden,
+            on_a_quarter,
+            count,
+            closes,
+            settles,
+            announced,
+        }
     }
 
     /// What the opening of the open window tells.
@@ -250,12 +334,15 @@ impl Sight {
         reader: &Reader,
     ) -> Result<String, LetterFault> {
         let (closes, report) = (play.timing.closes, play.contest.report(self.viewer()));
+        let announced = self.pace.announced(play.timing.opens, closes);
+        let still = self.held.is_some();
         let opening = Opening {
             window: play.contest.window(),
             suspended: play.contest.is_suspended(),
             asked: &play.asked,
-            closes: Some(moment(closes, self.pace.zone)),
-            announced: Some(moment(self.pace.announced(closes, closes), self.pace.zone)),
+            closes: (!still).then(|| moment(closes, self.pace.zone)),
+            announced: (!still).then(|| moment(announced, self.pace.zone)),
+            still,
             missing: play.missing.as_ref(),
             early: self.pace.early && play.contest.procedure().closes_early,
             position: true,

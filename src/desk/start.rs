@@ -3,35 +3,36 @@
 use super::carried::carry_on;
 use super::form::{free, is_host, sit};
 use super::happened::record;
-use super::letter::Part;
+use super::letter::{Notice, Part};
 use super::resolve::Next;
-use super::{Desk, Games, Happened, NotDone, dice, draw, pace, read_json};
+use super::values::{Values, kept};
+use super::{Desk, Games, Happened, NotDone, dice, pace, read_json};
 use crate::letters::Refused;
+use crate::rules::dice::Brought;
 use crate::rules::{Seat, Viewer};
-use crate::store::{SeatRow, Session, StoreError, Work};
+use crate::store::{SeatRow, Session, StoreError, Touched, Work};
 use crate::tables::Stage;
 
 impl Desk {
     /// Deals and opens the first window. House players who play like this sit down on the chairs
-    /// that are free, and bring these values, or drawn ones.
+    /// that are free. Where values are promised, everybody is told to tell them, and the game begins
+    /// when it is asked for again.
     ///
     /// # Errors
-    /// If it is not the host who asks, nobody has sat down, or the game has begun.
+    /// If it is not the host who asks, nobody has sat down, the game has begun, or a promise is to be
+    /// kept first.
     pub async fn start(
         &self,
         code: &str,
         host: &str,
         house: &str,
-        value: Option<[u8; 32]>,
         now: i64,
     ) -> Result<(), NotDone> {
-        let drawn = || hex::encode(value.unwrap_or_else(draw::bytes));
         let starting = Starting {
             games: self.games,
             code: code.to_owned(),
             host: host.to_owned(),
             house: house.to_owned(),
-            values: std::iter::repeat_with(drawn).take(crate::rules::seat::MAX_SEATS).collect(),
             now,
         };
         Ok(self.store.write(starting).await??)
@@ -43,7 +44,6 @@ struct Starting {
     code: String,
     host: String,
     house: String,
-    values: Vec<String>,
     now: i64,
 }
 
@@ -68,17 +68,20 @@ impl Work for Starting {
         if seats.is_empty() {
             return Ok(Err(Refused::Nobody));
         }
-        for (seat, value) in free(&touched.table, &seats).zip(&self.values).collect::<Vec<_>>() {
+        if let Err(refused) = self.refuse_owing(&mut touched, &seats).await? {
+            return Ok(Err(refused));
+        }
+        for seat in free(&touched.table, &seats).collect::<Vec<_>>() {
             let row = SeatRow {
                 seat,
                 person: None,
                 house: Some(self.house.clone()),
                 name: String::new(),
-                value: value.clone(),
+                value: kept(&touched.table, seat, Brought::Nothing)?,
                 address: None,
                 language: None,
             };
-            sit(&mut touched, &row, self.now).await?;
+            sit(&mut touched, &row, Brought::Nothing, self.now).await?;
             seats.push(row);
         }
         seats.sort_by_key(|row| row.seat);
@@ -91,6 +94,7 @@ impl Work for Starting {
         let state = hex::encode(contest.state_hash());
         let entries = told.entries(Viewer::All);
         record(&mut touched, &Happened::Dealt { number: 0, entries, state }, self.now).await?;
+        let head = touched.table.chain.clone();
         let pace = pace(&touched.table)?;
         let next = Next {
             seats: &seats,
@@ -108,9 +112,36 @@ impl Work for Starting {
             let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
             let (table, commitment, values) = (dice.clone(), commitment.clone(), values.clone());
             let welcome = Part::Welcome { you, seats: seats.len(), table, commitment, values };
-            vec![welcome, Part::Result { you, entries }]
+            let receipts = Part::Receipts { sealed: Vec::new(), head: head.clone() };
+            vec![welcome, Part::Result { you, entries }, receipts]
         };
         next.open(&mut touched, told).await?;
         Ok(Ok(()))
+    }
+}
+
+impl Starting {
+    /// Nobody begins before every promise has been kept. When it is asked for first, everybody is
+    /// told: from the first one that is kept on, nothing else can be chosen.
+    async fn refuse_owing(
+        &self,
+        touched: &mut Touched<'_>,
+        seats: &[SeatRow],
+    ) -> Result<Result<(), Refused>, StoreError> {
+        let values = Values::of(touched.session(), &self.code).await?;
+        let owing = values.missing();
+        let Some(first) = owing.first() else { return Ok(Ok(())) };
+        if !values.is_due() {
+            record(touched, &Happened::Due, self.now).await?;
+            let notice = Notice {
+                seats,
+                zone: pace(&touched.table)?.zone,
+                contest: None,
+                id: format!("due-{}", touched.table.entries),
+                send_at: self.now,
+            };
+            notice.post(touched, |_| vec![Part::Due { seats: owing.clone() }]).await?;
+        }
+        Ok(Err(Refused::Promised(*first)))
     }
 }

@@ -7,6 +7,7 @@ use super::attendance::{Attendance, is_named};
 use super::happened::record;
 use super::letter::{Notice, Part};
 use super::resolve::seal;
+use super::times::announcement;
 use super::{Games, Happened, contest, dice, write_json};
 use crate::games::any::{AnyContest, AnyGame};
 use crate::rules::{Declaration, Dice, Key, Label, Sealing, Seat};
@@ -165,7 +166,8 @@ impl Striking<'_> {
         record(touched, &happened, now).await?;
         let told = |you: Option<Seat>| {
             let told = |seats: &[Seat]| told_of(seats, you, ruled.named);
-            vec![Part::PutOff { missing: told(&missing), away: told(&away), closes }]
+            let put_off = Part::PutOff { missing: told(&missing), away: told(&away), closes };
+            std::iter::once(put_off).chain(announcement(pace, timing)).collect()
         };
         let all: Vec<Seat> = missing.iter().chain(&away).copied().collect();
         let id = format!("{number}-put-off-{}", touched.table.entries);

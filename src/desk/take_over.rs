@@ -1,7 +1,8 @@
 //! Somebody takes a seat of a game that is played. What was declared for it was somebody else's, and
 //! they have a whole window from then on.
 
-use super::letter::{Notice, opening};
+use super::letter::{Notice, Part};
+use super::times::{opening, standing_still};
 use super::{Games, Guest, NotDone, contest, pace};
 use crate::letters::Refused;
 use crate::rules::Seat;
@@ -105,9 +106,11 @@ pub(super) async fn introduce(
     };
     let early = pace.early && contest.procedure().closes_early;
     let timing = window.timing();
-    let announced = pace.announced(timing.closes, timing.closes);
-    let opening = opening(&*contest, window.number, timing, announced, early);
-    let told = |seat| to.contains(&seat).then(|| opening.clone()).into_iter().collect();
+    let announced = pace.announced(timing.opens, timing.closes);
+    let still = standing_still(&table);
+    let opening = opening(&*contest, window.number, timing, announced, early, still.is_some());
+    let parts: Vec<Part> = std::iter::once(opening).chain(still).collect();
+    let told = |seat| if to.contains(&seat) { parts.clone() } else { Vec::new() };
     Ok(notice.post_to_each(touched, told).await?)
 }
 

@@ -2,7 +2,7 @@
 
 use super::test_support::{
     BID, DRAW, Database, HOUR, MINUTE, MOTTO_ONLY, VALUE, account, desk, draft, form, guest,
-    happened, looks, refused, rows, say, seal, see, suspended, verify,
+    happened, looks, passes, refused, rows, say, seal, see, suspended, verify,
 };
 use super::{Change, Desk, Form, Happened, Letter, Looked, Part, Said};
 use crate::letters::Refused;
@@ -25,7 +25,7 @@ pub(super) async fn dealt_with(desk: &Desk, absence: Absence, form: Form) -> Str
         desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
     }
     set(desk, &code, absence, 0).await;
-    desk.start(&code, &account("sakura"), "random", Some(VALUE), 0).await.unwrap();
+    desk.start(&code, &account("sakura"), "random", 0).await.unwrap();
     code
 }
 
@@ -70,7 +70,7 @@ async fn whoever_takes_a_seat_begins_anew() {
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
     for hour in 1..3 {
-        assert_eq!(looks(&desk, &code, hour * HOUR).await, Looked::Closed(Why::Deadline));
+        assert_eq!(passes(&desk, &code, hour * HOUR).await, Looked::Closed(Why::Deadline));
     }
     let momiji = guest("momiji");
     desk.delegate(&code, &account("sakura"), momiji, 9 * HOUR, 2 * HOUR).await.unwrap();
@@ -331,7 +331,7 @@ async fn a_window_closed_by_its_host_is_missed_by_nobody() {
     let desk = desk(&database).await;
     let absence = Absence { allowance: 4, inactive_after: 1, ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
-    desk.close(&code, &account("sakura"), 2).await.unwrap();
+    desk.close(&code, &account("sakura"), None, 2).await.unwrap();
     let by_default = |seat| (seat, Condition::NothingSent, Deed::ByDefault, 0, false);
     assert_eq!(struck(&desk, &code).await, [by_default(P1), by_default(P2)]);
     assert_eq!(attendance(&database).await, []);
@@ -351,7 +351,7 @@ async fn what_the_host_sets_in_the_game_counts_from_the_next_window_on() {
     assert_eq!(told(&database, "absence").await.len(), 2);
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
     assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::Stayed);
-    desk.end(&code, &account("sakura"), None, 3 * HOUR).await.unwrap();
+    desk.end(&code, &account("sakura"), None, None, 3 * HOUR).await.unwrap();
     let settled = desk.settle(&code, &account("sakura"), change, 3 * HOUR).await;
     assert_eq!(refused(settled), Refused::Over);
     verify(&database, &desk).await;

@@ -3,7 +3,7 @@
 use super::test_absence::{dealt_with, quietly, set, struck, told};
 use super::test_support::{
     BID, DRAW, Database, HOUR, MINUTE, VALUE, account, desk, draft, execute, guest, happened,
-    looks, refused, seal, see, suspended, verify,
+    looks, passes, refused, seal, see, suspended, verify,
 };
 use super::{Desk, Form, Happened, Looked, Part};
 use crate::games::test_kinds::{Kind, open_handed};
@@ -38,7 +38,7 @@ async fn two_are_gone(database: &Database, inactive: Inactive) -> (Desk, String)
         desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
     }
     set(&desk, &code, Absence { inactive, ..Absence::default() }, 0).await;
-    desk.start(&code, &account("sakura"), "random", Some(VALUE), 0).await.unwrap();
+    desk.start(&code, &account("sakura"), "random", 0).await.unwrap();
     for window in 0..2 {
         takes(&desk, &code, "sakura", window * HOUR + 1).await;
         assert_eq!(looks(&desk, &code, (window + 1) * HOUR).await, Looked::Closed(Why::Deadline));
@@ -220,7 +220,7 @@ async fn a_loop_that_skips_empty_windows_running_away() {
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     // Nobody comes any more: each window has its whole time.
     for hour in 1..4 {
-        assert_eq!(looks(&desk, &code, hour * HOUR).await, Looked::Closed(Why::Deadline));
+        assert_eq!(passes(&desk, &code, hour * HOUR).await, Looked::Closed(Why::Deadline));
         assert_eq!(looks(&desk, &code, hour * HOUR).await, Looked::Nothing);
         assert_eq!(desk.next_due().await.unwrap(), Some((hour + 1) * HOUR));
     }

@@ -8,7 +8,7 @@ use super::{Desk, Form, Letter, Looked, Part, Said};
 use crate::letters::{Letters, Progress};
 use crate::tables::absence::{Deed, Inactive};
 use crate::tables::pace::{Quiet, TimeOfDay};
-use crate::tables::{Absence, Pace};
+use crate::tables::{Absence, LastCall, Pace};
 
 const REMINDED: i64 = HOUR - HOUR / 5;
 
@@ -106,6 +106,29 @@ async fn the_last_one_is_told_so_once() {
     assert!(desk.as_of(letter.clone(), 4).await.unwrap().is_some());
     draft(&desk, &code, "kaede", BID, 5).await;
     assert_eq!(desk.as_of(letter, 5).await.unwrap(), None, "they are not the last any more");
+}
+
+/// Whoever is the last one a moment after the opening has missed nothing yet.
+#[tokio::test]
+async fn nobody_is_the_last_one_right_after_the_opening() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    for (last_call, sealed, called) in [
+        (LastCall::Supposed, MINUTE, Some(HOUR / 8)),
+        (LastCall::Supposed, 20 * MINUTE, Some(20 * MINUTE)),
+        (LastCall::After(30 * MINUTE), MINUTE, Some(30 * MINUTE)),
+        (LastCall::After(0), MINUTE, Some(MINUTE)),
+        (LastCall::After(2 * HOUR), MINUTE, None),
+        (LastCall::Never, MINUTE, None),
+    ] {
+        let pace = Pace { last_call, ..Pace::play(HOUR, chrono_tz::UTC) };
+        let code = dealt_with(&desk, Absence::default(), Form { pace, ..form("toy") }).await;
+        seal(&desk, &code, "kaede", BID, sealed).await;
+        let question = format!("select send_at from outbox where letter like '{code}-0-last-%'");
+        let sent: Vec<(i64,)> = super::test_support::rows(&database, &question).await;
+        let called: Vec<(i64,)> = called.into_iter().map(|at| (at,)).collect();
+        assert_eq!(sent, called, "{last_call:?}");
+    }
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use super::test_absence::{dealt_with, quietly};
 use super::test_support::{BID, Database, HOUR, account, desk, guest, looks, refused, seal, see};
-use super::{Change, Desk, Looked, Presence, Whereabouts};
+use super::{Change, Desk, Looked, Presence, Whereabouts, end_of};
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2};
 use crate::store::AwayRow;
@@ -52,7 +52,7 @@ async fn where_it_is_not_told_who_has_sealed_nobody_is_shown_to_be_gone() {
     for change in [Change::Absence(gone_at_once()), Change::CountOnly(true)] {
         desk.settle(&code, &host, change, 0).await.unwrap();
     }
-    desk.start(&code, &host, "random", None, 0).await.unwrap();
+    desk.start(&code, &host, "random", 0).await.unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
     for hour in 1..3 {
         assert_eq!(looks(&desk, &code, hour * HOUR).await, Looked::Stayed);
@@ -108,4 +108,15 @@ async fn somebody_sees_when_they_are_away_and_what_it_means() {
     desk.back_everywhere(&sakura, HOUR + 1).await.unwrap();
     assert_eq!(desk.is_away(&sakura).await.unwrap(), None);
     assert_eq!(refused(desk.back_everywhere(&momiji, 1).await), Refused::NotSeated);
+}
+
+/// Whoever is away until a day is away on that day: its end is not told as the day after.
+#[test]
+fn a_stretch_of_days_ends_with_the_last_minute_of_its_last_day() {
+    let zone = chrono_tz::Asia::Tokyo;
+    // 1 December, 0:00 in Tokyo.
+    let midnight = 1_796_050_800_000;
+    let told = [midnight, midnight + 60_000].map(|at| end_of(at, zone));
+    let told = told.map(|moment| (moment.month, moment.day, moment.clock));
+    assert_eq!(told, [(11, 30, "23:59".to_owned()), (12, 1, "00:01".to_owned())]);
 }

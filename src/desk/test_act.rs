@@ -72,7 +72,7 @@ async fn it_is_done_at_once_and_what_was_sealed_stays() {
     assert_eq!(looks(&desk, &code, 5).await, Looked::Nothing);
     act(&desk, &code, "sakura", "now.do=rest", 6).await.unwrap();
     let give = "now.do=give now.to=P2";
-    assert_eq!(refused(act(&desk, &code, "sakura", give, 6).await), Refused::Closed);
+    assert_eq!(refused(act(&desk, &code, "sakura", give, 6).await), Refused::TooLateToAct);
     assert_eq!(looks(&desk, &code, 6).await, Looked::Closed(Why::AllSealed));
     verify(&database, &desk).await;
 }
@@ -88,7 +88,7 @@ async fn what_cannot_be_done_changes_nothing() {
     }
     let give = "now.do=give now.to=P1";
     assert_eq!(refused(act(&desk, &code, "momiji", give, 3).await), Refused::NotSeated);
-    assert_eq!(refused(act(&desk, &code, "kaede", give, 2 * HOUR).await), Refused::Closed);
+    assert_eq!(refused(act(&desk, &code, "kaede", give, 2 * HOUR).await), Refused::TooLateToAct);
     assert_eq!(happened(&desk, &code).await, before);
     assert_eq!(gold(&desk, &code, 3).await, serde_json::json!([7, 7]));
 }
@@ -100,8 +100,7 @@ async fn house_players_act_as_well() {
     let code = desk.form(super::test_support::form("toy"), 0).await.unwrap().code;
     let guest = super::test_support::guest("sakura");
     desk.join(&code, guest, Some(super::test_support::VALUE), 0).await.unwrap();
-    let value = Some(super::test_support::VALUE);
-    desk.start(&code, &account("sakura"), "random", value, 0).await.unwrap();
+    desk.start(&code, &account("sakura"), "random", 0).await.unwrap();
     let mut now = 0;
     for round in 0..4 {
         let play = see(&desk, &code, "sakura", now).await.play.unwrap();

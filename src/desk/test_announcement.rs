@@ -1,8 +1,8 @@
 //! A result that is announced later than its window closed.
 
 use super::test_support::{
-    BID, DRAW, Database, HOUR, MINUTE, SEED, VALUE, dealt, desk, form, guest, looks, placing,
-    refused, rows, say, seal, see, verify,
+    BID, DRAW, Database, HOUR, MINUTE, SEED, VALUE, dealt, desk, form, guest, looks, passes,
+    placing, refused, rows, say, seal, see, verify,
 };
 use super::{Desk, Form, Letter, Looked, Part, Said, Shut};
 use crate::letters::Refused;
@@ -34,7 +34,7 @@ async fn before_its_announcement_nothing_is_known_of_a_result() {
     assert_eq!(told, [(MINUTE,), (MINUTE,)]);
     let early = say(&desk, &code, "sakura", DRAW, Said::Sealed, announced - 1).await;
     assert_eq!(refused(early), Refused::NotYet);
-    let early = desk.close(&code, "terminal:sakura", announced - 1).await;
+    let early = desk.close(&code, "terminal:sakura", None, announced - 1).await;
     assert_eq!(refused(early), Refused::NotYet);
     assert_eq!(looks(&desk, &code, announced - 1).await, Looked::Nothing);
     let letters: Vec<(i64,)> =
@@ -79,15 +79,15 @@ async fn before_its_announcement_the_end_of_a_game_is_not_known() {
     while let Some(due) = desk.next_due().await.unwrap() {
         now = due;
         before = sight(&desk, &code, now).await;
-        looks(&desk, &code, now).await;
+        passes(&desk, &code, now).await;
     }
     let announced = now + LATER;
     assert_eq!(sight(&desk, &code, announced - 1).await, before);
     let late = say(&desk, &code, "sakura", DRAW, Said::Sealed, announced - 1).await;
     assert_eq!(refused(late), Refused::Late);
     for wish in [
-        desk.end(&code, "terminal:sakura", None, announced - 1).await,
-        desk.close(&code, "terminal:sakura", announced - 1).await,
+        desk.end(&code, "terminal:sakura", None, None, announced - 1).await,
+        desk.close(&code, "terminal:sakura", None, announced - 1).await,
     ] {
         assert_eq!(refused(wish), Refused::NotYet);
     }
@@ -101,7 +101,10 @@ async fn before_its_announcement_the_end_of_a_game_is_not_known() {
     assert_eq!(desk.past(&after, announced).await.unwrap().len(), 7);
     let late = say(&desk, &code, "sakura", DRAW, Said::Sealed, announced).await;
     assert_eq!(refused(late), Refused::Over);
-    assert_eq!(refused(desk.end(&code, "terminal:sakura", None, announced).await), Refused::Over);
+    assert_eq!(
+        refused(desk.end(&code, "terminal:sakura", None, None, announced).await),
+        Refused::Over
+    );
     verify(&database, &desk).await;
 }
 
@@ -112,7 +115,7 @@ async fn everybody_is_told_that_a_host_has_closed_a_window() {
     for game in ["toy", "toy-hidden"] {
         let pace = Pace { announce: Announce::After(LATER), ..Pace::play(HOUR, chrono_tz::UTC) };
         let code = dealt(&desk, Form { pace, ..form(game) }).await;
-        desk.close(&code, "terminal:sakura", MINUTE).await.unwrap();
+        desk.close(&code, "terminal:sakura", None, MINUTE).await.unwrap();
         let shut = Some(Shut { closed: MINUTE, announced: MINUTE + LATER });
         assert_eq!(see(&desk, &code, "sakura", MINUTE).await.play.unwrap().shut, shut);
         let told = "select letter from outbox where letter like";
@@ -145,7 +148,7 @@ async fn what_only_house_players_are_asked_keeps_nobody_waiting() {
     let table = Form { pace, seed: Some((SEED.0, SEED.1.to_owned())), ..form("toy") };
     let code = desk.form(table, 0).await.unwrap().code;
     desk.join(&code, guest("sakura"), Some(VALUE), 0).await.unwrap();
-    desk.start(&code, "terminal:sakura", "random", Some(VALUE), 0).await.unwrap();
+    desk.start(&code, "terminal:sakura", "random", 0).await.unwrap();
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
     let now = HOUR + LATER;
     let play = see(&desk, &code, "sakura", now).await.play.unwrap();

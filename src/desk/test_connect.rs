@@ -8,7 +8,7 @@ use super::test_support::{
 };
 use super::{Desk, Looked, NotDone, Said};
 use crate::rules::window::Progress::{NothingDeclared, SealedComplete};
-use crate::store::{Location, OpenError, Store, StoreError};
+use crate::store::{Access, Location, OpenError, Store, StoreError};
 use crate::tables::Why;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -24,6 +24,42 @@ async fn programs_can_open_the_same_new_database_at_once() {
             table(&desk, "toy").await;
         }
         assert_eq!(codes(&database).await.len(), 6);
+    }
+}
+
+#[tokio::test]
+async fn a_database_whose_schema_is_damaged_is_refused() {
+    let database = Database::fresh().await;
+    if !database.is_embedded() {
+        return;
+    }
+    desk(&database).await.store().close().await;
+    execute(
+        &database,
+        "pragma writable_schema = 1;
+         update sqlite_master set sql = replace(sql, 'absence', 'abs' || cast(x'ff' as text) || 'e')
+         where name = 'lateness'",
+    )
+    .await;
+    let refused = Store::open(&Location::new(&database.url)).await.unwrap_err();
+    assert!(matches!(refused, OpenError::Damaged), "{refused}");
+}
+
+#[tokio::test]
+async fn only_its_owner_can_read_a_database_and_its_copies() {
+    use std::os::unix::fs::PermissionsExt;
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    table(&desk, "toy").await;
+    let copy = database.folder.path().join("copy");
+    let location = Location::new(&database.url);
+    // Without pg_dump nothing is copied; what would have been is private all the same.
+    let _ = desk.store().back_up(&location, &copy).await;
+    let files = std::fs::read_dir(database.folder.path()).unwrap().map(Result::unwrap);
+    let files: Vec<_> = files.filter(|file| file.file_type().unwrap().is_file()).collect();
+    assert_eq!(files.len(), if database.is_embedded() { 4 } else { 1 }, "{files:?}");
+    for file in files {
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600, "{file:?}");
     }
 }
 
@@ -47,6 +83,51 @@ async fn a_newer_database_is_refused() {
         matches!(refused, OpenError::Newer { found: 9999, known } if known == newest),
         "{refused}"
     );
+}
+
+/// It is made whole or not used, and goes on from there once there is room.
+#[tokio::test]
+async fn a_database_without_room_for_its_schema_is_refused() {
+    let mut sizes = 2;
+    loop {
+        let database = Database::fresh().await;
+        if !database.is_embedded() {
+            return;
+        }
+        let location = Location { pages: Some(sizes), ..Location::new(&database.url) };
+        match Store::open(&location).await {
+            Ok(store) => {
+                assert_eq!(store.lacking().await.unwrap(), None);
+                assert!(sizes > 20, "it needs no less");
+                return;
+            }
+            Err(error) => assert!(matches!(error, OpenError::Full), "{sizes}: {error}"),
+        }
+        table(&desk(&database).await, "toy").await;
+        sizes += 7;
+    }
+}
+
+#[tokio::test]
+async fn a_database_that_lacks_something_is_refused() {
+    for (lack, lacking) in [
+        ("drop table heard", "heard.heard_at"),
+        ("alter table tables drop column count_only", "tables.count_only"),
+    ] {
+        let database = Database::fresh().await;
+        let desk = desk(&database).await;
+        assert_eq!(desk.store().lacking().await.unwrap(), None);
+        execute(&database, lack).await;
+        assert_eq!(desk.store().lacking().await.unwrap().as_deref(), Some(lacking));
+        desk.store().close().await;
+        for access in [Access::Make, Access::Check, Access::Read] {
+            let location = Location { access, ..Location::new(&database.url) };
+            let refused = Store::open(&location).await.unwrap_err();
+            assert!(matches!(&refused, OpenError::Lacking(what) if what == lacking), "{refused}");
+        }
+        let location = Location { access: Access::Copy, ..Location::new(&database.url) };
+        Store::open(&location).await.unwrap().close().await;
+    }
 }
 
 #[tokio::test]

@@ -93,7 +93,7 @@ async fn posted(database: &Database, now: i64) -> Desk {
     for name in ["sakura", "kaede"] {
         desk.join(&code, guest(name), None, now).await.unwrap();
     }
-    desk.start(&code, "terminal:sakura", "random", None, now).await.unwrap();
+    desk.start(&code, "terminal:sakura", "random", now).await.unwrap();
     desk
 }
 

@@ -42,7 +42,7 @@ async fn a_host_and_a_game_master_see_all_of_their_tables_the_soonest_first() {
     let host = account("sakura");
     desk.appoint(&later, &host, &account("momiji"), true).await.unwrap();
     assert_eq!(codes(&dashboard(&desk, "momiji", 1).await), [later.as_str()]);
-    desk.end(&soon, &host, None, 2).await.unwrap();
+    desk.end(&soon, &host, None, None, 2).await.unwrap();
     assert_eq!(codes(&dashboard(&desk, "sakura", 2).await), [later.as_str(), &forming]);
 }
 
@@ -54,7 +54,7 @@ async fn it_names_who_is_late_and_who_is_waited_for() {
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     seal(&desk, &code, "kaede", BID, 1).await;
     let text = written(&dashboard(&desk, "sakura", 1).await, 2000);
-    assert!(text.contains("Not sealed yet: sakura"), "{text}");
+    assert!(text.contains("\n  Not sealed yet: sakura"), "{text}");
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
     let seen = dashboard(&desk, "sakura", HOUR).await;
     assert_eq!(seen.tables[0].presence.late, [P1]);
@@ -118,7 +118,7 @@ async fn its_mark_changes_with_whatever_it_shows() {
         desk.join(&code, guest(name), None, 0).await.unwrap();
         mark(0).await;
     }
-    desk.start(&code, &account("sakura"), "random", None, 0).await.unwrap();
+    desk.start(&code, &account("sakura"), "random", 0).await.unwrap();
     mark(0).await;
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, 1).await;
@@ -127,7 +127,7 @@ async fn its_mark_changes_with_whatever_it_shows() {
     assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(Why::AllSealed));
     mark(1).await;
     mark(2 * HOUR).await;
-    desk.end(&code, &account("sakura"), None, 2 * HOUR).await.unwrap();
+    desk.end(&code, &account("sakura"), None, None, 2 * HOUR).await.unwrap();
     mark(2 * HOUR).await;
 }
 

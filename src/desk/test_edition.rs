@@ -32,15 +32,15 @@ async fn a_table_of_another_edition_is_left_alone() {
         let seen = desk.see(&code, "terminal:kaede", 2).await;
         assert_eq!(refused(seen), Refused::OtherEdition);
         let host = "terminal:sakura";
-        assert_eq!(refused(desk.close(&code, host, 2).await), Refused::OtherEdition);
-        assert_eq!(refused(desk.resume(&code, host, 2).await), Refused::OtherEdition);
+        assert_eq!(refused(desk.close(&code, host, None, 2).await), Refused::OtherEdition);
+        assert_eq!(refused(desk.resume(&code, host, None, 2).await), Refused::OtherEdition);
         assert_eq!(everything(&database, &code).await, before);
 
         // The program that knows it goes on with it.
         execute(&database, &data(&own)).await;
         seal(&desk, &code, "kaede", BID, 2).await;
         assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(Why::AllSealed));
-        desk.end(&code, host, None, 3).await.unwrap();
+        desk.end(&code, host, None, None, 3).await.unwrap();
     }
     verify(&database, &desk).await;
 }

@@ -1,7 +1,7 @@
 //! The letter that brings the files of a table that is over.
 
 use super::test_support::{
-    BID, DRAW, Database, HOUR, SEED, VALUE, account, dealt, desk, form, guest, looks, rows, seal,
+    BID, DRAW, Database, HOUR, SEED, VALUE, account, dealt, desk, form, guest, passes, rows, seal,
 };
 use super::{Change, Desk, Form, Letter};
 use crate::tables::pace::Announce;
@@ -27,7 +27,7 @@ async fn they_are_brought_behind_the_end_where_it_was_played_in_public() {
     let desk = desk(&database).await;
     let code = dealt(&desk, public()).await;
     assert_eq!(brought(&database).await, []);
-    desk.end(&code, &account("sakura"), None, 7).await.unwrap();
+    desk.end(&code, &account("sakura"), None, None, 7).await.unwrap();
     let letters = ["end-all", "end-files-all"].map(|id| (format!("{code}-{id}"), 7));
     assert_eq!(brought(&database).await, letters);
     let question = "select body from outbox where letter like '%-files-all'";
@@ -47,7 +47,7 @@ async fn plays(desk: &Desk, code: &str) -> i64 {
             seal(desk, code, "sakura", BID, now - 1).await;
             seal(desk, code, "kaede", DRAW, now - 1).await;
         }
-        looks(desk, code, now).await;
+        passes(desk, code, now).await;
     }
     now + HOUR
 }
@@ -82,9 +82,9 @@ async fn none_are_brought_where_the_host_wants_none_or_nothing_was_played_or_see
             desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
         }
         if begins {
-            desk.start(&code, &host, "random", Some(VALUE), 0).await.unwrap();
+            desk.start(&code, &host, "random", 0).await.unwrap();
         }
-        desk.end(&code, &host, None, 1).await.unwrap();
+        desk.end(&code, &host, None, None, 1).await.unwrap();
         let told = brought(&database).await;
         assert!(!told.is_empty() && told.iter().all(|(id, _)| !id.contains("files")), "{told:?}");
     }

@@ -86,7 +86,7 @@ async fn nothing_leads_to_who_was_forgotten_and_the_game_goes_on() {
     assert!(letters.len() > 1, "{letters:?}");
 
     // 桜's draft does not count, and nobody waits for them.
-    assert_eq!(refused(desk.close(&code, &account("sakura"), 4).await), Refused::NotHost);
+    assert_eq!(refused(desk.close(&code, &account("sakura"), None, 4).await), Refused::NotHost);
     seal(&desk, &code, "kaede", DRAW, 4).await;
     assert_eq!(looks(&desk, &code, 5).await, Looked::Closed(Why::AllSealed));
     let mut now = 5;

@@ -8,7 +8,7 @@ use super::test_absence::{dealt_with, quietly};
 use super::test_forget::found;
 use super::test_gm_kit::{Table, decision, gm};
 use super::test_support::{
-    BID, DRAW, Database, HOUR, MINUTE, VALUE, account, desk, form, guest, happened, looks,
+    BID, DRAW, Database, HOUR, MINUTE, VALUE, account, desk, form, guest, happened, looks, passes,
     progress, refused, rows, say, seal, see, verify,
 };
 use super::{
@@ -42,7 +42,7 @@ async fn a_seat_is_played_on_until_somebody_takes_it_and_then_has_a_whole_window
     let table = Table::new().await;
     let (desk, code) = (&table.desk, &table.code);
     table.bid(1).await;
-    table.sent(1).await;
+    table.sent(9 * MINUTE).await;
     let (_, closes) = table.times().await;
     assert_eq!(table.decide(CALL, 10 * MINUTE).await, []);
     let called = Part::Called { seat: P2, closes };
@@ -67,7 +67,8 @@ async fn a_seat_is_played_on_until_somebody_takes_it_and_then_has_a_whole_window
     assert_eq!(refused(say(desk, code, "kaede", DRAW, Said::Draft, now).await), Refused::NotSeated);
     let taken = |gone| Part::Taken { seat: P2, closes: Some(now + HOUR), gone };
     assert_eq!(table.told_to("sakura", now).await, [taken(false)]);
-    assert_eq!(table.told_to("kaede", now).await, [taken(true)]);
+    let left = [taken(true), taken(false)];
+    assert_eq!(table.told_to("kaede", now).await, left, "who has left looks on");
     let told = table.told_to("ume", now).await;
     let is_opening =
         |part: &Part| matches!(part, Part::Opening { closes, .. } if *closes == now + HOUR);
@@ -114,7 +115,7 @@ async fn a_seat_is_taken_once() {
         for name in ["sakura", "kaede"] {
             desks[0].join(&code, guest(name), Some(VALUE), 0).await.unwrap();
         }
-        desks[0].start(&code, &account("sakura"), "random", Some(VALUE), 0).await.unwrap();
+        desks[0].start(&code, &account("sakura"), "random", 0).await.unwrap();
         decides(&desks[0], &code, CALL, 1).await;
         let mut pressing = JoinSet::new();
         for (at, name) in ["ume", "tsubaki", "momiji"].into_iter().enumerate() {
@@ -268,7 +269,7 @@ async fn nobody_is_sought_for_a_game_that_is_over() {
     while see(desk, code, "nobody", now).await.stage == Stage::Playing {
         assert_eq!(see(desk, code, "nobody", now).await.sought, [P2]);
         now += 3 * HOUR;
-        looks(desk, code, now).await;
+        passes(desk, code, now).await;
     }
     assert_eq!(see(desk, code, "nobody", now).await.sought, []);
     assert_eq!(refused(takes(&table, "ume", now).await), Refused::Over);

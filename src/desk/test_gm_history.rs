@@ -2,8 +2,8 @@
 
 use super::test_gm_kit::{LATER, Table, decision, gm, gm_called, judge, skip};
 use super::test_support::{
-    BID, DRAW, HOUR, MINUTE, account, draft, happened, looks, refused, rows, say, seal, see,
-    suspended, verify,
+    BID, DRAW, HOUR, MINUTE, account, draft, happened, looks, passes, refused, rows, say, seal,
+    see, suspended, verify,
 };
 use super::{Happened, Judgement, Looked, Override, Part, Remark, Said};
 use crate::letters::Refused;
@@ -32,7 +32,7 @@ async fn third_round() -> Table {
     table.both(BY_DIE, BY_DIE, 2).await;
     while see(&table.desk, &table.code, "sakura", 3).await.play.unwrap().contest.window() < 3 {
         let due = table.times().await.1;
-        looks(&table.desk, &table.code, due).await;
+        passes(&table.desk, &table.code, due).await;
     }
     table
 }
@@ -105,8 +105,12 @@ async fn a_deal_is_dealt_again() {
     assert_eq!(again.collect::<Vec<_>>(), [0, number]);
     for name in ["sakura", "kaede"] {
         let parts = table.told_to(name, 2).await;
-        let [Part::Override { .. }, Part::Result { entries, .. }, Part::Opening { .. }] =
-            &parts[..]
+        let [
+            Part::Override { .. },
+            Part::Result { entries, .. },
+            Part::Receipts { .. },
+            Part::Opening { .. },
+        ] = &parts[..]
         else {
             panic!("{parts:?}")
         };
@@ -182,7 +186,7 @@ async fn a_game_that_is_over_goes_back_before_it_is_announced() {
     let mut now = 0;
     while let Some(due) = table.desk.next_due().await.unwrap() {
         now = due;
-        looks(&table.desk, &table.code, now).await;
+        passes(&table.desk, &table.code, now).await;
     }
     let before = table.standing().await;
     let last = table.open().await - 1;
@@ -190,7 +194,8 @@ async fn a_game_that_is_over_goes_back_before_it_is_announced() {
     let sight = see(&table.desk, &table.code, "kaede", now + 1).await;
     assert_eq!(sight.stage, Stage::Playing);
     assert!(sight.play.unwrap().contest.standing().is_none());
-    let scores = "select letter from outbox where body like '%scores%'";
+    let scores =
+        "select letter from outbox where body like '%scores%' and letter not like '%onlooker%'";
     assert_eq!(rows::<(String,)>(&table.database, scores).await, []);
     table.undone(&before, now + 1).await;
     assert_eq!(rows::<(String,)>(&table.database, scores).await.len(), 2);
@@ -308,13 +313,15 @@ async fn a_host_who_plays_decides_before_everybody() {
     let what = Override::Extend { closes: 2 * HOUR };
     let shown = table.desk.rehearse(&table.code, &host, what.clone(), None, 1).await.unwrap();
     assert_eq!(shown.remarks, [Remark::Playing { seat: P1 }]);
-    let quietly = super::Decision { notified: super::Notified::Private, ..decision(what) };
-    table.desk.decide(&table.code, &host, quietly.clone(), 1).await.unwrap();
+    let because = super::Because::Playing;
+    assert_eq!(shown.audience, super::Audience::Everybody { because });
+    let publicly = decision(what);
+    table.desk.decide(&table.code, &host, publicly.clone(), 1).await.unwrap();
     assert_eq!(table.told("override-0-%").await.len(), 2);
     let log = table.desk.overrides(&table.code, &gm_called("kaede")).await.unwrap();
     assert_eq!((log.len(), log[0].by.clone(), log[0].public), (1, Some(account("sakura")), true));
     assert_eq!(
-        refused(table.desk.decide(&table.code, &gm_called("kaede"), quietly, 1).await),
+        refused(table.desk.decide(&table.code, &gm_called("kaede"), publicly, 1).await),
         Refused::NotGm
     );
     let play = see(&table.desk, &table.code, "sakura", 1).await.play.unwrap();

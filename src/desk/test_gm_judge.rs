@@ -126,8 +126,12 @@ async fn what_was_posted_is_corrected_once() {
     assert_eq!(table.told("2-opening%").await, []);
     for name in ["sakura", "kaede"] {
         let parts = table.told_to(name, now).await;
-        let [Part::Override { .. }, Part::Result { .. }, Part::Opening { number: 4, .. }] =
-            &parts[..]
+        let [
+            Part::Override { .. },
+            Part::Result { .. },
+            Part::Receipts { .. },
+            Part::Opening { number: 4, .. },
+        ] = &parts[..]
         else {
             panic!("{parts:?}")
         };
@@ -138,8 +142,12 @@ async fn what_was_posted_is_corrected_once() {
     assert_eq!(remarks, [Remark::Known], "what it brought was before everybody's eyes");
     for name in ["sakura", "kaede"] {
         let parts = table.told_to(name, now).await;
-        let [Part::Override { .. }, Part::Result { .. }, Part::Opening { number: 2, .. }] =
-            &parts[..]
+        let [
+            Part::Override { .. },
+            Part::Result { .. },
+            Part::Receipts { .. },
+            Part::Opening { number: 2, .. },
+        ] = &parts[..]
         else {
             panic!("{parts:?}")
         };
@@ -282,6 +290,41 @@ async fn what_would_change_nothing_is_not_decided() {
     assert_eq!(table.refuses(judge(1, die), now).await, Refused::Nothing);
     table.decide(skip(1, P1), now).await;
     assert_eq!(table.refuses(skip(1, P1), now).await, Refused::Nothing);
+}
+
+/// Whoever plays is answered the same whatever the die shows that they do not see, and whatever was
+/// sealed: nothing is read off by trying.
+#[tokio::test]
+async fn who_plays_reads_no_die_off_by_trying() {
+    for announced in [false, true] {
+        let (table, now) = thrown(!announced).await;
+        let host = gm_called("sakura");
+        let answers = async |change: Judgement| {
+            let what = judge(1, change);
+            match table.desk.rehearse(&table.code, &host, what, None, now).await {
+                Ok(shown) => format!("{:?} {:?}", shown.remarks, shown.after.is_none()),
+                Err(error) => format!("{error:?}"),
+            }
+        };
+        for way in ["drop", "draw"] {
+            let die = Judgement::Die { seat: Some(P1), key: key("act.way"), shows: choice(way) };
+            let choose = Judgement::Choose { seat: P1, answers: said(&format!("act.way={way}")) };
+            let declare = Judgement::Declare { seat: P2, answers: said(DRAW) };
+            for change in [die, choose, declare] {
+                let told = answers(change.clone()).await;
+                assert!(told.contains("Unseen"), "{change:?}: {told}");
+            }
+        }
+        let bench = table.desk.bench(&table.code, &host, now).await.unwrap();
+        let last = bench.last.as_ref().unwrap();
+        assert_eq!(last.declared.is_some(), announced, "nothing is seen before it is told");
+        if !announced {
+            let read = |said: &str| format!("{:?}", super::read_decree(said, &bench, now));
+            let told: Vec<String> =
+                ["drop", "draw"].map(|way| read(&format!("die P1 way: {way}"))).to_vec();
+            assert_eq!(told[0], told[1]);
+        }
+    }
 }
 
 #[tokio::test]

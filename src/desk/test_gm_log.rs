@@ -6,8 +6,12 @@ use super::test_gm_kit::{LATER, Table, decision, gm, gm_called, judge, skip};
 use super::test_support::{
     BID, DRAW, HOUR, MINUTE, account, draft, guest, looks, refused, rows, say, seal, see, verify,
 };
-use super::{Decision, Judgement, Looked, Notified, Override, Part, Said, log_of_decisions};
+use super::{
+    Audience, Because, Decision, Judgement, Looked, Notified, Override, Part, Said,
+    log_of_decisions,
+};
 use crate::letters::{ChangedLine, Letters, Refused};
+use crate::rules::Seat;
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::text::Lang;
 use crate::tables::{Announce, Why};
@@ -32,29 +36,103 @@ async fn a_private_notice_reaches_only_those_it_is_about() {
     decide(Override::Extend { closes: 5 * HOUR }).await;
     assert_eq!(table.told_to("sakura", 2).await, []);
     let told = table.told_to("kaede", 2).await;
-    let [Part::Override { number: Some(0), what, reason }] = &told[..] else { panic!("{told:?}") };
+    let [Part::Override { number: Some(0), what, reason, alone: true, .. }] = &told[..] else {
+        panic!("{told:?}")
+    };
     assert_eq!((what, reason.as_str()), (&skip(1, P2), "it is only fair"));
     let of_players = table.desk.overrides(&table.code, &gm_called("kaede")).await.unwrap();
     assert_eq!(of_players, [], "the log of what is private is for game masters");
     assert_eq!(table.desk.overrides(&table.code, &gm()).await.unwrap().len(), 2);
-    // Some things are told in any case.
-    for what in [
-        Override::Open,
-        Override::Rule { words: words("that is so") },
-        Override::Say { words: words("hello"), to: vec![P2] },
-        Override::Void,
-        Override::Rollback { number: 0, round: None },
-    ] {
-        table.sent(2).await;
-        decide(what).await;
-        for name in ["sakura", "kaede"] {
-            let parts = table.told_to(name, 2).await;
-            assert!(matches!(parts[0], Part::Override { .. }), "{name}: {parts:?}");
-        }
+    table.sent(2).await;
+    decide(Override::Rule { words: words("that is so") }).await;
+    for name in ["sakura", "kaede"] {
+        assert_eq!(table.told_to(name, 2).await, [], "{name}");
     }
-    let of_players = table.desk.overrides(&table.code, &gm_called("kaede")).await.unwrap();
-    assert_eq!(of_players.len(), 5);
+    // What is said to somebody is said to them alone, and so is its undoing.
+    let say = Override::Say { words: words("hello"), to: vec![P2] };
+    for what in [say, Override::Undo { number: 3 }] {
+        table.desk.decide(&table.code, &gm(), decision(what), 2).await.unwrap();
+        assert_eq!(table.told_to("sakura", 2).await, []);
+        let told = table.told_to("kaede", 2).await;
+        assert!(matches!(told[..], [Part::Override { alone: true, .. }]), "{told:?}");
+        table.sent(2).await;
+    }
+    let log = table.desk.overrides(&table.code, &gm()).await.unwrap();
+    let told: Vec<(bool, Vec<Seat>)> =
+        log.into_iter().map(|logged| (logged.public, logged.alone)).collect();
+    let alone = |seats: &[Seat]| (false, seats.to_vec());
+    assert_eq!(told, [alone(&[P2]), alone(&[]), alone(&[]), alone(&[P2]), alone(&[P2])]);
+    // What cannot be kept from the table is not decided quietly, and says so before.
+    for (what, because) in [
+        (Override::Open, Because::Watched),
+        (Override::Call { seat: P2 }, Because::Sought),
+        (Override::Void, Because::Asked),
+        (Override::Edit { said: said("gold.who=P2 gold.count=9") }, Because::Asked),
+        (skip(0, P2), Because::Result),
+        (Override::Close, Because::Closed),
+        (Override::Rollback { number: 0, round: None }, Because::Dice),
+        (Override::Cancel, Because::Over),
+    ] {
+        let shown = table.rehearse(&what, 2).await.unwrap();
+        assert_eq!(shown.audience, Audience::Everybody { because }, "{what:?}");
+        let before = table.whole().await;
+        let decided = table.desk.decide(&table.code, &gm(), quietly(what), 2).await;
+        assert_eq!(refused(decided), Refused::NotQuietly);
+        assert_eq!(table.whole().await, before);
+    }
     verify(&table.database, &table.desk).await;
+}
+
+/// Whoever plays and decides does it before everybody's eyes, whatever it is.
+#[tokio::test]
+async fn nothing_is_decided_quietly_by_who_plays() {
+    let table = Table::new().await;
+    let (desk, code, host) = (&table.desk, &table.code, gm_called("sakura"));
+    table.sent(0).await;
+    for what in [
+        Override::Say { words: words("hello"), to: vec![P2] },
+        Override::Rule { words: words("that is so") },
+        skip(0, P2),
+    ] {
+        let shown = desk.rehearse(code, &host, what.clone(), None, 1).await.unwrap();
+        assert_eq!(shown.audience, Audience::Everybody { because: Because::Playing });
+        let decided = desk.decide(code, &host, quietly(what.clone()), 1).await;
+        assert_eq!(refused(decided), Refused::NotQuietly);
+        desk.decide(code, &host, decision(what), 1).await.unwrap();
+        for name in ["sakura", "kaede"] {
+            let told = table.told_to(name, 1).await;
+            assert!(matches!(told[..], [Part::Override { alone: false, .. }]), "{told:?}");
+        }
+        table.sent(1).await;
+    }
+}
+
+/// What was undone is said, and what holds now; nothing of what had been kept from the table.
+#[tokio::test]
+async fn an_undoing_says_what_it_undid() {
+    let table = Table::in_words(Announce::AtOnce).await;
+    let letters = Letters::built_in();
+    let letter = async |id: &str| {
+        let question = format!(
+            "select body from outbox where letter = '{}-{id}' and sent_at is null",
+            table.code
+        );
+        let (body,) = rows::<(String,)>(&table.database, &question).await.remove(0);
+        let letter: super::Letter = serde_json::from_str(&body).unwrap();
+        letter.write(&letters, crate::games::GAMES).unwrap()
+    };
+    table.decide(Override::Extend { closes: 2 * HOUR }, 1).await;
+    table.decide(Override::Undo { number: 0 }, 2).await;
+    let told = letter("override-1-P2").await;
+    assert!(told.contains("It was: The open window closes at another time"), "{told}");
+    assert!(told.contains("Deadline now: Thu 1 Jan, 01:00"), "{told}");
+    table.desk.decide(&table.code, &gm(), quietly(skip(0, P2)), 3).await.unwrap();
+    // A second game master plays here.
+    table.appoint(&account("kaede")).await;
+    let undo = decision(Override::Undo { number: 2 });
+    table.desk.decide(&table.code, &gm_called("kaede"), undo, 4).await.unwrap();
+    let told = letter("override-3-P1").await;
+    assert!(told.contains("Decision 3 is undone") && !told.contains("skipped"), "{told}");
 }
 
 #[tokio::test]
@@ -80,7 +158,7 @@ async fn the_log_tells_what_it_changed() {
     let table = Table::new().await;
     let letters = Letters::built_in();
     let line = |sign, text: &str| ChangedLine { sign, text: text.to_owned() };
-    let changes = [line('-', "Deadline: 1:00"), line('+', "Deadline: 2:00")];
+    let changes = [line('−', "Deadline: 1:00"), line('+', "Deadline: 2:00")];
     let what = Override::Extend { closes: 2 * HOUR };
     let decided = Decision { shown: changes.to_vec(), ..decision(what) };
     table.desk.decide(&table.code, &gm(), decided, 7).await.unwrap();
@@ -175,7 +253,7 @@ async fn what_is_published_is_shown_once() {
     heads.sort_unstable();
     heads.dedup();
     assert!(all > 0 && heads.len() == all, "{words}");
-    assert!(!words.lines().any(|line| line.starts_with("- ")), "{words}");
+    assert!(!words.lines().any(|line| line.starts_with("− ")), "{words}");
 }
 
 // --- Being forgotten ---

@@ -212,7 +212,7 @@ async fn a_public_place_is_told_and_who_left_alone() {
     for name in ["sakura", "kaede"] {
         table.desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
     }
-    table.desk.start(&code, &account("sakura"), "random", Some(VALUE), 0).await.unwrap();
+    table.desk.start(&code, &account("sakura"), "random", 0).await.unwrap();
     table.desk.appoint(&code, &account("sakura"), &gm().account, true).await.unwrap();
     table.desk.decide(&code, &gm(), decision(house(P2)), 1).await.unwrap();
     let question =

@@ -2,10 +2,12 @@
 
 use super::test_gm_kit::{LATER, Table, decision, gm, gm_called, judge, skip};
 use super::test_support::{
-    BID, DRAW, HOUR, MINUTE, account, draft, execute, form, happened, looks, progress, refused,
-    rows, say, seal, see, verify,
+    BID, DRAW, Database, HOUR, MINUTE, account, dealt, desk, draft, execute, form, happened, looks,
+    passes, progress, refused, rows, say, seal, see, verify,
 };
-use super::{Decision, Gm, Happened, Judgement, Looked, Override, Part, Remark, Said};
+use super::{
+    Decision, Form, Gm, Happened, Judgement, Looked, Override, Part, Remark, Said, Shut, Standing,
+};
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::window::Progress;
@@ -104,6 +106,68 @@ async fn a_window_is_extended_to_a_time() {
     verify(&table.database, &table.desk).await;
 }
 
+/// An announcement at a time of day moves with the deadline, and is told with it.
+#[tokio::test]
+async fn what_is_extended_is_announced_as_long_after_it() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let pace = Pace::read("daily 21:00 announce 22:00", chrono_tz::UTC).unwrap();
+    let code = dealt(&desk, Form { pace, ..form("toy") }).await;
+    let host = gm_called("sakura");
+    let at = |hour: i64, minute: i64| hour * HOUR + minute * MINUTE;
+    let shown = desk.rehearse(&code, &host, extend(at(22, 30)), None, HOUR).await.unwrap();
+    let times = |standing: &Standing| {
+        let play = standing.sight.play.as_ref().unwrap();
+        let told = standing.sight.standing(play);
+        [told.closes, told.announced].map(|at| at.map(|at| at.clock))
+    };
+    let clock = |text: &str| Some(text.to_owned());
+    assert_eq!(times(&shown.before), [clock("21:00"), clock("22:00")]);
+    assert_eq!(times(&shown.after.unwrap()), [clock("22:30"), clock("23:30")]);
+    desk.decide(&code, &host, decision(extend(at(22, 30))), HOUR).await.unwrap();
+    let told: Vec<(String,)> =
+        rows(&database, "select body from outbox where letter like '%-override-0-%'").await;
+    let moved = format!("\"announced\":{}", at(23, 30));
+    assert!(told.len() == 2 && told.iter().all(|(body,)| body.contains(&moved)), "{told:?}");
+    desk.close(&code, &account("sakura"), None, at(20, 0)).await.unwrap();
+    let play = see(&desk, &code, "kaede", at(20, 0)).await.play.unwrap();
+    let shut = Shut { closed: at(20, 0), announced: at(21, 0) };
+    assert_eq!(play.shut, Some(shut), "not 23 hours later");
+    verify(&database, &desk).await;
+}
+
+/// Who closes a window in quiet hours is told at once when its result comes, and so is everybody.
+#[tokio::test]
+async fn a_close_in_quiet_hours_is_told_when_it_is_decided() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let pace = Pace::read("12h quiet 0:00-7:00", chrono_tz::UTC).unwrap();
+    let code = dealt(&desk, Form { pace, ..form("toy") }).await;
+    let host = gm_called("sakura");
+    for name in ["sakura", "kaede"] {
+        let filed = say(&desk, &code, name, BID, Said::Sealed, HOUR).await.unwrap();
+        let closing = see(&desk, &code, name, HOUR).await.closing_times(filed.timing, HOUR);
+        let until = (name == "kaede").then(|| "07:00".to_owned());
+        assert_eq!(closing.settles.map(|at| at.clock.clone()), until, "{name}");
+    }
+    let sight = see(&desk, &code, "nobody", HOUR).await;
+    let told = sight.standing(sight.play.as_ref().unwrap());
+    assert!(told.settles.is_some(), "everybody sees until when it stays open");
+    let shown = desk.rehearse(&code, &host, Override::Close, None, 2 * HOUR).await.unwrap();
+    let announced = Remark::Announced { announced: 7 * HOUR };
+    assert!(shown.remarks.contains(&announced), "{:?}", shown.remarks);
+    desk.decide(&code, &host, decision(Override::Close), 2 * HOUR).await.unwrap();
+    let words = Override::Say { words: "Patience".to_owned(), to: Vec::new() };
+    desk.decide(&code, &host, decision(words), 2 * HOUR + 1).await.unwrap();
+    let question = "select send_at, body from outbox where body like '%\"tells\":\"override\"%'
+         and address = 'terminal:kaede' order by send_at, letter";
+    let told: Vec<(i64, String)> = rows(&database, question).await;
+    let at: Vec<i64> = told.iter().map(|(at, _)| *at).collect();
+    assert_eq!(at, [2 * HOUR, 2 * HOUR + 1], "{told:?}");
+    assert!(told[0].1.contains("\"tells\":\"shut\""), "and when the result comes");
+    verify(&database, &desk).await;
+}
+
 /// What has been sealed since counts, also for when the window closes.
 #[tokio::test]
 async fn an_extension_that_is_undone_takes_nothing_back_that_was_sealed_since() {
@@ -125,7 +189,8 @@ async fn a_close_shows_nothing_before_it_is_decided() {
     let shown = table.rehearse(&Override::Close, 5).await.unwrap();
     assert!(shown.after.is_none());
     let remarks = table.decide(Override::Close, 5).await;
-    assert_eq!(remarks, [Remark::Unseen { missing: vec![P2] }, Remark::Final]);
+    let unseen = Remark::Unseen { missing: vec![P2] };
+    assert_eq!(remarks, [unseen, Remark::OnlyRollback, Remark::Final]);
     assert_eq!(table.open().await, 1);
     let (_, parts) = table.told("1-opening-P2").await.remove(0);
     assert!(matches!(parts[0], Part::Override { what: Override::Close, .. }));
@@ -135,6 +200,100 @@ async fn a_close_shows_nothing_before_it_is_decided() {
     seal(&hidden.desk, &hidden.code, "sakura", BID, 1).await;
     let remarks = hidden.decide(Override::Close, 5).await;
     assert_eq!(remarks[0], Remark::Unseen { missing: Vec::new() }, "nobody learns who has sealed");
+}
+
+/// What is confirmed is bound to what was shown: of several presses one counts.
+#[tokio::test]
+async fn a_host_closes_the_window_that_was_shown_and_no_other() {
+    let table = Table::new().await;
+    let (desk, code, host) = (&table.desk, &table.code, account("sakura"));
+    let shown = see(desk, code, "sakura", 5).await.revision;
+    let close = async |now| desk.close(code, &host, Some(&shown), now).await;
+    let (here, there, late) = tokio::join!(close(5), close(5), close(6));
+    let done = [&here, &there, &late].map(Result::is_ok);
+    assert_eq!(done.iter().filter(|done| **done).count(), 1);
+    for done in [here, there, late].into_iter().filter(Result::is_err) {
+        assert_eq!(refused(done), Refused::MovedOn);
+    }
+    assert_eq!(table.open().await, 1, "one window was closed");
+    for what in ["close", "end", "resume"] {
+        let done = match what {
+            "close" => desk.close(code, &host, Some(&shown), 7).await,
+            "end" => desk.end(code, &host, None, Some(&shown), 7).await,
+            _ => desk.resume(code, &host, Some(&shown), 7).await,
+        };
+        assert_eq!(refused(done), Refused::MovedOn, "{what}");
+    }
+    let shown = see(desk, code, "sakura", 7).await.revision;
+    desk.end(code, &host, None, Some(&shown), 7).await.unwrap();
+    let again = desk.end(code, &host, None, Some(&shown), 7).await;
+    assert_eq!(refused(again), Refused::Over);
+    verify(&table.database, desk).await;
+}
+
+/// A game begins once, whoever presses how often, and a voice counts in the vote it was given in.
+#[tokio::test]
+async fn a_start_and_a_vote_that_are_pressed_twice_are_one() {
+    let forming = Table::new().await;
+    let desk = &forming.desk;
+    let code = desk.form(form("toy"), 0).await.unwrap().code;
+    desk.join(&code, super::test_support::guest("sakura"), None, 0).await.unwrap();
+    let host = account("sakura");
+    let start = async || desk.start(&code, &host, "random", 1).await;
+    let (here, there) = tokio::join!(start(), start());
+    assert!(here.is_ok() != there.is_ok());
+    assert_eq!(refused(if here.is_ok() { there } else { here }), Refused::Begun);
+    let table = Table::new().await;
+    let (desk, code, kaede) = (&table.desk, &table.code, account("kaede"));
+    let motion = super::Motion::Extend { closes: Some(2 * HOUR) };
+    let vote = desk.propose_vote(code, &host, motion, 1).await.unwrap();
+    let yes = async || desk.vote(code, &kaede, vote.number, true, 2).await;
+    let (here, there) = tokio::join!(yes(), yes());
+    assert!(here.is_ok() != there.is_ok());
+    assert_eq!(refused(if here.is_ok() { there } else { here }), Refused::VoteOver);
+    assert_eq!(table.times().await.1, 2 * HOUR, "it is put off once");
+}
+
+/// As long as nobody has been told what it brought, a close is undone, and everything that was
+/// declared counts still.
+#[tokio::test]
+async fn a_close_is_undone_before_its_result_is_told() {
+    let table = Table::announced_later().await;
+    let (desk, code) = (&table.desk, &table.code);
+    seal(desk, code, "sakura", "bid.gold=6", 1).await;
+    desk.close(code, &account("sakura"), None, 10 * MINUTE).await.unwrap();
+    let whole = table.told("%opening%").await;
+    assert!(!whole.is_empty());
+    table.decide(Override::Hold, 11 * MINUTE).await;
+    let shown = table.rehearse(&Override::Undo { number: 0 }, 20 * MINUTE).await.unwrap();
+    assert!(shown.before.last.is_none() && shown.after.unwrap().last.is_none());
+    table.decide(Override::Undo { number: 0 }, 20 * MINUTE).await;
+    assert_eq!(table.times().await, (20 * MINUTE, 70 * MINUTE), "nobody has less time");
+    let sight = see(desk, code, "sakura", 20 * MINUTE).await;
+    assert_eq!((sight.held, sight.stage), (None, Stage::Playing));
+    let play = sight.play.unwrap();
+    assert_eq!((play.number, play.contest.window(), play.shut), (2, 0, None));
+    let (sealed, nothing) = (Progress::SealedComplete, Progress::NothingDeclared);
+    assert_eq!(progress(desk, code, "kaede", 20 * MINUTE).await, [sealed, nothing]);
+    assert_eq!(table.told("1-%").await, [], "nobody hears what it brought");
+    seal(desk, code, "kaede", BID, 21 * MINUTE).await;
+    table.closes(21 * MINUTE).await;
+    let sight = see(desk, code, "kaede", 21 * MINUTE).await;
+    assert_eq!(sight.play.unwrap().shut.unwrap().closed, 21 * MINUTE);
+    let kept = desk.reputation(&account("kaede"), 3 * HOUR).await.unwrap();
+    assert_eq!(kept, desk.reputation(&account("sakura"), 3 * HOUR).await.unwrap());
+    verify(&table.database, desk).await;
+}
+
+#[tokio::test]
+async fn a_close_stands_once_its_result_is_told() {
+    let table = Table::announced_later().await;
+    let remarks = table.decide(Override::Close, 5).await;
+    let announced = Remark::Announced { announced: 5 + LATER };
+    assert_eq!(remarks, [Remark::Unseen { missing: vec![P1, P2] }, announced, Remark::UntilTold]);
+    let undo = Override::Undo { number: 0 };
+    table.rehearse(&undo, 5 + LATER - 1).await.unwrap();
+    assert_eq!(table.refuses(undo, 5 + LATER).await, Refused::OnlyRollback);
 }
 
 #[tokio::test]
@@ -172,10 +331,10 @@ async fn a_paused_table_is_resumed_or_closed_by_hand() {
     table.decide(Override::Resume, HOUR).await;
     assert_eq!(table.times().await.1, HOUR + 50 * MINUTE);
     table.undone(&before, HOUR).await;
-    table.desk.resume(&table.code, &account("sakura"), HOUR).await.unwrap();
+    table.desk.resume(&table.code, &account("sakura"), None, HOUR).await.unwrap();
     assert_eq!(table.times().await.1, HOUR + 50 * MINUTE);
     table.decide(pause(DAY), HOUR).await;
-    table.desk.close(&table.code, &account("sakura"), HOUR).await.unwrap();
+    table.desk.close(&table.code, &account("sakura"), None, HOUR).await.unwrap();
     let sight = see(&table.desk, &table.code, "kaede", HOUR).await;
     assert_eq!((sight.held, sight.play.unwrap().number), (None, 1));
     table.decide(pause(DAY), HOUR).await;
@@ -190,7 +349,7 @@ async fn a_host_resumes_and_closes_as_a_game_master_does() {
     let table = Table::new().await;
     let host = account("sakura");
     table.decide(pause(DAY), 10 * MINUTE).await;
-    table.desk.resume(&table.code, &host, HOUR).await.unwrap();
+    table.desk.resume(&table.code, &host, None, HOUR).await.unwrap();
     let told = table.told("0-extended%").await;
     assert_eq!(told.len(), 2, "once to each");
     for (_, parts) in told {
@@ -198,7 +357,7 @@ async fn a_host_resumes_and_closes_as_a_game_master_does() {
     }
     table.decide(Override::Undo { number: 1 }, HOUR).await;
     assert_eq!(see(&table.desk, &table.code, "kaede", HOUR).await.held, Some("pause"));
-    table.desk.close(&table.code, &host, HOUR).await.unwrap();
+    table.desk.close(&table.code, &host, None, HOUR).await.unwrap();
     let logged = table.desk.overrides(&table.code, &gm()).await.unwrap();
     let said = logged.iter().map(|logged| (logged.by.as_deref(), logged.what.word()));
     let by = |name: &str| Some(account(name));
@@ -212,7 +371,7 @@ async fn a_host_resumes_and_closes_as_a_game_master_does() {
     assert_eq!(said.collect::<Vec<_>>(), expected);
     for (_, parts) in table.told("1-opening%").await {
         let (number, reason) = (Some(3), String::new());
-        let close = Part::Override { number, what: Override::Close, reason };
+        let close = Part::decided(number, Override::Close, reason);
         assert_eq!(parts[0], close);
     }
     verify(&table.database, &table.desk).await;
@@ -354,7 +513,7 @@ async fn a_result_is_held_back_until_it_is_published() {
     assert_eq!((sight.held, sight.play.unwrap().number), (Some("review"), 0));
     let early = say(desk, code, "sakura", DRAW, Said::Sealed, announced + DAY).await;
     assert_eq!(refused(early), Refused::NotYet);
-    let resumed = desk.resume(code, &account("sakura"), announced + DAY).await;
+    let resumed = desk.resume(code, &account("sakura"), None, announced + DAY).await;
     assert_eq!(refused(resumed), Refused::NotYet);
 
     let published = announced + DAY;
@@ -366,7 +525,7 @@ async fn a_result_is_held_back_until_it_is_published() {
         let [
             Part::Override { .. },
             Part::Result { .. },
-            Part::Receipts { sealed },
+            Part::Receipts { sealed, .. },
             Part::Opening { closes, .. },
         ] = &parts[..]
         else {
@@ -392,9 +551,20 @@ async fn a_result_that_is_not_held_back_any_more_goes_out_at_its_time() {
     assert_eq!(letters.len(), 2);
     table.decide(Override::Hold, 2 * MINUTE).await;
     table.undone(&before, 3 * MINUTE).await;
-    assert_eq!(table.told("1-opening%").await, letters);
+    // The journal has gone on, and nothing else.
+    let without_heads = |mut letters: Vec<(String, Vec<Part>)>| {
+        for part in letters.iter_mut().flat_map(|(_, parts)| parts) {
+            if let Part::Receipts { head, .. } = part {
+                head.clear();
+            }
+        }
+        letters
+    };
+    let told = table.told("1-opening%").await;
+    assert_ne!(told, letters);
+    assert_eq!(without_heads(told), without_heads(letters));
     let send_at: Vec<(i64,)> =
-        rows(&table.database, "select send_at from outbox where letter like '%1-opening%'").await;
+        rows(&table.database, "select send_at from outbox where letter like '%1-opening-P%'").await;
     assert_eq!(send_at, [(announced,), (announced,)]);
     table.decide(Override::Hold, 4 * MINUTE).await;
     table.decide(Override::Undo { number: 2 }, announced + MINUTE).await;
@@ -419,14 +589,15 @@ async fn the_end_of_a_game_can_be_held_back() {
     let mut now = 0;
     while let Some(due) = table.desk.next_due().await.unwrap() {
         now = due;
-        looks(&table.desk, &table.code, now).await;
+        passes(&table.desk, &table.code, now).await;
     }
     for what in [Override::End, extend(now + DAY), Override::Close] {
         assert_eq!(table.refuses(what, now).await, Refused::NotYet, "that it is over is not known");
     }
     table.decide(Override::Hold, now).await;
     assert_eq!(see(&table.desk, &table.code, "kaede", now + DAY).await.stage, Stage::Playing);
-    let scores = "select letter from outbox where body like '%scores%'";
+    let scores =
+        "select letter from outbox where body like '%scores%' and letter not like '%onlooker%'";
     assert_eq!(rows::<(String,)>(&table.database, scores).await, []);
     table.decide(Override::Publish, now + DAY).await;
     assert_eq!(see(&table.desk, &table.code, "kaede", now + DAY).await.stage, Stage::Over);

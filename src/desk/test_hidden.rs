@@ -1,13 +1,17 @@
 //! Where sealings are hidden, nothing tells of them before the result does.
 
 use super::test_support::{
-    BID, DRAW, Database, HOUR, MINUTE, account, desk, execute, looks, progress, rows, say, seal,
-    see, table, verify,
+    BID, DRAW, Database, HOUR, MINUTE, SEED, VALUE, account, desk, execute, form, guest, looks,
+    progress, rows, say, seal, see, table, verify,
 };
-use super::{Gm, Judgement, Looked, Override, Said};
+use super::{Change, Desk, Form, Gm, Judgement, Looked, Override, Said};
+use crate::games::GAMES;
+use crate::letters::Letters;
 use crate::rules::test_game::{P2, said};
 use crate::rules::window::Progress::{NothingDeclared, SealedComplete};
-use crate::tables::Why;
+use crate::rules::{Answer, Declaration, Key, Value};
+use crate::tables::absence::Inactive;
+use crate::tables::{Absence, Why};
 
 const QUARTER: i64 = 15 * MINUTE;
 
@@ -165,4 +169,100 @@ async fn nobody_is_named_at_the_deadline_where_it_is_not_told_who_has_sealed() {
 
 async fn sent(database: &Database) -> Vec<(String, String)> {
     rows(database, "select letter, body from outbox order by letter").await
+}
+
+/// G1.4, G7.4: who keeps a chip in silence, or by a wish that cannot stand, is not told from who
+/// wishes for it: every letter, the log and the rulings are the same for everybody else.
+#[tokio::test]
+async fn a_silent_wish_is_not_told_from_an_explicit_one() {
+    let explicit = wished(Some("3")).await;
+    let silent = wished(None).await;
+    let void = wished(Some("9")).await;
+    assert!(explicit.len() > 6, "{}", explicit.len());
+    for ((said, left_out), void) in explicit.iter().zip(&silent).zip(&void) {
+        assert_eq!(said, left_out);
+        assert_eq!(said, void);
+    }
+    assert_eq!((explicit.len(), silent.len()), (silent.len(), void.len()));
+}
+
+/// What everybody but P1 has read and can look up, of a heist in whose second pass P1 says this of
+/// the chip they hold.
+async fn wished(own: Option<&str>) -> Vec<String> {
+    let database = Database::fresh().await;
+    let desk = Desk::new(desk(&database).await.store().clone(), GAMES);
+    let form = Form { chairs: 3, seed: Some((SEED.0, SEED.1.to_owned())), ..form("the_gang") };
+    let code = desk.form(form, 0).await.unwrap().code;
+    for name in ["sakura", "kaede", "ume"] {
+        desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
+    }
+    desk.start(&code, &account("sakura"), "house", 0).await.unwrap();
+    let wishes = |pass: i64| {
+        let own = if pass == 0 { Some("3") } else { own };
+        [("sakura", own), ("kaede", Some("1")), ("ume", (pass == 0).then_some("1"))]
+    };
+    for pass in 0..2 {
+        for (name, wish) in wishes(pass) {
+            let Some(wish) = wish else { continue };
+            let mut said = Declaration::default();
+            said.set(Key::new("chip", "star"), Answer::Given(Value::Choice(wish.into())));
+            let account = account(name);
+            desk.declare(&code, &account, &said, Said::Sealed, pass * HOUR + 1).await.unwrap();
+        }
+        while looks(&desk, &code, (pass + 1) * HOUR).await == Looked::Reminded {}
+    }
+    let now = 2 * HOUR;
+    let question = "select letter, body from outbox where address <> 'terminal:sakura'
+         order by send_at, letter";
+    let letters: Vec<(String, String)> = rows(&database, question).await;
+    let mut known: Vec<String> =
+        letters.into_iter().map(|(letter, body)| format!("{letter} {body}")).collect();
+    for name in ["nobody", "kaede", "ume"] {
+        let sight = see(&desk, &code, name, now).await;
+        let past = desk.past(&sight, now).await.unwrap();
+        assert_eq!(past.len(), 3, "the deal, and two passes");
+        known.push(format!("{past:?}"));
+        let reader = sight.reader(crate::rules::text::Lang::En);
+        let last = past.last().unwrap().entries.as_slice();
+        known.push(Letters::built_in().why(&reader, last).unwrap());
+        known.push(sight.position(&Letters::built_in(), &reader).unwrap());
+    }
+    // Their own player is told by which clause the chip is kept.
+    let sight = see(&desk, &code, "sakura", now).await;
+    let past = desk.past(&sight, now).await.unwrap();
+    let own_rulings = format!("{:?}", past.last().unwrap().entries);
+    assert_eq!(own_rulings.contains("G2.5"), own != Some("3"), "{own_rulings}");
+    verify(&database, &desk).await;
+    known.into_iter().map(|known| headless(&known.replace(&code, "CODE"))).collect()
+}
+
+/// A letter without the heads of the journal: each is a hash over 32 bytes of chance, too, that nobody
+/// knows before the end.
+fn headless(letter: &str) -> String {
+    const HEAD: &str = r#""head":""#;
+    let mut parts = letter.split(HEAD);
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |told, part| told + HEAD + &part[64..])
+}
+
+/// A silent seat spoils it for everybody where the game says so, and a house player takes it.
+#[tokio::test]
+async fn whoever_is_gone_is_played_for_where_the_game_says_so() {
+    let database = Database::fresh().await;
+    let desk = Desk::new(desk(&database).await.store().clone(), GAMES);
+    for (game, inactive) in [("the_gang", Inactive::House), ("eitsuku", Inactive::Skip)] {
+        let code = desk.form(Form { chairs: 3, ..form(game) }, 0).await.unwrap().code;
+        let absence = see(&desk, &code, "sakura", 0).await.absence;
+        assert_eq!(absence, Absence { inactive, ..Absence::default() });
+        // It goes with the game, unless its host has said something of it.
+        let other = if game == "eitsuku" { "the_gang" } else { "eitsuku" };
+        let change = |game: &str| Change::Game(game.to_owned());
+        desk.settle(&code, &account("sakura"), change(other), 0).await.unwrap();
+        let follows = see(&desk, &code, "sakura", 0).await.absence;
+        assert_ne!(follows.inactive, inactive);
+        let set = Absence { allowance: 1, ..follows };
+        desk.settle(&code, &account("sakura"), Change::Absence(set), 0).await.unwrap();
+        desk.settle(&code, &account("sakura"), change(game), 0).await.unwrap();
+        assert_eq!(see(&desk, &code, "sakura", 0).await.absence, set);
+    }
 }

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use super::test_support::{
     BID, Database, HOUR, SEED, account, codes, desk, everything, form, guest, happened, looks,
-    refused, say, seal, see, suspended, table, verify,
+    passes, refused, say, seal, see, suspended, table, verify,
 };
 use super::{Desk, Happened, Looked, NotDone, Said};
 use crate::games::any::OpenError;
@@ -32,7 +32,7 @@ impl Table {
     }
 
     async fn start(&self, name: &str) -> Result<(), NotDone> {
-        self.desk.start(&self.code, &account(name), "random", None, 0).await
+        self.desk.start(&self.code, &account(name), "random", 0).await
     }
 
     async fn join(&self, name: &str) -> Result<Seat, NotDone> {
@@ -48,15 +48,15 @@ impl Table {
     }
 
     async fn end(&self, name: &str, now: i64) -> Result<(), NotDone> {
-        self.desk.end(&self.code, &account(name), None, now).await
+        self.desk.end(&self.code, &account(name), None, None, now).await
     }
 
     async fn close(&self, name: &str, now: i64) -> Result<(), NotDone> {
-        self.desk.close(&self.code, &account(name), now).await
+        self.desk.close(&self.code, &account(name), None, now).await
     }
 
     async fn resume(&self, name: &str, now: i64) -> Result<(), NotDone> {
-        self.desk.resume(&self.code, &account(name), now).await
+        self.desk.resume(&self.code, &account(name), None, now).await
     }
 }
 
@@ -200,7 +200,7 @@ async fn a_game_is_played_to_its_end() {
     while let Some(due) = desk.next_due().await.unwrap() {
         now = due;
         assert_eq!(desk.due(now, 9).await.unwrap(), [code.as_str()]);
-        assert_ne!(looks(&desk, &code, now).await, Looked::Nothing);
+        assert_ne!(passes(&desk, &code, now).await, Looked::Nothing);
     }
     assert_eq!(now, 6 * HOUR, "the deal, and five rounds");
     let sight = see(&desk, &code, "sakura", now).await;

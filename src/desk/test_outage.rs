@@ -88,16 +88,16 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
     let code = missed(&desk, Policy::Wait).await;
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Waiting);
     assert!(see(&desk, &code, "kaede", NEXT).await.held == Some("outage"));
-    let waiting = Part::Waiting { why: "outage".to_owned() };
+    let waiting = Part::Waiting { why: "outage".to_owned(), until: None };
     assert_eq!(told(&database, "-0-held-").await, [waiting.clone(), waiting]);
     assert_eq!(desk.next_due().await.unwrap(), None);
     assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Nothing);
     let declared = say(&desk, &code, "sakura", BID, Said::Sealed, NEXT).await;
     assert_eq!(refused(declared), Refused::Waiting);
-    assert_eq!(refused(desk.resume(&code, "terminal:kaede", NEXT).await), Refused::NotHost);
+    assert_eq!(refused(desk.resume(&code, "terminal:kaede", None, NEXT).await), Refused::NotHost);
 
     let resumed = 100 * MINUTE;
-    desk.resume(&code, "terminal:sakura", resumed).await.unwrap();
+    desk.resume(&code, "terminal:sakura", None, resumed).await.unwrap();
     let sight = see(&desk, &code, "kaede", resumed).await;
     let closes = HOUR + (resumed - LAST);
     assert_eq!((sight.held, sight.play.unwrap().timing.closes), (None, closes));
@@ -105,7 +105,10 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
         Happened::Overridden { number: 0, window: 0, what: Override::Resume, voted: false };
     let extended = Happened::Extended { number: 0, closes, outage: resumed - LAST };
     assert!(happened(&desk, &code).await.ends_with(&[extended, resume]));
-    assert_eq!(refused(desk.resume(&code, "terminal:sakura", resumed).await), Refused::NotHeld);
+    assert_eq!(
+        refused(desk.resume(&code, "terminal:sakura", None, resumed).await),
+        Refused::NotHeld
+    );
     draft(&desk, &code, "sakura", "bid.gold=6", closes - 1).await;
     assert_eq!(looks(&desk, &code, closes).await, Looked::Closed(Why::Deadline));
     has_counted(&desk, &code, closes).await;
@@ -118,7 +121,7 @@ async fn a_table_that_waits_can_be_closed_by_its_host() {
     let desk = desk(&database).await;
     let code = missed(&desk, Policy::Wait).await;
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Waiting);
-    desk.close(&code, "terminal:sakura", NEXT).await.unwrap();
+    desk.close(&code, "terminal:sakura", None, NEXT).await.unwrap();
     assert!(see(&desk, &code, "kaede", NEXT).await.held.is_none());
     has_counted(&desk, &code, NEXT).await;
     verify(&database, &desk).await;
@@ -143,6 +146,41 @@ async fn a_short_silence_is_no_outage() {
         assert_eq!(desk.beat("a", at, SILENCE).await.unwrap(), None);
     }
     assert_eq!(looks(&desk, &code, HOUR - 1 + SILENCE).await, Looked::Closed(Why::Deadline));
+}
+
+#[tokio::test]
+async fn a_sign_of_life_from_the_future_is_none() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    // A clock that is ahead by nine hours until it is set right.
+    assert_eq!(desk.beat("b", 9 * HOUR, SILENCE).await.unwrap(), None);
+    let code = missed(&desk, Policy::Extend).await;
+    assert_eq!(looks(&desk, &code, NEXT).await, Looked::Extended);
+}
+
+#[tokio::test]
+async fn what_a_wrong_clock_took_for_an_outage_is_none() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = dealt(&desk, form_with(Policy::Extend)).await;
+    assert_eq!(desk.beat("a", 0, SILENCE).await.unwrap(), None);
+    let outage = Outage { began_at: 0, ended_at: 9 * HOUR };
+    assert_eq!(desk.beat("b", 9 * HOUR, SILENCE).await.unwrap(), Some(outage));
+    for at in [15, 30, 45, 60] {
+        assert_eq!(desk.beat("a", at * MINUTE, SILENCE).await.unwrap(), None);
+    }
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
+}
+
+#[tokio::test]
+async fn a_clock_that_is_a_little_ahead_is_heard() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    for at in [0, SILENCE, 2 * SILENCE] {
+        assert_eq!(desk.beat("b", at, SILENCE).await.unwrap(), None);
+    }
+    // One comes whose clock is a second behind.
+    assert_eq!(desk.beat("a", 2 * SILENCE - 1000, SILENCE).await.unwrap(), None);
 }
 
 #[tokio::test]

@@ -1,10 +1,10 @@
 //! How far a seat is, and when a window closes by it.
 
 use super::test_support::{
-    BID, Database, HOUR, MOTTO_ONLY, account, dealt, desk, draft, form, happened, looks, progress,
-    rows, say, seal, see, suspended, table, verify,
+    BID, Database, HOUR, MOTTO_ONLY, account, dealt, desk, draft, execute, form, happened, looks,
+    progress, rows, say, seal, see, suspended, table, verify,
 };
-use super::{Form, Happened, Looked, Said};
+use super::{Form, Gm, Happened, Looked, Said};
 use crate::rules::Viewer;
 use crate::rules::test_game::{P1, P2};
 use crate::rules::window::Progress::{
@@ -24,15 +24,33 @@ async fn the_five_are_told_apart() {
         draft(&desk, &code, "sakura", BID, 1).await;
         assert_eq!(progress(1).await, [Draft, NothingDeclared]);
         seal(&desk, &code, "sakura", MOTTO_ONLY, 1).await;
-        assert_eq!(progress(1).await, [SealedIncomplete, NothingDeclared]);
+        // What is sealed is nobody else's business, nor is how much of it is left open.
+        let sealed = if viewer == "sakura" { SealedIncomplete } else { SealedComplete };
+        assert_eq!(progress(1).await, [sealed, NothingDeclared]);
         seal(&desk, &code, "sakura", BID, 1).await;
         assert_eq!(progress(1).await, [SealedComplete, NothingDeclared]);
     }
     // An empty one can be sealed, too: it lets everything be decided by the rules.
     seal(&desk, &code, "sakura", "", 1).await;
-    assert_eq!(progress(&desk, &code, "kaede", 1).await, [SealedIncomplete, NothingDeclared]);
+    assert_eq!(progress(&desk, &code, "sakura", 1).await, [SealedIncomplete, NothingDeclared]);
     suspended(&desk, &code).await;
     assert_eq!(progress(&desk, &code, "kaede", 2).await, [NothingToDeclare, NothingDeclared]);
+}
+
+#[tokio::test]
+async fn who_decides_sees_how_much_is_left_open_only_where_they_look() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk, "toy").await;
+    seal(&desk, &code, "kaede", MOTTO_ONLY, 1).await;
+    seal(&desk, &code, "sakura", "", 1).await;
+    draft(&desk, &code, "sakura", BID, 1).await;
+    let gm = Gm { account: account("sakura"), roles: Vec::new() };
+    for (oversight, seen) in [("blind", SealedComplete), ("open", SealedIncomplete)] {
+        execute(&database, &format!("update tables set oversight = '{oversight}'")).await;
+        let progress = desk.bench(&code, &gm, 1).await.unwrap().open.unwrap().progress;
+        assert_eq!((progress[P1], progress[P2]), (Draft, seen));
+    }
 }
 
 #[tokio::test]
@@ -95,7 +113,7 @@ async fn a_host_closes_a_window_that_waits_for_somebody() {
     let desk = desk(&database).await;
     let code = table(&desk, "toy").await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    desk.close(&code, "terminal:sakura", 2).await.unwrap();
+    desk.close(&code, "terminal:sakura", None, 2).await.unwrap();
     assert_eq!(closed(&database, &code, 0).await, ("host".to_owned(), "P1".to_owned()));
     let told = happened(&desk, &code).await.into_iter().find_map(|happened| match happened {
         Happened::Closed { why, awaited, .. } => Some((why, awaited)),

@@ -88,7 +88,7 @@ impl Table {
         for name in &NAMES[..seats] {
             desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
         }
-        desk.start(&code, "terminal:sakura", "random", None, 0).await.unwrap();
+        desk.start(&code, "terminal:sakura", "random", 0).await.unwrap();
         Self { desks, code, number, seats, words: Vec::new() }
     }
 

@@ -18,7 +18,10 @@ use crate::tables::Why;
 use crate::tables::pace::Announce;
 
 async fn parts(database: &Database, like: &str) -> Vec<Part> {
-    let question = format!("select body from outbox where letter like '{like}' order by letter");
+    let question = format!(
+        "select body from outbox where letter like '{like}'
+             and letter not like '%-onlooker-%' order by letter"
+    );
     let letters: Vec<(String,)> = rows(database, &question).await;
     letters.iter().flat_map(|(body,)| serde_json::from_str::<Letter>(body).unwrap().parts).collect()
 }
@@ -26,7 +29,7 @@ async fn parts(database: &Database, like: &str) -> Vec<Part> {
 /// What is shown of what was sealed, in the letters with such ids.
 async fn shown(database: &Database, like: &str) -> Vec<Vec<(Option<Seat>, String)>> {
     let receipts = |part| match part {
-        Part::Receipts { sealed } => Some(sealed),
+        Part::Receipts { sealed, .. } => Some(sealed),
         _ => None,
     };
     parts(database, like).await.into_iter().filter_map(receipts).collect()
@@ -71,7 +74,7 @@ async fn everybody_chooses_their_value_until_the_game_begins_and_then_it_is_show
     assert_eq!(join("sakura", Some("snow")).await.unwrap(), P1, "the chair stays theirs");
     let snow = hex::encode(value_of("snow"));
     assert_eq!(value("sakura").await.as_ref(), Some(&snow));
-    desk.start(&code, &account("sakura"), "random", None, 0).await.unwrap();
+    desk.start(&code, &account("sakura"), "random", 0).await.unwrap();
     for words in ["hail", "rain"] {
         assert_eq!(refused(join("sakura", Some(words)).await), Refused::Begun);
     }
@@ -94,7 +97,7 @@ async fn what_was_sealed_is_shown_by_hashes_when_the_window_is_over() {
     let code = super::test_support::table(&desk, "toy").await;
     seal(&desk, &code, "kaede", BID, 1).await;
     draft(&desk, &code, "sakura", BID, 1).await;
-    assert_eq!(shown(&database, "%").await, [[]; 0]);
+    assert_eq!(shown(&database, "%").await, [[], []]);
     looks(&desk, &code, 48 * MINUTE).await;
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
     let first = sealed(&desk, &code, 0).await;
@@ -211,7 +214,7 @@ async fn everybody_has_their_own_receipts_and_at_the_end_all_to_compute_them_wit
     seal(desk, code, "sakura", "act.way=draw", 3).await;
     assert_eq!(codes("sakura", 3).await.len(), 2);
     assert_eq!(own(desk, code, "sakura", 3).await.commands(), "");
-    desk.end(code, &account("sakura"), None, 4).await.unwrap();
+    desk.end(code, &account("sakura"), None, None, 4).await.unwrap();
     for name in ["sakura", "kaede"] {
         let receipts = own(desk, code, name, 4).await;
         let commands = receipts.commands();
@@ -257,7 +260,7 @@ async fn a_quote_in_own_words_ends_no_command() {
     let table = Table::new().await;
     let (desk, code) = (&table.desk, table.code.as_str());
     seal(desk, code, "sakura", "bid.gold=3 bid.motto=it's$(false)`\\%", 1).await;
-    desk.end(code, &account("sakura"), None, 2).await.unwrap();
+    desk.end(code, &account("sakura"), None, None, 2).await.unwrap();
     let commands = own(desk, code, "sakura", 2).await.commands();
     assert!(commands.contains("it'\\''s"), "{commands}");
     assert!(commands.contains(&run(&commands)[..64]), "{commands}");

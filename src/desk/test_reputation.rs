@@ -262,7 +262,7 @@ async fn who_has_missed_too_much_may_not_join_and_is_told_what_is_required() {
     assert_eq!(refused(desk.join(&code, guest("sakura"), None, now).await), Refused::Full);
     // Nor does a game master seat them, who learns no more than that.
     desk.settle(&code, &account("kaede"), super::Change::Absence(absence), now).await.unwrap();
-    desk.start(&code, &account("kaede"), "random", None, now).await.unwrap();
+    desk.start(&code, &account("kaede"), "random", now).await.unwrap();
     let replaces = super::Decision {
         guest: Some(guest("sakura")),
         ..decision(Override::Replace { seat: P1 })

@@ -156,7 +156,7 @@ async fn what_was_decided_quietly_is_for_those_who_see_everything() {
     };
     table.desk.decide(&table.code, &gm(), quietly, 2).await.unwrap();
     table.both(DRAW, DRAW, 3).await;
-    table.desk.end(&table.code, &account("sakura"), None, 4).await.unwrap();
+    table.desk.end(&table.code, &account("sakura"), None, None, 4).await.unwrap();
     let retold = retold(&table, 5).await;
     let step = &retold.steps[2];
     assert_eq!(step.seen_by(Viewer::All).decided.len(), 1);

@@ -54,7 +54,7 @@ async fn a_host_sets_a_table_that_waits_and_nobody_else() {
     let settled = settled.iter().filter(|one| matches!(one, Happened::Settled { .. })).count();
     assert_eq!(settled, 2, "the chairs and the game are what a game is played again from");
 
-    desk.start(&code, &account("sakura"), "random", None, 2).await.unwrap();
+    desk.start(&code, &account("sakura"), "random", 2).await.unwrap();
     assert_eq!(see(&desk, &code, "sakura", 2).await.taken.len(), 4);
     let late = settle(&desk, &code, "sakura", Change::CountOnly(false)).await;
     assert_eq!(refused(late), Refused::Begun);

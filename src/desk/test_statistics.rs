@@ -2,8 +2,8 @@
 
 use super::test_gm_kit::{decision, gm};
 use super::test_support::{
-    BID, Database, HOUR, MINUTE, account, dealt, desk, form, guest, happened, looks, seal, see,
-    table,
+    BID, Database, HOUR, MINUTE, account, dealt, desk, form, guest, happened, looks, passes, seal,
+    see, table,
 };
 use super::{Desk, Ends, Form, Happened, Looked, Override, Player, Statistics, Which};
 use crate::games::test_kinds::{Kind, counted_from_the_deal_on};
@@ -19,7 +19,7 @@ async fn counted(desk: &Desk, now: i64) -> Statistics {
 async fn played_out(desk: &Desk, code: &str, mut now: i64) -> i64 {
     while let Some(due) = desk.next_due().await.unwrap() {
         now = due;
-        assert_ne!(looks(desk, code, now).await, Looked::Nothing);
+        assert_ne!(passes(desk, code, now).await, Looked::Nothing);
     }
     now
 }
@@ -93,9 +93,9 @@ async fn what_came_to_another_end_is_counted_apart() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let unbegun = desk.form(form("toy"), 0).await.unwrap().code;
-    desk.end(&unbegun, &account("sakura"), None, 1).await.unwrap();
+    desk.end(&unbegun, &account("sakura"), None, None, 1).await.unwrap();
     let ended = table(&desk, "toy").await;
-    desk.end(&ended, &account("sakura"), None, 1).await.unwrap();
+    desk.end(&ended, &account("sakura"), None, None, 1).await.unwrap();
     let cancelled = table(&desk, "toy").await;
     desk.appoint(&cancelled, &account("sakura"), &account("momiji"), true).await.unwrap();
     desk.decide(&cancelled, &gm(), decision(Override::Cancel), 1).await.unwrap();
@@ -134,7 +134,7 @@ async fn house_players_count_by_their_policy_and_whoever_is_forgotten_as_one() {
         let form = Form { chairs: 3, host: guest(host), seed: None, ..form("toy") };
         let code = desk.form(form, now).await.unwrap().code;
         desk.join(&code, guest(host), None, now).await.unwrap();
-        desk.start(&code, &account(host), "random", None, now).await.unwrap();
+        desk.start(&code, &account(host), "random", now).await.unwrap();
         played_out(&desk, &code, now).await;
     }
     let all = counted(&desk, 200 * HOUR).await;

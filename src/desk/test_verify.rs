@@ -12,7 +12,7 @@ async fn over() -> Table {
     table.bid(1).await;
     table.decide(Override::Void, 2).await;
     table.both(DRAW, DRAW, 3).await;
-    table.desk.end(&table.code, &account("sakura"), None, 4).await.unwrap();
+    table.desk.end(&table.code, &account("sakura"), None, None, 4).await.unwrap();
     table
 }
 
@@ -21,7 +21,7 @@ async fn told(table: &Table) -> [String; 2] {
     let replay = table.desk.verify(&table.code, 5).await.unwrap();
     [Lang::En, Lang::Ja].map(|lang| {
         let reader = Reader::new(TOY, lang).in_plain_text();
-        replay.written(&Letters::built_in(), &reader, &table.code).unwrap()
+        replay.written(&Letters::built_in(), &reader, &table.code, &[]).unwrap()
     })
 }
 

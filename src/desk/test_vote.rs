@@ -40,7 +40,7 @@ impl Table {
         for name in &PEOPLE[..people] {
             desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
         }
-        desk.start(&code, &account("sakura"), "random", Some(VALUE), 0).await.unwrap();
+        desk.start(&code, &account("sakura"), "random", 0).await.unwrap();
         Self { database, desk, code }
     }
 
@@ -520,7 +520,7 @@ async fn a_table_that_is_not_played_does_not_vote() {
     assert_eq!(refused(early), Refused::NotBegun);
     let nowhere = table.desk.propose_vote("nowhere", &sakura, EXTEND, 1).await;
     assert_eq!(refused(nowhere), Refused::NoTable);
-    assert_eq!(refused(table.proposes("sakura", EXTEND, HOUR).await), Refused::Closed);
+    assert_eq!(refused(table.proposes("sakura", EXTEND, HOUR).await), Refused::NotYet);
     let past = Motion::Pause { until: MINUTE };
     assert_eq!(refused(table.proposes("sakura", past, MINUTE).await), Refused::Past);
 }
@@ -533,7 +533,7 @@ async fn how_somebody_has_voted_is_theirs_and_is_forgotten() {
     let pause =
         Decision { reason: "sakura is ill".to_owned(), ..decision(Override::Pause { until: DAY }) };
     desk.decide(code, &gm, pause, 1).await.unwrap();
-    table.proposes("kaede", Motion::Draw, 1).await.unwrap();
+    table.proposes("kaede", Motion::Extend { closes: None }, 1).await.unwrap();
     table.says("sakura", 1, false, 2).await.unwrap();
     let kept = desk.kept(&account("sakura"), 2).await.unwrap().unwrap();
     let kept = serde_json::to_value(kept).unwrap();

@@ -7,6 +7,7 @@ use serde_json::json;
 use super::replay::replay;
 use super::{Desk, NotDone, Replay, announced_stage};
 use crate::letters::{LetterFault, Letters, PlayedAgain, Reader, Refused, TouchedWindow};
+use crate::rules::receipt::Head;
 use crate::tables::Stage;
 
 impl Desk {
@@ -27,7 +28,13 @@ impl Desk {
 }
 
 impl Replay {
-    /// What came of it, in words.
+    /// Whether everything is as the journal tells it, and the journal is the one that these heads
+    /// were posted of.
+    pub fn holds(&self, heads: &[Head]) -> bool {
+        self.is_sound() && self.heads.hold(heads).iter().all(|head| head.found)
+    }
+
+    /// What came of it, in words, and what the heads tell that somebody has from its posts.
     ///
     /// # Errors
     /// If a template is faulty.
@@ -36,6 +43,7 @@ impl Replay {
         letters: &Letters,
         reader: &Reader,
         code: &str,
+        heads: &[Head],
     ) -> Result<String, LetterFault> {
         letters.verified(
             reader,
@@ -47,6 +55,10 @@ impl Replay {
                 broken: self.broken,
                 difference: json!(self.differences.first()),
                 touched: self.touched_windows(),
+                commitment: &self.commitment,
+                name: &self.name,
+                values: self.values.clone(),
+                heads: self.heads.hold(heads),
             },
         )
     }

@@ -35,6 +35,11 @@ pub(super) fn place(channel: ChannelId) -> String {
     format!("{CHANNEL}{channel}")
 }
 
+/// Where somebody's own letters go, if they are known on Discord by that account.
+pub fn own_address(account: &str) -> Option<String> {
+    user(account).map(own)
+}
+
 /// Where somebody's own letters go.
 pub(super) fn own(user: UserId) -> String {
     format!("{USER}{user}")

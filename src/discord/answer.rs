@@ -34,6 +34,7 @@ impl Answer {
 }
 
 /// An answer that has been promised.
+#[derive(Clone)]
 pub(super) struct Promise<'a> {
     api: &'a Api,
     slip: Slip,

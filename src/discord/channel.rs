@@ -13,7 +13,6 @@ use tokio::sync::Mutex;
 
 use super::address::{self, Address};
 use super::api::{Api, File, Refusal, Unsent};
-use super::control::Wish;
 use super::obstacle::{self, undelivered};
 use super::pieces::pieces;
 use super::post::{self, Drawing};
@@ -21,9 +20,9 @@ use crate::clock;
 use crate::courier::{Channel, Undelivered};
 use crate::desk::{Desk, Letter, NotDone, Override, Part};
 use crate::games::GAMES;
-use crate::letters::{DISCORD, LetterFault, Letters, Reader};
+use crate::letters::{Letters, Reader};
 use crate::picture::{Picture, Pictures};
-use crate::store::{Arrived, Outgoing, Post};
+use crate::store::{Arrived, Outgoing, Post, StoreError};
 
 /// How long an attempt of somebody else is left alone. It may be under way for longer: Discord makes
 /// one message of what two send with the same nonce.
@@ -74,7 +73,7 @@ impl Channel for Threads {
     }
 
     fn own_address(&self, account: &str) -> Option<String> {
-        address::user(account).map(address::own)
+        address::own_address(account)
     }
 
     fn patience(&self) -> Duration {
@@ -124,10 +123,15 @@ impl Threads {
         letter: &Letter,
     ) -> Result<Arrived, Failed> {
         let reader = letter.reader(GAMES).map_err(Undelivered::from)?.with_stamps();
-        let text = match letter.obstacle() {
-            Some(met) => obstacle::words(&letter.code, met, &self.letters, &reader)
+        let text = match (letter.obstacle(), Address::parse(&outgoing.address)) {
+            (Some(met), _) => obstacle::words(&letter.code, met, &self.letters, &reader)
                 .map_err(|fault| Undelivered::Failed(fault.to_string()))?,
-            None => letter.write_for(&self.letters, &reader).map_err(Undelivered::from)?,
+            (None, Some(Address::User(_))) => {
+                let thread = self.thread_of(&letter.code).await.map_err(Undelivered::from)?;
+                let text = letter.write_to_one(&self.letters, &reader, thread.as_deref());
+                text.map_err(Undelivered::from)?
+            }
+            (None, _) => letter.write_for(&self.letters, &reader).map_err(Undelivered::from)?,
         };
         let mut messages: Vec<Message> = pieces(&text).iter().map(|piece| plain(piece)).collect();
         messages.extend(self.calls(letter).await?);
@@ -170,7 +174,7 @@ impl Threads {
             (Some(post), Some(message)) => Some(Post { message: message.clone(), ..post }),
             _ => None,
         };
-        Ok(Arrived { message, post, follows })
+        Ok(Arrived { message, post, follows, knocked: None })
     }
 
     /// Calls those whom a game master's words name, and nobody else whom they speak of.
@@ -191,8 +195,14 @@ impl Threads {
         Ok((!users.is_empty()).then_some(Message { said, files: Vec::new() }))
     }
 
+    /// The id of the thread in which a table is played, if it is in one.
+    pub(super) async fn thread_of(&self, code: &str) -> Result<Option<String>, StoreError> {
+        let table = self.desk.store().read().await?.table(code).await?;
+        Ok(table.and_then(|table| table.place).as_deref().and_then(address::thread_of))
+    }
+
     /// Sends one message. Discord makes one of it, however often it is sent in some minutes.
-    async fn say(
+    pub(super) async fn say(
         &self,
         channel: ChannelId,
         letter: &str,
@@ -201,7 +211,9 @@ impl Threads {
     ) -> Result<MessageId, Unsent> {
         let files = || message.files.clone();
         let mut said = message.said.clone();
-        said["nonce"] = json!(&hex::encode(Sha256::digest(format!("{letter} {at}")))[..24]);
+        // A letter may be called for in one place after another.
+        let nonce = hex::encode(Sha256::digest(format!("{letter} {at} {channel}")));
+        said["nonce"] = json!(&nonce[..24]);
         said["enforce_nonce"] = json!(true);
         let posted = self.api.post(channel, &said, files()).await;
         let posted = match posted {
@@ -295,47 +307,6 @@ impl Threads {
         let message = message.map_err(|fault| Undelivered::Failed(fault.to_string()))?;
         let code = letter.code.clone();
         Ok(Some((message, Post { code, message: String::new(), window, shown })))
-    }
-
-    /// Where somebody takes no letters, they are called in their table's thread, and are shown
-    /// alone what it was about.
-    async fn knock(
-        &self,
-        outgoing: &Outgoing,
-        letter: &Letter,
-        user: UserId,
-    ) -> Result<Arrived, Undelivered> {
-        if letter.obstacle().is_some() {
-            // The thread may be the very place where nothing arrives.
-            return Err(obstacle::closed(&outgoing.address));
-        }
-        let table = self.desk.store().read().await?.table(&letter.code).await?;
-        let place = table.and_then(|table| table.place).unwrap_or_default();
-        let Some(Address::Channel(channel)) = Address::parse(&place) else {
-            return Err(obstacle::closed(&outgoing.address));
-        };
-        let reader = letter.reader(GAMES)?.with_stamps();
-        let fault = |fault: LetterFault| Undelivered::Failed(fault.to_string());
-        let is_asked = letter.parts.iter().any(|part| matches!(part, Part::Invited { .. }));
-        let said = json!({ "user": user.to_string(), "asked": is_asked });
-        let content = self.letters.letter(DISCORD, &reader, "knock", said).map_err(fault)?;
-        let row = if is_asked {
-            post::below(letter, &self.letters, &reader)
-        } else {
-            post::wished(&letter.code, &[Wish::Declare], &self.letters, &reader)
-        };
-        let row = row.map_err(fault)?;
-        let message = json!({
-            "content": content,
-            "components": row,
-            "allowed_mentions": { "parse": [], "users": [user] },
-        });
-        let message = Message { said: message, files: Vec::new() };
-        let sent = self
-            .say(channel, &outgoing.letter, 0, &message)
-            .await
-            .map_err(|unsent| undelivered(&unsent, &place))?;
-        Ok(Arrived { message: Some(sent.to_string()), ..Arrived::default() })
     }
 }
 

@@ -91,15 +91,15 @@ pub(super) enum Control {
     Close {
         /// The table.
         code: String,
-        /// The window.
-        window: i64,
+        /// The table as it was shown.
+        shown: Shown,
     },
     /// Of a question whether a table is to be ended.
     End {
         /// The table.
         code: String,
-        /// The window that would be lost; -1 before the first.
-        window: i64,
+        /// The table as it was shown.
+        shown: Shown,
         /// Why, in the host's words; empty for no reason.
         reason: String,
     },
@@ -119,6 +119,11 @@ pub(super) enum Control {
         /// For it.
         yes: bool,
     },
+    /// Of a call to whoever takes no direct messages: what they were written.
+    Letter {
+        /// Its id.
+        letter: String,
+    },
     /// Of a decision that was made: it is to be undone.
     Undo {
         /// The table.
@@ -133,6 +138,29 @@ const PRIVATE: &str = "private";
 
 const YES: &str = "yes";
 const NO: &str = "no";
+
+/// A table as it was shown: [`Sight::revision`](crate::desk::Sight::revision).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Shown(String);
+
+impl Shown {
+    pub(super) fn of(revision: &str) -> Self {
+        Self(revision.to_owned())
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for Shown {
+    type Err = NoControl;
+
+    fn from_str(text: &str) -> Result<Self, NoControl> {
+        let is_one = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+        if is_one && !text.is_empty() { Ok(Self(text.to_owned())) } else { Err(NoControl) }
+    }
+}
 
 /// From what the settings of a table were drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -254,6 +282,33 @@ wishes! {
     Back => "back",
 }
 
+impl Control {
+    /// Whether it stands on nothing but what one person sees. What it was pressed on is drawn anew
+    /// then, and must be nobody else's.
+    pub(super) const fn is_private(&self) -> bool {
+        match self {
+            Self::Panel { .. }
+            | Self::Menu { .. }
+            | Self::Form { .. }
+            | Self::Erase
+            | Self::Set { .. }
+            | Self::Settings { .. }
+            | Self::Line { .. }
+            | Self::NotAway
+            | Self::TakeBack { .. }
+            | Self::Close { .. }
+            | Self::End { .. }
+            | Self::Decide { .. } => true,
+            Self::Table { .. }
+            | Self::Say { .. }
+            | Self::Take { .. }
+            | Self::Vote { .. }
+            | Self::Letter { .. }
+            | Self::Undo { .. } => false,
+        }
+    }
+}
+
 impl fmt::Display for Drafted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}", self.code, self.window, self.keeper)
@@ -277,14 +332,15 @@ impl fmt::Display for Control {
             Self::NotAway => f.write_str("not-away"),
             Self::TakeBack { code } => write!(f, "take-back:{code}"),
             Self::Take { code, seat } => write!(f, "take:{code}:{seat}"),
-            Self::Close { code, window } => write!(f, "close:{code}:{window}"),
-            Self::End { code, window, reason } => write!(f, "end:{code}:{window}:{reason}"),
+            Self::Close { code, shown } => write!(f, "close:{code}:{}", shown.0),
+            Self::End { code, shown, reason } => write!(f, "end:{code}:{}:{reason}", shown.0),
             Self::Decide { proposal, public } => {
                 write!(f, "decide:{proposal}:{}", if *public { PUBLIC } else { PRIVATE })
             }
             Self::Vote { code, number, yes } => {
                 write!(f, "vote:{code}:{number}:{}", if *yes { YES } else { NO })
             }
+            Self::Letter { letter } => write!(f, "letter:{letter}"),
             Self::Undo { code, number } => write!(f, "undo:{code}:{number}"),
         }
     }
@@ -347,13 +403,12 @@ impl FromStr for Control {
                 let seat = seat.parse().map_err(|_| NoControl)?;
                 Ok(Self::Take { code: code.to_owned(), seat })
             }
-            ["close", code, window] => {
-                let window = window.parse().map_err(|_| NoControl)?;
-                Ok(Self::Close { code: code.to_owned(), window })
+            ["close", code, shown] => {
+                Ok(Self::Close { code: code.to_owned(), shown: shown.parse()? })
             }
-            ["end", code, window, reason] => {
-                let window = window.parse().map_err(|_| NoControl)?;
-                Ok(Self::End { code: code.to_owned(), window, reason: reason.to_owned() })
+            ["end", code, shown, reason] => {
+                let (code, reason) = (code.to_owned(), reason.to_owned());
+                Ok(Self::End { code, shown: shown.parse()?, reason })
             }
             ["decide", proposal, told @ (PUBLIC | PRIVATE)] => {
                 Ok(Self::Decide { proposal: proposal.to_owned(), public: told == PUBLIC })
@@ -362,6 +417,7 @@ impl FromStr for Control {
                 let number = number.parse().map_err(|_| NoControl)?;
                 Ok(Self::Vote { code: code.to_owned(), number, yes: voice == YES })
             }
+            ["letter", letter] => Ok(Self::Letter { letter: letter.to_owned() }),
             ["undo", code, number] => {
                 let number = number.parse().map_err(|_| NoControl)?;
                 Ok(Self::Undo { code: code.to_owned(), number })
@@ -401,13 +457,14 @@ mod tests {
             Control::NotAway,
             Control::TakeBack { code: "ABCDE".to_owned() },
             Control::Take { code: "ABCDE".to_owned(), seat: Seat::new(5) },
-            Control::Close { code: "ABCDE".to_owned(), window: 99 },
-            Control::End { code: "ABCDE".to_owned(), window: -1, reason },
+            Control::Close { code: "ABCDE".to_owned(), shown: Shown::of("9999-9999") },
+            Control::End { code: "ABCDE".to_owned(), shown: Shown::of("-1-0"), reason },
             Control::Decide { proposal: "f".repeat(32), public: true },
             Control::Decide { proposal: "f".repeat(32), public: false },
             Control::Undo { code: "ABCDE".to_owned(), number: i64::MAX },
             Control::Vote { code: "ABCDE".to_owned(), number: i64::MAX, yes: true },
             Control::Vote { code: "ABCDE".to_owned(), number: 0, yes: false },
+            Control::Letter { letter: "ABCDE-99-reminder-1795396905000-P1-substitute".to_owned() },
             Control::Table { code: "ABCDE".to_owned(), wish: Wish::Again },
             Control::Panel { draft: draft.clone(), action: most },
             Control::Menu { draft: draft.clone(), row: 4 },
@@ -421,7 +478,7 @@ mod tests {
         ] {
             let text = control.to_string();
             assert_eq!(text.parse(), Ok(control), "{text}");
-            assert!(text.chars().count() <= 100, "{text}");
+            assert!(text.encode_utf16().count() <= 100, "{text}");
         }
         for text in [
             "",
@@ -431,6 +488,8 @@ mod tests {
             "form:A:1:00000000:seal",
             "say:ABCDE:1:shout:x=y",
             "say:ABCDE:1:do:x",
+            "close:ABCDE:",
+            "end:ABCDE:x:",
         ] {
             assert_eq!(text.parse::<Control>(), Err(NoControl), "{text}");
         }

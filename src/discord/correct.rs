@@ -25,24 +25,40 @@ impl Threads {
         if now.as_ref().is_some_and(|now| now.tells_as(&told)) {
             return Ok(Some(dated.body.clone()));
         }
-        let message = self.said_now(&told, now.as_ref())?;
-        if !self.correct_message(dated, &message).await? {
-            return Ok(None);
+        match (&dated.knocked, &now) {
+            // Its reader is shown what is true when they come for it.
+            (Some(_), Some(_)) => {}
+            (Some(_), None) => self.answer_knock(&dated.knock(), &told).await?,
+            (None, _) => {
+                let (content, components) = self.said_now(&told, now.as_ref()).await?;
+                let message = json!({
+                    "content": content,
+                    "components": components,
+                    "allowed_mentions": { "parse": [] },
+                });
+                if !self.correct_message(dated, &message).await? {
+                    return Ok(None);
+                }
+            }
         }
         Ok(now.map(|now| serde_json::to_string(&now)).transpose().map_err(unreadable)?)
     }
 
-    fn said_now(&self, told: &Letter, now: Option<&Letter>) -> Result<Json, Unshown> {
+    /// What a letter to one person tells, if this is what is true of it, and the buttons below.
+    pub(super) async fn said_now(
+        &self,
+        told: &Letter,
+        now: Option<&Letter>,
+    ) -> Result<(String, Vec<Json>), Unshown> {
         let reader = told.reader(GAMES)?.with_stamps();
-        let (content, components) = if let Some(now) = now {
+        let thread = self.thread_of(&told.code).await?;
+        if let Some(now) = now {
             let row = post::below(now, &self.letters, &reader)?;
-            (now.write_for(&self.letters, &reader)?, row)
-        } else {
-            let told = json!({ "code": told.code });
-            (self.letters.letter(DISCORD, &reader, "settled", told)?, Vec::new())
-        };
-        let mentions = json!({ "parse": [] });
-        Ok(json!({ "content": content, "components": components, "allowed_mentions": mentions }))
+            return Ok((now.write_to_one(&self.letters, &reader, thread.as_deref())?, row));
+        }
+        let about = self.letters.about(&reader, &told.code, thread.as_deref())?;
+        let settled = self.letters.letter(DISCORD, &reader, "settled", ())?;
+        Ok((format!("{about}\n{settled}"), Vec::new()))
     }
 
     /// Edits the message that a letter has become. False: it is there no more.

@@ -5,10 +5,12 @@ mod dashboard;
 mod ending;
 mod gm;
 mod help;
+mod knock;
 mod look;
 mod panel;
 mod person;
 mod receipts;
+mod relocate;
 mod say;
 mod settings;
 mod setup;
@@ -25,6 +27,7 @@ use serenity::all::{GuildId, Interaction};
 use super::address::{self, Address};
 use super::answer::{self, Answer, Promise};
 use super::api::{Api, Refusal, Unsent};
+use super::channel::Threads;
 use super::control::{Control, Wish};
 use super::gateway::GatewayState;
 use super::incoming::{Incoming, Person, Said, Slip, What};
@@ -45,6 +48,8 @@ pub(super) struct Ears {
     pub(super) api: Api,
     pub(super) desk: Desk,
     pub(super) letters: Letters,
+    /// Where letters go.
+    pub(super) threads: Threads,
     /// Whether tables are drawn.
     pub(super) draws: bool,
     /// How the connection to Discord is.
@@ -116,8 +121,8 @@ impl Ears {
             return Ok(());
         }
         let account = address::account(incoming.person.id);
-        let reader = plain_reader(incoming.person.lang);
         for (code, met) in self.desk.untold(&account, clock::now()).await? {
+            let (_, reader) = self.see(incoming, &code).await?;
             let said = obstacle::words(&code, &met, &self.letters, &reader)?;
             self.say_more(incoming, said).await?;
         }
@@ -147,13 +152,13 @@ impl Ears {
             }
             What::Command(Command::Act, said) => {
                 let promise = answer::promise(&self.api, slip()).await?;
-                let shown = self.act(incoming, said.get("text"), promise).await;
-                self.or_say_why(incoming, shown).await
+                let shown = self.act(incoming, said.get("text"), promise.clone()).await;
+                self.or_keep(incoming, promise, shown).await
             }
             What::Command(Command::Declare, said) => {
                 let promise = answer::promise(&self.api, slip()).await?;
-                let shown = self.declare(incoming, said.get("text"), promise).await;
-                self.or_say_why(incoming, shown).await
+                let shown = self.declare(incoming, said.get("text"), promise.clone()).await;
+                self.or_keep(incoming, promise, shown).await
             }
             What::Command(command, said) => {
                 let promise = answer::promise(&self.api, slip()).await?;
@@ -164,6 +169,7 @@ impl Ears {
                 self.pressed(incoming, control, picked.as_deref(), kept.as_deref()).await
             }
             What::Form { form, fields } => match form.parse() {
+                Ok(control) if is_misplaced(&control, incoming) => self.moved_on(incoming).await,
                 Ok(Control::Form { draft, blank }) => {
                     let promise = answer::promise_anew(&self.api, slip()).await?;
                     let shown = self.typed(incoming, &draft, blank, fields, promise).await;
@@ -212,10 +218,11 @@ impl Ears {
     ) -> Result<(), Unanswered> {
         let slip = incoming.slip.clone();
         match control.parse() {
+            Ok(control) if is_misplaced(&control, incoming) => self.moved_on(incoming).await,
             Ok(Control::Table { code, wish: Wish::Declare }) => {
                 let promise = answer::promise(&self.api, slip).await?;
-                let shown = self.panel(incoming, &code, promise).await;
-                self.or_say_why(incoming, shown).await
+                let shown = self.panel(incoming, &code, promise.clone()).await;
+                self.or_keep(incoming, promise, shown).await
             }
             Ok(Control::Table { code, wish }) => {
                 let promise = answer::promise(&self.api, slip).await?;
@@ -267,14 +274,14 @@ impl Ears {
                 }
                 Err(_) => self.moved_on(incoming).await,
             },
-            Ok(Control::Close { code, window }) => {
+            Ok(Control::Close { code, shown }) => {
                 let promise = answer::promise_anew(&self.api, slip).await?;
-                let done = self.closed(incoming, &code, window).await;
+                let done = self.closed(incoming, &code, &shown).await;
                 self.keep(incoming, promise, done).await
             }
-            Ok(Control::End { code, window, reason }) => {
+            Ok(Control::End { code, shown, reason }) => {
                 let promise = answer::promise_anew(&self.api, slip).await?;
-                let done = self.ended(incoming, &code, window, &reason).await;
+                let done = self.ended(incoming, &code, &shown, &reason).await;
                 self.keep(incoming, promise, done).await
             }
             Ok(control @ Control::Decide { .. }) => self.ask_why(incoming, &control).await,
@@ -282,6 +289,11 @@ impl Ears {
                 let promise = answer::promise(&self.api, slip).await?;
                 let done = self.voice(incoming, &code, number, yes).await;
                 self.keep(incoming, promise, done).await
+            }
+            Ok(Control::Letter { letter }) => {
+                let promise = answer::promise(&self.api, slip).await?;
+                let shown = self.comes_for(incoming, &letter, promise.clone()).await;
+                self.or_keep(incoming, promise, shown).await
             }
             Ok(Control::Undo { code, number }) => {
                 let promise = answer::promise(&self.api, slip).await?;
@@ -311,6 +323,7 @@ impl Ears {
         let account = address::account(incoming.person.id);
         match command {
             Command::New => return self.form(incoming, said).await,
+            Command::Move => return self.relocate(incoming, said).await,
             Command::List => return self.list(incoming).await,
             Command::My => return self.my(incoming).await,
             Command::Dashboard => return self.dashboard(incoming).await,
@@ -340,7 +353,8 @@ impl Ears {
             Command::Seal => return self.seal(incoming, &code).await,
             Command::Withdraw => return self.withdraw(incoming, &code, said.get("section")).await,
             Command::Resume => {
-                self.desk.resume(&code, &account, clock::now()).await?;
+                let shown = self.desk.see(&code, &account, clock::now()).await?.revision;
+                self.desk.resume(&code, &account, Some(&shown), clock::now()).await?;
                 return self.done(incoming, &code).await;
             }
             Command::Close => return self.close(incoming, &code).await,
@@ -353,6 +367,7 @@ impl Ears {
             Command::Substitute => return self.substitute(incoming, &code, said).await,
             Command::Vote => return self.vote(incoming, &code, said).await,
             Command::New
+            | Command::Move
             | Command::List
             | Command::My
             | Command::Dashboard
@@ -392,7 +407,20 @@ impl Ears {
         Ok(promise.keep(answer).await?)
     }
 
-    /// Says why something that was acknowledged was not done.
+    /// Says in the answer that was promised why there is no other.
+    async fn or_keep(
+        &self,
+        incoming: &Incoming,
+        promise: Promise<'_>,
+        shown: Result<(), Unanswered>,
+    ) -> Result<(), Unanswered> {
+        match shown {
+            Ok(()) => Ok(()),
+            Err(error) => self.keep(incoming, promise, Err(error)).await,
+        }
+    }
+
+    /// Says why what was pressed was not done, and leaves that as it is.
     async fn or_say_why(
         &self,
         incoming: &Incoming,
@@ -506,6 +534,11 @@ impl Ears {
         let (_, reader) = self.see(incoming, code).await?;
         Ok(Answer::words(self.letters.letter(DISCORD, &reader, "done", ())?))
     }
+}
+
+/// Whether a control that draws anew what it was pressed on was pressed on what others see, too.
+fn is_misplaced(control: &Control, incoming: &Incoming) -> bool {
+    control.is_private() && !incoming.on_private
 }
 
 /// What an interaction is counted as.

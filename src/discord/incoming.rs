@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serenity::all::{
     ActionRowComponent, ApplicationId, ChannelId, ChannelType, CommandDataOption,
     CommandDataOptionValue, CommandDataResolved, ComponentInteractionDataKind, GuildId,
-    Interaction, InteractionId, RoleId, User, UserId,
+    Interaction, InteractionId, Message, MessageFlags, RoleId, User, UserId,
 };
 
 use super::deed::Deed;
@@ -35,6 +35,8 @@ pub(super) struct Incoming {
     pub(super) permitted: Option<u64>,
     /// Whom they have picked for an argument; of what is wanted as a game master, that says it.
     pub(super) whom: Option<Whom>,
+    /// Whether they did it on a message that nobody else sees.
+    pub(super) on_private: bool,
     /// What.
     pub(super) what: What,
 }
@@ -104,9 +106,9 @@ pub(super) enum Whom {
 /// What every interaction has, whatever its kind.
 macro_rules! incoming {
     ($heard:ident, $store:ident, $what:expr) => {
-        incoming!($heard, $store, $what, None)
+        incoming!($heard, $store, $what, None, false)
     };
-    ($heard:ident, $store:ident, $what:expr, $whom:expr) => {{
+    ($heard:ident, $store:ident, $what:expr, $whom:expr, $on_private:expr) => {{
         let nick = $heard.member.as_ref().and_then(|member| member.nick.as_deref());
         let person = person(&$heard.user, nick, &$heard.locale);
         let roles = $heard.member.as_ref().map(|member| member.roles.clone()).unwrap_or_default();
@@ -120,7 +122,7 @@ macro_rules! incoming {
         let permitted = $heard.app_permissions.map(|permissions| permissions.bits());
         let (id, token) = ($heard.id, $heard.token.clone());
         let slip = Slip { id, token, application: $heard.application_id, store: $store.clone() };
-        let (whom, what) = ($whom, $what);
+        let (whom, what, on_private) = ($whom, $what, $on_private);
         Some(Incoming {
             slip,
             person,
@@ -132,6 +134,7 @@ macro_rules! incoming {
             allowed,
             permitted,
             whom,
+            on_private,
             what,
         })
     }};
@@ -146,7 +149,9 @@ impl Incoming {
                 let said = said(options);
                 let whom = whom(options, &heard.data.resolved);
                 match deed {
-                    None => incoming!(heard, store, What::Command(command, said), whom),
+                    None => {
+                        incoming!(heard, store, What::Command(command, said), whom, false)
+                    }
                     Some(deed) => incoming!(heard, store, What::Want(Want { deed, said, whom })),
                 }
             }
@@ -174,7 +179,8 @@ impl Incoming {
                 };
                 let control = heard.data.custom_id.clone();
                 let kept = heard.message.embeds.first().and_then(|embed| embed.description.clone());
-                incoming!(heard, store, What::Press { control, picked, kept })
+                let private = is_private(Some(&heard.message));
+                incoming!(heard, store, What::Press { control, picked, kept }, None, private)
             }
             Interaction::Modal(heard) => {
                 let rows = heard.data.components.iter().flat_map(|row| &row.components);
@@ -185,11 +191,19 @@ impl Incoming {
                     _ => None,
                 });
                 let fields = fields.collect();
-                incoming!(heard, store, What::Form { form: heard.data.custom_id.clone(), fields })
+                let form = heard.data.custom_id.clone();
+                let private = is_private(heard.message.as_deref());
+                incoming!(heard, store, What::Form { form, fields }, None, private)
             }
             _ => None,
         }
     }
+}
+
+/// Whether a message is shown to one person alone.
+fn is_private(message: Option<&Message>) -> bool {
+    let flags = message.and_then(|message| message.flags);
+    flags.is_some_and(|flags| flags.contains(MessageFlags::EPHEMERAL))
 }
 
 /// A command, what is wanted of it where that is a game master's, and what is said to it.

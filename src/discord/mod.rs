@@ -8,6 +8,7 @@
 mod address;
 mod answer;
 pub mod api;
+mod aside;
 mod buttons;
 mod channel;
 mod control;
@@ -19,6 +20,7 @@ pub mod gateway;
 mod granted;
 mod hear;
 mod incoming;
+mod knock;
 mod obstacle;
 pub mod permissions;
 mod pick;
@@ -41,6 +43,7 @@ use serde::Deserialize;
 use serenity::all::{ApplicationId, GuildId};
 use tokio::sync::{Notify, watch};
 
+pub use address::own_address;
 pub use api::{Api, Unsent};
 pub use channel::Threads;
 pub use gateway::{Ended, Gateway, GatewayState};
@@ -156,6 +159,7 @@ impl Bot {
             return Ok(());
         }
         let threads = self.threads();
+        let heard_by = threads.clone();
         let dashboards = Dashboards::new(threads.clone(), self.rest);
         let dashboards = tokio::spawn(dashboards.run(stop.clone()));
         let posts = Posts::new(threads, self.rest);
@@ -164,6 +168,7 @@ impl Bot {
             api: self.api.clone(),
             desk: self.desk,
             letters: self.letters,
+            threads: heard_by,
             draws: self.pictures.is_some(),
             gateway: self.gateway.state(),
             guild: self.guild,

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::address::Address;
 use super::api::{Refusal, Unsent};
 use super::permissions::PERMISSIONS;
-use crate::courier::Undelivered;
+use crate::courier::{Again, Undelivered};
 use crate::desk::Obstacle;
 use crate::letters::{DISCORD, LetterFault, Letters, Reader};
 
@@ -35,11 +35,14 @@ pub(super) fn undelivered(unsent: &Unsent, at: &str) -> Undelivered {
     };
     let (why, again) = match refusal {
         Refusal::DirectMessagesTooFast => return Undelivered::Later(MENDING),
-        Refusal::UnknownChannel => (GONE, None),
-        Refusal::CannotSendToUser => (CLOSED, None),
-        Refusal::MissingAccess | Refusal::MissingPermissions => (FORBIDDEN, Some(MENDING)),
-        Refusal::Locked | Refusal::Archived => (LOCKED, Some(MENDING)),
-        _ => (REFUSED, Some(MENDING)),
+        Refusal::UnknownChannel => match Address::parse(at) {
+            Some(Address::Channel(_)) => (GONE, Again::Elsewhere),
+            _ => (GONE, Again::Never),
+        },
+        Refusal::CannotSendToUser => (CLOSED, Again::Never),
+        Refusal::MissingAccess | Refusal::MissingPermissions => (FORBIDDEN, Again::After(MENDING)),
+        Refusal::Locked | Refusal::Archived => (LOCKED, Again::After(MENDING)),
+        _ => (REFUSED, Again::After(MENDING)),
     };
     tracing::error!(%unsent, "Discord refuses a letter");
     barred(why, at, again)
@@ -47,10 +50,10 @@ pub(super) fn undelivered(unsent: &Unsent, at: &str) -> Undelivered {
 
 /// Somebody takes no letters, and is at no table that could call them.
 pub(super) fn closed(at: &str) -> Undelivered {
-    barred(CLOSED, at, None)
+    barred(CLOSED, at, Again::Never)
 }
 
-fn barred(why: &str, at: &str, again: Option<Duration>) -> Undelivered {
+fn barred(why: &str, at: &str, again: Again) -> Undelivered {
     let obstacle = Obstacle { why: why.to_owned(), at: at.to_owned() };
     Undelivered::Barred { obstacle, again }
 }
@@ -68,6 +71,7 @@ pub(super) fn words(
         None => (None, None),
     };
     let permissions = PERMISSIONS.iter().map(|permission| permission.name.of(reader.lang));
+    let about = letters.about(reader, code, channel.as_deref().filter(|_| obstacle.why != GONE))?;
     let told = json!({
         "code": code,
         "why": obstacle.why,
@@ -75,5 +79,5 @@ pub(super) fn words(
         "user": user,
         "permissions": permissions.collect::<Vec<_>>(),
     });
-    letters.letter(DISCORD, reader, "obstacle", told)
+    Ok(format!("{about}\n{}", letters.letter(DISCORD, reader, "obstacle", told)?))
 }

@@ -132,7 +132,7 @@ fn told_of(gone: &Gone, hidden: bool, count_only: bool) -> Json {
 
 fn announced(play: &Play, sight: &Sight, zone: Tz) -> Moment {
     let closes = play.timing.closes;
-    moment(sight.pace.announced(closes, closes), zone)
+    moment(sight.pace.announced(play.timing.opens, closes), zone)
 }
 
 /// What can be wanted by one press of who reads these parts of a letter: to declare what is missed,

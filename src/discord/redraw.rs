@@ -81,7 +81,7 @@ impl Threads {
     }
 
     /// Puts something else into a message of ours. One that nobody can see any more is left alone.
-    async fn edit(
+    pub(super) async fn edit(
         &self,
         channel: ChannelId,
         message: MessageId,

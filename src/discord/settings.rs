@@ -114,7 +114,7 @@ impl Drawing<'_> {
         let pace = &self.sight.pace;
         let next = |opens: &i64| {
             let closes = pace.deadline(*opens);
-            Some(pace.announced(closes, closes))
+            Some(pace.announced(*opens, closes))
         };
         let opens = std::iter::successors(Some(self.now), next).take(CLOSINGS);
         opens.map(|opens| moment(pace.deadline(opens), pace.zone)).collect()

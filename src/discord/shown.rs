@@ -1,7 +1,8 @@
 //! Keeps the posts of tables and of their votes up to date, as people sit down, seal and vote, and
 //! when a table is held; and reminders true.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
@@ -24,11 +25,13 @@ pub(super) struct Posts {
     /// How long a post rests after it was drawn, in milliseconds: a storm of acts is shown in a few
     /// steps.
     rest: i64,
+    /// When letters that are kept true were corrected here, as far as they rest still.
+    corrected: Mutex<BTreeMap<String, i64>>,
 }
 
 impl Posts {
     pub(super) fn new(threads: Threads, rest: Duration) -> Self {
-        Self { threads, rest: millis(rest) }
+        Self { threads, rest: millis(rest), corrected: Mutex::default() }
     }
 
     /// Keeps them until it is told to stop. It is rung for when a table has been stirred here, and
@@ -73,7 +76,9 @@ impl Posts {
             }
         }
         for letter in dated {
-            if let Err(error) = self.correct(&letter).await {
+            if let Some(rested) = self.rests(&letter.letter, clock::now()) {
+                awake = awake.into_iter().chain([rested]).min();
+            } else if let Err(error) = self.correct(&letter).await {
                 tracing::warn!(letter = letter.letter, %error, "a letter could not be kept true");
             }
         }
@@ -84,6 +89,18 @@ impl Posts {
         }
         let left = awake.map(|awake| (awake - clock::now()).max(0).unsigned_abs());
         Ok(left.map_or(NAP, |left| NAP.min(Duration::from_millis(left))))
+    }
+
+    /// Until when a letter that was corrected a moment ago is left alone; nothing if it need not be,
+    /// and then it is taken to be corrected now.
+    fn rests(&self, letter: &str, now: i64) -> Option<i64> {
+        let mut corrected = self.corrected.lock().unwrap_or_else(PoisonError::into_inner);
+        corrected.retain(|_, at| (*at..*at + self.rest).contains(&now));
+        if let Some(at) = corrected.get(letter) {
+            return Some(at + self.rest);
+        }
+        corrected.insert(letter.to_owned(), now);
+        None
     }
 
     /// Draws the post of one vote as that stands now.

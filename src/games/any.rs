@@ -47,6 +47,12 @@ pub trait Playable: Game {
     /// A policy by its name.
     fn policy(name: &str, chance: Stream) -> Option<Box<dyn Policy<Self>>>;
 
+    /// The policy `random`: anything that is legal, but for what the rules keep from a player
+    /// without a person.
+    fn random(chance: Stream) -> Box<dyn Policy<Self>> {
+        Box::new(Random::new(chance))
+    }
+
     /// The state as its letters show it, of a state as a viewer may know it.
     fn report(seen: &Self::State) -> Json;
 
@@ -59,6 +65,10 @@ pub trait Playable: Game {
 
     /// Every fault in its data files but its words.
     fn check_data() -> Vec<DataFault>;
+
+    /// Whether a house player declares for a seat that no window waits for, unless the host sets it
+    /// otherwise: in a game in which a seat that says nothing spoils it for everybody.
+    const HOUSE_FOR_GONE: bool = false;
 
     /// The clause by which something was decided in a player's stead, where an event tells it and
     /// no ruling does. In most games there is no such event.
@@ -272,6 +282,9 @@ pub trait AnyGame: Debug + Send + Sync {
     fn rules(&self) -> &'static str;
     /// The names of its policies, the weakest first.
     fn policies(&self) -> Vec<&'static str>;
+    /// Whether a house player declares for a seat that no window waits for, unless the host sets it
+    /// otherwise.
+    fn house_for_gone(&self) -> bool;
     /// One event of each kind, as JSON.
     fn sample_events(&self) -> Vec<Json>;
     /// The clause by which something was decided in a player's stead, where this event tells it.
@@ -349,6 +362,10 @@ impl<G: Playable> AnyGame for Listed<G> {
 
     fn policies(&self) -> Vec<&'static str> {
         std::iter::once(RANDOM).chain(G::POLICIES.iter().copied()).collect()
+    }
+
+    fn house_for_gone(&self) -> bool {
+        G::HOUSE_FOR_GONE
     }
 
     fn sample_events(&self) -> Vec<Json> {
@@ -429,7 +446,7 @@ pub const RANDOM: &str = "random";
 
 /// A policy of a game, by its name.
 pub fn policy<G: Playable>(name: &str, chance: Stream) -> Option<Box<dyn Policy<G>>> {
-    if name == RANDOM { Some(Box::new(Random::new(chance))) } else { G::policy(name, chance) }
+    if name == RANDOM { Some(G::random(chance)) } else { G::policy(name, chance) }
 }
 
 fn read_options<G: Game>(options: &Json, seats: usize) -> Result<G::Options, OpenError> {
@@ -672,15 +689,11 @@ fn seen<G: Game>(
     entries: &[Entry<G::Event>],
     viewer: Viewer,
 ) -> Vec<Entry<Json>> {
+    let sealing = G::procedure(state).sealing;
     let seen = |entry: &Entry<G::Event>| {
         let item = match &entry.item {
             Item::Event(event) => Item::Event(json(&G::event_seen_by(state, event, viewer)?)),
-            Item::Ruling(ruling)
-                if viewer == Viewer::All || viewer == Viewer::Seat(ruling.seat) =>
-            {
-                Item::Ruling(ruling.clone())
-            }
-            Item::Ruling(ruling) => Item::Ruling(ruling.public()),
+            Item::Ruling(ruling) => Item::Ruling(ruling.seen_by(viewer, sealing)?),
         };
         Some(Entry { turn: entry.turn, section: entry.section.clone(), item })
     };

@@ -22,6 +22,8 @@ pub fn find(key: &str) -> Option<&'static dyn AnyGame> {
 #[cfg(test)]
 pub(crate) mod test_kinds;
 #[cfg(test)]
+mod test_reading;
+#[cfg(test)]
 pub(crate) mod test_toy;
 
 #[cfg(test)]

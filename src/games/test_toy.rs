@@ -59,9 +59,11 @@ gold = { ja = ["金貨"], en = ["purse"] }
 );
 
 /// What letters of the desk ask of a game, in whichever language.
-pub(crate) const LETTERS: [(&str, &str); 3] = [
+pub(crate) const LETTERS: [(&str, &str); 5] = [
     ("left_out", "{% macro nothing(q) %}nothing is done{% endmacro %}"),
     ("moves", ""),
+    ("name", "Toy"),
+    ("silent", "everything goes by its default"),
     (
         "samples",
         "{% macro declaration() %}act: draw{% endmacro %}\

@@ -36,18 +36,27 @@ impl Letters {
     pub fn taken(
         &self,
         reader: &Reader,
-        code: &str,
         seat: Seat,
         closes: Option<&Moment>,
         gone: bool,
     ) -> Result<String, LetterFault> {
-        let context = json!({ "code": code, "seat": seat, "closes": closes, "gone": gone });
+        let context = json!({ "seat": seat, "closes": closes, "gone": gone });
         self.letter(DESK, reader, "taken", context)
+    }
+
+    /// The table goes on where this is read.
+    pub fn relocated(&self, reader: &Reader) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "relocated", ())
     }
 
     /// The seats for which players are sought.
     pub fn sought(&self, reader: &Reader, seats: &[Seat]) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "sought", json!({ "seats": seats }))
+    }
+
+    /// Who is away, and until when.
+    pub fn absent(&self, reader: &Reader, away: &[(Seat, Moment)]) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "absent", json!({ "away": away }))
     }
 
     /// Each of them, for the letters' own check.
@@ -59,9 +68,13 @@ impl Letters {
             letters.push(self.invited(reader, code, None, None));
             letters.push(self.invited(reader, code, Some(seat), Some(&closes)));
             letters.push(self.sought(reader, &[seat, Seat::new(1)]));
+            letters.push(self.relocated(reader));
+            letters.push(
+                self.absent(reader, &[(seat, closes.clone()), (Seat::new(1), closes.clone())]),
+            );
             for gone in [true, false] {
-                letters.push(self.taken(reader, code, seat, None, gone));
-                letters.push(self.taken(reader, code, seat, Some(&closes), gone));
+                letters.push(self.taken(reader, seat, None, gone));
+                letters.push(self.taken(reader, seat, Some(&closes), gone));
             }
         }
         letters

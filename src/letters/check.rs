@@ -11,7 +11,7 @@ use chrono_tz::Tz;
 use serde_json::Value as Json;
 
 use super::absence::open_questions;
-use super::decrees::{self, ChangedLine, DecidedAs, DecreeOf};
+use super::decrees::{self, ChangedLine, DecidedAs, Decree, DecreeOf};
 use super::forms::{DESK_FORMS, DISCORD_FORMS, EVERYWHERE, GAME_FORMS, PANEL_FORMS};
 use super::panel::CAPTIONS;
 use super::picture::PICTURE;
@@ -20,18 +20,18 @@ use super::refused::Refused;
 use super::samples::{self, OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
 use super::settings::{Editable, OPTIONS, OptionLine, PRESETS, Settings, macro_of};
 use super::table::{
-    Behind, Deadline, End, Ended, Ending, Forming, Goodbye, MixedIn, Progress, SealedCount,
-    SeatProgress, Shut, Standing, Waiting, Welcome,
+    Behind, Closing, Deadline, End, Ended, Ending, Forming, Goodbye, MixedIn, Progress,
+    SealedCount, SeatProgress, Shut, Standing, Waiting, Welcome,
 };
 use super::views::Moment;
-use super::write::Echo;
+use super::write::{ClosingTimes, Echo};
 use super::{DESK, DISCORD, LetterFault, Letters, PANEL, Reader, template_name};
 use crate::games::GAMES;
 use crate::games::any::AnyGame;
 use crate::rules::text::Lang;
 use crate::rules::{Clause, Entry, Fault, Interview, Item, Ruling, Seat, window};
 use crate::tables::absence::Deed;
-use crate::tables::{Pace, pace};
+use crate::tables::{Outage, Pace, pace};
 
 /// The words of reasons that are games' own begin with this.
 const BARRED: &str = "barred_";
@@ -291,20 +291,19 @@ impl Check<'_> {
             self.trust(reader, &welcome);
             let host = you.is_some();
             self.note(letters.unseated(reader, "ABCDE"));
-            for behind in Behind::ALL {
-                let name = word.unwrap_or_default();
-                self.note(letters.goodbye(reader, &Goodbye { code: "K7Q2T", name, behind }));
-            }
+            self.goodbyes(reader, word.unwrap_or_default());
             for reason in [None, Some("rain")] {
                 for how in End::ALL {
                     for files in [true, false] {
-                        let ended = Ended { code: "K7Q2T", how, seed: "5eed", reason, files };
+                        let (seed, head) = ("5eed", "00ff");
+                        let ended = Ended { code: "K7Q2T", how, seed, head, reason, files };
                         self.note(letters.ended(reader, &ended));
                     }
                 }
                 let window = reason.map(|_| 3);
                 let reason = reason.unwrap_or_default();
                 let ending = Ending { code: "K7Q2T", window, taken: 2, reason };
+                self.closings(reader);
                 for reader in [reader, &reader.clone().in_plain_text()] {
                     self.note(letters.ending(reader, &ending));
                 }
@@ -324,13 +323,15 @@ impl Check<'_> {
         self.note(letters.late(reader, &samples::moment()));
         let shut = Shut { closed: samples::moment(), announced: samples::moment() };
         self.note(letters.shut(reader, &shut));
+        self.note(letters.unbegun(reader));
+        self.note(letters.announcement(reader, &samples::moment()));
         for paused in [false, true] {
             self.note(letters.extended(reader, &samples::moment(), 93_784_000, paused));
         }
         for hidden in [true, false] {
             self.progress(reader, hidden);
         }
-        for why in ["outage", "rules", "pause", "review"] {
+        for why in ["outage", "rules", "pause", "review", "deserted"] {
             for until in [None, Some(samples::moment())] {
                 self.note(letters.waiting(reader, &Waiting { code: "K7Q2T", why, until }));
             }
@@ -377,23 +378,46 @@ impl Check<'_> {
         }
     }
 
+    fn closings(&mut self, reader: &Reader) {
+        for awaited in [vec![Seat::new(0)], Vec::new()] {
+            for (openly, announced) in [(false, None), (true, Some(samples::moment()))] {
+                let (code, window, awaited) = ("K7Q2T", u32::from(openly), awaited.clone());
+                let closing = Closing { code, window, openly, awaited, announced };
+                for reader in [reader, &reader.clone().in_plain_text()] {
+                    self.note(self.letters.closing(reader, &closing));
+                }
+            }
+        }
+    }
+
     fn decrees(&mut self, reader: &Reader) {
         let letters = self.letters;
         let change = |sign| ChangedLine { sign, text: "A line.".to_owned() };
         for (number, decree) in (1..).zip(decrees::samples()) {
-            self.note(letters.decided(reader, Some(number), &decree));
+            for alone in [false, true] {
+                let undone = alone.then(|| Box::new(decree.clone()));
+                let closes = alone.then(samples::moment);
+                let decree = Decree { undone, closes, ..decree.clone() };
+                self.note(letters.decided(reader, Some(number), alone, &decree));
+            }
             self.note(letters.stands(reader, &decree));
             if decree.what["does"] == "judge" {
                 self.note(letters.entered(reader, &decree.what["change"]));
             }
             let even = number % 2 == 0;
             let changes = if even { vec![change('-'), change('+')] } else { Vec::new() };
-            self.note(letters.rehearsed(reader, &decree, &changes, &decrees::sample_remarks()));
+            let remarks = decrees::sample_remarks();
+            for audience in decrees::sample_audiences() {
+                self.note(letters.rehearsed(reader, &decree, &changes, &remarks, &audience));
+            }
             let undone = even.then_some(number);
             let at = samples::moment();
             let shown = &changes[..];
             let (by, voted, public, whole) = ("sakura", even, even, !even);
-            let decree = DecreeOf { number, at, by, voted, decree, public, undone, shown, whole };
+            let told = [Seat::new(0)];
+            let alone = if even { &told[..] } else { &[] };
+            let decree =
+                DecreeOf { number, at, by, voted, decree, public, alone, undone, shown, whole };
             self.note(letters.decrees(reader, &[decree]));
         }
         self.note(letters.decrees(reader, &[]));
@@ -401,8 +425,8 @@ impl Check<'_> {
             for (fault, verb) in decrees::fault_samples() {
                 self.note(letters.decree_fault(reader, &fault, verb));
             }
-            for quietly in [true, false] {
-                self.note(letters.confirming(reader, quietly));
+            for audience in decrees::sample_audiences() {
+                self.note(letters.confirming(reader, &audience));
             }
             self.note(letters.dropped(reader));
             self.note(letters.deciding(reader));
@@ -425,10 +449,22 @@ impl Check<'_> {
                 on_a_quarter: false,
                 count: None,
                 closes: None,
+                settles: None,
+                announced: None,
             };
             let line = decrees::DeclaredLine { seat, lines: vec!["3A".to_owned()] };
             for declared in [None, Some(&[][..]), Some(&[line][..])] {
                 self.note(letters.bench(reader, &standing, declared));
+            }
+        }
+    }
+
+    /// However the reader leaves a table behind.
+    fn goodbyes(&mut self, reader: &Reader, name: &str) {
+        for behind in Behind::ALL {
+            for outage in [Outage::Extend, Outage::Late, Outage::Wait] {
+                let goodbye = Goodbye { code: "K7Q2T", name, behind, outage };
+                self.note(self.letters.goodbye(reader, &goodbye));
             }
         }
     }
@@ -445,8 +481,16 @@ impl Check<'_> {
         let seats = seats.map(|(progress, seat)| SeatProgress { seat, progress }).collect();
         let closes = hidden.then(samples::moment);
         let count = (!hidden).then_some(SealedCount { sealed: 2, asked: 4 });
-        let standing =
-            Standing { seats, openly: false, hidden, on_a_quarter: hidden, count, closes };
+        let standing = Standing {
+            seats,
+            openly: false,
+            hidden,
+            on_a_quarter: hidden,
+            count,
+            settles: closes.clone(),
+            announced: closes.clone(),
+            closes,
+        };
         self.note(self.letters.progress(reader, &standing));
         let openly = Standing { openly: true, seats: Vec::new(), ..standing };
         self.note(self.letters.progress(reader, &openly));
@@ -458,13 +502,17 @@ impl Check<'_> {
         let seat = Seat::new(0);
         for reader in [reader, &reader.clone().in_plain_text()] {
             self.note(self.letters.welcome(reader, welcome));
+            self.note(self.letters.due(reader, &[seat, Seat::new(1)]));
             for (words, open) in [(Some("rain"), true), (None, true), (None, false)] {
-                let mixed = MixedIn { seat, value: "00ff", words, open };
-                self.note(self.letters.mixed_in(reader, &mixed));
+                for owes in [None, Some("00ff"), Some("")] {
+                    let mixed = MixedIn { seat, value: "00ff", words, open, owes };
+                    self.note(self.letters.mixed_in(reader, &mixed));
+                }
             }
             for seat in [Some(seat), None] {
-                let (code, hash) = ("abcd-efgh".to_owned(), "00ff".to_owned());
-                self.note(self.letters.receipts(reader, &[Given { seat, code, hash }]));
+                let (code, hash) = ("abcd-efgh-jkmn-pqrs".to_owned(), "00ff".to_owned());
+                self.note(self.letters.receipts(reader, &[Given { seat, code, hash }], "abcd"));
+                self.note(self.letters.receipts(reader, &[], "abcd"));
             }
             for over in [true, false] {
                 for receipts in [&samples::own_receipts()[..], &[]] {
@@ -499,11 +547,17 @@ impl Check<'_> {
             unread: &unread,
             sealed,
             skipped: !sealed,
-            closes: sealed.then(samples::moment),
+            closing: ClosingTimes {
+                closes: sealed.then(samples::moment),
+                settles: None,
+                quiet_until: sealed.then(samples::moment),
+            },
             on_a_quarter: sealed,
             receipt: sealed.then_some("K7Q2"),
         };
         self.note(self.letters.echo(reader, &echo));
+        let closing = ClosingTimes { settles: Some(samples::moment()), ..echo.closing.clone() };
+        self.note(self.letters.echo(reader, &Echo { closing, ..echo }));
     }
 }
 

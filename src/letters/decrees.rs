@@ -23,6 +23,10 @@ pub struct Decree<'a> {
     pub time: Option<Moment>,
     /// Why, in their words; empty if they have not said it yet.
     pub reason: &'a str,
+    /// What it undoes, where that is told with it.
+    pub undone: Option<Box<Self>>,
+    /// The deadline that holds now, where that is told with it.
+    pub closes: Option<Moment>,
 }
 
 /// A move of the game master's, of which the game's templates make a sentence.
@@ -52,7 +56,7 @@ impl Move {
 /// A line that would be another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangedLine {
-    /// `-` where it goes, `+` where it comes; a space for the heading that others stand under.
+    /// `−` where it goes, `+` where it comes; a space for the heading that others stand under.
     pub sign: char,
     /// The line, as letters have it.
     pub text: String,
@@ -82,6 +86,8 @@ pub struct DecreeOf<'a> {
     pub decree: Decree<'a>,
     /// Whether the table was told.
     pub public: bool,
+    /// Who was, where the table was not.
+    pub alone: &'a [Seat],
     /// The number, from 1, of the one that undid it.
     pub undone: Option<i64>,
     /// What it would change, as it was shown before it was made.
@@ -127,7 +133,8 @@ pub fn changed_lines(before: &str, after: &str) -> Vec<ChangedLine> {
                 continue;
             }
             ChangeTag::Equal => continue,
-            ChangeTag::Delete => '-',
+            // A hyphen at the beginning of a line is a bullet on Discord.
+            ChangeTag::Delete => '−',
             ChangeTag::Insert => '+',
         };
         if !text.is_empty() {
@@ -138,15 +145,49 @@ pub fn changed_lines(before: &str, after: &str) -> Vec<ChangedLine> {
     changed
 }
 
+/// These lines, and those others that do not stand among them under the same heading.
+pub fn changes_beside(mut changes: Vec<ChangedLine>, others: &[ChangedLine]) -> Vec<ChangedLine> {
+    let known: Vec<(String, ChangedLine)> = under_headings(&changes);
+    let mut heading = String::new();
+    for (of, line) in under_headings(others) {
+        if known.iter().any(|(under, other)| *under == of && *other == line) {
+            continue;
+        }
+        if of != heading && !of.is_empty() {
+            changes.push(ChangedLine { sign: ' ', text: of.clone() });
+        }
+        heading = of;
+        changes.push(line);
+    }
+    changes
+}
+
+/// Each line that differs, with the heading it stands under; that is empty under none.
+fn under_headings(changes: &[ChangedLine]) -> Vec<(String, ChangedLine)> {
+    let mut heading = String::new();
+    let mut under = Vec::new();
+    for line in changes {
+        if line.sign == ' ' {
+            heading.clone_from(&line.text);
+        } else {
+            under.push((heading.clone(), line.clone()));
+        }
+    }
+    under
+}
+
 impl Letters {
-    /// A game master has decided something: its number, from 1, if it is known.
+    /// A game master has decided something: its number, from 1, if it is known, and whether only
+    /// those are told whom it is about.
     pub fn decided(
         &self,
         reader: &Reader,
         number: Option<i64>,
+        alone: bool,
         decree: &Decree<'_>,
     ) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "decided", json!({ "number": number, "decree": decree }))
+        let said = json!({ "number": number, "alone": alone, "decree": decree });
+        self.letter(DESK, reader, "decided", said)
     }
 
     /// A decision that stands, in one line, for the game masters of its table.
@@ -160,15 +201,18 @@ impl Letters {
         self.letter(DESK, reader, "entered", json!({ "change": change }))
     }
 
-    /// What a decision would change, and what is to be thought of.
+    /// What a decision would change, what is to be thought of, and who is told.
     pub fn rehearsed(
         &self,
         reader: &Reader,
         decree: &Decree<'_>,
         changes: &[ChangedLine],
         remarks: &Json,
+        audience: &Json,
     ) -> Result<String, LetterFault> {
-        let said = json!({ "decree": decree, "changes": changes, "remarks": remarks });
+        let said = json!({
+            "decree": decree, "changes": changes, "remarks": remarks, "audience": audience,
+        });
         self.letter(DESK, reader, "rehearsed", said)
     }
 
@@ -183,9 +227,9 @@ impl Letters {
         self.letter(DESK, reader, "decree_fault", json!({ "fault": fault, "verb": verb }))
     }
 
-    /// How to go on with a decision that was rehearsed, and whether it can be kept from the table.
-    pub fn confirming(&self, reader: &Reader, quietly: bool) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "confirming", json!({ "quietly": quietly }))
+    /// How to go on with a decision that was rehearsed, by who can be told of it.
+    pub fn confirming(&self, reader: &Reader, audience: &Json) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "confirming", json!({ "audience": audience }))
     }
 
     /// A decision that was rehearsed is not made.
@@ -279,7 +323,10 @@ pub fn samples() -> Vec<Decree<'static>> {
         let said = Declaration::deserialize(&what["said"]);
         said.map_or_else(|_| Vec::new(), |said| Move::all(&said))
     };
-    let decree = |what: Json, time| Decree { moves: moves(&what), what, time, reason: "Rain." };
+    let decree = |what: Json, time| {
+        let (moves, reason, undone, closes) = (moves(&what), "Rain.", None, None);
+        Decree { what, moves, time, reason, undone, closes }
+    };
     let timed = timed.into_iter().map(|what| decree(what, time()));
     timed.chain(judged.into_iter().chain(others).map(|what| decree(what, None))).collect()
 }
@@ -296,10 +343,25 @@ pub fn sample_remarks() -> Json {
         { "thinks": "secrets", "seats": seats },
         { "thinks": "playing", "seat": seat },
         { "thinks": "unseen", "missing": seats },
+        { "thinks": "announced", "announced": super::samples::moment() },
         { "thinks": "seek", "seat": seat },
         { "thinks": "final" },
+        { "thinks": "only-rollback" },
+        { "thinks": "until-told" },
         { "thinks": "second-voice", "seat": seat },
     ])
+}
+
+/// Everybody who can be told of a decision, for the letters' own check.
+pub fn sample_audiences() -> Vec<Json> {
+    let seat = Seat::new(0);
+    let because = ["playing", "dice", "asked", "closed", "result", "over", "sought", "watched"];
+    let everybody =
+        because.map(|because| json!({ "tells": "everybody", "because": because })).into_iter();
+    let others = ["choice", "alone"].into_iter().flat_map(|tells| {
+        [vec![seat], Vec::new()].map(|alone| json!({ "tells": tells, "alone": alone }))
+    });
+    everybody.chain(others).collect()
 }
 
 /// Every way in which a text can say no decision, and the verb it says.
@@ -323,6 +385,11 @@ pub(super) fn fault_samples() -> Vec<(Json, &'static str)> {
         (json!({ "kind": "unfinished", "part": { "mark": "give", "asks": ["who"] } }), ""),
         (json!({ "kind": "no-die", "said": "9", "dice": ["x", "y"] }), ""),
         (json!({ "kind": "no-die", "said": "9", "dice": [] }), ""),
+        (
+            json!({ "kind": "no-face", "said": "9", "die": "x", "is_named": true, "faces": ["4A"] }),
+            "",
+        ),
+        (json!({ "kind": "no-face", "said": "9", "die": "x", "is_named": false, "faces": [] }), ""),
         (json!({ "kind": "hidden" }), ""),
         (json!({ "kind": "no-last" }), ""),
         (json!({ "kind": "no-window", "said": "9", "windows": [window(0), window(1)] }), ""),
@@ -343,16 +410,28 @@ pub(super) fn fault_samples() -> Vec<(Json, &'static str)> {
 mod tests {
     use super::*;
 
+    /// What stands in two texts under the same heading is shown once.
+    #[test]
+    fn what_changes_in_two_texts_is_shown_once() {
+        let changes = changed_lines("▼P1\na\n▼P2\nb\n", "▼P1\nA\n▼P2\nb\n");
+        let others = changed_lines("●x\nc\n▼P1\na\n▼P2\na\n", "●x\nC\n▼P1\nA\n▼P2\nA\n");
+        let shown = changes_beside(changes, &others);
+        let shown: Vec<String> =
+            shown.iter().map(|line| format!("{}{}", line.sign, line.text)).collect();
+        let once = [" ▼P1", "−a", "+A", " ●x", "−c", "+C", " ▼P2", "−a", "+A"];
+        assert_eq!(shown, once);
+    }
+
     #[test]
     fn only_what_differs_is_shown() {
         let line = |sign, text: &str| ChangedLine { sign, text: text.to_owned() };
         let changes = changed_lines("a\nb\n\nc\n", "a\nB\n\nc\nd\n");
-        assert_eq!(changes, [line('-', "b"), line('+', "B"), line('+', "d")]);
+        assert_eq!(changes, [line('−', "b"), line('+', "B"), line('+', "d")]);
         assert_eq!(changed_lines("a\n", "a\n"), []);
-        assert_eq!(changed_lines("a\nb\n", "a"), [line('-', "b")]);
+        assert_eq!(changed_lines("a\nb\n", "a"), [line('−', "b")]);
         let below = changed_lines("▼P1\na\n▼P2\nb\nc\n", "▼P1\na\n▼P2\nB\nC\n");
-        assert_eq!(below.iter().map(|line| line.sign).collect::<String>(), " --++");
+        assert_eq!(below.iter().map(|line| line.sign).collect::<String>(), " −−++");
         assert_eq!(below[0].text, "▼P2");
-        assert_eq!(changed_lines("●a\n\nb\n", "●a\n\nc\n"), [line('-', "b"), line('+', "c")]);
+        assert_eq!(changed_lines("●a\n\nb\n", "●a\n\nc\n"), [line('−', "b"), line('+', "c")]);
     }
 }

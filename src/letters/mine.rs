@@ -81,6 +81,17 @@ pub struct WatchedTable<'a> {
 }
 
 impl Letters {
+    /// What a letter to one person is about: which game, which table, and the thread in which that
+    /// is played.
+    pub fn about(
+        &self,
+        reader: &Reader,
+        code: &str,
+        thread: Option<&str>,
+    ) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "about", json!({ "code": code, "thread": thread }))
+    }
+
     /// One of somebody's own tables.
     pub fn own_table(&self, reader: &Reader, table: &OwnTable<'_>) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "own_table", table)
@@ -132,6 +143,7 @@ impl Letters {
             all.push(self.dashboard(reader, &["A line.\n".to_owned()], more));
         }
         all.push(self.dashboard(reader, &[], 0));
+        all.extend([None, Some("1")].map(|thread| self.about(reader, "ABCDE", thread)));
         all
     }
 }
@@ -200,7 +212,7 @@ fn watched() -> Vec<WatchedTable<'static>> {
     };
     let mut all = vec![table("forming", None), table("over", None)];
     all.extend([0, 1].map(|window| table("playing", Some(window))));
-    for held in ["outage", "rules", "pause", "review"] {
+    for held in ["outage", "rules", "pause", "review", "deserted"] {
         let obstructed = held == "rules";
         all.push(WatchedTable { held: Some(held), obstructed, ..table("playing", Some(1)) });
     }

@@ -63,7 +63,9 @@ use serde::Serialize;
 use crate::rules::text::Lang;
 
 pub use absence::{Grace, open_questions};
-pub use decrees::{ChangedLine, DecidedAs, DeclaredLine, Decree, DecreeOf, Move, changed_lines};
+pub use decrees::{
+    ChangedLine, DecidedAs, DeclaredLine, Decree, DecreeOf, Move, changed_lines, changes_beside,
+};
 pub(crate) use harmless::plain;
 pub use mine::{OwnTable, WatchedTable};
 pub use panel::{Caption, Drafted, PANEL, PanelQuestion};
@@ -73,13 +75,13 @@ pub use receipts::{Given, OwnReceipt};
 pub use refused::Refused;
 pub use settings::{Editable, OptionLine, Settings};
 pub use table::{
-    Behind, Deadline, End, Ended, Ending, Forming, Goodbye, MixedIn, Progress, SealedCount,
-    SeatProgress, Shut, Standing, Waiting, Welcome,
+    Behind, Closing, Deadline, End, Ended, Ending, Forming, Goodbye, MixedIn, Progress,
+    SealedCount, SeatProgress, Shut, Standing, Waiting, Welcome,
 };
-pub use verified::{PlayedAgain, TouchedWindow};
+pub use verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};
 pub use views::Moment;
 pub use votes::{Ballots, Spent, Tally};
-pub use write::{Echo, Opening, Unread, Window};
+pub use write::{ClosingTimes, Echo, Opening, Unread, Window};
 
 /// The folder of what is the same in every game.
 pub const DESK: &str = "desk";

@@ -5,7 +5,9 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{DESK, LetterFault, Letters, Reader};
-use crate::tables::{Announce, Every, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays};
+use crate::tables::{
+    Announce, Every, LastCall, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays,
+};
 
 impl Letters {
     /// A pace in one line, which [`Pace::read`] reads as the same pace if all its durations are
@@ -30,6 +32,7 @@ struct PaceView {
     cool_down: Option<Length>,
     least: Option<Length>,
     reminders: Option<Vec<Length>>,
+    last_call: Option<LastCallView>,
     quiet: Option<Quiet>,
     outage: Option<Outage>,
 }
@@ -49,6 +52,12 @@ struct TimesView {
     /// Days of the week, from 0, which is Monday.
     days: Vec<u32>,
     times: Vec<TimeOfDay>,
+}
+
+/// None where nobody is told.
+#[derive(Clone, Debug, Serialize)]
+struct LastCallView {
+    after: Option<Length>,
 }
 
 /// One of both is none.
@@ -93,6 +102,11 @@ impl PaceView {
             cool_down: length(pace.cool_down, supposed.cool_down),
             least: length(pace.least, supposed.least),
             reminders,
+            last_call: match pace.last_call {
+                LastCall::Supposed => None,
+                LastCall::After(after) => Some(LastCallView { after: Some(Length::new(after)) }),
+                LastCall::Never => Some(LastCallView { after: None }),
+            },
             quiet: pace.quiet,
             outage: (pace.outage != supposed.outage).then_some(pace.outage),
         }
@@ -144,6 +158,7 @@ pub fn samples() -> Vec<Pace> {
     let mut paces: Vec<Pace> =
         rhythms.iter().map(|every| Pace::new(every.clone(), Tz::Asia__Tokyo)).collect();
     let reminders = [Vec::new(), vec![2000], vec![3000, 2000]];
+    let calls = [LastCall::After(5_400_000), LastCall::Never, LastCall::Supposed];
     for (at, every) in rhythms.into_iter().enumerate() {
         paces.push(Pace {
             announce: announced[at % announced.len()],
@@ -151,6 +166,7 @@ pub fn samples() -> Vec<Pace> {
             cool_down: 600_000,
             least: 28_800_000,
             reminders: reminders[at % reminders.len()].clone(),
+            last_call: calls[at % calls.len()],
             quiet: Some(Quiet { from: time(23, 0), to: time(7, 0) }),
             outage: outages[at % outages.len()],
             ..Pace::new(every, Tz::America__New_York)

@@ -35,9 +35,15 @@ pub struct OwnReceipt {
 }
 
 impl Letters {
-    /// What was sealed in a window that is over, so that it cannot be another later.
-    pub fn receipts(&self, reader: &Reader, sealed: &[Given]) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "receipts", json!({ "sealed": sealed }))
+    /// What was sealed in a window that is over, so that it cannot be another later, and the head of
+    /// the journal with it, so that nothing before can.
+    pub fn receipts(
+        &self,
+        reader: &Reader,
+        sealed: &[Given],
+        head: &str,
+    ) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "receipts", json!({ "sealed": sealed, "head": head }))
     }
 
     /// The receipts of what the reader has sealed at the table of this code; once it is over, by

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::{DESK, LetterFault, Letters, Reader};
+use crate::rules::Seat;
 use crate::tables::absence::{Minimum, Unmet};
 
 /// Why something cannot be done now.
@@ -14,6 +15,8 @@ pub enum Refused {
     NotAsked,
     /// The window has closed.
     Closed,
+    /// The window has closed in which they would have done something at once.
+    TooLateToAct,
     /// The declaration holds a fault: a seal on it is asked about once.
     Faulty,
     /// The declaration says nothing: a seal on it is asked about once.
@@ -78,6 +81,8 @@ pub enum Refused {
     NotGm,
     /// No reason is given.
     NoReason,
+    /// It cannot be kept from the table.
+    NotQuietly,
     /// The table is not any more as it was when it was looked at.
     MovedOn,
     /// Something has followed from it: only a rollback helps.
@@ -156,13 +161,24 @@ pub enum Refused {
     SeatNotAsked,
     /// The table is not over.
     NotOver,
+    /// Somebody has kept a promise: nobody comes, goes or chooses anything before the game begins.
+    Fixed,
+    /// This seat has promised a value, and is to tell it first.
+    Promised(Seat),
+    /// It is not what the reader has promised.
+    NotPromised,
+    /// The host has not asked for promises to be kept yet.
+    NotDue,
+    /// It looks like a promise, and is none.
+    NoPromise,
 }
 
 impl Refused {
     /// Every reason.
-    pub const ALL: [Self; 73] = [
+    pub const ALL: [Self; 80] = [
         Self::NotAsked,
         Self::Closed,
+        Self::TooLateToAct,
         Self::Faulty,
         Self::Empty,
         Self::TooLong,
@@ -195,6 +211,7 @@ impl Refused {
         Self::ReadOnly,
         Self::NotGm,
         Self::NoReason,
+        Self::NotQuietly,
         Self::MovedOn,
         Self::OnlyRollback,
         Self::NoWindow,
@@ -234,6 +251,11 @@ impl Refused {
         Self::Nothing,
         Self::SeatNotAsked,
         Self::NotOver,
+        Self::Fixed,
+        Self::Promised(Seat::new(1)),
+        Self::NotPromised,
+        Self::NotDue,
+        Self::NoPromise,
     ];
 }
 
@@ -251,7 +273,8 @@ impl Letters {
             why => (why.as_str().unwrap_or_default().to_owned(), Json::Null),
         };
         let number = more.as_i64().map(|number| number + 1);
-        let told = json!({ "why": why, "said": said, "number": number, "unmet": more });
+        let told =
+            json!({ "why": why, "said": said, "number": number, "unmet": more, "seat": more });
         self.letter(DESK, reader, "refused", told)
     }
 }

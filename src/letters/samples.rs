@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 pub use super::absence::{absences, faults as absence_faults, period_faults, strikes};
 pub use super::pace::samples as paces;
 use super::receipts::OwnReceipt;
-use super::verified::{PlayedAgain, TouchedWindow};
+use super::verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};
 use super::views::Moment;
 use super::write::Unread;
 use crate::games::any::AnyGame;
@@ -25,30 +25,32 @@ pub use discord::discord;
 pub const NAMES: [&str; 2] = ["アキ", "Ben"];
 
 /// The names of the macros that tell outcomes, reasons and so on: as many lists as files.
-pub(super) const OUTCOMES: [&str; 10] = [
+pub(super) const OUTCOMES: [&str; 11] = [
     "by_die",
     "only",
     "supposed",
     "nothing",
     "largest_first",
     "trimmed",
+    "cut",
     "returned",
     "skipped",
     "forced",
     "unskipped",
 ];
-pub(super) const REASONS: [&str; 9] = [
+pub(super) const REASONS: [&str; 10] = [
     "not_offered",
     "too_little",
     "not_held",
     "too_many",
     "unaffordable",
     "out_of_range",
+    "too_long",
     "unfitting",
     "not_asked",
     "decided",
 ];
-pub(super) const UNREAD: [&str; 9] = [
+pub(super) const UNREAD: [&str; 11] = [
     "unknown",
     "not_here",
     "not_asked",
@@ -56,7 +58,9 @@ pub(super) const UNREAD: [&str; 9] = [
     "no_section",
     "too_many",
     "tacit",
+    "too_long",
     "several",
+    "payment",
     "moot",
 ];
 pub(super) const SUPPOSED: [&str; 5] = ["die", "this", "largest_first", "standing", "nothing"];
@@ -84,6 +88,7 @@ fn every_one_is_told(outcome: &Outcome, reason: &Reason, suppose: &Suppose, shap
         | Outcome::Nothing
         | Outcome::LargestFirst
         | Outcome::Trimmed
+        | Outcome::Cut
         | Outcome::Returned
         | Outcome::Skipped
         | Outcome::Forced
@@ -97,6 +102,7 @@ fn every_one_is_told(outcome: &Outcome, reason: &Reason, suppose: &Suppose, shap
         | Reason::TooMany { .. }
         | Reason::Unaffordable { .. }
         | Reason::OutOfRange { .. }
+        | Reason::TooLong { .. }
         | Reason::Unfitting
         | Reason::NotAsked
         | Reason::Decided => {}
@@ -133,6 +139,7 @@ pub fn faults<'a>(barred: impl IntoIterator<Item = &'a str>) -> Vec<Fault> {
         Reason::TooMany { limit: 5, said: 6 },
         Reason::Unaffordable { cost: 8, purse: 7 },
         Reason::OutOfRange { min: 1, max: 6, said: 9 },
+        Reason::TooLong { max: 60, said: 75 },
         Reason::Unfitting,
         Reason::NotAsked,
     ];
@@ -250,6 +257,8 @@ pub fn unread() -> Vec<Unread> {
         unread("too-many", Some(Key::part("3")), &[]),
         unread("tacit", Some(Key::part("3")), &["actor-1"]),
         unread("several", Some(Key::part("3")), &["actor-1", "actor-2"]),
+        unread("payment", Some(Key::part("3")), &[]),
+        unread("too-long", Some(Key::part("3")), &[]),
         unread("moot", Some(Key::part("2")), &[]),
     ]
 }
@@ -339,7 +348,7 @@ pub fn own_receipts() -> Vec<OwnReceipt> {
         suspended,
         closed: open.filter(|open| !open).map(|_| moment()),
         closes: open.filter(|open| *open).map(|_| moment()),
-        code: "abcd-efgh".to_owned(),
+        code: "abcd-efgh-jkmn-pqrs".to_owned(),
         hash: "00ff".repeat(16),
     };
     vec![
@@ -361,6 +370,24 @@ pub fn played_again() -> Vec<PlayedAgain<'static>> {
         broken: None,
         difference: Json::Null,
         touched: Vec::new(),
+        commitment: "00ff",
+        name: "K7Q2T",
+        values: [(false, false), (true, false), (true, true)]
+            .into_iter()
+            .zip(Seat::all(3))
+            .map(|((chosen, promised), seat)| MixedValue {
+                seat,
+                value: "00ff".to_owned(),
+                chosen,
+                promised,
+            })
+            .collect(),
+        heads: Vec::new(),
+    };
+    let head = |window: Option<i64>| PostedHead {
+        said: "abcd-efgh-jkmn-pqrs".to_owned(),
+        found: window.is_some(),
+        window,
     };
     let about = [
         "commitment",
@@ -374,6 +401,10 @@ pub fn played_again() -> Vec<PlayedAgain<'static>> {
         "state",
         "die",
         "end",
+        "name",
+        "order",
+        "asked",
+        "decision",
     ];
     let difference = |(place, what): (usize, &str)| {
         let is_in_window = place % 2 == 0;
@@ -395,7 +426,10 @@ pub fn played_again() -> Vec<PlayedAgain<'static>> {
             ..sound.clone()
         },
         PlayedAgain { closed: 1, dice: 1, dice_untold: true, ..sound.clone() },
-        PlayedAgain { broken: Some(7), ..sound.clone() },
+        PlayedAgain { broken: Some(7), name: "terminal", ..sound.clone() },
+        PlayedAgain { heads: vec![head(Some(-1)), head(Some(0)), head(Some(3))], ..sound.clone() },
+        PlayedAgain { heads: vec![head(Some(0)), head(None)], ..sound.clone() },
+        PlayedAgain { heads: vec![head(None)], ..sound.clone() },
     ];
     let wrong = about.into_iter().enumerate().map(difference);
     played.extend(wrong.map(|difference| PlayedAgain { difference, ..sound.clone() }));

@@ -6,6 +6,7 @@ use serde_json::{Value as Json, json};
 use super::views::Moment;
 use super::{DESK, LetterFault, Letters, Reader};
 use crate::rules::{Clause, Seat, window};
+use crate::tables::Outage;
 use crate::tables::absence::Deed;
 
 /// How far a seat is with its declaration.
@@ -69,6 +70,9 @@ pub struct MixedIn<'a> {
     pub words: Option<&'a str>,
     /// Whether it can still be chosen.
     pub open: bool,
+    /// What has been promised and not told yet, in hex digits; empty if all promises have ended, and
+    /// none if nothing is owed.
+    pub owes: Option<&'a str>,
 }
 
 /// A table waits for its players.
@@ -109,6 +113,10 @@ pub struct Standing {
     pub count: Option<SealedCount>,
     /// When the window closes.
     pub closes: Option<Moment>,
+    /// When it closes before that, as nobody is waited for any more.
+    pub settles: Option<Moment>,
+    /// When the result is announced, if that is not when it closes.
+    pub announced: Option<Moment>,
 }
 
 /// How many have sealed.
@@ -168,6 +176,8 @@ pub struct Ended<'a> {
     pub how: End,
     /// The seed of its dice.
     pub seed: &'a str,
+    /// The head of its journal, in hex digits.
+    pub head: &'a str,
     /// Why it was ended, in the host's words.
     pub reason: Option<&'a str>,
     /// Whether the reader is told how they can have its files, which are posted nowhere.
@@ -185,6 +195,21 @@ pub struct Ending<'a> {
     pub taken: usize,
     /// Why, in the host's words; empty for no reason.
     pub reason: &'a str,
+}
+
+/// A window would be closed now.
+#[derive(Clone, Debug, Serialize)]
+pub struct Closing<'a> {
+    /// What people type to name the table.
+    pub code: &'a str,
+    /// The root window that is open.
+    pub window: u32,
+    /// Whether nothing is sealed in it, as all that is asked is done openly and at once.
+    pub openly: bool,
+    /// Whose time would be cut short, where that may be known.
+    pub awaited: Vec<Seat>,
+    /// When its result is told; none if that is at once.
+    pub announced: Option<Moment>,
 }
 
 /// A window has closed, and its result is announced later.
@@ -227,6 +252,8 @@ pub struct Goodbye<'a> {
     pub name: &'a str,
     /// How they leave the table behind.
     pub behind: Behind,
+    /// What becomes of its deadlines while no program runs.
+    pub outage: Outage,
 }
 
 impl Letters {
@@ -238,6 +265,11 @@ impl Letters {
     /// What a seat has mixed into the seed of the dice.
     pub fn mixed_in(&self, reader: &Reader, mixed: &MixedIn<'_>) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "mixed_in", mixed)
+    }
+
+    /// The game is about to begin, and these are to tell the values that they have promised.
+    pub fn due(&self, reader: &Reader, seats: &[Seat]) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "due", json!({ "seats": seats }))
     }
 
     /// The deadline is near.
@@ -263,6 +295,16 @@ impl Letters {
     /// A window is resolved late: nobody kept its deadline.
     pub fn late(&self, reader: &Reader, closed: &Moment) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "late", json!({ "closed": closed }))
+    }
+
+    /// Nobody has begun the table, and it ends by itself.
+    pub fn unbegun(&self, reader: &Reader) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "unbegun", json!({}))
+    }
+
+    /// When the result is announced of a window whose deadline has moved.
+    pub fn announcement(&self, reader: &Reader, announced: &Moment) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "announcement", json!({ "announced": announced }))
     }
 
     /// A window has closed, and its result is announced later.
@@ -305,6 +347,11 @@ impl Letters {
     /// What is lost if a table is ended before its end.
     pub fn ending(&self, reader: &Reader, ending: &Ending<'_>) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "ending", ending)
+    }
+
+    /// What is to be thought of before a window is closed.
+    pub fn closing(&self, reader: &Reader, closing: &Closing<'_>) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "closing", closing)
     }
 
     /// The reader has lost their seat to somebody else.

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::{DESK, LetterFault, Letters, Reader};
+use crate::rules::Seat;
 
 /// What came of playing a table again.
 #[derive(Clone, Debug, Serialize)]
@@ -22,6 +23,39 @@ pub struct PlayedAgain<'a> {
     pub difference: Json,
     /// What game masters have decided, by the window that it touched, in order.
     pub touched: Vec<TouchedWindow>,
+    /// What its dice were committed to by, in hex digits.
+    pub commitment: &'a str,
+    /// What it is called where its dice are keyed.
+    pub name: &'a str,
+    /// What each seat has mixed into the seed, in order.
+    pub values: Vec<MixedValue>,
+    /// What its posts tell of the journal, as far as the reader has it.
+    pub heads: Vec<PostedHead>,
+}
+
+/// What a seat has mixed into the seed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MixedValue {
+    /// Which.
+    pub seat: Seat,
+    /// What, in hex digits.
+    pub value: String,
+    /// Whether its player chose it; else it follows from the drawn seed.
+    pub chosen: bool,
+    /// Whether it was promised before others were known.
+    pub promised: bool,
+}
+
+/// A head of the journal, as a post tells it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PostedHead {
+    /// As it was said.
+    pub said: String,
+    /// Whether the journal has it.
+    pub found: bool,
+    /// The root window that had been told by then, counted from 0, which is the deal; -1 before it,
+    /// and none if the journal does not have it.
+    pub window: Option<i64>,
 }
 
 /// A window that game masters have touched.

@@ -12,6 +12,7 @@ use crate::rules::text::{Example, Misread, Reading, Why};
 use crate::rules::{Asked, Clause, Entry, Fault, Interview, Key, Outcome, Ruling, Seat};
 
 /// A window opens.
+#[expect(clippy::struct_excessive_bools, reason = "each is told by a sentence of its own")]
 #[derive(Clone, Debug, Serialize)]
 pub struct Opening<'a> {
     /// The root window, counted from 0, which is the deal.
@@ -24,6 +25,8 @@ pub struct Opening<'a> {
     pub closes: Option<Moment>,
     /// When the result is announced (告知).
     pub announced: Option<Moment>,
+    /// Whether the table stands still, and no time runs.
+    pub still: bool,
     /// Whether it may close early.
     pub early: bool,
     /// The clause by which the turn of who declares nothing is skipped; none if everything goes by
@@ -49,11 +52,22 @@ pub struct Echo<'a> {
     /// Whether a game master has decided that nothing of it counts.
     pub skipped: bool,
     /// When the window closes.
-    pub closes: Option<Moment>,
+    pub closing: ClosingTimes,
     /// Whether it closes on a full quarter of an hour once all have sealed, and not at once.
     pub on_a_quarter: bool,
     /// The receipt given for the seal.
     pub receipt: Option<&'a str>,
+}
+
+/// When a window closes, as its players are told.
+#[derive(Clone, Debug, Default)]
+pub struct ClosingTimes {
+    /// Its deadline; none if it is closing now.
+    pub closes: Option<Moment>,
+    /// When it closes before that, as nobody is waited for any more.
+    pub settles: Option<Moment>,
+    /// Before when it does not close early: quiet hours.
+    pub quiet_until: Option<Moment>,
 }
 
 /// A piece of a declaration's text that could not be read.
@@ -64,7 +78,7 @@ pub struct Unread {
     /// The part it stands in, if it stands in any.
     pub section: Option<Key>,
     /// `unknown`, `not-here`, `not-asked`, `section-twice`, `no-section`, `too-many`, `tacit`,
-    /// `several` or `moot`.
+    /// `several`, `payment`, `too-long` or `moot`.
     pub why: &'static str,
     /// What would be legal there and looks like it, best first.
     pub nearest: Vec<SmolStr>,
@@ -93,6 +107,8 @@ impl From<&Misread> for Unread {
                 Why::TooMany => "too-many",
                 Why::Tacit => "tacit",
                 Why::Several => "several",
+                Why::TooLong => "too-long",
+                Why::Payment => "payment",
             },
             nearest: misread.nearest.clone(),
         }
@@ -218,19 +234,25 @@ impl Letters {
             "unread": echo.unread,
             "sealed": echo.sealed,
             "skipped": echo.skipped,
-            "closes": echo.closes,
+            "closes": echo.closing.closes,
+            "settles": echo.closing.settles,
+            "quiet_until": echo.closing.quiet_until,
             "on_a_quarter": echo.on_a_quarter,
             "receipt": echo.receipt,
         });
         self.letter(DESK, reader, "echo", context)
     }
 
-    /// The open questions with what is legal and what happens without an answer. Where nothing has
-    /// been said yet and nothing need be, those that can be answered all the same.
+    /// The questions that a die or a default will answer, those left out on purpose among them, with
+    /// what is legal. Where nothing has been said yet and nothing need be, those that can be
+    /// answered all the same.
     pub fn questions(&self, reader: &Reader, interview: &Interview) -> Result<String, LetterFault> {
-        let mut open: Vec<QuestionView> = interview.open().map(QuestionView::new).collect();
+        let left = |asked: &&Asked| asked.is_left();
+        let mut open: Vec<QuestionView> =
+            interview.asked.iter().filter(left).map(QuestionView::new).collect();
         if open.is_empty() && interview.says_nothing() {
-            open = interview.asked.iter().map(QuestionView::new).collect();
+            let busy = interview.asked.iter().filter(|asked| !asked.is_idle());
+            open = busy.map(QuestionView::new).collect();
         }
         self.letter(DESK, reader, "questions", json!({ "questions": open }))
     }

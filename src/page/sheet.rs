@@ -137,7 +137,7 @@ impl<'a> Sheets<'a> {
         for logged in told {
             let decree = logged.what.decree(&logged.reason, zone);
             let number = Some(logged.number + 1);
-            follow(&mut text, &self.letters.decided(&self.reader, number, &decree)?);
+            follow(&mut text, &self.letters.decided(&self.reader, number, false, &decree)?);
         }
         Ok(text)
     }
@@ -171,8 +171,14 @@ impl<'a> Sheets<'a> {
             if let Some(report) = seen.report.as_ref().filter(|_| step.is_scored()) {
                 text = letters.scores(reader, report)?;
             }
-            let ended =
-                Ended { code: &retold.code, how, seed: &retold.seed, reason: None, files: false };
+            let ended = Ended {
+                code: &retold.code,
+                how,
+                seed: &retold.seed,
+                head: &retold.head,
+                reason: None,
+                files: false,
+            };
             follow(&mut text, &letters.ended(reader, &ended)?);
             return Ok(text);
         }

@@ -45,7 +45,7 @@ async fn over(database: &Database) -> (Desk, String) {
         let _ = support::say(&desk, &code, name, "", Said::Sealed, 5).await;
     }
     desk.look(&code, 5).await.unwrap();
-    desk.end(&code, &support::account("sakura"), Some(HOSTILE[3]), 10).await.unwrap();
+    desk.end(&code, &support::account("sakura"), Some(HOSTILE[3]), None, 10).await.unwrap();
     (desk, code)
 }
 

@@ -77,6 +77,18 @@ pub struct Ask {
     pub(super) limit_clause: Option<&'static str>,
     /// What goes without saying about every answer.
     pub(super) tacit: Option<&'static str>,
+    /// Whether it is asked only in case others bring it up.
+    pub(super) in_case: Option<InCase>,
+}
+
+/// How a question is asked that nothing asks for now, but that others may bring up before the
+/// turn is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum InCase {
+    /// It is offered.
+    Offered,
+    /// It is heard, and offered to nobody.
+    Heard,
 }
 
 impl Ask {
@@ -91,7 +103,25 @@ impl Ask {
             lapse: Lapse::Returned,
             limit_clause: None,
             tacit: None,
+            in_case: None,
         }
+    }
+
+    /// Nothing asks for it now, but others may bring it up before the turn is played: what is
+    /// answered is kept and counts then. Nothing comes of leaving it out, and nothing of an answer
+    /// that does not come to count but a ruling.
+    #[must_use]
+    pub fn in_case(mut self) -> Self {
+        self.in_case = Some(InCase::Offered);
+        self.or_nothing().or_missing()
+    }
+
+    /// The same, and nobody is offered it: it would be there for nearly everybody.
+    #[must_use]
+    pub fn in_case_it_is_said(mut self) -> Self {
+        self = self.in_case();
+        self.in_case = Some(InCase::Heard);
+        self
     }
 
     /// Without an answer the player goes on without it.
@@ -198,6 +228,8 @@ pub struct Offer<'a> {
     pub(super) bars: &'a dyn Bars,
     /// What goes without saying about every answer.
     pub(super) tacit: Option<&'a str>,
+    /// Whether it is asked only in case others bring it up.
+    pub(super) in_case: Option<InCase>,
 }
 
 /// The borrowed twin of [`Shape`].
@@ -259,6 +291,8 @@ pub enum Reply {
     Barred(usize),
     /// Something that is not legal.
     Unfit(Reason),
+    /// The options at these positions, in order; others were named that are not legal.
+    Partly(Picks, Reason),
 }
 
 impl<'a> Offer<'a> {
@@ -273,6 +307,7 @@ impl<'a> Offer<'a> {
             choice,
             bars: &NoBars,
             tacit: question.tacit.as_deref(),
+            in_case: None,
         }
     }
 }
@@ -327,7 +362,7 @@ impl Offer<'_> {
         let Answer::Given(value) = answer else { return Reply::LeftOut };
         match (self.choice, value) {
             (Choice::Option(options), Value::Choice(id)) => self.read_option(options, id),
-            (Choice::Picks { options, min: _, max }, Value::Picks(ids)) => {
+            (Choice::Picks { options, max, .. }, Value::Picks(ids)) => {
                 read_picks(options, max, ids)
             }
             (Choice::Payment { cost, purse, limit }, Value::Payment(pieces)) => {
@@ -346,14 +381,8 @@ impl Offer<'_> {
                     Reply::Unfit(Reason::OutOfRange { min, max, said: *number })
                 }
             }
-            (Choice::Text { max, .. }, Value::Text(text)) => {
-                let said = text.chars().count();
-                if said <= max {
-                    Reply::Text(text.clone())
-                } else {
-                    Reply::Unfit(out_of_range(0, max, said))
-                }
-            }
+            // What is too long is cut where it is asked for.
+            (Choice::Text { .. }, Value::Text(text)) => Reply::Text(text.clone()),
             _ => Reply::Unfit(Reason::Unfitting),
         }
     }
@@ -387,19 +416,23 @@ impl Offer<'_> {
 }
 
 fn read_picks(options: &dyn Options, max: u8, ids: &[SmolStr]) -> Reply {
-    if ids.len() > usize::from(max) {
-        return Reply::Unfit(out_of_range(0, usize::from(max), ids.len()));
-    }
-    let mut picks = Picks::new();
+    let (mut picks, mut wrong) = (Picks::new(), Vec::new());
     for id in ids {
         // An option that stands twice may be named twice, not three times.
         let free = |index: &usize| options.id(*index) == *id && !picks.contains(index);
         match (0..options.count()).find(free) {
             Some(index) => picks.push(index),
-            None => return Reply::Unfit(not_offered(options, std::slice::from_ref(id))),
+            None => wrong.push(id.clone()),
         }
     }
-    Reply::Picks(picks)
+    if ids.len() > usize::from(max) {
+        picks.truncate(max.into());
+        return Reply::Partly(picks, out_of_range(0, usize::from(max), ids.len()));
+    }
+    match wrong.as_slice() {
+        [] => Reply::Picks(picks),
+        wrong => Reply::Partly(picks, not_offered(options, wrong)),
+    }
 }
 
 fn not_offered(options: &dyn Options, said: &[SmolStr]) -> Reason {

@@ -13,7 +13,7 @@ use super::clause::Clause;
 use super::declaration::Value;
 use super::dice::Label;
 use super::game::{Game, Procedure};
-use super::question::{Denomination, Lapse, Piece, Suppose};
+use super::question::{Denomination, Key, Lapse, Piece, Shape, Suppose};
 use super::referee::{Halt, Play, Referee, Run};
 use super::ruling::{Fault, Outcome, Reason};
 use super::seat::Seat;
@@ -25,6 +25,8 @@ const LARGEST_FIRST: &Suppose = &Suppose::LargestFirst;
 enum Settled {
     Given(Reply),
     LeftOut(Option<Fault>),
+    /// Some of what was picked; the rest cannot stand.
+    Partly(Picks, Fault),
 }
 
 impl<G: Game> Referee<'_, G> {
@@ -82,7 +84,7 @@ impl<G: Game> Referee<'_, G> {
             }
             // Only an interview goes on from here, to hear the rest of the part.
             Settled::Given(Reply::Barred(index)) => Ok(Ok(bars[index].option)),
-            Settled::Given(_) => Ok(Err(None)),
+            Settled::Given(_) | Settled::Partly(..) => Ok(Err(None)),
             Settled::LeftOut(fault) => Ok(Err(fault)),
         }
     }
@@ -125,6 +127,7 @@ impl<G: Game> Referee<'_, G> {
             offer(self.procedure, seat, ask, Choice::Picks { options: &named, min, max: most });
         let (mut picks, fault) = match self.settle(ask, &offer)? {
             Settled::Given(Reply::Picks(picks)) => (picks, None),
+            Settled::Partly(picks, fault) => (picks, Some(fault)),
             Settled::Given(_) => (Picks::new(), None),
             Settled::LeftOut(fault) => (Picks::new(), fault),
         };
@@ -140,6 +143,9 @@ impl<G: Game> Referee<'_, G> {
                 if options.len() <= usize::from(min) { Outcome::Only } else { Outcome::ByDie };
             let clause = self.left_out_clause(seat);
             self.rule(seat, ask.key.clone(), outcome, drawn, fault, clause);
+        } else if fault.is_some() {
+            let clause = self.procedure.returned;
+            self.rule(seat, ask.key.clone(), Outcome::Returned, None, fault, clause);
         }
         if !picks.is_empty() {
             self.cite(ask.clause);
@@ -180,7 +186,7 @@ impl<G: Game> Referee<'_, G> {
                 kept.iter_mut().zip(spare).for_each(|(paid, spare)| *paid -= spare);
                 Ok(Some(kept))
             }
-            Settled::Given(_) => Ok(Some(fallback)),
+            Settled::Given(_) | Settled::Partly(..) => Ok(Some(fallback)),
             Settled::LeftOut(fault) => {
                 let value = payment_value(purse, fallback);
                 self.rule(seat, key, Outcome::LargestFirst, Some(value), fault, clause);
@@ -214,16 +220,21 @@ impl<G: Game> Referee<'_, G> {
         Ok(number)
     }
 
-    /// Asks for words of the player's own, of at most `max` characters.
+    /// Asks for words of the player's own, of at most `max` characters: what is longer is cut, and
+    /// a ruling says so.
     pub fn text(&mut self, seat: Seat, ask: &Ask, max: usize, lines: bool) -> Play<Option<String>> {
         let offer = offer(self.procedure, seat, ask, Choice::Text { max, lines });
-        match self.settle(ask, &offer)? {
-            Settled::Given(Reply::Text(text)) => {
-                self.cite(ask.clause);
-                Ok(Some(text))
-            }
-            _ => Ok(None),
+        let Settled::Given(Reply::Text(text)) = self.settle(ask, &offer)? else { return Ok(None) };
+        self.cite(ask.clause);
+        let said = text.chars().count();
+        if said <= max {
+            return Ok(Some(text));
         }
+        let (reason, clause) = (Reason::TooLong { max, said }, Clause::new(ask.clause));
+        let fault = Fault { key: ask.key.clone(), reason, clause };
+        self.fail(&fault, Lapse::Missing);
+        self.rule(seat, ask.key.clone(), Outcome::Cut, None, Some(fault), ask.clause);
+        Ok(Some(text.chars().take(max).collect()))
     }
 
     /// Gets an answer and deals with one that is not legal (any more).
@@ -231,7 +242,14 @@ impl<G: Game> Referee<'_, G> {
         let Some(answered) = self.reply(offer, ask.lapse) else { return Err(Halt::Open) };
         match answered.reply {
             Reply::LeftOut => Ok(Settled::LeftOut(None)),
-            Reply::Unfit(reason) => {
+            // What counts as missing is only what cannot stand.
+            Reply::Partly(picks, reason) if ask.lapse == Lapse::Missing => {
+                match self.object(ask, offer, reason, ask.clause)? {
+                    Settled::LeftOut(Some(fault)) => Ok(Settled::Partly(picks, fault)),
+                    settled => Ok(settled),
+                }
+            }
+            Reply::Unfit(reason) | Reply::Partly(_, reason) => {
                 let clause = match reason {
                     Reason::TooMany { .. } => ask.limit_clause.unwrap_or(ask.clause),
                     Reason::Decided => self.procedure.ruling,
@@ -302,8 +320,11 @@ impl<G: Game> Referee<'_, G> {
             (Suppose::Die, 1) => (0, Outcome::Only, self.left_out_clause(seat)),
             (Suppose::Die, _) if interview => return None,
             (Suppose::Die, _) => {
-                let index = self.draw(&Label::of(seat, ask.key.clone()), options);
-                (index, Outcome::ByDie, self.left_out_clause(seat))
+                let plain = self.plain_at_opening(seat, &ask.key, options);
+                let outcome = if plain.is_some() { Outcome::Supposed } else { Outcome::ByDie };
+                let label = || Label::of(seat, ask.key.clone());
+                let index = plain.unwrap_or_else(|| self.draw(&label(), options));
+                (index, outcome, self.left_out_clause(seat))
             }
             (Suppose::This(id), count) => {
                 let index = (0..count).find(|&index| options.id(index) == *id)?;
@@ -313,6 +334,18 @@ impl<G: Game> Referee<'_, G> {
         let value = Value::Choice(options.id(index));
         self.rule(seat, ask.key.clone(), outcome, Some(value), fault, clause);
         Some(index)
+    }
+
+    /// What went without asking at the opening, before others made a choice of it: the one option
+    /// there was, if it is one still.
+    fn plain_at_opening(&mut self, seat: Seat, key: &Key, options: &dyn Options) -> Option<usize> {
+        if self.is_skipped(seat) {
+            return None;
+        }
+        let before = self.opening(seat)?.question(key).filter(|asked| asked.is_idle())?;
+        let Shape::Choose { options: there, .. } = &before.question.shape else { return None };
+        let [plain] = there.as_slice() else { return None };
+        (0..options.count()).find(|&index| options.id(index) == *plain)
     }
 
     /// The clause for what a die or the only option decides: a skipped turn has its own.
@@ -326,7 +359,7 @@ impl<G: Game> Referee<'_, G> {
         let opening = self.opening(seat)?;
         let before = opening.question(offer.key)?;
         match before.question.shape {
-            super::question::Shape::Pay { cost: Some(before), .. } if before > cost => Some(cost),
+            Shape::Pay { cost: Some(before), .. } if before > cost => Some(cost),
             _ => None,
         }
     }
@@ -341,6 +374,7 @@ fn offer<'a>(procedure: Procedure, seat: Seat, ask: &'a Ask, choice: Choice<'a>)
         }
         (suppose, _) => (suppose, ask.default_clause.unwrap_or(ask.clause)),
     };
-    let (key, clause, tacit) = (&ask.key, ask.clause, ask.tacit);
-    Offer { seat, key, clause, suppose, default, choice, bars: &NoBars, tacit }
+    let Ask { key, clause, tacit, in_case, .. } = ask;
+    let (clause, tacit, in_case) = (*clause, *tacit, *in_case);
+    Offer { seat, key, clause, suppose, default, choice, bars: &NoBars, tacit, in_case }
 }

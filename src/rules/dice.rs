@@ -124,9 +124,68 @@ impl Dice {
     }
 }
 
-/// What a table shows of its seed before anything is thrown: SHA-256 of it.
-pub fn commitment(seed: &[u8; 32]) -> [u8; 32] {
-    Sha256::digest(seed).into()
+/// What a table shows of its dice before anybody joins: a hash of what they are keyed by, the
+/// drawn seed and the table's name.
+pub fn commitment(table: &str, seed: &[u8; 32]) -> [u8; 32] {
+    Sha256::digest(format!("shimekiri seed v1\n{table}\n{}", hex::encode(seed))).into()
+}
+
+/// The value of a seat whose player brings none, as house players do: it follows from the drawn
+/// seed, and so was committed to before anybody joined.
+pub fn own_value(table: &str, seed: &[u8; 32], seat: Seat) -> [u8; 32] {
+    let mut mac = hmac(seed);
+    mac.update(format!("shimekiri value v1\n{table}\n{seat}").as_bytes());
+    mac.finalize().into_bytes().into()
+}
+
+/// What somebody shows of their value who tells it only when no other can be chosen any more.
+pub fn promise_of(value: &[u8; 32]) -> [u8; 32] {
+    Sha256::digest(format!("shimekiri promise v1\n{}", hex::encode(value))).into()
+}
+
+/// What somebody brings to the dice of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Brought {
+    /// Nothing of their own.
+    Nothing,
+    /// A value.
+    Value([u8; 32]),
+    /// The promise of one.
+    Promise([u8; 32]),
+}
+
+/// What a promise is written like: this, and its 64 hex digits.
+pub const PROMISE: &str = "sha256:";
+
+/// Words that look like a promise and are none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a promise is {PROMISE} and 64 hexadecimal digits")]
+pub struct NoPromise;
+
+impl Brought {
+    /// What somebody brings by these words: a promise, if they are one, or the value that follows
+    /// from them.
+    ///
+    /// # Errors
+    /// If they begin like a promise and are none: nobody means to tell such words.
+    pub fn read(words: &str) -> Result<Self, NoPromise> {
+        let words = words.trim();
+        if words.is_empty() {
+            return Ok(Self::Nothing);
+        }
+        let Some(digits) = words.strip_prefix(PROMISE) else {
+            return Ok(Self::Value(value_of(words)));
+        };
+        let mut promise = [0; 32];
+        hex::decode_to_slice(digits.trim(), &mut promise).map_err(|_| NoPromise)?;
+        Ok(Self::Promise(promise))
+    }
+}
+
+impl From<Option<[u8; 32]>> for Brought {
+    fn from(value: Option<[u8; 32]>) -> Self {
+        value.map_or(Self::Nothing, Self::Value)
+    }
 }
 
 /// The value that somebody mixes into the seed by words of their own, without the blanks at either
@@ -297,7 +356,8 @@ mod tests {
         let document = include_str!("../../docs/verify.md");
         let mixed = Dice::mixed([7; 32], &[[1; 32], [2; 32]], "table");
         for (name, bytes) in [
-            ("commitment ", commitment(&[7; 32])),
+            ("commitment ", commitment("table", &[7; 32])),
+            ("value of P2 ", own_value("table", &[7; 32], Seat::new(1))),
             ("mixed ", mixed.seed),
             ("key of mixed ", mixed.of_window(3, 0).key),
             ("house ", mixed.house().seed),
@@ -317,6 +377,32 @@ mod tests {
             assert_eq!(value_of(&format!(" {words}\u{3000}")), value_of(words));
         }
         assert_ne!(value_of("a b"), value_of("a  b"));
+    }
+
+    #[test]
+    fn the_promises_of_words_are_those_of_the_document() {
+        let document = include_str!("../../docs/verify.md");
+        let words = "The trains are late";
+        let promise = hex::encode(promise_of(&value_of(words)));
+        let line = format!("\npromise({words}) = {promise}\n");
+        assert!(document.contains(&line), "{line}");
+        let read = |words: &str| Brought::read(words);
+        assert_eq!(
+            read(&format!(" sha256:{promise}\n")),
+            Ok(Brought::Promise(promise_of(&value_of(words))))
+        );
+        assert_eq!(read(words), Ok(Brought::Value(value_of(words))));
+        assert_eq!(read(" \u{3000}"), Ok(Brought::Nothing));
+        assert_eq!(read("sha256:abc"), Err(NoPromise));
+    }
+
+    #[test]
+    fn a_commitment_and_a_value_are_bound_to_the_name_and_the_seat() {
+        let (seed, seat) = ([7; 32], Seat::new(1));
+        assert_ne!(commitment("table", &seed), commitment("other", &seed));
+        assert_ne!(own_value("table", &seed, seat), own_value("other", &seed, seat));
+        assert_ne!(own_value("table", &seed, seat), own_value("table", &seed, Seat::new(0)));
+        assert_ne!(own_value("table", &seed, seat), own_value("table", &[8; 32], seat));
     }
 
     #[test]

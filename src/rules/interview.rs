@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::ask::{Offer, Reply};
+use super::ask::{InCase, Offer, Reply};
 use super::clause::Clause;
 use super::declaration::{Answer, Declaration};
 use super::dice::Dice;
@@ -32,11 +32,22 @@ pub struct Asked {
 impl Asked {
     /// Whether the player has still to say something, or a die or a default will.
     pub fn is_open(&self) -> bool {
+        self.answer.is_none() && self.is_left()
+    }
+
+    /// Whether a die or a default will answer it, also where that is how the player wants it.
+    pub fn is_left(&self) -> bool {
         let possible = match &self.question.shape {
             Shape::Choose { options, .. } => !options.is_empty(),
             _ => true,
         };
-        self.answer.is_none() && self.question.suppose != Suppose::Nothing && possible
+        let given = matches!(self.answer, Some(Answer::Given(_)));
+        !given && self.question.suppose != Suppose::Nothing && possible
+    }
+
+    /// Whether it is asked in advance, and nothing comes of leaving it out.
+    pub fn is_idle(&self) -> bool {
+        self.standing && self.question.suppose == Suppose::Nothing
     }
 }
 
@@ -143,7 +154,8 @@ impl<'a, G: Game> Interviewing<'a, G> {
             Source::Decided(_, declaration) if declaration.get(offer.key).is_some() => {
                 declaration.get(offer.key).cloned()
             }
-            Source::Decided(..) if !offer.has_options() => None,
+            // A policy says nothing to what is asked only in case.
+            Source::Decided(..) if !offer.has_options() || offer.in_case.is_some() => None,
             Source::Decided(policy, declaration) => {
                 let reply = policy.reply(offer);
                 let answer = offer.value(&reply).map_or(Answer::LeftOut, Answer::Given);
@@ -152,14 +164,15 @@ impl<'a, G: Game> Interviewing<'a, G> {
             }
         };
         let reply = answer.as_ref().map_or(Reply::LeftOut, |answer| offer.read(answer));
-        if answer.is_none() && offer.is_empty() {
-            // Nothing could be answered: no question.
+        let heard_only = offer.is_empty() || offer.in_case == Some(InCase::Heard);
+        if answer.is_none() && heard_only {
+            // Nothing could be answered, or nobody is to be bothered: no question.
             return reply;
         }
         self.found.asked.push(Asked {
             question: offer.question(),
             answer,
-            standing: self.standing,
+            standing: self.standing || offer.in_case.is_some(),
             lapse,
         });
         reply

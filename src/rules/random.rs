@@ -16,7 +16,8 @@ impl Random {
         Self(stream)
     }
 
-    fn index(&mut self, count: usize) -> usize {
+    /// One of so many, counted from 0.
+    pub(crate) fn index(&mut self, count: usize) -> usize {
         self.0.below(u32::try_from(count).expect("no list is that long")) as usize
     }
 

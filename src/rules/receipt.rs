@@ -3,6 +3,7 @@
 //! `docs/verify.md` specifies this file to the byte.
 
 use std::fmt;
+use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
@@ -55,12 +56,75 @@ impl Receipt {
         &self.0
     }
 
-    /// What a person gets: the first 40 bits as `abcd-efgh`.
+    /// What a person gets: its [`code`].
     pub fn code(&self) -> String {
-        let bits = self.0[..5].iter().fold(0_u64, |bits, &byte| bits << 8 | u64::from(byte));
-        let letter = |place: u32| char::from(ALPHABET[(bits >> (35 - 5 * place) & 31) as usize]);
-        let half = |places: std::ops::Range<u32>| places.map(letter).collect::<String>();
-        format!("{}-{}", half(0..4), half(4..8))
+        code(&self.0)
+    }
+}
+
+/// How many characters a code has, its hyphens left out.
+const CODE: usize = 16;
+
+/// The short code of a hash, to be read out: its first 80 bits, as `abcd-efgh-jkmn-pqrs`.
+pub fn code(hash: &[u8; 32]) -> String {
+    let bits = hash[..10].iter().fold(0_u128, |bits, &byte| bits << 8 | u128::from(byte));
+    let mut code = String::new();
+    for place in 0..CODE {
+        if place > 0 && place % 4 == 0 {
+            code.push('-');
+        }
+        code.push(char::from(ALPHABET[(bits >> (75 - 5 * place) & 31) as usize]));
+    }
+    code
+}
+
+/// The head of a chain, as somebody has noted it: the short code of its last hash, or all of that.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head(String);
+
+/// A text that is no [`Head`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no head of a journal; one looks like abcd-efgh-jkmn-pqrs, or is 64 hex digits")]
+pub struct NoHead(pub String);
+
+impl FromStr for Head {
+    type Err = NoHead;
+
+    /// Reads it as people write it: in capitals, without its hyphens, `o` for `0` and `i` or `l`
+    /// for `1`, and with what stands before it in the post.
+    fn from_str(text: &str) -> Result<Self, NoHead> {
+        let behind = text.rsplit([':', '：']).next().unwrap_or(text);
+        let letters = behind.trim().chars().filter(|letter| *letter != '-');
+        let folded: String = letters
+            .map(|letter| match letter.to_ascii_lowercase() {
+                'o' => '0',
+                'i' | 'l' => '1',
+                letter => letter,
+            })
+            .collect();
+        let is_whole = folded.len() == 64 && folded.bytes().all(|b| b.is_ascii_hexdigit());
+        let is_code = folded.len() == CODE && folded.bytes().all(|b| ALPHABET.contains(&b));
+        if is_whole {
+            return Ok(Self(folded));
+        }
+        if !is_code {
+            return Err(NoHead(text.to_owned()));
+        }
+        let groups: Vec<&str> = [0, 4, 8, 12].map(|at| &folded[at..at + 4]).to_vec();
+        Ok(Self(groups.join("-")))
+    }
+}
+
+impl Head {
+    /// Whether it is that of this hash.
+    pub fn is_of(&self, hash: &[u8; 32]) -> bool {
+        self.0 == hex::encode(hash) || self.0 == code(hash)
+    }
+}
+
+impl fmt::Display for Head {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
     }
 }
 
@@ -120,6 +184,7 @@ mod tests {
             format!("\ndeclaration   = {}\n", serde_json::to_string(&declaration()).unwrap()),
             format!("\nseal          = {}\n", hex::encode(receipt().hash())),
             format!("\nreceipt       = {}\n", receipt()),
+            format!("\nhead, line 2  = {}\n", code(&second)),
             format!("\nchain, line 1 = {}\n", hex::encode(first)),
             format!("\nchain, line 2 = {}\n", hex::encode(second)),
         ] {
@@ -138,6 +203,23 @@ mod tests {
             chain = chain_of_file(&chain, body);
             let line = format!("\n{body},\"chain\":\"{}\"}}\n", hex::encode(chain));
             assert!(document.contains(&line), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_head_is_read_as_people_write_it() {
+        let hash = chain(&BEGINNING, r#"{"n":1}"#);
+        let short = code(&hash);
+        assert_eq!(short.len(), 19);
+        let sloppy = short.to_uppercase().replace('0', "O").replace('1', "l").replace('-', "");
+        for text in [&short, &sloppy, &hex::encode(hash), &format!("Record: {short} ")] {
+            let head: Head = text.parse().unwrap();
+            assert!(head.is_of(&hash) && !head.is_of(&[0; 32]), "{text}");
+        }
+        assert_eq!(sloppy.parse::<Head>().unwrap().to_string(), short);
+        for text in ["", "abcd-efgh", "uuuu-uuuu-uuuu-uuuu", "００００００００００００００００"]
+        {
+            assert!(text.parse::<Head>().is_err(), "{text}");
         }
     }
 

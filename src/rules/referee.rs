@@ -483,7 +483,9 @@ impl<'a, G: Game> Referee<'a, G> {
         let own_turn = self.is_turn_of(offer.seat);
         let plain = |reply| Some(Answered { reply, forced: false });
         match &mut self.run {
-            Run::Quick(_) if !offer.has_options() => plain(Reply::LeftOut),
+            Run::Quick(_) if !offer.has_options() || offer.in_case.is_some() => {
+                plain(Reply::LeftOut)
+            }
             Run::Quick(policies) => plain(policies[offer.seat.index()].reply(offer)),
             Run::Interview(interviewing) if interviewing.seat == offer.seat => {
                 plain(interviewing.reply(offer, lapse))

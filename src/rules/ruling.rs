@@ -5,8 +5,10 @@ use smol_str::SmolStr;
 
 use super::clause::Clause;
 use super::declaration::Value;
+use super::game::Viewer;
 use super::question::Key;
 use super::seat::Seat;
+use super::window::Sealing;
 
 /// Why an answer cannot stand. The sentence for the player is made from it by a template.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,7 +56,7 @@ pub enum Reason {
         /// What there is, within the limit.
         purse: u32,
     },
-    /// The number, or the count of things picked, or the length of the text is out of bounds.
+    /// The number, or the count of things picked, is out of bounds.
     OutOfRange {
         /// The smallest.
         min: i64,
@@ -62,6 +64,13 @@ pub enum Reason {
         max: i64,
         /// What was said.
         said: i64,
+    },
+    /// The text is longer than what counts of it.
+    TooLong {
+        /// How many characters count.
+        max: usize,
+        /// How many there are.
+        said: usize,
     },
     /// The answer is of another kind than the question.
     Unfitting,
@@ -99,6 +108,8 @@ pub enum Outcome {
     LargestFirst,
     /// The cost had fallen: these pieces stay.
     Trimmed,
+    /// The text was too long: its beginning counts.
+    Cut,
     /// The part was undone and what it used went back.
     Returned,
     /// The turn was skipped, whole.
@@ -132,5 +143,23 @@ impl Ruling {
     #[must_use]
     pub fn public(&self) -> Self {
         Self { value: None, fault: None, ..self.clone() }
+    }
+
+    /// What this viewer may see. Where it is hidden who has declared, others see nothing of what
+    /// became of a declaration: that would tell whether there was one.
+    pub fn seen_by(&self, viewer: Viewer, sealing: Sealing) -> Option<Self> {
+        if viewer == Viewer::All || viewer == Viewer::Seat(self.seat) {
+            return Some(self.clone());
+        }
+        let is_told = sealing == Sealing::Open || !self.outcome.is_of_declaration();
+        is_told.then(|| self.public())
+    }
+}
+
+impl Outcome {
+    /// Whether it came of what was declared or left out, and not of a decision of the GM's or of the
+    /// turn as a whole.
+    fn is_of_declaration(&self) -> bool {
+        !matches!(self, Self::Skipped | Self::Forced | Self::Unskipped)
     }
 }

@@ -10,6 +10,7 @@ use sqlx::query;
 
 use super::connect::Location;
 use super::{Store, StoreError};
+use crate::whole_file::{Readers, WholeFile};
 
 /// A copy that could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -17,12 +18,15 @@ pub enum BackupError {
     /// The file is there already; nothing is overwritten.
     #[error("the file is there already")]
     Exists,
-    /// The database could not be read, or the file not be written.
+    /// The database could not be read, or the copy not be written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The file could not be made.
+    #[error(transparent)]
+    File(std::io::Error),
     /// PostgreSQL's own program could not be started.
     #[error("pg_dump: {0}")]
-    Program(#[from] std::io::Error),
+    Program(#[source] std::io::Error),
     /// PostgreSQL's own program failed.
     #[error("pg_dump: {0}")]
     Dump(String),
@@ -32,25 +36,36 @@ impl Store {
     /// Copies the whole database, as of one moment, into a file: an embedded one as a database
     /// that can be opened as it is, a PostgreSQL one by its own `pg_dump`, for `pg_restore`.
     pub async fn back_up(&self, location: &Location, file: &Path) -> Result<(), BackupError> {
-        if file.exists() {
-            return Err(BackupError::Exists);
-        }
+        let unmade = |error: std::io::Error| match error.kind() {
+            std::io::ErrorKind::AlreadyExists => BackupError::Exists,
+            _ => BackupError::File(error),
+        };
+        // What is secret while games are played stands in it, too.
+        let whole = WholeFile::begin(file, Readers::Owner).map_err(unmade)?;
         if location.is_embedded() {
-            let statement = query("vacuum into $1").bind(file.to_string_lossy().into_owned());
+            let copy = whole.path().to_string_lossy().into_owned();
+            let statement = query("vacuum into $1").bind(copy);
             self.read().await?.execute(statement).await?;
-            return Ok(());
-        }
-        let mut dump = Command::new("pg_dump");
-        // Not as an argument, where every other program on the machine could read the password.
-        dump.envs(environment(&location.url).map_err(StoreError::from)?);
-        dump.args(["--format=custom", "--file"]).arg(file);
-        let dumped = tokio::task::spawn_blocking(move || dump.output()).await;
-        let output = dumped.map_err(|error| BackupError::Dump(error.to_string()))??;
-        if output.status.success() {
-            Ok(())
         } else {
-            Err(BackupError::Dump(String::from_utf8_lossy(&output.stderr).trim().to_owned()))
+            dump(location, whole.path()).await?;
         }
+        whole.finish().map_err(unmade)
+    }
+}
+
+/// Lets PostgreSQL's own program write the copy.
+async fn dump(location: &Location, file: &Path) -> Result<(), BackupError> {
+    let mut dump = Command::new("pg_dump");
+    // Not as an argument, where every other program on the machine could read the password.
+    dump.envs(environment(&location.url).map_err(StoreError::from)?);
+    dump.args(["--format=custom", "--file"]).arg(file);
+    let dumped = tokio::task::spawn_blocking(move || dump.output()).await;
+    let output = dumped.map_err(|error| BackupError::Dump(error.to_string()))?;
+    let output = output.map_err(BackupError::Program)?;
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(BackupError::Dump(String::from_utf8_lossy(&output.stderr).trim().to_owned()))
     }
 }
 

@@ -1,31 +1,72 @@
 //! Opening a database: the embedded one in a file, or a PostgreSQL server.
 
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 use std::{fmt, io};
 
-use sqlx::AnyPool;
+use percent_encoding::percent_decode_str;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
-use sqlx::error::DatabaseError;
-use sqlx::migrate::{MigrateError, Migrator};
-use sqlx::{AnyConnection, ConnectOptions, Connection, Executor};
+use sqlx::migrate::MigrateError;
+use sqlx::{AnyConnection, AnyPool, ConnectOptions, Connection, Executor, query, query_scalar};
 
-/// What a database must have had done to it.
-static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
+use super::{StoreError, is_passing, private_file, said, schema};
+use crate::whole_file::folder_of;
 
-/// How long to wait for another program that writes to the same SQLite file.
+/// How long another program that writes to the same SQLite file is waited for.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// How long a statement in a file may take, waiting for other programs and all.
+pub(super) const FILE_ANSWER: Duration = Duration::from_mins(1);
+
 /// How long a server may take to let somebody in.
-const ANSWER: Duration = Duration::from_secs(10);
+const LETTING_IN: Duration = Duration::from_secs(10);
+
+/// How long a server may take over a statement before its line counts as silent: longer than the
+/// server itself allows, so that what it has to say about it arrives.
+pub(super) const ANSWER: Duration = Duration::from_secs(20);
+
+/// How long a server may take to say that it is there.
+pub(super) const SIGN: Duration = Duration::from_secs(2);
+
+/// What every connection to PostgreSQL begins with, so that nobody waits without an end: not for a
+/// row that a stopped program holds, nor the server for a program that has stopped in the middle of
+/// a transaction, or whose machine has gone.
+const LIMITS: &str = "set lock_timeout = '5s'; set statement_timeout = '15s'; \
+    set idle_in_transaction_session_timeout = '15s'; set tcp_keepalives_idle = 30; \
+    set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3;";
+
+/// What it begins with where the schema is made: others may be just at it, and much may have to be
+/// written anew.
+const MIGRATION_LIMITS: &str = "set lock_timeout = '60s'; set statement_timeout = '10min'; \
+    set idle_in_transaction_session_timeout = '60s';";
 
 /// What every connection to SQLite begins with. WAL lets readers go on while somebody writes; FULL
 /// makes a commit outlast the loss of power.
 const PRAGMAS: &str = "pragma busy_timeout = 30000; pragma journal_mode = wal; \
     pragma synchronous = full; pragma foreign_keys = on;";
 
+/// The same where nothing can be written.
+const READING: &str = "pragma busy_timeout = 30000; pragma foreign_keys = on;";
+
 /// What fails in a file that can only be read, and changes nothing in another.
 const WRITING: &str = "begin immediate; create table knock (knock text); rollback;";
+
+/// What fails in a file that cannot even be read.
+const LOOKING: &str = "select count(*) from sqlite_schema;";
+
+/// What a database is opened for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// To keep something in it: an embedded one is made if it is not there.
+    Make,
+    /// To see whether that could be done. Nothing is brought up to date.
+    Check,
+    /// To read it; where it can be written, it is brought up to date first.
+    Read,
+    /// To copy it as it is.
+    Copy,
+}
 
 /// Where a database is, and how much of it to use.
 #[derive(Clone)]
@@ -34,24 +75,58 @@ pub struct Location {
     pub url: String,
     /// How many connections at most.
     pub connections: u32,
-    /// Whether an embedded one is made if it is not there.
-    pub create: bool,
-    /// Whether it must be possible to write to it.
-    pub writes: bool,
+    /// What it is opened for.
+    pub access: Access,
     /// How many pages an SQLite file may have; none for as many as the disk holds.
     pub pages: Option<u32>,
+    /// How long to wait for another program that writes to the same SQLite file.
+    pub patience: Duration,
 }
 
 impl Location {
     /// A database by its URL.
     pub fn new(url: impl Into<String>) -> Self {
-        Self { url: url.into(), connections: 8, create: true, writes: true, pages: None }
+        let (url, patience) = (url.into(), PATIENCE);
+        Self { url, connections: 8, access: Access::Make, pages: None, patience }
     }
 
     /// Whether it is the embedded one.
     pub fn is_embedded(&self) -> bool {
         self.url.starts_with("sqlite:")
     }
+
+    /// The file of an embedded one.
+    pub fn file(&self) -> Option<PathBuf> {
+        let said = self.url.strip_prefix("sqlite:")?;
+        let said = said.strip_prefix("//").unwrap_or(said);
+        let file = said.split_once('?').map_or(said, |(file, _)| file);
+        let is_file = !file.is_empty() && file != ":memory:";
+        is_file.then(|| percent_decode_str(file).decode_utf8_lossy().into_owned().into())
+    }
+
+    /// The ways to open an embedded one, the first that goes is taken: how its URL goes on, what
+    /// each connection begins with, and what must be possible there.
+    fn doors(&self) -> Vec<(&'static str, &'static str, &'static str)> {
+        match self.access {
+            Access::Make => return vec![("mode=rwc", PRAGMAS, WRITING)],
+            Access::Check => return vec![("mode=rw", PRAGMAS, WRITING)],
+            Access::Read | Access::Copy => {}
+        }
+        let mut doors = vec![("mode=rw", PRAGMAS, WRITING), ("mode=ro", READING, LOOKING)];
+        // Whoever takes a file for one that never changes does not see what lies in the log beside.
+        let log = self.file().map(|file| beside(&file, "-wal"));
+        if log.is_none_or(|log| log.metadata().map_or(true, |log| log.len() == 0)) {
+            doors.push(("mode=ro&immutable=true", READING, LOOKING));
+        }
+        doors
+    }
+}
+
+/// The file of this name with an ending.
+fn beside(file: &Path, ending: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
 }
 
 impl fmt::Debug for Location {
@@ -65,8 +140,14 @@ impl fmt::Debug for Location {
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// It cannot be reached.
-    #[error("{0}")]
-    Unreachable(#[from] sqlx::Error),
+    #[error("{}", said(.0))]
+    Unreachable(#[source] sqlx::Error),
+    /// There is no room for what it needs.
+    #[error("there is no room left")]
+    Full,
+    /// Nothing can be written to it.
+    #[error("{}", said(.0))]
+    ReadOnly(#[source] sqlx::Error),
     /// A newer program has been at work on it.
     #[error("its migration {found} is unknown here; the newest known one is {known}")]
     Newer {
@@ -75,9 +156,25 @@ pub enum OpenError {
         /// The newest one known here.
         known: i64,
     },
+    /// What it says of itself is no text.
+    #[error("its schema is damaged")]
+    Damaged,
     /// It could not be brought up to date.
     #[error("{0}")]
     Migration(MigrateError),
+    /// It is not what its migrations should have made of it.
+    #[error("it lacks {0}")]
+    Lacking(String),
+}
+
+impl From<sqlx::Error> for OpenError {
+    fn from(error: sqlx::Error) -> Self {
+        match StoreError::kind(&error) {
+            Some(StoreError::Full) => Self::Full,
+            Some(StoreError::ReadOnly) => Self::ReadOnly(error),
+            _ => Self::Unreachable(error),
+        }
+    }
 }
 
 /// A database with its connections.
@@ -92,17 +189,17 @@ pub(super) async fn open(at: &Location) -> Result<Opened, OpenError> {
     if !at.is_embedded() {
         let options = AnyConnectOptions::from_str(&at.url)?.disable_statement_logging();
         knock(&options, &[]).await?;
-        let pool = AnyPoolOptions::new().max_connections(at.connections);
-        let readers = pool.connect_with(options).await?;
-        migrate(&readers).await?;
+        prepare(at, &options, MIGRATION_LIMITS).await?;
+        let readers = on_a_server(at.connections, LIMITS).connect_with(options).await?;
         return Ok(Opened { readers, writer: None });
     }
-    let mark = if at.url.contains('?') { '&' } else { '?' };
-    let mode = if at.create { "rwc" } else { "rw" };
-    let url = format!("{}{mark}mode={mode}", at.url);
-    let options = AnyConnectOptions::from_str(&url)?.disable_statement_logging();
-    knock(&options, &[PRAGMAS, if at.writes { WRITING } else { "" }]).await?;
-    let pages = at.pages;
+    if at.access == Access::Make {
+        make_private(at)?;
+    }
+    let (options, pragmas) = enter(at).await?;
+    sound(&options).await?;
+    prepare(at, &options, pragmas).await?;
+    let (pages, patience) = (at.pages, at.patience.as_millis());
     let pool = |connections| {
         AnyPoolOptions::new()
             .max_connections(connections)
@@ -111,19 +208,143 @@ pub(super) async fn open(at: &Location) -> Result<Opened, OpenError> {
             .acquire_timeout(2 * PATIENCE)
             .after_connect(move |connection, _| {
                 Box::pin(async move {
-                    connection.execute(PRAGMAS).await?;
+                    connection.execute(pragmas).await?;
+                    let wait = format!("pragma busy_timeout = {patience}");
+                    connection.execute(sqlx::AssertSqlSafe(wait)).await?;
                     if let Some(pages) = pages {
-                        let limit = format!("pragma max_page_count = {pages}");
-                        connection.execute(sqlx::AssertSqlSafe(limit)).await?;
+                        connection.execute(sqlx::AssertSqlSafe(limit(pages))).await?;
                     }
                     Ok(())
                 })
             })
     };
     let writer = pool(1).connect_with(options.clone()).await?;
-    migrate(&writer).await?;
     let readers = pool(at.connections).connect_with(options).await?;
     Ok(Opened { readers, writer: Some(writer) })
+}
+
+/// Makes the file of a new embedded database so that nobody but its owner can read it: seeds and
+/// sealed declarations stand in it. What SQLite puts beside it is as private.
+fn make_private(at: &Location) -> Result<(), OpenError> {
+    let Some(file) = at.file() else { return Ok(()) };
+    match private_file(&file).map_err(|error| (error.kind(), error)) {
+        // Of a folder that is not there SQLite speaks itself.
+        Ok(_) | Err((io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound, _)) => Ok(()),
+        Err((_, error)) => Err(OpenError::Unreachable(error.into())),
+    }
+}
+
+/// Whether the schema of a file is a text. Where the name of a column is none, sqlx's worker would
+/// come to grief with it, and nobody hear of that.
+async fn sound(options: &AnyConnectOptions) -> Result<(), OpenError> {
+    let mut connection = AnyConnection::connect_with(options).await?;
+    let question = sqlx::query_as::<_, (Vec<u8>,)>(
+        "select cast(sql as blob) from sqlite_master where sql is not null",
+    );
+    let texts = question.fetch_all(&mut connection).await;
+    connection.close().await?;
+    // Others may be just opening it.
+    let Ok(texts) = texts else { return Ok(()) };
+    let is_text = |(text,): &(Vec<u8>,)| std::str::from_utf8(text).is_ok();
+    if texts.iter().all(is_text) { Ok(()) } else { Err(OpenError::Damaged) }
+}
+
+/// Connections to a server, each of which begins with these limits.
+fn on_a_server(connections: u32, limits: &'static str) -> AnyPoolOptions {
+    AnyPoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(ANSWER)
+        .after_connect(move |connection, _| {
+            Box::pin(async move { connection.execute(limits).await.map(drop) })
+        })
+        // A line may be silent without being down, and would be waited for.
+        .test_before_acquire(false)
+        .before_acquire(|connection, _| {
+            Box::pin(async move {
+                let sign = tokio::time::timeout(SIGN, connection.ping()).await;
+                sign.unwrap_or_else(|_| Err(io::Error::from(io::ErrorKind::TimedOut).into()))?;
+                Ok(true)
+            })
+        })
+}
+
+/// Finds the way into an embedded database, and what each connection begins with.
+async fn enter(at: &Location) -> Result<(AnyConnectOptions, &'static str), OpenError> {
+    let mark = if at.url.contains('?') { '&' } else { '?' };
+    let mut shut = None;
+    for (mode, pragmas, must) in at.doors() {
+        let url = format!("{}{mark}{mode}", at.url);
+        let options = AnyConnectOptions::from_str(&url)?.disable_statement_logging();
+        match knock(&options, &[pragmas, must]).await {
+            Ok(()) => return Ok((options, pragmas)),
+            // What cannot be written may be read; why not is told of the first.
+            Err(error) if is_barred(&error) => shut = shut.or(Some(error)),
+            Err(error) => return Err(shut.unwrap_or(error).into()),
+        }
+    }
+    Err(shut.map_or(OpenError::Full, OpenError::from))
+}
+
+/// Whether a file cannot be opened so, and may be in another way.
+fn is_barred(error: &sqlx::Error) -> bool {
+    /// `SQLITE_CANTOPEN`, of which a code may say more in its upper bits.
+    const CANNOT_OPEN: u32 = 14;
+    let sqlx::Error::Database(said) = error else { return false };
+    let code = said.code().and_then(|code| code.parse::<u32>().ok());
+    matches!(StoreError::kind(error), Some(StoreError::ReadOnly))
+        || code.is_some_and(|code| code & 0xff == CANNOT_OPEN)
+}
+
+/// Brings a database up to date as far as it is to be, and holds it against what it must be.
+async fn prepare(
+    at: &Location,
+    options: &AnyConnectOptions,
+    pragmas: &str,
+) -> Result<(), OpenError> {
+    if at.access == Access::Copy {
+        return Ok(());
+    }
+    if at.access != Access::Check {
+        let begin = match at.pages {
+            Some(pages) => format!("{pragmas} {};", limit(pages)),
+            None => pragmas.to_owned(),
+        };
+        match schema::bring_up_to_date(options, &begin).await {
+            // What can only be read must have been brought up to date before.
+            Err(OpenError::ReadOnly(_)) if at.access == Access::Read => {}
+            brought => brought?,
+        }
+    }
+    let mut connection = schema::connected(options, pragmas).await?;
+    if at.access == Access::Check && !schema::is_up_to_date(&mut connection).await? {
+        return match at.file() {
+            Some(file) => rehearse(&mut connection, &file).await,
+            // A server does all of a migration or nothing.
+            None => Ok(()),
+        };
+    }
+    let all = if at.is_embedded() { schema::OF_A_FILE } else { schema::OF_A_SERVER };
+    let found: Vec<String> = query_scalar(all).fetch_all(&mut connection).await?;
+    schema::hang_up(connection).await;
+    match schema::lacking(found).await? {
+        Some(lacking) => Err(OpenError::Lacking(lacking)),
+        None => Ok(()),
+    }
+}
+
+/// Sees on a copy whether a file could be brought up to date.
+async fn rehearse(connection: &mut AnyConnection, file: &Path) -> Result<(), OpenError> {
+    let folder = tempfile::Builder::new().prefix(".check.").tempdir_in(folder_of(file));
+    let folder = folder.map_err(|error| OpenError::Unreachable(error.into()))?;
+    let copy = folder.path().join("copy.db").display().to_string();
+    query("vacuum into $1").bind(copy.clone()).execute(connection).await?;
+    let options = AnyConnectOptions::from_str(&format!("sqlite:{copy}"))?;
+    schema::bring_up_to_date(&options.disable_statement_logging(), PRAGMAS).await
+}
+
+/// How many pages a file may have.
+fn limit(pages: u32) -> String {
+    format!("pragma max_page_count = {pages}")
 }
 
 /// Opens one connection, as all will be opened. A pool tries again whatever fails, and in the end
@@ -141,38 +362,16 @@ async fn knock(
         connection.close().await
     };
     // A file is waited for as long as another program writes to it.
-    let patience = if embedded { 2 * PATIENCE } else { ANSWER };
+    let patience = if embedded { 2 * PATIENCE } else { LETTING_IN };
     let opened = tokio::time::timeout(patience, opened).await;
     match opened.unwrap_or_else(|_| Err(io::Error::from(io::ErrorKind::TimedOut).into())) {
         // This passes by itself: others are just opening it, or too many are there.
-        Err(sqlx::Error::Database(said)) if is_passing(&*said, embedded) => Ok(()),
-        opened => opened,
-    }
-}
-
-fn is_passing(said: &dyn DatabaseError, embedded: bool) -> bool {
-    /// `SQLITE_BUSY` and `SQLITE_LOCKED`, of which a code may say more in its upper bits.
-    const BUSY: [u32; 2] = [5, 6];
-    let code = said.code().and_then(|code| code.parse::<u32>().ok());
-    let busy = embedded && code.is_some_and(|code| BUSY.contains(&(code & 0xff)));
-    busy || said.is_transient_in_connect_phase()
-}
-
-async fn migrate(pool: &AnyPool) -> Result<(), OpenError> {
-    let mut tries = 0;
-    loop {
-        match MIGRATIONS.run(pool).await {
-            Ok(()) => return Ok(()),
-            Err(MigrateError::VersionMissing(found)) => {
-                let known = MIGRATIONS.iter().map(|migration| migration.version).max();
-                return Err(OpenError::Newer { found, known: known.unwrap_or(0) });
-            }
-            // Two programs may have begun at the same time, and the other was faster.
-            Err(_) if tries < 3 => {
-                tries += 1;
-                tokio::time::sleep(Duration::from_millis(100 * tries)).await;
-            }
-            Err(error) => return Err(OpenError::Migration(error)),
+        Err(sqlx::Error::Database(said))
+            if said.code().is_some_and(|code| is_passing(&code))
+                || said.is_transient_in_connect_phase() =>
+        {
+            Ok(())
         }
+        opened => opened,
     }
 }

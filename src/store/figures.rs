@@ -40,13 +40,4 @@ impl Session {
         let due = self.one(question).await?.unwrap_or_default();
         Ok(Waiting { count: due.0, since: due.1 })
     }
-
-    /// The letters that can be sent by now and are not.
-    pub async fn letters_due(&mut self, now: i64) -> Result<Waiting, StoreError> {
-        let question = query_as::<_, (i64, Option<i64>)>(
-            "select count(*), min(send_at) from outbox where sent_at is null and send_at <= $1",
-        );
-        let due = self.one(question.bind(now)).await?.unwrap_or_default();
-        Ok(Waiting { count: due.0, since: due.1 })
-    }
 }

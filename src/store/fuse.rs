@@ -6,6 +6,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[cfg(debug_assertions)]
 const DIE_AT: &str = "SHIMEKIRI_DIE_AT";
 
+/// The variable that names the statement before which a debug build stops, as one on a machine that
+/// hangs.
+#[cfg(debug_assertions)]
+const STOP_AT: &str = "SHIMEKIRI_STOP_AT";
+
 /// Every statement passes through it.
 #[derive(Debug, Default)]
 pub(super) struct Fuse {
@@ -13,6 +18,9 @@ pub(super) struct Fuse {
     /// Before which statement, from 1, the process dies; 0 for none.
     #[cfg(debug_assertions)]
     blows_at: u64,
+    /// Before which it stops.
+    #[cfg(debug_assertions)]
+    stops_at: u64,
 }
 
 impl Fuse {
@@ -21,7 +29,9 @@ impl Fuse {
         Self {
             burnt: AtomicU64::new(0),
             #[cfg(debug_assertions)]
-            blows_at: std::env::var(DIE_AT).ok().and_then(|said| said.parse().ok()).unwrap_or(0),
+            blows_at: number(DIE_AT),
+            #[cfg(debug_assertions)]
+            stops_at: number(STOP_AT),
         }
     }
 
@@ -32,6 +42,12 @@ impl Fuse {
         if burnt == self.blows_at {
             blow();
         }
+        #[cfg(debug_assertions)]
+        if burnt == self.stops_at {
+            use rustix::process::{Signal, getpid, kill_process};
+            // If it cannot be stopped, whoever waits for it to stop will say so.
+            let _ = kill_process(getpid(), Signal::STOP);
+        }
         #[cfg(not(debug_assertions))]
         let _ = burnt;
     }
@@ -40,6 +56,12 @@ impl Fuse {
     pub(super) fn burnt(&self) -> u64 {
         self.burnt.load(Ordering::Relaxed)
     }
+}
+
+/// The number that a variable says; 0 for none.
+#[cfg(debug_assertions)]
+fn number(variable: &str) -> u64 {
+    std::env::var(variable).ok().and_then(|said| said.parse().ok()).unwrap_or(0)
 }
 
 /// Dies as by a loss of power: nothing is cleaned up, nothing is said.

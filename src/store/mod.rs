@@ -15,6 +15,7 @@ mod figures;
 mod fuse;
 mod heard;
 mod journal;
+mod knocks;
 mod mail;
 mod obstacles;
 mod outbox;
@@ -26,8 +27,10 @@ mod processes;
 mod proposals;
 mod reputation;
 mod rows;
+mod schema;
 mod session;
 mod statistics;
+mod stuck;
 mod tables;
 #[cfg(test)]
 #[path = "../../tests/support/database.rs"]
@@ -40,29 +43,37 @@ mod votes;
 mod windows;
 mod writer;
 
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
-use sqlx::AnyPool;
+use sqlx::error::DatabaseError;
+use sqlx::{AnyPool, query_as};
 use tokio::sync::mpsc;
+use tokio::time::timeout;
 
 pub use absences::{AwayRow, KeptAttendance, LatenessRow, PresenceRow, StandIn, SubstituteRow};
 pub use backup::BackupError;
 pub use calls::{AskedFor, CallRow};
-pub use connect::{Location, OpenError};
+pub use connect::{Access, Location, OpenError};
 pub use dashboards::{DashboardRow, KeptDashboard};
 pub use figures::Waiting;
 pub use journal::JournalRow;
+pub use knocks::Knock;
 pub use mail::Delivered;
 pub use outbox::{Arrived, Dated, Outgoing};
-pub use overrides::{FiledRow, OverrideRow};
+pub use overrides::{FiledRow, OnlookerRow, OverrideRow};
 pub use posts::{Post, StalePost};
 pub use proposals::ProposalRow;
 pub use reputation::{KeptWindow, ReputationRow};
 pub use rows::{FilingRow, Outage, SeatRow, Seats, TableRow, WindowRow};
 pub use session::Session;
 pub use statistics::CalledRow;
-pub use tables::{Edition, Touched};
+pub use tables::{Edition, Stays, Touched};
 pub use traces::{FormerSeat, KeptDeclaration, KeptLetter, KeptOverride, KeptTable, Unsent};
 pub use transfer::{Cell, Row};
 pub use votes::{KeptVoice, KeptVote, StaleVote, VoiceRow, VoteRow};
@@ -70,6 +81,7 @@ pub use windows::{ClosedWindow, Opened, OwnDeclaration, Sealing};
 pub use writer::Work;
 
 use fuse::Fuse;
+use session::{Shared, silent};
 use writer::Queued;
 
 /// Something the database could not do. Nothing of what was to be written counts.
@@ -82,10 +94,10 @@ pub enum StoreError {
     #[error("the database is read-only")]
     ReadOnly,
     /// It did not answer, or another program kept it too long.
-    #[error("the database cannot be reached: {0}")]
+    #[error("the database cannot be reached: {}", said(.0))]
     Unreachable(#[source] sqlx::Error),
     /// Something else.
-    #[error("the database refused: {0}")]
+    #[error("the database refused: {}", said(.0))]
     Database(#[source] sqlx::Error),
     /// What was read back is nothing we wrote.
     #[error("the database holds something unreadable: {0}")]
@@ -97,21 +109,12 @@ pub enum StoreError {
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
-        /// `SQLITE_FULL`, and PostgreSQL's `disk_full`.
-        const FULL: [&str; 2] = ["13", "53100"];
-        /// `SQLITE_READONLY` with its kinds, and PostgreSQL's `read_only_sql_transaction`.
-        const READ_ONLY: [&str; 8] = ["8", "264", "520", "776", "1032", "1288", "1544", "25006"];
+        if let Some(kind) = Self::kind(&error) {
+            return kind;
+        }
+        let code = error.as_database_error().and_then(DatabaseError::code);
         match &error {
-            sqlx::Error::Database(said)
-                if said.code().is_some_and(|code| FULL.contains(&&*code)) =>
-            {
-                Self::Full
-            }
-            sqlx::Error::Database(said)
-                if said.code().is_some_and(|code| READ_ONLY.contains(&&*code)) =>
-            {
-                Self::ReadOnly
-            }
+            _ if code.as_ref().is_some_and(|code| is_passing(code)) => Self::Unreachable(error),
             sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => {
                 Self::Unreachable(error)
             }
@@ -123,7 +126,60 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
+/// What PostgreSQL says where a lock was not to be had in time.
+const LOCKED: &str = "55P03";
+
+/// Whether what has this code passes by itself: somebody else is at work for too long, or nobody
+/// may connect just now.
+fn is_passing(code: &str) -> bool {
+    /// `SQLITE_BUSY` and `SQLITE_LOCKED`, of which a code may say more in its upper bits.
+    const BUSY: [u32; 2] = [5, 6];
+    /// A statement, or a transaction in which nothing happened, that took too long; a server that is
+    /// stopped or starts; as many connections as it has.
+    const POSTGRES: [&str; 7] = [LOCKED, "57014", "25P03", "57P01", "57P02", "57P03", "53300"];
+    // PostgreSQL's have five characters, and SQLite's at most four.
+    let embedded = code.len() < 5;
+    let busy = |code: u32| BUSY.contains(&(code & 0xff));
+    POSTGRES.contains(&code) || embedded && code.parse().is_ok_and(busy)
+}
+
 impl StoreError {
+    /// What an operator can mend, if it is that.
+    fn kind(error: &sqlx::Error) -> Option<Self> {
+        /// `SQLITE_FULL`, and PostgreSQL's `disk_full`.
+        const FULL: [&str; 2] = ["13", "53100"];
+        /// `SQLITE_READONLY` with its kinds, and PostgreSQL's `read_only_sql_transaction`.
+        const READ_ONLY: [&str; 8] = ["8", "264", "520", "776", "1032", "1288", "1544", "25006"];
+        let sqlx::Error::Database(said) = error else { return None };
+        let code = said.code()?;
+        if FULL.contains(&&*code) {
+            Some(Self::Full)
+        } else if READ_ONLY.contains(&&*code) {
+            Some(Self::ReadOnly)
+        } else {
+            None
+        }
+    }
+
+    /// Whether somebody else held for too long what was needed.
+    fn is_locked(&self) -> bool {
+        match self {
+            Self::Unreachable(sqlx::Error::Database(said)) => {
+                said.code().as_deref() == Some(LOCKED)
+            }
+            _ => false,
+        }
+    }
+
+    /// The same for somebody else whose work came to grief with it: nothing is wrong with theirs.
+    fn for_another(&self) -> Self {
+        match self {
+            Self::Full => Self::Full,
+            Self::ReadOnly => Self::ReadOnly,
+            error => Self::Unreachable(io::Error::other(error.to_string()).into()),
+        }
+    }
+
     /// Whether others stood in each other's way, and this was the one to give way.
     fn is_deadlock(&self) -> bool {
         const DEADLOCK: &str = "40P01";
@@ -131,6 +187,28 @@ impl StoreError {
             Self::Database(sqlx::Error::Database(said)) => said.code().as_deref() == Some(DEADLOCK),
             _ => false,
         }
+    }
+}
+
+/// How long a transaction may take on a server.
+const TRANSACTION: Duration = Duration::from_mins(1);
+
+/// How long to wait for connections to end.
+const CLOSING: Duration = Duration::from_secs(10);
+
+/// Makes a file that nobody but its owner can read or write, whatever the umask says.
+///
+/// # Errors
+/// If it is there already, or cannot be made.
+fn private_file(path: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
+}
+
+/// What an error says to a person: the database's own words, without where in its sources they stand.
+fn said(error: &sqlx::Error) -> String {
+    match error {
+        sqlx::Error::Database(said) => said.message().to_owned(),
+        error => error.to_string(),
     }
 }
 
@@ -142,7 +220,7 @@ const AGAIN: usize = 3;
 pub struct Store {
     readers: AnyPool,
     writer: Writer,
-    fuse: Arc<Fuse>,
+    shared: Shared,
     commits: Arc<AtomicU64>,
 }
 
@@ -163,14 +241,16 @@ impl Store {
     /// # Errors
     /// If it cannot be opened, or a newer program has been at work on it.
     pub async fn open(at: &Location) -> Result<Self, OpenError> {
+        let answer = if at.is_embedded() { connect::FILE_ANSWER } else { connect::ANSWER };
         let fuse = Arc::new(Fuse::from_environment());
+        let shared = Shared { fuse, stuck: Arc::default(), answer };
         let commits = Arc::default();
         let opened = connect::open(at).await?;
         let writer = match opened.writer {
-            Some(pool) => writer::start(pool, Arc::clone(&fuse), Arc::clone(&commits)),
+            Some(pool) => writer::start(pool, shared.clone(), Arc::clone(&commits)),
             None => Writer::Pool,
         };
-        Ok(Self { readers: opened.readers, writer, fuse, commits })
+        Ok(Self { readers: opened.readers, writer, shared, commits })
     }
 
     /// Reads. What is read may be out of date at once; nothing is decided by it.
@@ -178,7 +258,40 @@ impl Store {
     /// # Errors
     /// If the database cannot be reached.
     pub async fn read(&self) -> Result<Session, StoreError> {
-        Ok(Session::new(self.readers.acquire().await?, Arc::clone(&self.fuse)))
+        Ok(Session::new(self.readers.acquire().await?, self.shared.clone()))
+    }
+
+    /// What the database lacks of what it must have, if it lacks anything.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn lacking(&self) -> Result<Option<String>, StoreError> {
+        let all = match self.writer {
+            Writer::One { .. } => schema::OF_A_FILE,
+            Writer::Pool => schema::OF_A_SERVER,
+        };
+        let found: Vec<(String,)> = self.read().await?.all(query_as(all)).await?;
+        Ok(schema::lacking(found.into_iter().map(|(name,)| name).collect()).await?)
+    }
+
+    /// Does a piece of work that only reads, on the database as it is at one moment. Nothing of it
+    /// is kept.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn look<W: Work>(&self, work: W) -> Result<W::Done, StoreError> {
+        const AT_ONE_MOMENT: &str = "begin transaction isolation level repeatable read, read only";
+        let begin = match self.writer {
+            Writer::One { .. } => "begin",
+            Writer::Pool => AT_ONE_MOMENT,
+        };
+        let store = self.clone();
+        // On a task of its own: a caller that gives up must not leave half a transaction.
+        let looked = tokio::spawn(timeout(TRANSACTION, async move {
+            writer::alone(&mut store.read().await?, begin, &work).await
+        }));
+        let gone = |error| StoreError::Unreachable(io::Error::other(error).into());
+        looked.await.map_err(gone)?.unwrap_or_else(|_| Err(silent()))
     }
 
     /// Does a piece of work in one transaction, and returns once it is durable.
@@ -191,20 +304,22 @@ impl Store {
             Writer::Pool => {
                 let store = self.clone();
                 // On a task of its own: a caller that gives up must not leave half a transaction.
-                let written = tokio::spawn(async move {
+                let written = tokio::spawn(timeout(TRANSACTION, async move {
                     let mut session = store.read().await?;
-                    let mut done = writer::alone(&mut session, &work).await;
+                    let mut done = writer::alone(&mut session, "begin", &work).await;
                     for _ in 0..AGAIN {
                         if !done.as_ref().is_err_and(StoreError::is_deadlock) {
                             break;
                         }
-                        done = writer::alone(&mut session, &work).await;
+                        done = writer::alone(&mut session, "begin", &work).await;
                     }
                     let kept = done.as_ref().is_ok_and(W::keeps);
                     store.commits.fetch_add(u64::from(kept), Ordering::Relaxed);
                     done
-                });
-                written.await.map_err(|error| StoreError::Failed(error.to_string()))?
+                }));
+                // It is cut off only where the program ends.
+                let gone = |error| StoreError::Unreachable(io::Error::other(error).into());
+                written.await.map_err(gone)?.unwrap_or_else(|_| Err(silent()))
             }
         }
     }
@@ -216,14 +331,30 @@ impl Store {
 
     /// How many statements this process has put to the database.
     pub fn statements(&self) -> u64 {
-        self.fuse.burnt()
+        self.shared.fuse.burnt()
+    }
+
+    /// How many pieces of work can be done at the same time so that something is left for others.
+    pub fn lanes(&self) -> usize {
+        match &self.writer {
+            Writer::One { .. } => writer::GROUP / 2,
+            Writer::Pool => {
+                let connections = self.readers.options().get_max_connections();
+                let left = (connections / 4).max(1);
+                usize::try_from(connections.saturating_sub(left)).unwrap_or(1).max(1)
+            }
+        }
     }
 
     /// Waits for the work that is under way, and lets the database go.
     pub async fn close(&self) {
-        if let Writer::One { pool, .. } = &self.writer {
-            pool.close().await;
-        }
-        self.readers.close().await;
+        let closed = async {
+            if let Writer::One { pool, .. } = &self.writer {
+                pool.close().await;
+            }
+            self.readers.close().await;
+        };
+        // A line that is silent is not waited for: nothing is under way on it any more.
+        let _ = timeout(CLOSING, closed).await;
     }
 }

@@ -4,6 +4,16 @@ use sqlx::{query, query_as};
 
 use super::StoreError;
 use super::session::Session;
+use super::tables::Touched;
+
+impl Touched<'_> {
+    /// What kept letters of the table from arriving at an address does not matter any more.
+    pub async fn overcome(&mut self, address: &str) -> Result<(), StoreError> {
+        let statement = query("delete from obstacles where code = $1 and cause like '% ' || $2");
+        let statement = statement.bind(self.table.code.clone()).bind(address.to_owned());
+        self.session.execute(statement).await.map(drop)
+    }
+}
 
 impl Session {
     /// Notes that letters of a table met an obstacle, and when its host is told. False: it is known.

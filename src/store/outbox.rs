@@ -3,9 +3,14 @@
 use sqlx::{AssertSqlSafe, query, query_as};
 
 use super::StoreError;
+use super::figures::Waiting;
+use super::knocks::Knock;
 use super::posts::Post;
 use super::session::Session;
 use super::tables::Touched;
+
+/// Until when a letter waits that can only go somewhere else.
+const FOR_EVER: i64 = i64::MAX;
 
 /// A letter to be sent.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -31,6 +36,8 @@ pub struct Arrived {
     pub post: Option<Post>,
     /// The table that it is kept true of, if it is.
     pub follows: Option<String>,
+    /// Where its reader was called to read it, if it could not be brought to them.
+    pub knocked: Option<String>,
 }
 
 /// A letter that has arrived, and may not be true any more.
@@ -47,6 +54,22 @@ pub struct Dated {
     pub body: String,
     /// How often its table has been touched.
     pub touched: i64,
+    /// Where its reader was called to read it, if they were: the message is the call.
+    pub knocked: Option<String>,
+}
+
+impl Dated {
+    /// Where its reader was called, if they were.
+    pub fn knock(&self) -> Knock {
+        Knock {
+            letter: self.letter.clone(),
+            address: self.address.clone(),
+            body: self.body.clone(),
+            place: self.knocked.clone(),
+            message: Some(self.message.clone()),
+            read_at: None,
+        }
+    }
 }
 
 impl Touched<'_> {
@@ -131,7 +154,7 @@ impl Session {
     }
 
     /// Notes that a letter has been sent, and what it has become. What it told is no longer needed
-    /// here, unless it is kept true.
+    /// here, unless it is kept true, or its reader has yet to come for it.
     pub async fn mark_sent(
         &mut self,
         letter: &str,
@@ -143,15 +166,17 @@ impl Session {
             self.note_post(post).await?;
         }
         let statement = query(
-            "update outbox set sent_at = $2, arrived = $3, follows = $4,
-                 body = case when cast($4 as text) is null then '' else body end
+            "update outbox set sent_at = $2, arrived = $3, follows = $4, knocked = $5,
+                 body = case when cast($4 as text) is null and cast($5 as text) is null then ''
+                     else body end
              where letter = $1",
         );
         let statement = statement
             .bind(letter.to_owned())
             .bind(now)
             .bind(arrived.message.clone())
-            .bind(arrived.follows.clone());
+            .bind(arrived.follows.clone())
+            .bind(arrived.knocked.clone());
         self.execute(statement).await.map(drop)
     }
 
@@ -159,9 +184,10 @@ impl Session {
     /// touched since they were written.
     pub async fn dated(&mut self, scheme: &str, limit: i64) -> Result<Vec<Dated>, StoreError> {
         let question = query_as(
-            "select letter, address, arrived, body, touched
+            "select letter, address, arrived, body, touched, knocked
              from outbox join tables on tables.code = outbox.follows
-             where outbox.shown < touched and address like $1 order by letter limit $2",
+             where outbox.shown < touched and arrived is not null and address like $1
+             order by letter limit $2",
         );
         self.all(question.bind(format!("{scheme}%")).bind(limit)).await
     }
@@ -169,12 +195,30 @@ impl Session {
     /// Notes what a letter that is kept true tells now; nothing, if it need not be kept any more.
     pub async fn note_true(&mut self, dated: &Dated, body: Option<&str>) -> Result<(), StoreError> {
         let statement = query(
-            "update outbox set shown = $2, body = $3,
+            "update outbox set shown = $2,
+                 body = case when $3 = '' and knocked is not null then body else $3 end,
                  follows = case when $3 = '' then null else follows end
              where letter = $1",
         );
         let statement = statement.bind(dated.letter.clone()).bind(dated.touched);
         self.execute(statement.bind(body.unwrap_or_default().to_owned())).await.map(drop)
+    }
+
+    /// Lets a letter wait until its table is somewhere else.
+    pub async fn park(&mut self, letter: &str) -> Result<(), StoreError> {
+        self.postpone(letter, FOR_EVER).await
+    }
+
+    /// The letters that can be sent by now and are not, but for those that can only go somewhere
+    /// else.
+    pub async fn letters_due(&mut self, now: i64) -> Result<Waiting, StoreError> {
+        let question = query_as::<_, (i64, Option<i64>)>(
+            "select count(*), min(send_at) from outbox where sent_at is null and send_at <= $1
+                 and not exists (select 1 from outbox ahead where ahead.sent_at is null
+                     and ahead.address = outbox.address and ahead.wait_until = $2)",
+        );
+        let due = self.one(question.bind(now).bind(FOR_EVER)).await?.unwrap_or_default();
+        Ok(Waiting { count: due.0, since: due.1 })
     }
 
     /// Lets a letter wait until a time before it is tried again.

@@ -64,6 +64,17 @@ pub struct FiledRow {
     pub hash: Option<String>,
 }
 
+/// Somebody who hears how a table goes on without sitting there.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct OnlookerRow {
+    /// Who, if they have been here.
+    pub person: Option<String>,
+    /// Where their letters go.
+    pub address: String,
+    /// The language they read.
+    pub language: Option<String>,
+}
+
 impl Session {
     /// Who may decide at a table beside its host: accounts, and roles such as `discord:role:1`.
     pub async fn game_masters(&mut self, code: &str) -> Result<Vec<String>, StoreError> {
@@ -71,6 +82,28 @@ impl Session {
             query_as::<_, (String,)>("select who from game_masters where code = $1 order by who");
         let masters = self.all(question.bind(code.to_owned())).await?;
         Ok(masters.into_iter().map(|(who,)| who).collect())
+    }
+
+    /// Who hears how a table goes on where everybody is written to alone, and does not sit there:
+    /// whose seat went to somebody else, unless they were sent away, and who decides there. There an
+    /// account is an address.
+    pub async fn onlookers(&mut self, code: &str) -> Result<Vec<OnlookerRow>, StoreError> {
+        let question = query_as(
+            "select people.person, address, language
+             from former_seats join people on people.person = former_seats.person
+             where code = $1 and address is not null
+                 and former_seats.person not in
+                     (select person from seats where code = $1 and person is not null)
+                 and former_seats.person not in (select person from sent_away where code = $1)
+             union
+             select people.person, who, language
+             from game_masters left join people on account = who
+             where code = $1 and who not in
+                 (select account from seats join people on people.person = seats.person
+                  where code = $1)
+             order by 2",
+        );
+        self.all(question.bind(code.to_owned())).await
     }
 
     /// What has been decided at a table, in order.
@@ -81,6 +114,14 @@ impl Session {
              from overrides where code = $1 order by number",
         );
         self.all(question.bind(code.to_owned())).await
+    }
+}
+
+impl Session {
+    /// How much has been decided at a table.
+    pub async fn decisions(&mut self, code: &str) -> Result<i64, StoreError> {
+        let question = query_as::<_, (i64,)>("select count(*) from overrides where code = $1");
+        Ok(self.one(question.bind(code.to_owned())).await?.map_or(0, |(count,)| count))
     }
 }
 
@@ -230,6 +271,13 @@ impl Touched<'_> {
         let statement = query("delete from outbox where letter like $1 and sent_at is null");
         let like = format!("{}-{number}-opening%", self.table.code);
         Ok(self.session.execute(statement.bind(like)).await? > 0)
+    }
+
+    /// Takes away what was to be told to each alone of a window that has closed, and was not sent.
+    pub async fn burn_struck(&mut self, number: i64) -> Result<(), StoreError> {
+        let statement = query("delete from outbox where letter like $1 and sent_at is null");
+        let like = format!("{}-{number}-struck%", self.table.code);
+        self.session.execute(statement.bind(like)).await.map(drop)
     }
 
     /// Puts another occupant of a seat on record.

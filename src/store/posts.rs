@@ -183,7 +183,30 @@ impl Session {
     }
 }
 
+impl Session {
+    /// The message that is the post of a table, if it has one.
+    pub async fn post_of(&mut self, code: &str) -> Result<Option<String>, StoreError> {
+        let question = query_as::<_, (String,)>(
+            "select post from tables where code = $1 and post is not null",
+        );
+        Ok(self.one(question.bind(code.to_owned())).await?.map(|(post,)| post))
+    }
+}
+
 impl Touched<'_> {
+    /// Lets the table be played in another place, where it has no post yet.
+    pub async fn relocate(&mut self, place: &str) -> Result<(), StoreError> {
+        for statement in [
+            "update tables set place = $2, post = null, post_window = null where code = $1",
+            "delete from past_posts where code = $1 and cast($2 as text) is not null",
+        ] {
+            let statement = query(statement).bind(self.table.code.clone());
+            self.session.execute(statement.bind(place.to_owned())).await?;
+        }
+        self.table.place = Some(place.to_owned());
+        Ok(())
+    }
+
     /// How the open window stands is to look different where it is shown.
     pub async fn stir(&mut self) -> Result<(), StoreError> {
         if self.table.place.is_none() {

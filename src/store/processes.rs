@@ -11,7 +11,8 @@ const MEMORY: i64 = 24 * 60 * 60 * 1000;
 
 impl Session {
     /// A sign of life of a process. If nobody has given one for longer than `silence`
-    /// milliseconds, that was an outage, and it is put on record.
+    /// milliseconds, that was an outage, and it is put on record. One from the future was given by
+    /// a clock that was wrong, and is none.
     pub async fn beat(
         &mut self,
         process: &str,
@@ -24,12 +25,23 @@ impl Session {
                  set beat_before = processes.beat_at, beat_at = excluded.beat_at",
         );
         self.execute(statement.bind(process.to_owned()).bind(now)).await?;
+        // Clocks of machines differ a little: of who is ahead, the one before may count.
         let last = query_as::<_, (Option<i64>,)>(
-            "select max(case when process = $1 then beat_before else beat_at end) from processes",
+            "select max(beaten) from (
+                 select case when process = $1 or beat_at > $2 then beat_before else beat_at end
+                     as beaten
+                 from processes
+             ) beats where beaten <= $2",
         );
-        let last = self.one(last.bind(process.to_owned())).await?.and_then(|(last,)| last);
-        let forget = query("delete from processes where beat_at < $1 and process <> $2");
-        self.execute(forget.bind(now - MEMORY).bind(process.to_owned())).await?;
+        let last = self.one(last.bind(process.to_owned()).bind(now)).await?;
+        let last = last.and_then(|(last,)| last);
+        let forget =
+            query("delete from processes where (beat_at < $1 or beat_at > $2) and process <> $3");
+        let forget = forget.bind(now - MEMORY).bind(now + silence).bind(process.to_owned());
+        self.execute(forget).await?;
+        // What such a clock took for an outage would put off whatever comes due until it is over.
+        let forget = query("delete from outages where ended_at > $1");
+        self.execute(forget.bind(now + silence)).await?;
         self.forget_heard(now).await?;
         let Some(began_at) = last.filter(|last| now - last > silence) else { return Ok(None) };
         let outage = Outage { began_at, ended_at: now };

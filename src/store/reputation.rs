@@ -141,6 +141,24 @@ impl Touched<'_> {
         Ok(self.session.execute(statement.bind(at)).await? > 0)
     }
 
+    /// How a window was kept that is asked again in the open one: who has declared in it has declared
+    /// in that, and nobody has missed it.
+    pub async fn open_reputation(&mut self, from: i64) -> Result<(), StoreError> {
+        let missed =
+            query("delete from reputation where code = $1 and number = $2 and kept = 'missed'")
+                .bind(self.table.code.clone())
+                .bind(from);
+        self.session.execute(missed).await?;
+        let declared = query(
+            "update reputation set number = $3, at = null
+             where code = $1 and number = $2 and kept in ('early', 'in-time', 'late')",
+        )
+        .bind(self.table.code.clone())
+        .bind(from)
+        .bind(self.table.open_window);
+        self.session.execute(declared).await.map(drop)
+    }
+
     /// Nothing that was noted of a seat in the open window counts.
     pub async fn drop_declared(&mut self, seat: Seat) -> Result<(), StoreError> {
         let statement = query(

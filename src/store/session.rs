@@ -1,36 +1,58 @@
 //! A connection, through which every statement goes.
 
+use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use sqlx::any::{Any, AnyArguments, AnyRow};
 use sqlx::pool::PoolConnection;
 use sqlx::query::{Query, QueryAs};
 use sqlx::{Executor, FromRow};
+use tokio::time::timeout;
 
 use super::StoreError;
 use super::fuse::Fuse;
+use super::stuck::Stuck;
 
 /// A statement with its values.
 pub(super) type Statement = Query<'static, Any, AnyArguments>;
 /// A statement that gives rows of this kind.
 pub(super) type Question<R> = QueryAs<'static, Any, R, AnyArguments>;
 
+/// How long a connection may take to be given back or closed.
+const GOODBYE: Duration = Duration::from_secs(5);
+
+/// What all sessions of a store share.
+#[derive(Clone, Debug)]
+pub(super) struct Shared {
+    pub(super) fuse: Arc<Fuse>,
+    pub(super) stuck: Arc<Stuck>,
+    /// How long a statement may take before its connection is given up.
+    pub(super) answer: Duration,
+}
+
 /// A conversation with the database.
 #[derive(Debug)]
 pub struct Session {
-    connection: PoolConnection<Any>,
-    fuse: Arc<Fuse>,
+    /// There until it is dropped.
+    connection: Option<PoolConnection<Any>>,
+    shared: Shared,
+    /// Whether a statement has been put and not been answered.
+    amid: bool,
+    /// Whether a transaction is open.
+    open: bool,
 }
 
 impl Session {
-    pub(super) fn new(connection: PoolConnection<Any>, fuse: Arc<Fuse>) -> Self {
-        Self { connection, fuse }
+    pub(super) fn new(connection: PoolConnection<Any>, shared: Shared) -> Self {
+        Self { connection: Some(connection), shared, amid: false, open: false }
     }
 
     /// Puts a statement, and says how many rows it changed.
     pub(super) async fn execute(&mut self, statement: Statement) -> Result<u64, StoreError> {
-        self.fuse.burn();
-        Ok(statement.execute(&mut *self.connection).await?.rows_affected())
+        let (connection, amid, answer) = self.put()?;
+        let done = timeout(answer, statement.execute(&mut **connection)).await;
+        Ok(answered(amid, done)?.rows_affected())
     }
 
     /// The one row, if there is one.
@@ -38,8 +60,8 @@ impl Session {
     where
         R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
     {
-        self.fuse.burn();
-        Ok(question.fetch_optional(&mut *self.connection).await?)
+        let (connection, amid, answer) = self.put()?;
+        answered(amid, timeout(answer, question.fetch_optional(&mut **connection)).await)
     }
 
     /// All rows.
@@ -47,20 +69,69 @@ impl Session {
     where
         R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
     {
-        self.fuse.burn();
-        Ok(question.fetch_all(&mut *self.connection).await?)
+        let (connection, amid, answer) = self.put()?;
+        answered(amid, timeout(answer, question.fetch_all(&mut **connection)).await)
     }
 
     /// A statement about the transaction itself.
     pub(super) async fn control(&mut self, statement: &'static str) -> Result<(), StoreError> {
-        self.fuse.burn();
-        self.connection.execute(statement).await?;
+        let (connection, amid, answer) = self.put()?;
+        answered(amid, timeout(answer, connection.execute(statement)).await)?;
+        self.open = match statement.split_once(' ').map_or(statement, |(word, _)| word) {
+            "begin" => true,
+            "commit" | "rollback" => false,
+            _ => self.open,
+        };
         Ok(())
     }
 
-    /// Ends the connection for good: nobody knows what it is in the middle of.
-    pub(super) async fn abandon(self) {
-        // It is thrown away either way.
-        let _ = self.connection.close().await;
+    /// What a statement is put to, what notes that it is under way, and how long it may take.
+    fn put(&mut self) -> Result<(&mut PoolConnection<Any>, &mut bool, Duration), StoreError> {
+        // After one that was never answered nobody knows which answer the next would get.
+        let connection = self.connection.as_mut().filter(|_| !self.amid).ok_or_else(silent)?;
+        self.shared.fuse.burn();
+        self.amid = true;
+        Ok((connection, &mut self.amid, self.shared.answer))
     }
+
+    /// The tables at which somebody else has been at work for too long.
+    pub(super) fn stuck(&self) -> &Stuck {
+        &self.shared.stuck
+    }
+
+    /// Ends the connection for good: nobody knows what it is in the middle of.
+    pub(super) async fn abandon(mut self) {
+        if let Some(connection) = self.connection.take() {
+            // It is thrown away either way.
+            let _ = timeout(GOODBYE, connection.close()).await;
+        }
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        let Some(mut connection) = self.connection.take() else { return };
+        if self.amid || self.open {
+            // In the middle of something: a new one is made in its place.
+            drop(connection.detach());
+            return;
+        }
+        // What would be done without us, but that it waits without an end for a line that is silent.
+        tokio::spawn(timeout(GOODBYE, connection.return_to_pool()));
+    }
+}
+
+/// What came of a statement; that none is under way, if anything did.
+fn answered<T>(
+    amid: &mut bool,
+    done: Result<sqlx::Result<T>, tokio::time::error::Elapsed>,
+) -> Result<T, StoreError> {
+    let done = done.map_err(|_| silent())?;
+    *amid = false;
+    Ok(done?)
+}
+
+/// Nothing came.
+pub(super) fn silent() -> StoreError {
+    StoreError::Unreachable(io::Error::new(io::ErrorKind::TimedOut, "no answer in time").into())
 }

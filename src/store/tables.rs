@@ -26,6 +26,11 @@ impl Edition {
     }
 }
 
+/// How PostgreSQL, the only one that says that a row is locked, is told to wait for those of this
+/// transaction only shortly, and as long as in any other.
+const SHORTLY: &str = "set local lock_timeout = '250ms'";
+const AS_USUAL: &str = "set local lock_timeout = '5s'";
+
 /// The proof that a table's row was touched first: nobody else declares or closes there until
 /// this transaction ends. The statements about a table need it.
 #[derive(Debug)]
@@ -33,6 +38,19 @@ pub struct Touched<'s> {
     pub(super) session: &'s mut Session,
     /// The table, as it is now.
     pub table: TableRow,
+    /// If it is to stand still when the next window opens.
+    pub stays: Option<Stays>,
+}
+
+/// How a table stands still when a window opens.
+#[derive(Clone, Copy, Debug)]
+pub struct Stays {
+    /// Why.
+    pub why: &'static str,
+    /// Until when, if it goes on by itself (milliseconds since 1970).
+    pub until: Option<i64>,
+    /// Since when.
+    pub since: i64,
 }
 
 /// A chair, and whether it is that of who is asked about.
@@ -81,8 +99,20 @@ impl Session {
                  held, seed, commitment, open_window, look_at, entries, chain, dice,
                  formed_at, place, count_only, windows, held_at, oversight, files",
         );
-        let table = self.one(touch.bind(code.to_owned())).await?;
-        Ok(table.map(|table| Touched { session: self, table }))
+        let was_stuck = self.stuck().holds(code);
+        if was_stuck {
+            self.control(SHORTLY).await?;
+        }
+        let table = self.one(touch.bind(code.to_owned())).await;
+        match &table {
+            Err(error) if error.is_locked() => self.stuck().note(code, true),
+            Ok(_) if was_stuck => {
+                self.stuck().note(code, false);
+                self.control(AS_USUAL).await?;
+            }
+            _ => {}
+        }
+        Ok(table?.map(|table| Touched { session: self, table, stays: None }))
     }
 
     /// A table, as it was a moment ago.
@@ -150,11 +180,17 @@ impl Session {
         Ok(self.one(question).await?.and_then(|(at,)| at))
     }
 
-    /// The newest table at which a person sits and that is not over.
+    /// The newest table that is not over and at which a person sits, or has sat, or decides.
     pub async fn newest_of(&mut self, person: &str) -> Result<Option<String>, StoreError> {
         let question = query_as::<_, (String,)>(
-            "select tables.code from seats join tables on tables.code = seats.code
-             where person = $1 and stage <> 'over' order by formed_at desc limit 1",
+            "select code from tables
+             where stage <> 'over'
+                 and (code in (select code from seats where person = $1)
+                     or code in (select code from former_seats where person = $1)
+                     or code in (select code from game_masters join people on account = who
+                         where person = $1))
+                 and code not in (select code from sent_away where person = $1)
+             order by formed_at desc limit 1",
         );
         let question = question.bind(person.to_owned());
         Ok(self.one(question).await?.map(|(code,)| code))
@@ -181,6 +217,13 @@ impl Touched<'_> {
         .bind(row.value.clone())
         .bind(row.address.clone());
         self.session.execute(statement).await.map(drop)
+    }
+
+    /// Puts on record what a seat mixes into the seed.
+    pub async fn bring(&mut self, seat: Seat, value: &str) -> Result<(), StoreError> {
+        let statement = query("update seats set value = $3 where code = $1 and seat = $2");
+        let statement = statement.bind(self.table.code.clone()).bind(chair(seat));
+        self.session.execute(statement.bind(value.to_owned())).await.map(drop)
     }
 
     /// Puts on record what the host has set: everything about the table that can be another

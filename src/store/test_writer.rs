@@ -1,5 +1,7 @@
 //! Pieces of work that share a commit, and what becomes of a bad one among them.
 
+use std::time::Duration;
+
 use futures_util::future::join_all;
 
 use super::test_database::Database;
@@ -88,6 +90,41 @@ async fn a_bad_piece_of_work_spoils_no_other() {
         let done = remember(&store, 3, Then::Nothing).await;
         assert!(done.iter().all(Result::is_ok), "and the next are done as before");
     }
+}
+
+/// So many pieces of work at once, of which none can be done for now.
+async fn none_is_done(store: &Store, count: usize) {
+    for done in remember(store, count, Then::Nothing).await {
+        // What is taken for hopeless would not be tried again.
+        assert!(matches!(done, Err(StoreError::Unreachable(_))), "{done:?}");
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_wrong_with_work_for_which_there_is_no_connection() {
+    let database = Database::fresh().await;
+    let store = store(&database).await;
+    store.close().await;
+    none_is_done(&store, 20).await;
+}
+
+#[tokio::test]
+async fn a_program_that_writes_for_long_is_waited_for_once_by_all() {
+    let database = Database::fresh().await;
+    if !database.is_embedded() {
+        return;
+    }
+    let patience = Duration::from_millis(200);
+    let location = Location { patience, ..Location::new(&database.url) };
+    let store = Store::open(&location).await.unwrap();
+    let other = Store::open(&location).await.unwrap();
+    let mut writing = other.read().await.unwrap();
+    writing.control("begin immediate").await.unwrap();
+    let before = store.statements();
+    none_is_done(&store, 20).await;
+    assert!(store.statements() - before <= 2, "each tries {} times", store.statements() - before);
+    writing.control("rollback").await.unwrap();
+    assert!(remember(&store, 3, Then::Nothing).await.iter().all(Result::is_ok));
 }
 
 #[tokio::test]

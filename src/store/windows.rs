@@ -102,12 +102,14 @@ impl Session {
         self.all(question.bind(code.to_owned())).await
     }
 
-    /// A window and those whose sealings count in it, the newest first.
+    /// A window and those whose sealings count in it, the newest first. No window takes over what
+    /// was sealed in a later one, or in itself, whatever a database says.
     pub async fn again(&mut self, code: &str, number: i64) -> Result<Vec<i64>, StoreError> {
         let (mut again, mut next) = (Vec::new(), Some(number));
         while let Some(number) = next {
             again.push(number);
-            next = self.window(code, number).await?.and_then(|window| window.again);
+            let window = self.window(code, number).await?;
+            next = window.and_then(|window| window.again).filter(|again| *again < number);
         }
         Ok(again)
     }
@@ -360,6 +362,29 @@ impl Session {
             let seat =
                 Seat::try_from(seat).map_err(|error| StoreError::Unreadable(error.to_string()))?;
             Ok(Opened { seat, answers: declaration(&answers)?, sealed: sealed != 0, salt, hash })
+        });
+        opened.collect()
+    }
+}
+
+impl Session {
+    /// Everything that was declared at a table, also in windows that are open, with the number of its
+    /// window and whether it came too late: to hold it against its receipts, and for nobody to see.
+    pub async fn all_declared(
+        &mut self,
+        code: &str,
+    ) -> Result<Vec<(i64, bool, Opened)>, StoreError> {
+        type Row = (i64, i64, i64, String, i64, Option<String>, Option<String>);
+        let question = query_as::<_, Row>(
+            "select number, late, seat, answers, sealed, salt, hash from declarations
+             where code = $1 order by number, seat",
+        );
+        let rows = self.all(question.bind(code.to_owned())).await?;
+        let opened = rows.into_iter().map(|(number, late, seat, answers, sealed, salt, hash)| {
+            let seat =
+                Seat::try_from(seat).map_err(|error| StoreError::Unreadable(error.to_string()))?;
+            let answers = declaration(&answers)?;
+            Ok((number, late != 0, Opened { seat, answers, sealed: sealed != 0, salt, hash }))
         });
         opened.collect()
     }

@@ -9,12 +9,11 @@ use futures_util::future::BoxFuture;
 use sqlx::AnyPool;
 use tokio::sync::{mpsc, oneshot};
 
-use super::fuse::Fuse;
-use super::session::Session;
+use super::session::{Session, Shared};
 use super::{StoreError, Writer};
 
 /// How many pieces of work share a commit at most.
-const GROUP: usize = 64;
+pub(super) const GROUP: usize = 64;
 
 /// A piece of work that is done in one transaction. It may be done more than once, if the
 /// first try could not be committed, and must not touch anything but the session.
@@ -35,9 +34,13 @@ pub trait Work: Send + Sync + 'static {
     }
 }
 
-/// Does it in a transaction of its own.
-pub(super) async fn alone<W: Work>(session: &mut Session, work: &W) -> Result<W::Done, StoreError> {
-    session.control("begin").await?;
+/// Does it in a transaction of its own, which begins so.
+pub(super) async fn alone<W: Work>(
+    session: &mut Session,
+    begin: &'static str,
+    work: &W,
+) -> Result<W::Done, StoreError> {
+    session.control(begin).await?;
     let done = guarded(work.work(session)).await;
     let keeps = done.as_ref().map(W::keeps);
     end(session, keeps.map_err(|_| ())).await?;
@@ -109,7 +112,8 @@ pub(super) async fn queue<W: Work>(
     queue: &mpsc::Sender<Box<dyn Queued>>,
     work: W,
 ) -> Result<W::Done, StoreError> {
-    let gone = || StoreError::Failed("the writer has gone".to_owned());
+    // Only where the program ends: nothing is wrong with the work.
+    let gone = || StoreError::Unreachable(sqlx::Error::PoolClosed);
     let (reply, answer) = oneshot::channel();
     let waiting = Waiting { work, done: None, reply };
     queue.send(Box::new(waiting)).await.map_err(|_| gone())?;
@@ -117,7 +121,7 @@ pub(super) async fn queue<W: Work>(
 }
 
 /// Starts the one writer.
-pub(super) fn start(pool: AnyPool, fuse: Arc<Fuse>, commits: Arc<AtomicU64>) -> Writer {
+pub(super) fn start(pool: AnyPool, shared: Shared, commits: Arc<AtomicU64>) -> Writer {
     let (queue, mut waiting) = mpsc::channel(4 * GROUP);
     let writers = pool.clone();
     tokio::spawn(async move {
@@ -125,9 +129,9 @@ pub(super) fn start(pool: AnyPool, fuse: Arc<Fuse>, commits: Arc<AtomicU64>) -> 
         // What arrives during one commit shares the next.
         while waiting.recv_many(&mut group, GROUP).await > 0 {
             let session = match writers.acquire().await {
-                Ok(connection) => Session::new(connection, Arc::clone(&fuse)),
+                Ok(connection) => Session::new(connection, shared.clone()),
                 Err(error) => {
-                    fail_all(&mut group, error);
+                    fail_all(group.drain(..), &error.into());
                     continue;
                 }
             };
@@ -138,31 +142,43 @@ pub(super) fn start(pool: AnyPool, fuse: Arc<Fuse>, commits: Arc<AtomicU64>) -> 
 }
 
 /// Nothing of a whole group counts.
-fn fail_all(group: &mut Vec<Box<dyn Queued>>, error: sqlx::Error) {
-    let said = error.to_string();
-    let mut first = Some(StoreError::from(error));
-    for job in group.drain(..) {
-        job.fail(first.take().unwrap_or_else(|| StoreError::Failed(said.clone())));
-    }
+fn fail_all(group: impl Iterator<Item = Box<dyn Queued>>, error: &StoreError) {
+    group.for_each(|job| job.fail(error.for_another()));
 }
 
 /// One commit for all; if that fails, or one of them is to be undone, one for each, so that no
 /// piece spoils another.
 async fn write_group(mut session: Session, group: &mut Vec<Box<dyn Queued>>, commits: &AtomicU64) {
-    if group.len() > 1 && matches!(write(&mut session, group).await, Ok(true)) {
-        commits.fetch_add(1, Ordering::Relaxed);
-        group.drain(..).for_each(Queued::acknowledge);
-        return;
-    }
     let mut failed = false;
-    for mut job in group.drain(..) {
+    if group.len() > 1 {
+        match write(&mut session, group).await {
+            Ok(Ok(true)) => {
+                commits.fetch_add(1, Ordering::Relaxed);
+                group.drain(..).for_each(Queued::acknowledge);
+                return;
+            }
+            Ok(_) => {}
+            // Each of them alone would wait as long, one behind the other.
+            Err(NotBegun(error)) => {
+                fail_all(group.drain(..), &error);
+                return session.abandon().await;
+            }
+        }
+    }
+    let mut jobs = group.drain(..);
+    while let Some(mut job) = jobs.next() {
         match write(&mut session, std::slice::from_mut(&mut job)).await {
-            Ok(kept) => {
+            Ok(Ok(kept)) => {
                 commits.fetch_add(u64::from(kept), Ordering::Relaxed);
                 job.acknowledge();
             }
-            Err(error) => {
+            Ok(Err(error)) => {
                 failed = true;
+                job.fail(error);
+            }
+            Err(NotBegun(error)) => {
+                failed = true;
+                fail_all(jobs.by_ref(), &error);
                 job.fail(error);
             }
         }
@@ -172,11 +188,22 @@ async fn write_group(mut session: Session, group: &mut Vec<Box<dyn Queued>>, com
     }
 }
 
+/// Another program writes for too long, or nothing can be written at all.
+struct NotBegun(StoreError);
+
 /// Does these pieces of work in one transaction. False: one of them is to be undone, so all are.
-async fn write(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<bool, StoreError> {
+async fn write(
+    session: &mut Session,
+    jobs: &mut [Box<dyn Queued>],
+) -> Result<Result<bool, StoreError>, NotBegun> {
     // Other programs may be writing too. SQLite would give up at once where a transaction reads first
     // and finds that one of them has written when it comes to write; so it begins as a writer.
-    session.control("begin immediate").await?;
+    session.control("begin immediate").await.map_err(NotBegun)?;
+    Ok(done(session, jobs).await)
+}
+
+/// Does them within the transaction that is open, and ends it.
+async fn done(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<bool, StoreError> {
     let mut keeps = Ok(true);
     for job in jobs {
         keeps = job.work(session).await;

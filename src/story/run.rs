@@ -9,7 +9,7 @@ use super::compare::compare;
 use super::{Beginning, Decided, Expected, Scene, Story};
 use crate::games;
 use crate::games::any::{AnyContest, AnyGame, Told};
-use crate::letters::{Letters, Reader};
+use crate::letters::{LetterFault, Letters, Reader, Unread};
 use crate::rules::text::{self, Lexicon, Words};
 use crate::rules::window::Window;
 use crate::rules::{
@@ -162,15 +162,21 @@ impl<'a> Teller<'a> {
         let words = self.words();
         let form = |draft: &Declaration| contest.rehearse(draft, Viewer::All);
         let reading = text::read(text, &Declaration::default(), &form, &words);
-        if let Some(misread) = reading.misread.first() {
-            return Err(differs(
+        let told = |told: Result<String, LetterFault>| {
+            differs(
                 line,
-                format!("{:?} cannot be read: {:?}", misread.text, misread.why),
-            ));
+                told.map_or_else(|fault| fault.to_string(), |told| told.trim().to_owned()),
+            )
+        };
+        let unread = Unread::of(&reading);
+        if !unread.is_empty() {
+            return Err(told(self.letters.misread(&self.reader, &unread)));
         }
         contest.amend(&reading.declaration).map(drop).map_err(|found| {
-            let fault = found.faults.first().map(ToString::to_string);
-            differs(line, fault.unwrap_or_else(|| "the move is not possible".to_owned()))
+            if found.faults.is_empty() {
+                return differs(line, "the move is not possible");
+            }
+            told(self.letters.faults(&self.reader, &found.faults))
         })
     }
 
@@ -225,7 +231,7 @@ impl<'a> Teller<'a> {
         let Some((_, said)) = scene.said.iter().find(|(who, _)| *who == seat) else {
             return Ok(None);
         };
-        let words = self.words();
+        let words = self.words().of(seat);
         let form = |draft: &Declaration| contest.interview(seat, draft);
         let reading = text::read(said, &Declaration::default(), &form, &words);
         let expected: Vec<&str> = scene

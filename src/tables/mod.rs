@@ -7,6 +7,6 @@ mod timing;
 pub(crate) mod vocabulary;
 
 pub use absence::Absence;
-pub use pace::{Announce, Every, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays};
+pub use pace::{Announce, Every, LastCall, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays};
 pub use stage::{Stage, Why};
 pub use timing::{Due, Timing};

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::house::{Need, location, open};
+use super::house::{location, open};
 use super::misuse::Misuse;
 use super::{Exit, Voice, language};
 use crate::config::Config;
 use crate::rules::text::Lang;
-use crate::store::BackupError;
+use crate::store::{Access, BackupError};
 
 /// What can be said to `shimekiri backup`.
 #[derive(Clone, Debug, clap::Args)]
@@ -33,7 +33,7 @@ pub async fn run(
     complaints: &mut (dyn io::Write + Send),
 ) -> io::Result<Exit> {
     let voice = Voice::new(language(args.lang.or(config.host.language)));
-    let store = match open(config, Need::Copy).await {
+    let store = match open(config, Access::Copy).await {
         Ok(store) => store,
         Err(misuse) => return misuse.complain(&voice, complaints),
     };

@@ -20,8 +20,10 @@ pub fn complain(
     lang: Option<Lang>,
     complaints: &mut dyn Write,
 ) -> io::Result<Exit> {
-    let faults_said: Vec<Json> = faults.list.iter().map(|fault| json!(fault)).collect();
-    say(&faults_said, language(lang.or(faults.language)), complaints)
+    let lang = language(lang.or(faults.rest.host.language));
+    let mut said: Vec<Json> = faults.list.iter().map(|fault| json!(fault)).collect();
+    said.extend(carried(&faults.rest, lang)?);
+    say(&said, lang, complaints)
 }
 
 /// Says what is wrong in values that the configuration only carries: a pace that is none, and
@@ -31,7 +33,7 @@ pub fn complain(
 /// If something cannot be written.
 pub fn check(config: &Config, lang: Option<Lang>, complaints: &mut dyn Write) -> io::Result<Exit> {
     let lang = language(lang.or(config.host.language));
-    let faults: Vec<Json> = [pace(config, lang)?, folder(config)].into_iter().flatten().collect();
+    let faults = carried(config, lang)?;
     if faults.is_empty() { Ok(Exit::Fine) } else { say(&faults, lang, complaints) }
 }
 
@@ -42,6 +44,11 @@ fn say(faults: &[Json], lang: Lang, complaints: &mut dyn Write) -> io::Result<Ex
         complaints.write_all(voice.say("config", kind, fault).as_bytes())?;
     }
     Ok(Exit::Misuse)
+}
+
+/// What is wrong in values that the configuration only carries.
+fn carried(config: &Config, lang: Lang) -> io::Result<Vec<Json>> {
+    Ok([pace(config, lang)?, folder(config)].into_iter().flatten().collect())
 }
 
 fn pace(config: &Config, lang: Lang) -> io::Result<Option<Json>> {

@@ -5,15 +5,17 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::house::{Need, open};
+use super::house::open;
 use super::misuse::Misuse;
 use super::source::table_code;
-use super::{Exit, Voice, language, put};
+use super::{Exit, Voice, language};
 use crate::clock;
 use crate::config::Config;
 use crate::desk::{Desk, Extent, NotExported};
 use crate::games::GAMES;
 use crate::rules::text::Lang;
+use crate::store::Access;
+use crate::whole_file::{Readers, WholeFile};
 
 /// What can be said to `shimekiri export`.
 #[derive(Clone, Debug, clap::Args)]
@@ -44,7 +46,7 @@ pub async fn run(
     complaints: &mut (dyn io::Write + Send),
 ) -> io::Result<Exit> {
     let voice = Voice::new(language(args.lang.or(config.host.language)));
-    let store = match open(config, Need::Copy).await {
+    let store = match open(config, Access::Read).await {
         Ok(store) => store,
         Err(misuse) => return misuse.complain(&voice, complaints),
     };
@@ -58,7 +60,9 @@ pub async fn run(
     };
     let file = args.file.clone().unwrap_or_else(|| PathBuf::from(format!("{code}.jsonl")));
     let shown = file.display().to_string();
-    match put(&file, &text) {
+    // With what is secret it is for nobody else on this machine.
+    let readers = if args.secrets { Readers::Owner } else { Readers::Anybody };
+    match WholeFile::put(&file, readers, &text) {
         Ok(()) => {
             let it = json!({
                 "code": code, "file": shown, "lines": text.lines().count(), "secrets": args.secrets,
@@ -75,7 +79,7 @@ fn misuse(args: &Args, code: &str, error: &NotExported) -> Misuse {
         NotExported::NoTable => Misuse("no_such_table", json!({ "said": args.table })),
         NotExported::Running => Misuse("still_running", json!({ "code": code })),
         NotExported::Store(error) => {
-            Misuse("unverified", json!({ "code": code, "why": error.to_string() }))
+            Misuse("unexported", json!({ "code": code, "why": error.to_string() }))
         }
     }
 }

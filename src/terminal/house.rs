@@ -18,7 +18,8 @@ use crate::discord::{Api, Bot, Defaults, GatewayState};
 use crate::games::GAMES;
 use crate::letters::Letters;
 use crate::picture::Pictures;
-use crate::store::{Location, OpenError, Store};
+use crate::store::{Access, Location, OpenError, Store};
+use crate::whole_file::folder_of;
 
 /// A desk with its clock and its courier at work.
 #[derive(Debug)]
@@ -41,29 +42,29 @@ pub(super) fn location(config: &Config) -> Location {
     Location { connections: database.connections, ..Location::new(database.url.with_password()) }
 }
 
-/// What a database is needed for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Need {
-    /// To keep tables in.
-    Use,
-    /// To see whether tables could be kept in it.
-    Check,
-    /// To be copied: it may be one that can only be read.
-    Copy,
-}
-
 /// Opens the database as far as is needed: an embedded one is made only where there is something
 /// to keep in it.
-pub(super) async fn open(config: &Config, need: Need) -> Result<Store, Misuse> {
+pub(super) async fn open(config: &Config, access: Access) -> Result<Store, Misuse> {
     let url = config.database.url.to_string();
-    let (create, writes) = (need == Need::Use, need != Need::Copy);
-    let location = Location { create, writes, ..location(config) };
+    let location = Location { access, ..location(config) };
+    if access != Access::Make && is_to_be_made(&location) {
+        return Err(Misuse("no_database_yet", json!({ "url": url })));
+    }
     Store::open(&location).await.map_err(|error| match error {
         OpenError::Newer { found, known } => {
             Misuse("newer_database", json!({ "url": url, "found": found, "known": known }))
         }
+        OpenError::Full => Misuse("full_database", json!({ "url": url })),
+        OpenError::Lacking(lacking) => {
+            Misuse("half_database", json!({ "url": url, "lacking": lacking }))
+        }
         error => Misuse("no_database", json!({ "url": url, "why": error.to_string() })),
     })
+}
+
+/// Whether the database is a file that is not there yet, in a folder that is.
+pub(super) fn is_to_be_made(location: &Location) -> bool {
+    location.file().is_some_and(|file| !file.exists() && folder_of(&file).is_dir())
 }
 
 /// The letters, as the configuration wants them.
@@ -82,7 +83,7 @@ impl House {
         discord: Option<(Api, Option<Pictures>)>,
     ) -> Result<Self, Misuse> {
         let letters = letters(config)?;
-        let store = open(config, Need::Use).await?;
+        let store = open(config, Access::Make).await?;
         let desk = Desk::new(store.clone(), GAMES);
         let mail = Mail::new(store.clone(), letters.clone());
         let mut channels = vec![Box::new(mail.clone()) as Box<dyn Channel>];
@@ -93,7 +94,8 @@ impl House {
             .counting(Arc::clone(&counts))
             .asking(desk.clone());
         let beat = Beat { every: config.clock.beat, silence: config.clock.outage };
-        let clock = Clock::new(desk.clone(), desk::process(), beat, courier.bell());
+        let clock = Clock::new(desk.clone(), desk::process(), beat, courier.bell())
+            .counting(Arc::clone(&counts));
         let (stop, stopped) = watch::channel(false);
         let (clock_bell, courier_bell) = (clock.bell(), courier.bell());
         let arrived = courier.arrived();

@@ -5,19 +5,27 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::house::{Need, open};
+use super::house::open;
+use super::mail;
 use super::misuse::Misuse;
+use super::source::bytes_of;
 use super::{Exit, Voice, language};
 use crate::config::Config;
-use crate::desk::{Desk, NotImported, TableFile};
+use crate::desk::{Belief, Desk, NotImported, TableFile};
+use crate::discord;
 use crate::games::GAMES;
 use crate::rules::text::Lang;
+use crate::store::Access;
 
 /// What can be said to `shimekiri import`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// A file that `shimekiri export` has written
     pub file: PathBuf,
+    /// The file is one of your own: also take up where the table's public letters go, the letters
+    /// that wait, and how people kept their windows
+    #[arg(long)]
+    pub own: bool,
     /// The language: ja or en [default: this machine's]
     #[arg(long, value_name = "LANG")]
     pub lang: Option<Lang>,
@@ -35,7 +43,7 @@ pub async fn run(
 ) -> io::Result<Exit> {
     let voice = Voice::new(language(args.lang.or(config.host.language)));
     let shown = args.file.display().to_string();
-    let read = match std::fs::read(&args.file) {
+    let read = match bytes_of(&args.file) {
         Ok(bytes) => TableFile::read(&bytes),
         Err(error) => {
             return Misuse::unread(&shown, &error).complain(&voice, complaints);
@@ -45,17 +53,21 @@ pub async fn run(
         Ok(file) => file,
         Err(fault) => return Misuse::bad_file(&shown, &fault).complain(&voice, complaints),
     };
-    let store = match open(config, Need::Use).await {
+    let store = match open(config, Access::Make).await {
         Ok(store) => store,
         Err(misuse) => return misuse.complain(&voice, complaints),
     };
+    let own = |account: &str| mail::own_address(account).or_else(|| discord::own_address(account));
+    let belief = if args.own { Belief::All } else { Belief::Table(own) };
     let heading = file.heading.clone();
-    let taken = Desk::new(store.clone(), GAMES).import(file).await;
+    let taken = Desk::new(store.clone(), GAMES).import(file, belief).await;
     store.close().await;
     let code = &heading.table;
     match taken {
-        Ok(()) => {
-            let it = json!({ "code": code, "file": shown, "secrets": heading.secrets });
+        Ok(left_out) => {
+            let it = json!({
+                "code": code, "file": shown, "secrets": heading.secrets, "left_out": left_out,
+            });
             out.write_all(voice.say("file", "imported", &it).as_bytes())?;
             Ok(Exit::Fine)
         }

@@ -15,6 +15,11 @@ use crate::store::{Arrived, Delivered, Outgoing, Session, Store, StoreError, Wor
 /// What the addresses of terminals begin with.
 pub(super) const SCHEME: &str = "terminal:";
 
+/// Where the letters go of who plays at a terminal: who they are is where they are.
+pub(super) fn own_address(account: &str) -> Option<String> {
+    account.starts_with(SCHEME).then(|| account.to_owned())
+}
+
 /// The letters of terminals.
 #[derive(Clone, Debug)]
 pub struct Mail {

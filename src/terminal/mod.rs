@@ -7,6 +7,7 @@ pub mod backup;
 pub mod check;
 pub mod config;
 pub mod export;
+pub mod help;
 mod house;
 pub mod import;
 pub mod invite;
@@ -24,9 +25,6 @@ pub mod stats;
 pub mod story;
 pub mod verify;
 
-use std::fs::File;
-use std::io::{self, Write as _};
-use std::path::Path;
 use std::process::ExitCode;
 
 use minijinja::value::{Serde, Value};
@@ -73,17 +71,12 @@ fn language(said: Option<Lang>) -> Lang {
     })
 }
 
-/// Puts a text into a file where nothing is yet.
-fn put(path: &Path, text: &str) -> io::Result<()> {
-    let mut file = File::create_new(path)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
-}
-
 /// The templates of all verbs.
 const TEMPLATES: &[(&str, &str)] = &[
     ("ja/config.md", include_str!("../../templates/terminal/ja/config.md")),
     ("en/config.md", include_str!("../../templates/terminal/en/config.md")),
+    ("ja/help.md", include_str!("../../templates/terminal/ja/help.md")),
+    ("en/help.md", include_str!("../../templates/terminal/en/help.md")),
     ("ja/invite.md", include_str!("../../templates/terminal/ja/invite.md")),
     ("en/invite.md", include_str!("../../templates/terminal/en/invite.md")),
     ("ja/misuse.md", include_str!("../../templates/terminal/ja/misuse.md")),

@@ -8,13 +8,14 @@ use serde_json::json;
 use super::house::letters;
 use super::misuse::Misuse;
 use super::source::Source;
-use super::{Exit, Voice, language, put};
+use super::{Exit, Voice, language};
 use crate::clock;
 use crate::config::Config;
 use crate::desk::NotDone;
 use crate::letters::Refused;
 use crate::page::{self, PageFault};
 use crate::rules::text::Lang;
+use crate::whole_file::{Readers, WholeFile};
 
 /// What can be said to `shimekiri replay`.
 #[derive(Clone, Debug, clap::Args)]
@@ -43,7 +44,7 @@ pub async fn run(
     let voice = Voice::new(language(args.lang.or(config.host.language)));
     let file = args.html.display().to_string();
     let written = match page(args, config, voice.lang).await {
-        Ok(page) => put(&args.html, &page),
+        Ok(page) => WholeFile::put(&args.html, Readers::Anybody, &page),
         Err(misuse) => return misuse.complain(&voice, complaints),
     };
     match written {

@@ -1,23 +1,25 @@
 //! `shimekiri serve`: keeps the deadlines of all tables, and carries their letters.
 
 use std::io;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use tokio::net::TcpListener;
 use tokio::signal;
 use tokio::task::JoinHandle;
 
-use super::house::{House, Need};
+use super::house::{House, is_to_be_made, location};
 use super::misuse::Misuse;
 use super::{Exit, Voice, language};
-use crate::config::Config;
+use crate::clock;
+use crate::config::{Config, LogFormat};
 use crate::discord::{Api, NoToken, Token};
 use crate::games::GAMES;
 use crate::health::Health;
 use crate::rules::text::Lang;
+use crate::store::Access;
+use crate::whole_file::folder_of;
 
 /// What can be said to `shimekiri serve`.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -44,37 +46,84 @@ pub async fn run(
     complaints: &mut (dyn io::Write + Send),
 ) -> io::Result<Exit> {
     let voice = Voice::new(language(args.lang.or(config.host.language)));
-    let url = config.database.url.to_string();
-    if args.check {
-        return match super::house::open(config, Need::Check).await {
-            Ok(store) => {
-                store.close().await;
-                complaints
-                    .write_all(voice.say("misuse", "ready", &json!({ "url": url })).as_bytes())?;
-                Ok(Exit::Fine)
-            }
-            Err(misuse) => misuse.complain(&voice, complaints),
-        };
+    let mut herald = Herald { voice, format: config.log.format, out: complaints };
+    let done = if args.check {
+        check(config, token, &mut herald).await
+    } else {
+        serve(config, token, &mut herald).await
+    };
+    match done {
+        Ok(()) => Ok(Exit::Fine),
+        Err(Stopped::Misuse(Misuse(what, it))) => {
+            herald.say("ERROR", what, &it)?;
+            Ok(Exit::Misuse)
+        }
+        Err(Stopped::Broken(error)) => Err(error),
     }
-    let pictures = match super::pictures::open(config) {
-        Ok(pictures) => pictures,
-        Err(misuse) => return misuse.complain(&voice, complaints),
+}
+
+/// Why it does not serve, or serves no more.
+enum Stopped {
+    Misuse(Misuse),
+    Broken(io::Error),
+}
+
+impl From<Misuse> for Stopped {
+    fn from(misuse: Misuse) -> Self {
+        Self::Misuse(misuse)
+    }
+}
+
+impl From<io::Error> for Stopped {
+    fn from(error: io::Error) -> Self {
+        Self::Broken(error)
+    }
+}
+
+/// Sees whether it could serve, and says so.
+async fn check(
+    config: &Config,
+    token: Result<Token, NoToken>,
+    herald: &mut Herald<'_>,
+) -> Result<(), Stopped> {
+    super::pictures::open(config)?;
+    super::house::letters(config)?;
+    let on_discord = discord(config, token)?.is_some();
+    let url = config.database.url.to_string();
+    let location = location(config);
+    let made = match location.file().filter(|_| is_to_be_made(&location)) {
+        None => {
+            super::house::open(config, Access::Check).await?.close().await;
+            true
+        }
+        Some(file) => {
+            let made = tempfile::tempfile_in(folder_of(&file));
+            let unmade = |error: io::Error| json!({ "url": url, "why": error.to_string() });
+            made.map_err(|error| Misuse("no_database", unmade(error)))?;
+            false
+        }
     };
-    let discord = match discord(config, token) {
-        Ok(discord) => discord,
-        Err(misuse) => return misuse.complain(&voice, complaints),
-    };
+    let it = json!({ "url": url, "made": made, "discord": on_discord });
+    Ok(herald.say("INFO", "ready", &it)?)
+}
+
+/// Serves until it is told to stop.
+async fn serve(
+    config: &Config,
+    token: Result<Token, NoToken>,
+    herald: &mut Herald<'_>,
+) -> Result<(), Stopped> {
+    let pictures = super::pictures::open(config)?;
+    let discord = discord(config, token)?;
     let on_discord = discord.is_some();
-    let house = match House::open(config, discord.map(|api| (api, pictures))).await {
-        Ok(house) => house,
-        Err(misuse) => return misuse.complain(&voice, complaints),
-    };
+    let listener = listen(config).await?;
+    let house = House::open(config, discord.map(|api| (api, pictures))).await?;
     // Whoever is told that it serves may tell it to stop.
     let mut terminate = signal::unix::signal(signal::unix::SignalKind::terminate())?;
-    let serving = json!({ "url": url, "discord": on_discord });
-    complaints.write_all(voice.say("misuse", "serving", &serving).as_bytes())?;
+    let url = config.database.url.to_string();
+    herald.say("INFO", "serving", &json!({ "url": url, "discord": on_discord }))?;
     tracing::info!(database = %config.database.url, "serving");
-    let health = watched(&house, config.health.address).await;
+    let health = listener.map(|listener| watched(&house, listener));
     told_to_stop(&mut terminate).await?;
     tracing::info!("stopping");
     house.counts.stop();
@@ -87,7 +136,33 @@ pub async fn run(
     if let Some(health) = health {
         health.abort();
     }
-    Ok(Exit::Fine)
+    Ok(())
+}
+
+/// Says to the operator what is no line of the log, in the form of the log.
+struct Herald<'o> {
+    voice: Voice,
+    format: LogFormat,
+    out: &'o mut (dyn io::Write + Send),
+}
+
+impl Herald<'_> {
+    fn say(&mut self, level: &str, what: &str, it: &Json) -> io::Result<()> {
+        let said = self.voice.say("misuse", what, it);
+        match self.format {
+            LogFormat::Text => self.out.write_all(said.as_bytes()),
+            LogFormat::Json => {
+                let at = chrono::DateTime::from_timestamp_millis(clock::now()).unwrap_or_default();
+                let line = json!({
+                    "timestamp": at.to_rfc3339_opts(chrono::SecondsFormat::Micros, true),
+                    "level": level,
+                    "fields": { "message": said.trim() },
+                    "target": module_path!(),
+                });
+                writeln!(self.out, "{line}")
+            }
+        }
+    }
 }
 
 /// Says what is missing for Discord, and how to play without it.
@@ -110,26 +185,35 @@ fn discord(config: &Config, token: Result<Token, NoToken>) -> Result<Option<Api>
     api.map(Some).map_err(|fault| Misuse("no_api", json!({ "why": fault.to_string() })))
 }
 
-/// Answers at this address how the house is. Where that cannot be, it serves all the same.
-async fn watched(house: &House, address: Option<SocketAddr>) -> Option<JoinHandle<()>> {
-    let address = address?;
-    let listener = match TcpListener::bind(address).await {
-        Ok(listener) => listener,
-        Err(error) => {
-            tracing::error!(%address, %error, "nobody can ask at health.address; all else goes on");
-            return None;
+/// The door at which the house can be asked how it is. Where somebody has asked for it and it cannot
+/// be had, nobody would know how the house is, so that it does not serve.
+async fn listen(config: &Config) -> Result<Option<TcpListener>, Misuse> {
+    let Some(address) = config.health.address else { return Ok(None) };
+    match TcpListener::bind(address).await {
+        Ok(listener) => Ok(Some(listener)),
+        Err(error) if config.is_asked_for("health.address") => {
+            let it = json!({ "address": address.to_string(), "why": error.to_string() });
+            Err(Misuse("no_health", it))
         }
-    };
+        Err(error) => {
+            tracing::warn!(%address, %error, "nobody can ask at health.address; all else goes on");
+            Ok(None)
+        }
+    }
+}
+
+/// Answers there how the house is.
+fn watched(house: &House, listener: TcpListener) -> JoinHandle<()> {
     match listener.local_addr() {
         Ok(address) => tracing::info!(%address, "health, readiness and metrics can be asked"),
         Err(error) => tracing::warn!(%error, "the address of the health is unknown"),
     }
     let health = Health::new(house.desk.clone(), Arc::clone(&house.counts));
-    Some(tokio::spawn(async move {
+    tokio::spawn(async move {
         if let Err(error) = health.serve(listener).await {
             tracing::error!(%error, "nobody can ask at health.address any more");
         }
-    }))
+    })
 }
 
 /// Ctrl-C, or what an operating system sends who wants a program to end.

@@ -1,15 +1,18 @@
 //! Where a table is that somebody means: in a file of its own, or in the configured database.
 
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::{MAIN_SEPARATOR, Path};
 
 use serde_json::json;
 
-use super::house::{Need, open};
+use super::house::open;
 use super::misuse::Misuse;
 use crate::config::Config;
 use crate::desk::{Desk, NotVerified, Unpacked};
 use crate::games::GAMES;
 use crate::rules::text;
+use crate::store::Access;
 
 /// Where a table is.
 pub(super) enum Source {
@@ -23,10 +26,10 @@ impl Source {
     /// Finds what is meant: a file, or else a table's code.
     pub(super) async fn open(said: &str, config: &Config) -> Result<Self, Misuse> {
         if !said.contains(['.', MAIN_SEPARATOR]) && !Path::new(said).is_file() {
-            let store = open(config, Need::Copy).await?;
+            let store = open(config, Access::Read).await?;
             return Ok(Self::Database(Desk::new(store, GAMES), table_code(said)));
         }
-        let bytes = std::fs::read(said).map_err(|error| Misuse::unread(said, &error))?;
+        let bytes = bytes_of(Path::new(said)).map_err(|error| Misuse::unread(said, &error))?;
         Unpacked::of(&bytes, GAMES).await.map(Self::File).map_err(|error| match error {
             NotVerified::Fault(fault) => Misuse::bad_file(said, &fault),
             error => Misuse("unverified", json!({ "code": said, "why": error.to_string() })),
@@ -46,6 +49,19 @@ impl Source {
             Self::Database(_, code) => code,
         }
     }
+}
+
+/// The largest file that is read: a table's is a hundred times smaller.
+const LARGEST: u64 = 64 * 1024 * 1024;
+
+/// What stands in a file, which can be anybody's.
+pub(super) fn bytes_of(file: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(file)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    if u64::try_from(bytes.len()).is_ok_and(|length| length <= LARGEST) {
+        return Ok(bytes);
+    }
+    Err(io::ErrorKind::FileTooLarge.into())
 }
 
 /// A table's code, as it was typed.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value as Json, json};
 
-use super::house::{Need, open};
+use super::house::open;
 use super::misuse::{self, Misuse};
 use super::plot::{Chart, Line};
 use super::simulate::named;
@@ -16,6 +16,7 @@ use crate::config::Config;
 use crate::desk::{Desk, GameStatistics, Player, Side, Statistics, Which};
 use crate::games::GAMES;
 use crate::rules::text::Lang;
+use crate::store::Access;
 
 /// The verb.
 const VERB: &str = "stats";
@@ -85,7 +86,7 @@ async fn found(args: &Args, config: &Config) -> Result<(Statistics, Option<File>
     if let Some(said) = &args.game {
         misuse::game(said)?;
     }
-    let store = open(config, Need::Copy).await?;
+    let store = open(config, Access::Read).await?;
     let which = Which { game: args.game.clone(), person: args.person.clone() };
     let counted = Desk::new(store.clone(), GAMES).statistics(&which, clock::now()).await;
     store.close().await;

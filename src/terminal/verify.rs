@@ -12,6 +12,7 @@ use crate::config::Config;
 use crate::desk::{NotDone, NotVerified, Replay};
 use crate::games::{GAMES, find};
 use crate::letters::{Reader, Refused};
+use crate::rules::receipt::Head;
 use crate::rules::text::Lang;
 
 /// What can be said to `shimekiri verify`.
@@ -20,6 +21,10 @@ pub struct Args {
     /// A file that `shimekiri export` has written, or a table's code
     #[arg(value_name = "FILE")]
     pub what: String,
+    /// A record that a post of the table shows, such as abcd-efgh-jkmn-pqrs; several in the order of
+    /// the posts
+    #[arg(long, value_name = "HEAD", num_args = 1..)]
+    pub head: Vec<Head>,
     /// The language: ja or en [default: this machine's]
     #[arg(long, value_name = "LANG")]
     pub lang: Option<Lang>,
@@ -50,9 +55,9 @@ pub async fn run(
 async fn verified(args: &Args, config: &Config, lang: Lang) -> Result<(String, bool), Misuse> {
     let (code, replay) = replayed(&args.what, config).await?;
     let reader = Reader::new(GAMES[0], lang).in_plain_text();
-    let told = replay.written(&letters(config)?, &reader, &code);
+    let told = replay.written(&letters(config)?, &reader, &code, &args.head);
     let told = told.map_err(|fault| Misuse("letters", json!({ "why": fault.to_string() })))?;
-    Ok((told, replay.is_sound()))
+    Ok((told, replay.holds(&args.head)))
 }
 
 async fn replayed(said: &str, config: &Config) -> Result<(String, Replay), Misuse> {

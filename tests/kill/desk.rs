@@ -158,7 +158,7 @@ impl Table {
                 desk.join(code, guest(name), Some([0; 32]), now).await.unwrap();
             }
             Step::Start => {
-                let started = desk.start(code, &host, "house", Some([0; 32]), now).await;
+                let started = desk.start(code, &host, "house", now).await;
                 assert!(matches!(started, Ok(()) | Err(NotDone::Refused(Refused::Begun))));
             }
             Step::Courier => {
@@ -173,11 +173,11 @@ impl Table {
             Step::Close => {
                 let play = desk.see(code, &host, now).await.unwrap().play.unwrap();
                 if play.number == CLOSED {
-                    desk.close(code, &host, now).await.unwrap();
+                    desk.close(code, &host, None, now).await.unwrap();
                 }
             }
             Step::End => {
-                let ended = desk.end(code, &host, None, now).await;
+                let ended = desk.end(code, &host, None, None, now).await;
                 assert!(matches!(ended, Ok(()) | Err(NotDone::Refused(Refused::Over))));
             }
         }
@@ -357,10 +357,10 @@ impl Life {
 fn told(held: &Held) -> Vec<Happened> {
     let mut journal = held.journal.clone();
     for happened in &mut journal {
-        if let Happened::Closed { sealed, .. } = happened {
-            for (_, hash) in sealed {
-                hash.clear();
-            }
+        match happened {
+            Happened::Formed { salt, .. } => salt.clear(),
+            Happened::Closed { sealed, .. } => sealed.iter_mut().for_each(|(_, hash)| hash.clear()),
+            _ => {}
         }
     }
     journal

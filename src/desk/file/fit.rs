@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 use super::Heading;
 use crate::desk::{Happened, Override, draw};
 use crate::rules::Declaration;
+use crate::rules::seat::MAX_SEATS;
 use crate::store::{Cell, Row};
 use crate::tables::{Pace, Stage};
 
@@ -20,15 +21,38 @@ pub(super) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<(), String>
             draw::is_code(text(row, "code")?).then_some(()).ok_or_else(|| odd(row, "code"))?;
             Stage::try_from(text(row, "stage")?.to_owned()).map_err(|_| odd(row, "stage"))?;
             reads::<Pace>(row, "pace")?;
+            within(row, "chairs", 1, i64::try_from(MAX_SEATS).unwrap_or(i64::MAX))?;
             reads::<Json>(row, "options")
         }
-        "windows" => reads::<Json>(row, "said"),
+        "windows" => {
+            follows_others(row)?;
+            reads::<Json>(row, "said")
+        }
         "snapshots" => reads::<Json>(row, "state"),
         "declarations" => reads::<Declaration>(row, "answers"),
         "journal" => reads::<Happened>(row, "body"),
         "overrides" => reads::<Override>(row, "what"),
         _ => Ok(()),
     }
+}
+
+/// Whether a window comes after those on which it is said to stand: otherwise going back would
+/// never end.
+fn follows_others(row: &Row) -> Result<(), String> {
+    let number = within(row, "number", 0, i64::from(u32::MAX))?;
+    within(row, "root", 0, number)?;
+    for column in ["follows", "again"] {
+        if !matches!(row.0.get(column), None | Some(Cell::Nothing)) {
+            within(row, column, 0, number - 1)?;
+        }
+    }
+    Ok(())
+}
+
+/// A number between these.
+fn within(row: &Row, column: &str, least: i64, most: i64) -> Result<i64, String> {
+    let number = row.0.get(column).and_then(Cell::number);
+    number.filter(|number| (least..=most).contains(number)).ok_or_else(|| odd(row, column))
 }
 
 /// Whether it is the table of which the heading speaks.

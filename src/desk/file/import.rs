@@ -2,12 +2,28 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use super::TableFile;
+use super::belief::{Addresses, Belief};
 use super::fit::fits;
 use super::line::{FileFault, Unfit};
 use crate::desk::forget::ERASED;
-use crate::desk::{Desk, draw};
+use crate::desk::safely::safely;
+use crate::desk::{Desk, Games, Unloaded, contest, draw};
+use crate::rules::{LoadError, Viewer};
 use crate::store::{Cell, Row, Session, StoreError, Work};
+
+/// What of a file was not believed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct LeftOut {
+    /// Where its public letters go.
+    pub place: bool,
+    /// Letters that were not to somebody of the table alone: how many.
+    pub letters: usize,
+    /// How somebody kept their windows: how many.
+    pub windows: usize,
+}
 
 /// A file that was not taken up.
 #[derive(Debug, thiserror::Error)]
@@ -25,25 +41,27 @@ pub enum NotImported {
 
 impl Desk {
     /// Takes up a table from a file. Who is known here by their account is the same person; whoever
-    /// stands in it without one is nobody who is known.
+    /// stands in it without one is nobody who is known. Says what of it was not believed.
     ///
     /// # Errors
     /// If the table is here already, a line does not fit, or the database cannot keep it; then
     /// nothing of it is here.
-    pub async fn import(&self, file: TableFile) -> Result<(), NotImported> {
+    pub async fn import(&self, file: TableFile, belief: Belief) -> Result<LeftOut, NotImported> {
         let ids = file.people.iter().map(|_| draw::id()).collect();
-        self.store.write(TakingUp { file, ids }).await?
+        self.store.write(TakingUp { games: self.games, file, belief, ids }).await?
     }
 }
 
 struct TakingUp {
+    games: Games,
     file: TableFile,
+    belief: Belief,
     /// What people are called here that are not known yet.
     ids: Vec<String>,
 }
 
 impl Work for TakingUp {
-    type Done = Result<(), NotImported>;
+    type Done = Result<LeftOut, NotImported>;
 
     async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
         let code = &self.file.heading.table;
@@ -59,8 +77,13 @@ impl Work for TakingUp {
             let known = session.meet(&account, &person.language, id).await?;
             people.insert(person.called.as_str(), known);
         }
+        let (addresses, mut left_out) = (self.addresses(), LeftOut::default());
         for (line, kind, row) in &self.file.rows {
-            let mut row = row.clone();
+            let row = match &addresses {
+                None => Some(row.clone()),
+                Some(addresses) => addresses.believed(kind, row, code, &mut left_out),
+            };
+            let Some(mut row) = row else { continue };
             for column in kind.people {
                 let Some(Cell::Text(person)) = row.0.get_mut(*column) else { continue };
                 let Some(known) = people.get(person.as_str()) else {
@@ -88,7 +111,7 @@ impl Work for TakingUp {
                 };
             }
         }
-        Ok(Ok(()))
+        Ok(self.can_be_played(session).await?.map(|()| left_out).map_err(Into::into))
     }
 
     fn keeps(done: &Self::Done) -> bool {
@@ -97,6 +120,44 @@ impl Work for TakingUp {
 }
 
 impl TakingUp {
+    /// Where people's own letters go, if only those are believed.
+    fn addresses(&self) -> Option<Addresses> {
+        let Belief::Table(own) = self.belief else { return None };
+        let people = self.file.people.iter();
+        let people = people.map(|person| (person.called.as_str(), person.account.as_deref()));
+        Some(Addresses::of(people, own))
+    }
+
+    /// Whether each of its windows can be looked at, if its rules are known here: who plays on must
+    /// not come to grief with what somebody else wrote.
+    async fn can_be_played(
+        &self,
+        session: &mut Session,
+    ) -> Result<Result<(), FileFault>, StoreError> {
+        let code = &self.file.heading.table;
+        let Some(table) = session.table(code).await? else { return Ok(Ok(())) };
+        let Ok(game) = self.games.of(&table) else { return Ok(Ok(())) };
+        let seats = session.seats(code).await?;
+        for (line, kind, row) in &self.file.rows {
+            let number = row.0.get("number").and_then(Cell::number);
+            let (Some(number), "windows") = (number, kind.of) else { continue };
+            let Some(window) = session.window(code, number).await? else { continue };
+            let shown = safely(async {
+                let contest = contest(session, game, &table, &seats, &window).await?;
+                contest.report(Viewer::Public);
+                Ok::<_, Unloaded>(contest.state_hash())
+            });
+            // What cannot be come to by the rules is for whoever plays it again to say.
+            let why = match shown.await {
+                Some(Ok(_) | Err(Unloaded::Load(LoadError::Held(_)))) => continue,
+                Some(Err(error)) => StoreError::from(error).to_string(),
+                None => format!("window {number}"),
+            };
+            return Ok(Err(FileFault { line: *line, why: Unfit::Odd(why) }));
+        }
+        Ok(Ok(()))
+    }
+
     /// Holds the rows against what they must be, and against one another.
     fn fits(&self) -> Result<(), FileFault> {
         let mut tables = 0;
@@ -110,6 +171,9 @@ impl TakingUp {
             fits(kind.of, row, &self.file.heading).map_err(odd)?;
             if kind.of == "tables" {
                 tables += 1;
+                if !self.has_its_chairs(row) {
+                    return Err(odd("chairs".to_owned()));
+                }
                 let open = number(row, "open_window");
                 if open.is_some_and(|open| open >= 0) && !is_there(open) {
                     return Err(odd("open_window".to_owned()));
@@ -120,5 +184,16 @@ impl TakingUp {
             return Ok(());
         }
         Err(FileFault { line: 2, why: Unfit::Misplaced("tables".to_owned()) })
+    }
+
+    /// Whether the seats that stand in the file are those of its table: all, once it is played.
+    fn has_its_chairs(&self, table: &Row) -> bool {
+        let seats = self.file.rows.iter().filter(|(_, kind, _)| kind.of == "seats");
+        let seats: Vec<_> =
+            seats.filter_map(|(_, _, row)| row.0.get("seat").and_then(Cell::number)).collect();
+        let chairs = table.0.get("chairs").and_then(Cell::number).unwrap_or_default();
+        let are_there = seats.iter().all(|seat| (0..chairs).contains(seat));
+        let is_played = self.file.rows.iter().any(|(_, kind, _)| kind.of == "windows");
+        are_there && (!is_played || i64::try_from(seats.len()) == Ok(chairs))
     }
 }

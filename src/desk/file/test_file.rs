@@ -3,14 +3,16 @@
 use serde_json::{Value as Json, json};
 
 use super::line::{Content, Lines, read};
-use super::{Extent, FileFault, NotExported, NotImported, NotVerified, TableFile, Unfit, Unpacked};
+use super::{
+    Belief, Extent, FileFault, NotExported, NotImported, NotVerified, TableFile, Unfit, Unpacked,
+};
 use crate::desk::test_gm_kit::{Table, judge, skip};
-use crate::desk::test_support::{DRAW, Database, GAMES, account, desk, looks, rows, seal};
-use crate::desk::{Differs, Judgement, Override};
+use crate::desk::test_support::{DRAW, Database, GAMES, account, desk, looks, rows, say, seal};
+use crate::desk::{Differs, Judgement, Override, Said};
 use crate::rules::receipt;
 use crate::rules::test_game::{P1, P2, said};
 
-const FINAL: Extent = Extent { secrets: false, nameless: false };
+pub(super) const FINAL: Extent = Extent { secrets: false, nameless: false };
 const WHOLE: Extent = Extent { secrets: true, nameless: false };
 
 /// A table that was touched by hand in many ways, and ended.
@@ -29,11 +31,11 @@ async fn touched_by_hand() -> Table {
     table
 }
 
-async fn export(table: &Table, extent: Extent, now: i64) -> String {
+pub(super) async fn export(table: &Table, extent: Extent, now: i64) -> String {
     table.desk.export(&table.code, extent, now).await.unwrap()
 }
 
-async fn verify(text: &str) -> Result<(), Differs> {
+pub(super) async fn verify(text: &str) -> Result<(), Differs> {
     let verified = Unpacked::of(text.as_bytes(), GAMES).await.unwrap().verify().await.unwrap();
     match verified.replay.differences.first() {
         None => {
@@ -51,10 +53,10 @@ async fn a_file_is_sound_and_another_database_takes_it_up() {
     assert_eq!(verify(&text).await, Ok(()));
     let other = Database::fresh().await;
     let there = desk(&other).await;
-    there.import(TableFile::read(text.as_bytes()).unwrap()).await.unwrap();
+    there.import(TableFile::read(text.as_bytes()).unwrap(), Belief::All).await.unwrap();
     assert!(there.replay(&table.code).await.unwrap().is_sound());
     assert_eq!(there.export(&table.code, FINAL, 10).await.unwrap(), text);
-    let again = there.import(TableFile::read(text.as_bytes()).unwrap()).await;
+    let again = there.import(TableFile::read(text.as_bytes()).unwrap(), Belief::All).await;
     assert!(matches!(again, Err(NotImported::Here)));
 }
 
@@ -68,7 +70,7 @@ async fn a_table_goes_on_in_another_database() {
     let text = export(&table, WHOLE, 3).await;
     let other = Database::fresh().await;
     let there = Table { desk: desk(&other).await, database: other, code: table.code.clone() };
-    there.desk.import(TableFile::read(text.as_bytes()).unwrap()).await.unwrap();
+    there.desk.import(TableFile::read(text.as_bytes()).unwrap(), Belief::All).await.unwrap();
     for table in [&table, &there] {
         seal(&table.desk, &table.code, "kaede", DRAW, 4).await;
         table.closes(4).await;
@@ -130,7 +132,7 @@ async fn every_byte_and_every_line_counts() {
 
 /// The file with other rows, chained anew: as somebody would write it who wants to be believed. A
 /// row without a kind is left out.
-fn forge(text: &str, mut change: impl FnMut(&mut Content<Json>)) -> String {
+pub(super) fn forge(text: &str, mut change: impl FnMut(&mut Content<Json>)) -> String {
     let mut lines = Lines::new();
     for mut content in read(text.as_bytes()).unwrap() {
         change(&mut content);
@@ -142,7 +144,7 @@ fn forge(text: &str, mut change: impl FnMut(&mut Content<Json>)) -> String {
 }
 
 /// The same, where one thing is another in the first row of a kind in which it is found.
-fn replaced(text: &str, of: &str, from: &str, to: &str) -> String {
+pub(super) fn replaced(text: &str, of: &str, from: &str, to: &str) -> String {
     let mut is_done = false;
     let forged = forge(text, |content| {
         let row = content.row.to_string();
@@ -156,7 +158,7 @@ fn replaced(text: &str, of: &str, from: &str, to: &str) -> String {
 }
 
 /// The same, with the journal chained anew as well. Of an entry nothing may be left.
-fn retold(text: &str, from: &str, to: &str) -> String {
+pub(super) fn retold(text: &str, from: &str, to: &str) -> String {
     let mut chain = receipt::BEGINNING;
     let (mut last, mut entries) = (String::new(), 0);
     let forged = forge(text, |content| {
@@ -213,8 +215,8 @@ async fn whoever_forges_a_file_is_found_out() {
         (replaced(&text, "dice", r#""shows":"drop""#, r#""shows":"draw""#), Differs::Die),
         (retold(&text, r#""gold":1"#, r#""gold":2"#), Differs::Event),
         (retold(&text, &seed, &other), Differs::Seed),
-        (retold(&text, r#""does":"void""#, r#""does":"resume""#), Differs::Ground),
-        (retold(&text, r#""number":9"#, r#""number":8"#), Differs::Ground),
+        (retold(&text, r#""does":"void""#, r#""does":"resume""#), Differs::Decision),
+        (retold(&text, r#""number":9"#, r#""number":8"#), Differs::Decision),
     ] {
         assert_eq!(verify(&forged).await, Err(what));
     }
@@ -226,6 +228,8 @@ async fn nobody_can_say_that_a_game_came_to_another_end() {
     let mut now = 0;
     while let Some(due) = table.desk.next_due().await.unwrap() {
         now = due;
+        // Somebody is there, so that nothing is decided.
+        let _ = say(&table.desk, &table.code, "kaede", DRAW, Said::Draft, now - 1).await;
         looks(&table.desk, &table.code, now).await;
     }
     let text = export(&table, FINAL, now).await;
@@ -299,4 +303,42 @@ async fn what_does_not_fit_is_named_with_its_line() {
     let other = replaced(&other, "tables", r#""data":""#, r#""data":"0"#);
     let verified = Unpacked::of(other.as_bytes(), GAMES).await.unwrap().verify().await;
     assert!(matches!(verified, Err(NotVerified::OtherEdition(_))));
+}
+
+#[tokio::test]
+async fn what_a_file_says_of_others_than_its_table_is_not_believed() {
+    let table = Table::new().await;
+    table.bid(1).await;
+    table.both(DRAW, DRAW, 2).await;
+    let elsewhere = "discord:channel:1";
+    let mut letters = 0;
+    let forged = forge(&export(&table, WHOLE, 3).await, |content| match content.of.as_str() {
+        "tables" => content.row["place"] = json!(elsewhere),
+        "seats" => content.row["address"] = json!(elsewhere),
+        "outbox" => {
+            letters += 1;
+            if letters == 1 {
+                content.row["address"] = json!(elsewhere);
+            }
+        }
+        _ => {}
+    });
+    let own: fn(&str) -> Option<String> = |account| Some(account.to_owned());
+    let places = "select count(*) from tables where place is not null";
+    let addresses = "select address from seats order by seat";
+    let posted = format!("select count(*) from outbox where address = '{elsewhere}'");
+    let kept = "select count(*) from reputation";
+    let count = async |database: &Database, of: &str| rows::<(i64,)>(database, of).await[0].0;
+    for (belief, is_believed) in [(Belief::Table(own), false), (Belief::All, true)] {
+        let database = Database::fresh().await;
+        let file = TableFile::read(forged.as_bytes()).unwrap();
+        let left_out = desk(&database).await.import(file, belief).await.unwrap();
+        let is_left = (left_out.place, left_out.letters > 0, left_out.windows > 0);
+        assert_eq!(is_left, (!is_believed, !is_believed, !is_believed), "{left_out:?}");
+        assert_eq!(count(&database, places).await, i64::from(is_believed));
+        assert_eq!(count(&database, &posted).await, i64::from(is_believed));
+        assert_eq!(count(&database, kept).await > 0, is_believed);
+        let address = if is_believed { elsewhere.to_owned() } else { account("sakura") };
+        assert_eq!(rows::<(String,)>(&database, addresses).await[0].0, address);
+    }
 }

@@ -3,7 +3,7 @@
 use tempfile::TempDir;
 
 use super::line::FileFault;
-use super::{Heading, NotImported, TableFile, Thrown};
+use super::{Belief, Heading, NotImported, TableFile, Thrown};
 use crate::desk::{Desk, Difference, Differs, NotDone, Replay};
 use crate::games::any::AnyGame;
 use crate::rules::Label;
@@ -66,8 +66,8 @@ impl Unpacked {
         let location =
             Location { connections: 2, ..Location::new(format!("sqlite:{}", database.display())) };
         let desk = Desk::new(Store::open(&location).await?, games);
-        match desk.import(file).await {
-            Ok(()) => Ok(Self { desk, heading, dice, _folder: folder }),
+        match desk.import(file, Belief::All).await {
+            Ok(_) => Ok(Self { desk, heading, dice, _folder: folder }),
             Err(NotImported::Fault(fault)) => Err(fault.into()),
             Err(NotImported::Store(error)) => Err(error.into()),
             Err(NotImported::Here) => unreachable!("its database was empty"),

@@ -52,7 +52,7 @@ impl Desk {
         now: i64,
     ) -> Result<String, NotExported> {
         let writing = Writing { games: self.games, code: code.to_owned(), extent, now };
-        self.store.write(writing).await?
+        self.store.look(writing).await?
     }
 }
 
@@ -67,16 +67,14 @@ impl Work for Writing {
     type Done = Result<String, NotExported>;
 
     async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        // It is touched so that nothing happens there meanwhile.
-        let Some(mut touched) = session.touch(&self.code).await? else {
+        let Some(table) = session.table(&self.code).await? else {
             return Ok(Err(NotExported::NoTable));
         };
-        let open = touched.open_window().await?;
-        let stage = announced_stage(&touched.table, open.as_ref(), self.now);
+        let open = session.window(&self.code, table.open_window).await?;
+        let stage = announced_stage(&table, open.as_ref(), self.now);
         if stage != Stage::Over && !self.extent.secrets {
             return Ok(Err(NotExported::Running));
         }
-        let table = touched.table.clone();
         let dice = match replay(session, self.games, &self.code).await {
             Ok(replay) => Some(replay.dice),
             Err(NotDone::Store(error)) => return Err(error),

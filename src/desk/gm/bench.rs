@@ -120,15 +120,28 @@ impl Looking {
             Some(number) => session.window(code, number).await?,
             None => None,
         };
+        let is_told = open.as_ref().is_some_and(|open| open.opens_at <= self.now);
         let last = match &last {
-            Some(window) => Some(self.case(session, window, true).await?),
+            Some(window) => {
+                let case = self.case(session, window, None, true).await?;
+                // Whoever plays along sees no more of what was sealed than the others, and of its dice
+                // nothing before they are told.
+                let plays = sight.seat.is_some() && !sight.is_open;
+                let sealing = case.contest.procedure().sealing;
+                let hidden = plays && (!is_told || sealing == Sealing::Hidden);
+                Some(if hidden {
+                    self.case(session, window, sight.seat, false).await?
+                } else {
+                    case
+                })
+            }
             None => None,
         };
         let mut windows = self.windows(session).await?;
         let announced = open.filter(|open| open.opens_at <= self.now);
         let open = match &announced {
             Some(window) => {
-                let mut case = self.case(session, window, sight.is_open).await?;
+                let mut case = self.case(session, window, sight.seat, sight.is_open).await?;
                 // Who plays along sees no more of hidden sealings than the others.
                 if let (true, Some(play)) = (is_hidden_from(&case, &sight), &sight.play) {
                     case.progress = play.progress.clone();
@@ -151,6 +164,7 @@ impl Looking {
         &self,
         session: &mut Session,
         window: &WindowRow,
+        own: Option<Seat>,
         is_known: bool,
     ) -> Result<Case, NotDone> {
         let Self { table, seats, .. } = self;
@@ -158,7 +172,9 @@ impl Looking {
         let contest = contest(session, game, table, seats, window).await;
         let contest = contest.map_err(StoreError::from)?;
         let filings = session.filings(&table.code, window.number).await?;
-        let progress = by_seat(table.chairs, |seat| progress(window, &filings, seat));
+        let progress = by_seat(table.chairs, |seat| {
+            progress(window, &filings, seat, is_known || own == Some(seat))
+        });
         let mut declared: BySeat<Option<Declaration>> = by_seat(table.chairs, |_| None);
         // A draft counts once the window has closed; before, it is nobody's but the player's.
         let is_open = window.number == table.open_window;

@@ -1,6 +1,6 @@
 //! Who is sought or asked for a seat, and who is sent away.
 
-use super::{Deciding, Done, Remark};
+use super::{Because, Deciding, Done, Remark};
 use crate::desk::form::{free, stand_up};
 use crate::desk::letter::{Notice, Part};
 use crate::desk::take_over::row_of;
@@ -38,7 +38,7 @@ impl Deciding {
         touched.call(&call).await?;
         let called = Part::Called { seat, closes: window.closes_at };
         notice.post(touched, |_| vec![self.part(), called.clone()]).await?;
-        Ok(Done { told: true, ..Done::about(seat) })
+        Ok(Done::told(Because::Sought))
     }
 
     /// Nobody is sought for a seat so far.
@@ -61,7 +61,7 @@ impl Deciding {
             let notice = self.to_guest(touched, &seats, "recalled")?;
             notice.post_to(touched, address, None, vec![self.part()]).await?;
         }
-        Ok(Done::about(seat))
+        Ok(Done::default())
     }
 
     /// Somebody is asked to play: on a seat that nobody else may take, or, before the game begins, on
@@ -112,7 +112,7 @@ impl Deciding {
             Notice { contest: contest.as_deref(), ..self.to_guest(touched, &seats, "invited")? };
         let invited = vec![Part::Invited { seat, closes }];
         notice.post_to(touched, &guest.address, Some(language), invited).await?;
-        Ok(Done { seats: seat.into_iter().collect(), ..Done::default() })
+        Ok(Done::default())
     }
 
     /// Somebody is sent away, and does not sit down at the table again. Before the game begins their
@@ -127,7 +127,7 @@ impl Deciding {
         touched.send_away(&person, true).await?;
         if touched.table.stage == Stage::Forming {
             stand_up(touched, seat, self.now).await?;
-            return Ok(Done::about(seat));
+            return Ok(Done::default());
         }
         let policies = self.games.of(&touched.table)?.policies();
         let policy = policies.last().copied().ok_or(Refused::NoPolicy)?;

@@ -3,14 +3,15 @@
 use serde_json::Value as Json;
 
 use super::image::Image;
-use super::{Decision, Gm, Made, Notified, Override, Remark, Standing};
+use super::{Audience, Because, Decision, Gm, Made, Notified, Override, Remark, Standing};
 use crate::desk::end::Early;
 use crate::desk::happened::record;
+use crate::desk::letter::Part;
 use crate::desk::see;
 use crate::desk::vote::{Vote, has_others};
 use crate::desk::{Games, Happened, NotDone, announced_stage, read_json, reputation, write_json};
 use crate::letters::Refused;
-use crate::rules::{Entry, Seat};
+use crate::rules::Entry;
 use crate::store::{OverrideRow, Session, StoreError, Touched, Work};
 use crate::tables::Stage;
 
@@ -35,6 +36,8 @@ pub(in crate::desk) struct Deciding {
     pub(super) voted: Option<Voted>,
     /// Its number at the table, once it is being made.
     pub(super) number: i64,
+    /// What it undoes, as far as those may know it who are told.
+    pub(super) undoes: Option<Override>,
     pub(super) now: i64,
 }
 
@@ -59,23 +62,25 @@ pub(in crate::desk) struct Done {
     pub(super) remarks: Vec<Remark>,
     /// What it tells beside what everybody sees of the table, as far as whoever decides may know.
     pub(super) foreseen: Vec<Entry<Json>>,
-    /// The seats it is about.
-    pub(super) seats: Vec<Seat>,
     /// The window that it touches; none for the one that is open then.
     pub(super) window: Option<i64>,
-    /// Whether the table is told of it with what follows from it.
-    pub(super) told: bool,
+    /// Why the table is told of it with what follows from it, if it is.
+    pub(super) told: Option<Because>,
+    /// What is told with it.
+    pub(super) beside: Option<Part>,
     /// Whether it brings a result that nobody has seen.
     pub(super) reveals: bool,
     /// If it was put to the vote instead: whether that had been done before. The number is then that
     /// of the vote.
     pub(super) vote: Option<bool>,
+    /// Who can be told; none of what is put to the vote, where everybody is.
+    pub(super) audience: Option<Audience>,
 }
 
 impl Done {
-    /// It is about one seat.
-    pub(super) fn about(seat: Seat) -> Self {
-        Self { seats: vec![seat], ..Self::default() }
+    /// The table is told of it with what follows from it.
+    pub(super) fn told(because: Because) -> Self {
+        Self { told: Some(because), ..Self::default() }
     }
 
     pub(super) fn with(mut self, remark: Remark) -> Self {
@@ -98,7 +103,8 @@ impl Deciding {
         let decision = Decision { what, guest, reason, notified, foundation, shown: Vec::new() };
         let gm = Gm { account: String::new(), roles: Vec::new() };
         let drawn = Default::default();
-        Self { games, code, gm, decision, drawn, voted: Some(voted), number: 0, now }
+        let voted = Some(voted);
+        Self { games, code, gm, decision, drawn, voted, number: 0, undoes: None, now }
     }
 
     pub(super) async fn decide(&self, session: &mut Session) -> Result<Made, NotDone> {
@@ -181,7 +187,8 @@ impl Deciding {
     ) -> Result<Done, NotDone> {
         let overrides = touched.overrides().await?;
         let number = overrides.last().map_or(0, |row| row.number + 1);
-        Self { number, ..self.clone() }.make_as_numbered(touched, person).await
+        let undoes = self.undoes_openly(&overrides)?;
+        Self { number, undoes, ..self.clone() }.make_as_numbered(touched, person).await
     }
 
     pub(super) async fn make_as_numbered(
@@ -200,23 +207,25 @@ impl Deciding {
         {
             return self.ask_for_a_second(touched, person, seat).await;
         }
+        let played = self.plays(touched).await?;
         let open = touched.table.open_window;
         let entries = touched.table.entries;
+        touched.stays = before.stays(&self.decision.what, self.now);
         let mut done = self.carry_out(touched).await?;
         done.reveals |= self.house_acted(touched, entries).await?;
-        before.stay_paused(touched, &self.decision.what, self.now).await?;
         if !matches!(self.decision.what, Override::Undo { .. }) {
             reputation::replaced(touched, &seats, self.now).await?;
         }
         reputation::recount(touched, self.now).await?;
-        // Who plays and decides does it before everybody's eyes.
-        let is_public = plays.is_some() || done.told || self.decision.what.is_public();
-        let notified = if is_public { Notified::Public } else { self.decision.notified };
-        if let Some(seat) = plays {
+        let overrides = touched.overrides().await?;
+        let audience = self.audience(&overrides, &done, played.is_some())?;
+        let notified = self.notified(&audience)?;
+        if let Some(seat) = played {
             done.remarks.push(Remark::Playing { seat });
             done.remarks.extend(done.reveals.then_some(Remark::Unseen { missing: Vec::new() }));
         }
         done.number = self.number;
+        done.audience = Some(audience.clone());
         let happened = Happened::Overridden {
             number: done.number,
             window: done.window.unwrap_or(touched.table.open_window),
@@ -244,10 +253,10 @@ impl Deciding {
         if !self.reposts(touched, open).await? {
             touched.stir().await?;
         }
-        if !done.told {
-            self.notify(touched, &done, notified).await?;
+        if done.told.is_none() {
+            self.notify(touched, &done, &audience, notified).await?;
         }
-        self.dismiss(touched, &seats, &done).await?;
+        self.dismiss(touched, &seats, &done, notified).await?;
         Ok(done)
     }
 
@@ -288,6 +297,7 @@ impl Deciding {
             O::Publish => self.publish(touched).await,
             O::Judge { window, change } => self.judge(touched, *window, change).await,
             O::Edit { said } => self.edit(touched, said).await,
+            O::Say { to, .. } if !to.is_empty() => Ok(Done::default()),
             O::Rule { .. } | O::Say { .. } => Ok(Done::default().with(Remark::Posted)),
             O::Replace { seat } => self.replace(touched, *seat).await,
             O::House { seat, policy } => self.house(touched, *seat, policy).await,

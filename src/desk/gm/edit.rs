@@ -1,6 +1,6 @@
 //! A move of the game master's, in the game's own words.
 
-use super::{Deciding, Done, OPEN};
+use super::{Because, Deciding, Done, OPEN};
 use crate::desk::letter::Part;
 use crate::desk::resolve::{Next, settle};
 use crate::desk::{NotDone, pace};
@@ -60,20 +60,34 @@ impl Deciding {
             std::iter::once(self.part()).chain(acted).collect()
         };
         next.open(touched, parts).await?;
-        touched.take_over(window.number, None).await?;
+        self.take_over(touched, &*contest, window.number, &anew).await?;
+        Ok(Done { remarks, foreseen, ..Done::told(Because::Asked) })
+    }
+}
+
+impl Deciding {
+    /// What was declared in another window counts in the open one, but for what these have.
+    pub(super) async fn take_over(
+        &self,
+        touched: &mut Touched<'_>,
+        contest: &dyn AnyContest,
+        from: i64,
+        anew: &[Seat],
+    ) -> Result<(), NotDone> {
+        touched.take_over(from, None).await?;
         for seat in anew {
-            touched.withdraw(seat).await?;
+            touched.withdraw(*seat).await?;
         }
-        touched.count_again(window.number).await?;
+        touched.count_again(from).await?;
         // Who was given more time has had it.
-        if let Some(lateness) = touched.session().lateness(&self.code, window.number).await? {
+        if let Some(lateness) = touched.session().lateness(&self.code, from).await? {
             touched.keep_lateness(&lateness).await?;
         }
         if touched.table.stage == Stage::Playing {
             let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-            settle(touched, &*contest, &window, self.now).await?;
+            settle(touched, contest, &window, self.now).await?;
         }
-        Ok(Done { told: true, foreseen, remarks, ..Done::default() })
+        Ok(())
     }
 }
 

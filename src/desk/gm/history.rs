@@ -2,7 +2,7 @@
 
 use super::image::Changed;
 use super::windows::NEVER;
-use super::{Deciding, Done, OPEN, Override, Remark};
+use super::{Because, Deciding, Done, OPEN, Override, Remark};
 use crate::desk::end::{Early, end_after};
 use crate::desk::happened::record;
 use crate::desk::letter::Part;
@@ -50,6 +50,7 @@ impl Deciding {
         if open.opens_at > self.now {
             self.leave_unannounced(touched).await?;
         }
+        let head = touched.table.chain.clone();
         let next = Next {
             seats: &seats,
             pace: &pace(&touched.table)?,
@@ -64,10 +65,11 @@ impl Deciding {
             let viewer = you.map_or(Viewer::Public, Viewer::Seat);
             let entries = dealt.as_ref().map(|dealt| dealt.entries(viewer));
             let result = entries.map(|entries| Part::Result { you, entries });
-            std::iter::once(self.part()).chain(result).collect()
+            let receipts = Part::Receipts { sealed: Vec::new(), head: head.clone() };
+            std::iter::once(self.part()).chain(result).chain([receipts]).collect()
         };
         next.open(touched, told).await?;
-        Ok(Done { told: true, remarks, ..Done::default() })
+        Ok(Done { remarks, ..Done::told(Because::Dice) })
     }
 
     /// The open window was never announced, and nobody is to go back to it.
@@ -90,7 +92,11 @@ impl Deciding {
         let image = row.image.as_ref().ok_or(Refused::Final)?;
         self.refuse_followed(touched, &overrides, row).await?;
         let changed: Changed = read_json(image)?;
+        let closed = read_json::<Override>(&row.what)? == Override::Close;
         mark_undone(touched, &overrides, number, self.number).await?;
+        if closed {
+            return self.take_back_close(touched, &changed, row.at).await;
+        }
         if changed.reopens() {
             return self.reopen(touched, &changed, row.at).await;
         }
@@ -119,6 +125,45 @@ impl Deciding {
         Ok(Done::default().with(Remark::Posted))
     }
 
+    /// Asks again what a decision had closed, as long as nobody has been told what it brought: in a
+    /// window of its own on the same ground, in which counts what was declared, with the time that
+    /// was left.
+    async fn take_back_close(
+        &self,
+        touched: &mut Touched<'_>,
+        changed: &Changed,
+        since: i64,
+    ) -> Result<Done, NotDone> {
+        let next = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+        if next.opens_at <= self.now {
+            return Err(Refused::OnlyRollback.into());
+        }
+        let closed = next.follows.ok_or(Refused::NoWindow)?;
+        let window = touched.window(closed).await?.ok_or(Refused::NoWindow)?;
+        touched.burn_opening(next.number).await?;
+        touched.burn_struck(closed).await?;
+        self.leave_unannounced(touched).await?;
+        changed.restore_attendance(touched).await?;
+        let timing = Timing { opens: self.now, ..self.later(touched, window.timing(), since)? };
+        let seats = touched.seats().await?;
+        let contest = self.contest(touched, &seats, &window).await?;
+        let asked = Next {
+            seats: &seats,
+            pace: &pace(&touched.table)?,
+            contest: &*contest,
+            root: (window.root != window.number).then_some(window.root),
+            follows: window.follows,
+            opens: self.now,
+            timing: Some(timing),
+            now: self.now,
+        };
+        asked.open(touched, |_| vec![self.part()]).await?;
+        touched.open_reputation(closed).await?;
+        self.take_over(touched, &*contest, closed, &[]).await?;
+        changed.hold_again(touched).await?;
+        Ok(Done::told(Because::Asked))
+    }
+
     /// Refuses to undo what something has followed from. What was undone itself has left nothing.
     async fn refuse_followed(
         &self,
@@ -126,6 +171,7 @@ impl Deciding {
         overrides: &[OverrideRow],
         row: &OverrideRow,
     ) -> Result<(), NotDone> {
+        let closed = read_json::<Override>(&row.what)? == Override::Close;
         let journal = touched.session().journal(&self.code, 0).await?;
         let mut entries = touched.table.entries;
         // Back over what undid something, to before that, as long as nothing came in between.
@@ -136,6 +182,8 @@ impl Deciding {
             };
             let undid = match read_json(&newest.what)? {
                 Override::Undo { number } => overrides.iter().find(|other| other.number == number),
+                // That a result is held back takes nobody further from its close.
+                Override::Hold if closed => Some(newest),
                 _ => None,
             };
             let Some(undid) = undid.filter(|undid| undid.number > row.number) else {
@@ -206,7 +254,8 @@ impl Deciding {
         let last = see::opened_by(touched.session(), &self.code, &window).await?;
         let decided = self.judged(touched, &window).await?;
         // What had not been announced when it was decided otherwise is announced only now.
-        let mut receipts = None;
+        let head = touched.table.chain.clone();
+        let mut receipts = last.is_some().then(|| Part::Receipts { sealed: Vec::new(), head });
         if window.opens_at > since {
             receipts = receipts::of_last(touched, &*contest, &window).await?;
         }
@@ -219,7 +268,7 @@ impl Deciding {
         };
         let id = format!("{}-opening-{}", window.number, touched.table.entries);
         next.tell(touched, &id, window.number, timing, told).await?;
-        Ok(Done { told: true, remarks, ..Done::default() })
+        Ok(Done { remarks, ..Done::told(Because::Asked) })
     }
 
     /// The table is ended and scored as it stands, or called off.
@@ -234,7 +283,7 @@ impl Deciding {
         };
         end_after(touched, self.games, told, how, reason, self.now).await?;
         // The seed is known from then on.
-        Ok(Done { told: true, ..Done::default() }.with(Remark::Final))
+        Ok(Done::told(Because::Over).with(Remark::Final))
     }
 
     /// The game masters see what is sealed from now on. What they have seen cannot be taken back.
@@ -255,12 +304,31 @@ async fn mark_undone(
     number: i64,
     by: i64,
 ) -> Result<(), NotDone> {
-    let (mut number, mut by) = (number, Some(by));
-    loop {
+    let what = |number| {
+        let row = overrides.iter().find(|row| row.number == number)?;
+        read_json(&row.what).ok()
+    };
+    for (number, by) in undoes(number, by, what) {
         touched.undo(number, by).await?;
-        let row = overrides.iter().find(|row| row.number == number).ok_or(Refused::NoOverride)?;
-        let Override::Undo { number: undid } = read_json(&row.what)? else { return Ok(()) };
+    }
+    Ok(())
+}
+
+/// What it makes of decisions that one is undone by another: of each, by which it is undone then.
+pub(in crate::desk) fn undoes(
+    number: i64,
+    by: i64,
+    what: impl Fn(i64) -> Option<Override>,
+) -> Vec<(i64, Option<i64>)> {
+    let (mut number, mut by) = (number, Some(by));
+    let mut undone = Vec::new();
+    loop {
+        undone.push((number, by));
         by = if by.is_some() { None } else { Some(number) };
-        number = undid;
+        match what(number) {
+            // Only what came before can be undone.
+            Some(Override::Undo { number: undid }) if undid < number => number = undid,
+            _ => return undone,
+        }
     }
 }

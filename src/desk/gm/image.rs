@@ -10,7 +10,7 @@ use crate::desk::NotDone;
 use crate::desk::held::{PAUSE, REVIEW};
 use crate::letters::Refused;
 use crate::rules::Seat;
-use crate::store::{CallRow, FiledRow, PresenceRow, SeatRow, StoreError, Touched};
+use crate::store::{CallRow, FiledRow, PresenceRow, SeatRow, Stays, StoreError, Touched};
 use crate::tables::{Stage, Timing};
 
 /// A table, as far as an override can change it.
@@ -112,18 +112,12 @@ impl Image {
         })
     }
 
-    /// Lets a table that stood still before an override stand still after it, where it is to.
-    pub(super) async fn stay_paused(
-        &self,
-        touched: &mut Touched<'_>,
-        what: &Override,
-        now: i64,
-    ) -> Result<(), StoreError> {
+    /// Since when and until when a table stands still that goes on doing so with another window;
+    /// none if it does not.
+    pub(super) fn stays(&self, what: &Override, now: i64) -> Option<Stays> {
         let stood = self.held.as_deref() == Some(PAUSE) && what.keeps_pause();
-        if stood && touched.table.held.is_none() && touched.table.stage == Stage::Playing {
-            touched.hold(PAUSE, self.look_at, self.held_at.unwrap_or(now)).await?;
-        }
-        Ok(())
+        let since = self.held_at.unwrap_or(now);
+        stood.then_some(Stays { why: PAUSE, until: self.look_at, since })
     }
 
     /// What there was before, and after. What is the same is left out.
@@ -238,10 +232,28 @@ impl Changed {
             let Sitting { person, house, name, address, .. } = sitting.clone();
             touched.reseat(&SeatRow { person, house, name, address, ..now }).await?;
         }
-        for attended in &before.attendance {
+        self.restore_attendance(touched).await?;
+        self.restore_calls(touched).await
+    }
+
+    /// How the seats had kept their windows before.
+    pub(super) async fn restore_attendance(
+        &self,
+        touched: &mut Touched<'_>,
+    ) -> Result<(), StoreError> {
+        for attended in &self.before.attendance {
             touched.attend(&attended.row()).await?;
         }
-        self.restore_calls(touched).await
+        Ok(())
+    }
+
+    /// Lets the table stand still again if it did before.
+    pub(super) async fn hold_again(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+        let Image { held, look_at, held_at, .. } = &self.before;
+        match held {
+            Some(held) => touched.hold(held, *look_at, held_at.unwrap_or_default()).await,
+            None => Ok(()),
+        }
     }
 
     async fn restore_calls(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {

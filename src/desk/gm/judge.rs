@@ -7,10 +7,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Deciding, Done, Remark};
+use super::{Because, Deciding, Done, Remark};
 use crate::desk::attendance::is_named;
 use crate::desk::away::come_back;
-use crate::desk::held::{OUTAGE, PAUSE, REVIEW};
+use crate::desk::held::{PAUSE, REVIEW, is_stuck};
 use crate::desk::reputation::accept_late;
 use crate::desk::resolve::{Closing, seal, settle};
 use crate::desk::see::{self, Past};
@@ -113,16 +113,15 @@ impl Deciding {
         change: &Change,
     ) -> Result<Done, NotDone> {
         let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-        if !matches!(touched.table.held.as_deref(), None | Some(OUTAGE | PAUSE | REVIEW)) {
+        if is_stuck(touched) {
             return Err(Refused::Held.into());
         }
-        let done = change.seat().map_or_else(Done::default, Done::about);
         if open.number == number {
             if self.now < open.opens_at {
                 return Err(Refused::NotYet.into());
             }
             let remarks = self.judge_open(touched, &open, change).await?;
-            return Ok(Done { remarks, ..done });
+            return Ok(Done { remarks, ..Done::default() });
         }
         let origin = self.last_window(touched, &open, number).await?;
         let window = Some(touched.table.windows);
@@ -131,7 +130,7 @@ impl Deciding {
         self.judge_closed(touched, &origin, &open, change).await?;
         let posted = open.opens_at <= self.now;
         remarks.extend(posted.then_some(Remark::Posted));
-        Ok(Done { told: true, reveals: true, remarks, window, ..done })
+        Ok(Done { reveals: true, remarks, window, ..Done::told(Because::Result) })
     }
 
     /// Refuses what is about a seat of which nothing is asked in the whole round.
@@ -333,12 +332,14 @@ impl Deciding {
             now: self.now,
         };
         closing.resolve(touched).await?;
-        if touched.table.held.is_some() {
+        if touched.table.held.as_deref().is_some_and(|held| held != PAUSE) {
             return Err(Refused::Unfit.into());
         }
         if let Some(next) = touched.open_window().await? {
             let after = self.brought(touched, &next).await?;
-            if before.is_same(&after, change) {
+            // Whoever plays would read off by trying what they do not see.
+            let plays = self.plays(touched).await?.is_some();
+            if !plays && before.is_same(&after, change) {
                 return Err(Refused::Nothing.into());
             }
         }

@@ -1,10 +1,12 @@
 //! The log of what game masters have decided, and who they are.
 
+use super::telling::seats_of;
 use super::{Gm, Override};
 use crate::desk::forget::ERASED;
 use crate::desk::form::is_host;
 use crate::desk::{Desk, NotDone, read_json};
 use crate::letters::{ChangedLine, Refused};
+use crate::rules::Seat;
 use crate::store::{OverrideRow, Session, StoreError, Work};
 
 /// An override, as the log tells it.
@@ -24,6 +26,8 @@ pub struct Logged {
     pub reason: String,
     /// Whether the table was told.
     pub public: bool,
+    /// Who was, where the table was not.
+    pub alone: Vec<Seat>,
     /// The number of the override that undid it.
     pub undone: Option<i64>,
     /// What it would change, as it was shown before it was made.
@@ -46,9 +50,10 @@ impl Desk {
         let is_named = |who: &String| *who == gm.account || gm.roles.contains(who);
         let sees_all = person == Some(table.host) || masters.iter().any(is_named);
         let mut logged = Vec::new();
-        for row in session.overrides(code).await? {
+        let rows = session.overrides(code).await?;
+        for row in &rows {
             if row.notice == super::Notified::Public.word() || sees_all {
-                logged.push(read(&mut session, row, sees_all).await?);
+                logged.push(read(&mut session, &rows, row, sees_all).await?);
             }
         }
         Ok(logged)
@@ -71,10 +76,11 @@ impl Desk {
     }
 }
 
-/// An override as it is kept, for a reader who may know the whole of it or not.
+/// An override as it is kept among all of its table, for a reader who may know the whole of it or not.
 pub(in crate::desk) async fn read(
     session: &mut Session,
-    row: OverrideRow,
+    all: &[OverrideRow],
+    row: &OverrideRow,
     whole: bool,
 ) -> Result<Logged, StoreError> {
     let by = session.account_of(&row.person).await?;
@@ -84,8 +90,9 @@ pub(in crate::desk) async fn read(
         by: by.filter(|account| !account.starts_with(ERASED)),
         voted: row.vote.is_some(),
         what: read_json(&row.what)?,
-        reason: row.reason,
+        reason: row.reason.clone(),
         public: row.notice == super::Notified::Public.word(),
+        alone: seats_of(all, row.number)?,
         undone: row.undone,
         shown: row.shown.as_deref().map(read_json).transpose()?.unwrap_or_default(),
         whole,

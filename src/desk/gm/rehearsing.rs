@@ -1,7 +1,7 @@
 //! An override that is made in order to be looked at.
 
 use super::deciding::{Deciding, Done};
-use super::{Rehearsal, Remark};
+use super::{Audience, Because, Override, Rehearsal, Remark};
 use crate::desk::NotDone;
 use crate::letters::Refused;
 use crate::store::{Session, StoreError, Work};
@@ -27,15 +27,28 @@ impl Rehearsing {
         let mut touched = session.touch(&deciding.code).await?.ok_or(Refused::NoTable)?;
         let person = deciding.authorize(&mut touched).await?;
         let foundation = touched.table.chain.clone();
-        let before = deciding.standing(&mut touched).await?;
+        let mut before = deciding.standing(&mut touched).await?;
+        // Taking back what closed a window tells nobody what that brought.
+        let is_untold =
+            touched.open_window().await?.is_some_and(|open| open.opens_at > deciding.now);
+        let hides = is_untold && matches!(deciding.decision.what, Override::Undo { .. });
         let done = deciding.make(&mut touched, &person).await?;
         let is_unseen = |remark: &Remark| matches!(remark, Remark::Unseen { .. });
-        let after = if done.remarks.iter().any(is_unseen) {
+        let mut after = if done.remarks.iter().any(is_unseen) {
             None
         } else {
             Some(deciding.standing(&mut touched).await?)
         };
-        let Done { remarks, foreseen, .. } = done;
-        Ok(Rehearsal { before, after, foreseen, remarks, foundation })
+        if hides {
+            before.last = None;
+            if let Some(after) = &mut after {
+                after.last = None;
+            }
+        }
+        let Done { remarks, foreseen, audience, .. } = done;
+        // What is put to the vote is told to everybody.
+        let everybody = Audience::Everybody { because: Because::Playing };
+        let audience = audience.unwrap_or(everybody);
+        Ok(Rehearsal { before, after, audience, foreseen, remarks, foundation })
     }
 }

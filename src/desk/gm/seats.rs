@@ -23,7 +23,7 @@ impl Deciding {
         let remarks = self.lost_by(touched, &window, &[seat]).await?;
         let taking = TakingOver { games, seat, guest, drawn, now: self.now };
         taking.sit(touched, &window).await?;
-        let done = Done { remarks, ..Done::about(seat) };
+        let done = Done { remarks, ..Done::default() };
         Ok(done.with(Remark::Secrets { seats: vec![seat] }))
     }
 
@@ -62,7 +62,7 @@ impl Deciding {
             house_declares(touched, &*contest, &seats, &[seat], window.number).await?;
             settle(touched, &*contest, &window, self.now).await?;
         }
-        Ok(Done::about(seat))
+        Ok(Done::default())
     }
 
     /// Two exchange their seats.
@@ -98,6 +98,6 @@ impl Deciding {
         settle(touched, &*contest, &window, self.now).await?;
         introduce(touched, self.games, &[a, b], self.now).await?;
         remarks.push(Remark::Secrets { seats: vec![a, b] });
-        Ok(Done { seats: vec![a, b], remarks, ..Done::default() })
+        Ok(Done { remarks, ..Done::default() })
     }
 }

@@ -4,11 +4,11 @@ use chrono_tz::Tz;
 use serde_json::json;
 
 use super::bench::is_hidden_from;
-use super::{Bench, Case, Logged, Override, Rehearsal, Standing};
+use super::{Bench, Case, Logged, Override, Rehearsal, Remark, Standing};
 use crate::desk::{follow, moment};
 use crate::letters::{
     ChangedLine, DeclaredLine, Decree, DecreeOf, LetterFault, Letters, Move, Reader, SeatProgress,
-    Standing as Progress, changed_lines,
+    Standing as Progress, changed_lines, changes_beside,
 };
 use crate::rules::text::{self, Lang};
 use crate::rules::{Declaration, Seat};
@@ -59,7 +59,8 @@ impl Override {
             Self::Edit { said } => Move::all(said),
             _ => Vec::new(),
         };
-        Decree { what: json!(self), moves, time: time.map(|at| moment(at, zone)), reason }
+        let (what, time) = (json!(self), time.map(|at| moment(at, zone)));
+        Decree { what, moves, time, reason, undone: None, closes: None }
     }
 }
 
@@ -89,14 +90,15 @@ impl Rehearsal {
             // The result has the changes of the position in it.
             return Ok(changed_lines("", &after.result(letters, lang, in_words)?));
         }
-        let sheet = |standing: &Standing| {
-            let mut text = standing.position(letters, lang, in_words)?;
-            if what.brings_result() {
-                follow(&mut text, &standing.result(letters, lang, in_words)?);
-            }
-            Ok::<_, LetterFault>(text)
-        };
-        Ok(changed_lines(&sheet(&self.before)?, &sheet(after)?))
+        let position = |standing: &Standing| standing.position(letters, lang, in_words);
+        let mut changes = changed_lines(&position(&self.before)?, &position(after)?);
+        if what.brings_result() {
+            let result = |standing: &Standing| standing.result(letters, lang, in_words);
+            let of_result = changed_lines(&result(&self.before)?, &result(after)?);
+            // The result has the position in it, which is shown once.
+            changes = changes_beside(changes, &of_result);
+        }
+        Ok(changes)
     }
 
     /// What would be different, in the letters' own words, and what is to be thought of.
@@ -120,8 +122,16 @@ impl Rehearsal {
             // Only for whoever decides: the log, which others read too, has what everybody sees.
             changes.extend(changed_lines("", &letters.acted(&reader, &self.foreseen, &report)?));
         }
-        let decree = what.decree(reason, self.before.sight.pace.zone);
-        letters.rehearsed(&reader, &decree, &changes, &json!(self.remarks))
+        let zone = self.before.sight.pace.zone;
+        let told = |remark: &Remark| match remark {
+            Remark::Announced { announced } => {
+                json!({ "thinks": "announced", "announced": moment(*announced, zone) })
+            }
+            remark => json!(remark),
+        };
+        let remarks: Vec<_> = self.remarks.iter().map(told).collect();
+        let (decree, audience) = (what.decree(reason, zone), json!(self.audience));
+        letters.rehearsed(&reader, &decree, &changes, &json!(remarks), &audience)
     }
 }
 
@@ -166,14 +176,25 @@ impl Bench {
         let seats = seats.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
         let goes_on = self.open.is_some() && self.sight.held.is_none();
         let play = self.sight.play.as_ref().filter(|_| goes_on);
-        let closes = play.map(|play| moment(play.timing.closes, self.sight.pace.zone));
-        let on_a_quarter = self.sight.closes_on_a_quarter();
-        let seats = seats.collect();
-        let progress = Progress { seats, openly, hidden, on_a_quarter, count: None, closes };
+        let times = play.map(|play| self.sight.standing(play));
+        let times = times.map(|told| (told.closes, told.settles, told.announced));
+        let (closes, settles, announced) = times.unwrap_or_default();
+        let progress = Progress {
+            seats: seats.collect(),
+            openly,
+            hidden,
+            on_a_quarter: self.sight.closes_on_a_quarter(),
+            count: None,
+            closes,
+            settles,
+            announced,
+        };
         let declared = self.declared(case, reader.lang);
         let mut text = letters.bench(reader, &progress, declared.as_deref())?;
-        if let Some(waiting) = self.sight.waiting(letters, reader)? {
-            follow(&mut text, &waiting);
+        let sight = &self.sight;
+        let below = [sight.waiting(letters, reader)?, sight.absent(letters, reader)?];
+        for below in below.into_iter().flatten() {
+            follow(&mut text, &below);
         }
         Ok(text)
     }
@@ -213,6 +234,7 @@ pub fn log(
             voted: logged.voted,
             decree: logged.what.decree(&logged.reason, zone),
             public: logged.public,
+            alone: &logged.alone,
             undone: logged.undone.map(|number| number + 1),
             shown: &logged.shown,
             whole: logged.whole,

@@ -2,7 +2,7 @@
 //! still. A game master's decision and a vote of the table are counted together.
 
 use super::{Deciding, Done, Override, Remark};
-use crate::desk::held::{OUTAGE, PAUSE, REVIEW};
+use crate::desk::held::is_stuck;
 use crate::desk::vote::{Proposing, Vote};
 use crate::desk::{NotDone, pace};
 use crate::letters::{Refused, Spent};
@@ -18,7 +18,7 @@ impl Deciding {
         what: &Override,
         now: i64,
     ) -> Result<(), NotDone> {
-        if !matches!(touched.table.held.as_deref(), None | Some(OUTAGE | PAUSE | REVIEW)) {
+        if is_stuck(touched) {
             return Err(Refused::Held.into());
         }
         match what {

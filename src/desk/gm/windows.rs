@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Deciding, Decision, Done, Gm, Notified, Override, Remark};
+use super::{Because, Deciding, Decision, Done, Gm, Notified, Override, Remark};
 use crate::desk::attendance::is_named;
 use crate::desk::end::{close, resume};
 use crate::desk::held::{PAUSE, REVIEW, announced_window, asked_window};
 use crate::desk::letter::Part;
 use crate::desk::resolve::{Next, shut_is_told};
+use crate::desk::times::announcement;
 use crate::desk::{Games, Happened, NotDone, pace, read_json, receipts, see};
 use crate::letters::Refused;
 use crate::rules::{Sealing, Seat, Viewer};
@@ -30,7 +31,8 @@ impl Deciding {
         let (reason, shown) = (String::new(), Vec::new());
         let decision = Decision { what, guest, reason, notified, foundation, shown };
         let gm = Gm { account, roles: Vec::new() };
-        Self { games, code, gm, decision, drawn: Default::default(), voted: None, number: 0, now }
+        let (drawn, voted, number, undoes) = (Default::default(), None, 0, None);
+        Self { games, code, gm, decision, drawn, voted, number, undoes, now }
     }
 
     /// The window that is open, has been announced, and is not stuck in its rules.
@@ -52,12 +54,12 @@ impl Deciding {
         }
         let extended = Self::extended(touched, &window, closes, self.now).await?;
         touched.keep_extended(extended).await?;
-        let timing = Timing { closes, ..window.timing() };
+        let (timing, pace) = (Timing { closes, ..window.timing() }, pace(&touched.table)?);
         touched.time(timing).await?;
         if touched.table.held.is_none() {
-            touched.look_at(Some(timing.next(&pace(&touched.table)?))).await?;
+            touched.look_at(Some(timing.next(&pace))).await?;
         }
-        Ok(Done::default())
+        Ok(Done { beside: announcement(&pace, timing), ..Done::default() })
     }
 
     pub(super) async fn close(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
@@ -65,9 +67,17 @@ impl Deciding {
         let missing = self.missing(touched, &window).await?;
         let remarks = vec![self.part()];
         close(touched, self.games, &window, remarks, self.now).await?;
-        // What was sealed in it is open now.
-        let done = Done { told: true, window: Some(window.number), ..Done::default() };
-        Ok(done.with(Remark::Unseen { missing }).with(Remark::Final))
+        let done = Done { window: Some(window.number), ..Done::told(Because::Closed) };
+        let done = done.with(Remark::Unseen { missing });
+        let next = touched.open_window().await?.filter(|_| touched.table.held.is_none());
+        Ok(match next {
+            Some(next) if next.opens_at > self.now => {
+                let announced = next.opens_at;
+                done.with(Remark::Announced { announced }).with(Remark::UntilTold)
+            }
+            // What was sealed in it is open now.
+            _ => done.with(Remark::OnlyRollback).with(Remark::Final),
+        })
     }
 
     /// Who has not sealed in a window, where that may be known.
@@ -128,7 +138,7 @@ impl Deciding {
             now: self.now,
         };
         next.open(touched, |_| vec![self.part()]).await?;
-        Ok(Done { told: true, remarks: lost, ..Done::default() })
+        Ok(Done { remarks: lost, ..Done::told(Because::Asked) })
     }
 
     /// What people have declared in a window does not count any more.
@@ -193,7 +203,7 @@ impl Deciding {
     pub(super) async fn publish(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         let window = self.unannounced(touched).await?;
         self.release(touched, &window, self.now, vec![self.part()]).await?;
-        Ok(Done { told: true, reveals: true, ..Done::default() }.with(Remark::Final))
+        Ok(Done { reveals: true, ..Done::told(Because::Result) }.with(Remark::Final))
     }
 
     /// Lets what the last window brought be announced at this time, after these remarks and what
@@ -258,7 +268,7 @@ impl Deciding {
                 _ => false,
             };
             if counts && row.undone.is_none() {
-                parts.push(Part::Override { number: Some(row.number), what, reason: row.reason });
+                parts.push(Part::decided(Some(row.number), what, row.reason));
             }
         }
         Ok(parts)
@@ -275,8 +285,8 @@ impl Deciding {
         let (mut told, mut silent) = (BTreeSet::new(), Vec::new());
         for row in touched.session().journal(&self.code, 0).await? {
             match read_json(&row.body)? {
-                Happened::Closed { number, announced, .. }
-                    if shut_is_told(&pace, row.at, announced) =>
+                Happened::Closed { number, why, announced, .. }
+                    if shut_is_told(&pace, why, row.at, announced).is_some() =>
                 {
                     told.insert(number);
                 }

@@ -31,7 +31,7 @@ pub struct Difference {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Differs {
-    /// The hash of the seed that was shown before anybody joined.
+    /// The hash of the seed that the journal begins with.
     Commitment,
     /// The seed that was shown at the end.
     Seed,
@@ -54,6 +54,14 @@ pub enum Differs {
     Die,
     /// Whether and how the table is over.
     End,
+    /// What the table is called where its dice are keyed.
+    Name,
+    /// What the journal tells cannot have happened in that order.
+    Order,
+    /// Who was asked in a window.
+    Asked,
+    /// What game masters have decided, or undone.
+    Decision,
 }
 
 impl Difference {

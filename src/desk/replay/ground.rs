@@ -8,17 +8,17 @@ use super::{Acted, Difference, Differs, Playing, difference};
 use crate::desk::gm::Change;
 use crate::desk::{Override, read_json};
 use crate::rules::{Saved, Viewer};
-use crate::store::{OverrideRow, Session, StoreError, WindowRow};
+use crate::store::{OverrideRow, Seats, Session, StoreError, WindowRow};
 
 impl Playing<'_> {
     /// Holds what every window began with against what it can have begun with.
     pub(super) async fn hold_grounds(&mut self, session: &mut Session) -> Result<(), StoreError> {
         let overrides = session.overrides(&self.table.code).await?;
         let mut before: Vec<(WindowRow, Saved)> = Vec::new();
-        for (number, _) in session.followed(&self.table.code).await? {
-            let Some(row) = session.window(&self.table.code, number).await? else { continue };
+        for row in self.windows.values().cloned().collect::<Vec<_>>() {
+            let number = row.number;
             let saved = self.saved(session, &row).await?;
-            let again = session.again(&self.table.code, number).await?;
+            let again = self.counting(number);
             let decided = self.decided(&again, &overrides)?;
             let acts = self.acts.remove(&number).unwrap_or_default();
             let grounds = self.grounds(&row, &before);
@@ -26,9 +26,13 @@ impl Playing<'_> {
             let is_reached = |ground: &&Saved| made(ground).as_ref() == Some(&saved);
             if let Some(ground) = grounds.iter().find(is_reached) {
                 let differs = self.hold_acts(ground, &acts);
-                self.found
-                    .differences
-                    .extend(differs.map(|(differs, round)| differs.in_window(number, round)));
+                let asked = self.hold_asked(ground, &acts, &row);
+                self.found.differences.extend(
+                    differs
+                        .into_iter()
+                        .chain(asked)
+                        .map(|(differs, round)| differs.in_window(number, round)),
+                );
             } else {
                 let expected = grounds.first().and_then(made);
                 let said = |saved: &Saved| format!("{} {}", saved.root, saved.said);
@@ -65,7 +69,8 @@ impl Playing<'_> {
             contest.undecide();
             match opened.map(|(_, _, what)| what)? {
                 Override::Void => contest.forget_acts(),
-                Override::Judge { .. } => {}
+                // What had been closed is asked again as it was.
+                Override::Judge { .. } | Override::Undo { .. } => {}
                 Override::Edit { said } => drop(contest.amend(said).ok()?),
                 Override::Rollback { .. } => {
                     let dealt = contest.anew(u32::try_from(row.number).ok()?).ok()?;
@@ -114,6 +119,19 @@ impl Playing<'_> {
             differs.map(|differs| differs.at(acted.act.seat))
         });
         differs.map(|differs| (differs, contest.window()))
+    }
+
+    /// What is wrong with who is said to have been asked, and the round.
+    fn hold_asked(
+        &self,
+        ground: &Saved,
+        acts: &[Acted],
+        row: &WindowRow,
+    ) -> Option<(Difference, u32)> {
+        let contest = self.load(&self.with(ground, acts, &[])?).ok()?;
+        let asked = Seats(contest.asked());
+        let differs = || Difference::of(Differs::Asked, &asked.to_string(), &row.asked.to_string());
+        (asked != row.asked).then(|| (differs(), contest.window()))
     }
 
     /// What is wrong with the hash that was kept of what a window began with, and the round.

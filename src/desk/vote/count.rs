@@ -13,6 +13,8 @@ pub(super) struct Count {
     pub(super) voters: usize,
     /// Whether one voice beside that of who proposed it is enough.
     pub(super) second: bool,
+    /// Whether all have to agree: nobody loses what they lead by against their will.
+    pub(super) all: bool,
 }
 
 impl Count {
@@ -30,11 +32,16 @@ impl Count {
             voices.filter(|voice| voters.contains(&voice.person.as_str())).count()
         };
         let (yes, no) = (of(true), of(false));
-        Ok(Self { yes, no, voters: voters.len(), second: row.second != 0 })
+        let all = *what == Override::End;
+        Ok(Self { yes, no, voters: voters.len(), second: row.second != 0, all })
     }
 
-    /// Two thirds of those who can vote, rounded up; or the one who proposed it and one other.
+    /// Two thirds of those who can vote, rounded up; all of them, for a draw; or the one who proposed
+    /// it and one other.
     pub(super) fn needed(&self) -> usize {
+        if self.all {
+            return self.voters.max(1);
+        }
         let most = (2 * self.voters).div_ceil(3).max(1);
         if self.second { most.min(2) } else { most }
     }
@@ -68,17 +75,22 @@ mod tests {
 
     #[test]
     fn two_thirds_are_rounded_up() {
-        let needed = |voters: usize, second: bool| Count { yes: 0, no: 0, voters, second }.needed();
-        let all: Vec<usize> = (1..=8).map(|voters| needed(voters, false)).collect();
+        let needed = |voters: usize, second: bool, all: bool| {
+            Count { yes: 0, no: 0, voters, second, all }.needed()
+        };
+        let all: Vec<usize> = (1..=8).map(|voters| needed(voters, false, false)).collect();
         assert_eq!(all, [1, 2, 2, 3, 4, 4, 5, 6]);
-        let second: Vec<usize> = (1..=8).map(|voters| needed(voters, true)).collect();
+        let second: Vec<usize> = (1..=8).map(|voters| needed(voters, true, false)).collect();
         assert_eq!(second, [1, 2, 2, 2, 2, 2, 2, 2]);
+        let draw: Vec<usize> = (1..=8).map(|voters| needed(voters, false, true)).collect();
+        assert_eq!(draw, [1, 2, 3, 4, 5, 6, 7, 8]);
     }
 
     #[test]
     fn a_vote_is_over_once_too_many_do_not_agree() {
-        let hopeless =
-            |no: usize, voters: usize| Count { yes: 0, no, voters, second: false }.is_hopeless();
+        let hopeless = |no: usize, voters: usize| {
+            Count { yes: 0, no, voters, second: false, all: false }.is_hopeless()
+        };
         assert_eq!([hopeless(1, 2), hopeless(1, 3), hopeless(2, 3)], [true, false, true]);
         assert_eq!([hopeless(1, 4), hopeless(2, 4), hopeless(2, 6)], [false, true, false]);
         assert_eq!([hopeless(1, 6), hopeless(3, 6)], [false, true]);

@@ -133,7 +133,7 @@ async fn announced(touched: &mut Touched<'_>, now: i64) -> Result<WindowRow, Not
     }
     // A deadline that has come is the clock's, as for a declaration.
     if touched.table.held.is_none() && !window.timing().takes(now) {
-        return Err(Refused::Closed.into());
+        return Err(Refused::NotYet.into());
     }
     Ok(window)
 }

@@ -2,7 +2,7 @@
 
 use super::{Ears, Unanswered, plain_reader};
 use crate::clock;
-use crate::desk::{Whereabouts, moment};
+use crate::desk::{Whereabouts, end_of, moment};
 use crate::discord::address;
 use crate::discord::answer::Answer;
 use crate::discord::buttons;
@@ -42,7 +42,7 @@ impl Ears {
             (address::account(incoming.person.id), plain_reader(incoming.person.lang));
         let Whereabouts { away, tables } = self.desk.whereabouts(&account, clock::now()).await?;
         let zone = self.zone_of(incoming).await?;
-        let away = away.map(|away| (moment(away.from_at, zone), moment(away.until_at, zone)));
+        let away = away.map(|away| (moment(away.from_at, zone), end_of(away.until_at, zone)));
         let rows = match away {
             Some(_) => {
                 let style = Style::Plain;

@@ -1,21 +1,21 @@
-//! What cannot be undone is asked about once: to close a window now, and to end a table.
-
-use serde_json::json;
+//! What ends something is asked about once, and done on what was shown: to close a window now, and to
+//! end a table.
 
 use super::settings::below;
 use super::{Ears, Unanswered};
 use crate::clock;
-use crate::desk::{Play, Sight};
+use crate::desk::{NotDone, Sight};
 use crate::discord::address;
 use crate::discord::answer::Answer;
 use crate::discord::buttons;
-use crate::discord::control::{Control, Wish};
+use crate::discord::control::{Control, Shown, Wish};
 use crate::discord::incoming::Incoming;
 use crate::letters::{DISCORD, Reader, Refused};
 use crate::panel::Style;
-use crate::rules::window::Progress;
-use crate::rules::{Sealing, Seat};
 use crate::tables::Stage;
+
+/// How long the text of a control can be, as Discord counts texts: in units of UTF-16.
+const LONGEST: usize = 100;
 
 impl Ears {
     /// `/table end`: says what would be lost, and asks.
@@ -31,9 +31,9 @@ impl Ears {
 
     fn ask_end(&self, sight: &Sight, reader: &Reader, reason: &str) -> Result<Answer, Unanswered> {
         is_hosts(sight)?;
-        let window = number(sight);
+        let control = fitting(&sight.code, &Shown::of(&sight.revision), reason);
+        let Control::End { reason, .. } = &control else { return Ok(Answer::default()) };
         let text = self.letters.ending(reader, &sight.ending(reason))?;
-        let control = Control::End { code: sight.code.clone(), window, reason: reason.to_owned() };
         let rows = buttons::one(&self.letters, reader, "end", Style::Grave, &control)?;
         Ok(Answer { text, rows, ..Answer::default() })
     }
@@ -43,18 +43,21 @@ impl Ears {
         &self,
         incoming: &Incoming,
         code: &str,
-        window: i64,
+        shown: &Shown,
         reason: &str,
     ) -> Result<Answer, Unanswered> {
-        let (sight, reader) = self.see(incoming, code).await?;
-        if number(&sight) != window {
-            let note = self.letters.letter(DISCORD, &reader, "moved", ())?;
-            return Ok(below(note, self.ask_end(&sight, &reader, reason)?));
-        }
         let account = address::account(incoming.person.id);
-        let reason = Some(reason).filter(|reason| !reason.is_empty());
-        self.desk.end(code, &account, reason, clock::now()).await?;
-        self.done(incoming, code).await
+        let said = Some(reason).filter(|reason| !reason.is_empty());
+        let shown = Some(shown.as_str());
+        match self.desk.end(code, &account, said, shown, clock::now()).await {
+            Err(NotDone::Refused(Refused::MovedOn)) => {
+                let (sight, reader) = self.see(incoming, code).await?;
+                let note = self.letters.letter(DISCORD, &reader, "moved", ())?;
+                Ok(below(note, self.ask_end(&sight, &reader, reason)?))
+            }
+            Err(error) => Err(error.into()),
+            Ok(()) => self.done(incoming, code).await,
+        }
     }
 
     /// `/table close`: where nobody is missing it is done, or else it is asked.
@@ -66,52 +69,36 @@ impl Ears {
         let (sight, reader) = self.see(incoming, code).await?;
         match self.ask_close(&sight, &reader)? {
             Some(asked) => Ok(asked),
-            None => self.close_now(incoming, code).await,
+            None => self.closed(incoming, code, &Shown::of(&sight.revision)).await,
         }
-    }
-
-    async fn close_now(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
-        let account = address::account(incoming.person.id);
-        self.desk.close(code, &account, clock::now()).await?;
-        self.done(incoming, code).await
     }
 
     /// Says whose time would be cut short, and asks; nothing if it is nobody's, or if it cannot be
-    /// done anyway. Where it is not told who has sealed, it is asked always, and of nobody in
-    /// particular.
+    /// done anyway.
     fn ask_close(&self, sight: &Sight, reader: &Reader) -> Result<Option<Answer>, Unanswered> {
         is_hosts(sight)?;
-        let Some(play) = sight.play.as_ref().filter(|play| play.shut.is_none()) else {
-            return Ok(None);
-        };
-        let named = sight.sealing() == Sealing::Open && !sight.count_only;
-        let awaited = awaited(play);
-        if named && awaited.is_empty() {
-            return Ok(None);
-        }
-        let told = json!({
-            "window": play.contest.window(),
-            "code": sight.code,
-            "openly": sight.is_open_handed(),
-            "awaited": if named { awaited } else { Vec::new() },
-        });
-        let text = self.letters.letter(DISCORD, reader, "closing", told)?;
-        let control = Control::Close { code: sight.code.clone(), window: play.number };
+        let Some(closing) = sight.closing(clock::now()) else { return Ok(None) };
+        let text = self.letters.closing(reader, &closing)?;
+        let control =
+            Control::Close { code: sight.code.clone(), shown: Shown::of(&sight.revision) };
         let rows = buttons::one(&self.letters, reader, "close", Style::Grave, &control)?;
         Ok(Some(Answer { text, rows, ..Answer::default() }))
     }
 
-    /// The window is to be closed, if it is open still.
+    /// The window is to be closed, if the table stands as it stood when that was asked.
     pub(super) async fn closed(
         &self,
         incoming: &Incoming,
         code: &str,
-        window: i64,
+        shown: &Shown,
     ) -> Result<Answer, Unanswered> {
-        let (sight, reader) = self.see(incoming, code).await?;
-        if number(&sight) == window {
-            return self.close_now(incoming, code).await;
+        let account = address::account(incoming.person.id);
+        match self.desk.close(code, &account, Some(shown.as_str()), clock::now()).await {
+            Err(NotDone::Refused(Refused::MovedOn)) => {}
+            Err(error) => return Err(error.into()),
+            Ok(()) => return self.done(incoming, code).await,
         }
+        let (sight, reader) = self.see(incoming, code).await?;
         let note = self.letters.letter(DISCORD, &reader, "moved", ())?;
         match self.ask_close(&sight, &reader)? {
             Some(asked) => Ok(below(note, asked)),
@@ -120,9 +107,17 @@ impl Ears {
     }
 }
 
-/// The number of the window that somebody sees; -1 before the first.
-fn number(sight: &Sight) -> i64 {
-    sight.play.as_ref().map_or(-1, |play| play.number)
+/// The control that ends a table, with as much of the reason as hangs on it: that much is shown
+/// above it, and told.
+fn fitting(code: &str, shown: &Shown, reason: &str) -> Control {
+    let mut reason = reason.to_owned();
+    loop {
+        let (code, shown) = (code.to_owned(), shown.clone());
+        let control = Control::End { code, shown, reason: reason.clone() };
+        if control.to_string().encode_utf16().count() <= LONGEST || reason.pop().is_none() {
+            return control;
+        }
+    }
 }
 
 fn is_hosts(sight: &Sight) -> Result<(), Refused> {
@@ -131,11 +126,4 @@ fn is_hosts(sight: &Sight) -> Result<(), Refused> {
         Stage::Over => Err(Refused::Over),
         Stage::Forming | Stage::Playing => Ok(()),
     }
-}
-
-/// Who is asked and has not sealed.
-fn awaited(play: &Play) -> Vec<Seat> {
-    let waits =
-        |progress: &Progress| matches!(progress, Progress::NothingDeclared | Progress::Draft);
-    play.progress.iter().filter(|(_, progress)| waits(progress)).map(|(seat, _)| seat).collect()
 }

@@ -14,8 +14,7 @@ use super::settings::below;
 use super::{Ears, Unanswered};
 use crate::clock;
 use crate::desk::{
-    Decision, Gm, Guest, Made, NotDone, Notified, Override, Proposal, Remark, log_of_decisions,
-    read_decree,
+    Decision, Gm, Guest, Made, NotDone, Notified, Override, Proposal, log_of_decisions, read_decree,
 };
 use crate::discord::address;
 use crate::discord::answer::{self, Answer, Promise};
@@ -72,11 +71,9 @@ impl Ears {
         let (gm, lang, now) = (gm(incoming), incoming.person.lang, clock::now());
         let rehearsal = self.desk.rehearse(code, &gm, what.clone(), guest.clone(), now).await?;
         let text = rehearsal.words(&what, "", &self.letters, lang, Reader::with_stamps)?;
-        let plays =
-            |remark: &Remark| matches!(remark, Remark::Playing { .. } | Remark::SecondVoice { .. });
-        let is_public = rehearsal.remarks.iter().any(plays);
+        let audience = &rehearsal.audience;
         let shown = rehearsal.changes(&what, &self.letters, lang)?;
-        let foundation = rehearsal.foundation;
+        let foundation = rehearsal.foundation.clone();
         let proposal = Proposal { code: code.to_owned(), what, guest, foundation, shown };
         let proposal = self.desk.propose(&gm, &proposal, now).await?;
         let decide = |public| Control::Decide { proposal: proposal.clone(), public };
@@ -84,8 +81,11 @@ impl Ears {
         let button = |wish, style, public| {
             buttons::labelled(&self.letters, &reader, wish, style, &decide(public))
         };
-        let mut shown = vec![button("decide", Style::Main, true)?];
-        if !is_public {
+        let mut shown = Vec::new();
+        if audience.may_be_public() {
+            shown.push(button("decide", Style::Main, true)?);
+        }
+        if audience.may_be_quiet() {
             shown.push(button("quietly", Style::Plain, false)?);
         }
         Ok(Answer { text, rows: buttons::rows(&shown), ..Answer::default() })
@@ -145,7 +145,9 @@ impl Ears {
                 self.bring(&code, guest.as_ref().filter(|_| !is_asked)).await?;
                 self.made(&reader, &code, &what, made)
             }
-            Err(NotDone::Refused(why @ (Refused::MovedOn | Refused::NoReason))) => {
+            Err(NotDone::Refused(
+                why @ (Refused::MovedOn | Refused::NoReason | Refused::NotQuietly),
+            )) => {
                 let note = self.letters.refused(&reader, why, "")?;
                 Ok(below(note, self.propose(incoming, &code, what, guest).await?))
             }

@@ -6,9 +6,10 @@ use serde_json::json;
 
 use super::{Ears, Unanswered};
 use crate::clock;
-use crate::desk::{Said, Sight, follow, moment};
+use crate::desk::{Said, Sight, follow};
 use crate::discord::address;
 use crate::discord::answer::{self, Answer, Promise};
+use crate::discord::aside::aside;
 use crate::discord::control::{Control, Drafted, Keeper};
 use crate::discord::incoming::Incoming;
 use crate::discord::pieces::pieces;
@@ -125,7 +126,7 @@ impl Ears {
         let code = self.code(incoming).await?;
         let Some(text) = text else { return self.panel(incoming, &code, promise).await };
         let declaring = self.declaring(incoming, &code).await?;
-        let (draft, unread) = declaring.sight.read(text, &declaring.own);
+        let (draft, unread) = aside(|| declaring.sight.read(text, &declaring.own));
         let kept = Kept { draft, view: View::default(), unread };
         self.keep_draft(incoming, &declaring, kept, promise).await
     }
@@ -256,7 +257,7 @@ impl Ears {
         let form = |draft: &Declaration| declaring.form(draft);
         let words = declaring.sight.words();
         let kept = if declaring.drafted(&declaring.own) == *drafted {
-            panel::submit(blank, fields, &form, &declaring.own, &words).ok()
+            aside(|| panel::submit(blank, fields, &form, &declaring.own, &words)).ok()
         } else {
             None
         };
@@ -377,7 +378,7 @@ impl Ears {
             unread: &[],
             sealed: true,
             skipped: declaring.sight.is_skipped(),
-            closes: Some(moment(filed.timing.closes, declaring.sight.pace.zone)),
+            closing: declaring.sight.closing_times(filed.timing, clock::now()),
             on_a_quarter: declaring.sight.closes_on_a_quarter(),
             receipt: filed.receipt.as_deref(),
         };
@@ -425,7 +426,7 @@ impl Ears {
             unread: &[],
             sealed: false,
             skipped: declaring.sight.is_skipped(),
-            closes: Some(moment(filed.timing.closes, declaring.sight.pace.zone)),
+            closing: declaring.sight.closing_times(filed.timing, clock::now()),
             on_a_quarter: declaring.sight.closes_on_a_quarter(),
             receipt: None,
         };

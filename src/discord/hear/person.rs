@@ -119,6 +119,7 @@ impl Ears {
     /// Forgets somebody, as they have confirmed.
     pub(super) async fn forget(&self, incoming: &Incoming) -> Result<Answer, Unanswered> {
         let account = address::account(incoming.person.id);
+        self.take_calls_away(incoming).await?;
         let known = self.desk.forget(&account, clock::now()).await?;
         (self.ring)();
         self.say(incoming.person.lang, "erased", json!({ "known": known }))

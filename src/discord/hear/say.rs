@@ -6,6 +6,7 @@ use crate::clock;
 use crate::desk::{NotDone, follow};
 use crate::discord::address;
 use crate::discord::answer::{self, Answer, Promise};
+use crate::discord::aside::aside;
 use crate::discord::control::{Drafted, Keeper, Spoken};
 use crate::discord::incoming::Incoming;
 use crate::discord::pressed::Pressed;
@@ -36,7 +37,7 @@ impl Ears {
                     Ok(acting) if acting.number == window => {
                         self.carry_out(incoming, &acting, &said.0).await
                     }
-                    Ok(_) => Err(Refused::Closed.into()),
+                    Ok(_) => Err(Refused::TooLateToAct.into()),
                     Err(error) => Err(error),
                 };
                 self.or_say_why(incoming, done).await
@@ -45,8 +46,8 @@ impl Ears {
                 let promise = answer::promise(&self.api, slip).await?;
                 let keeper = Keeper::Panel(said.clone());
                 let drafted = Drafted { code: code.to_owned(), window, keeper };
-                let shown = self.begun(incoming, &drafted, promise).await;
-                self.or_say_why(incoming, shown).await
+                let shown = self.begun(incoming, &drafted, promise.clone()).await;
+                self.or_keep(incoming, promise, shown).await
             }
         }
     }
@@ -61,7 +62,7 @@ impl Ears {
         let code = self.code(incoming).await?;
         let seated = self.seated(incoming, &code).await?;
         let text = text.map_or("", String::as_str);
-        let reading = seated.sight.read_act(text);
+        let reading = aside(|| seated.sight.read_act(text));
         let unread = Unread::of(&reading);
         let acting = seated.acting(reading.declaration);
         if unread.is_empty() && acting.form(&acting.own).is_all_said() {

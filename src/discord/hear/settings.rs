@@ -138,7 +138,7 @@ impl Ears {
             Line::Pace => Pace::read(typed, sight.pace.zone)
                 .map(Change::Pace)
                 .map_err(|fault| self.letters.pace_fault(&reader, &fault)),
-            Line::Absence => Absence::read(typed)
+            Line::Absence => Absence::read(typed, &sight.supposed_absence())
                 .map(Change::Absence)
                 .map_err(|fault| self.letters.absence_fault(&reader, &fault)),
         };

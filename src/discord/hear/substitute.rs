@@ -5,7 +5,7 @@ use serenity::all::UserId;
 
 use super::{Ears, Unanswered};
 use crate::clock;
-use crate::desk::{Guest, Sight, moment};
+use crate::desk::{Guest, Sight, end_of};
 use crate::discord::address::{self, Address};
 use crate::discord::answer::Answer;
 use crate::discord::buttons;
@@ -90,7 +90,7 @@ impl Ears {
             Some(Address::User(user)) => Some(user.to_string()),
             _ => None,
         });
-        let until = row.map(|row| moment(row.until_at, sight.pace.zone));
+        let until = row.map(|row| end_of(row.until_at, sight.pace.zone));
         let code = &sight.code;
         let rows = match &user {
             Some(_) => {

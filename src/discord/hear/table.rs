@@ -14,7 +14,7 @@ use crate::discord::incoming::{Incoming, Said};
 use crate::games::GAMES;
 use crate::letters::{DISCORD, Reader, Refused};
 use crate::rules::Seat;
-use crate::rules::dice::value_of;
+use crate::rules::dice::Brought;
 use crate::rules::text::{Lang, fold};
 use crate::store::{Session, StoreError, Work};
 use crate::tables::{Absence, Pace, Stage};
@@ -70,12 +70,14 @@ impl Ears {
                 return Ok(Answer::words(self.letters.pace_fault(&reader, &fault)?));
             }
         };
-        let absence = match said.get("absence").map(|line| Absence::read(line)).transpose() {
-            Ok(absence) => absence,
-            Err(fault) => {
-                return Ok(Answer::words(self.letters.absence_fault(&reader, &fault)?));
-            }
-        };
+        let supposed = Absence::of_game(game.house_for_gone());
+        let absence =
+            match said.get("absence").map(|line| Absence::read(line, &supposed)).transpose() {
+                Ok(absence) => absence,
+                Err(fault) => {
+                    return Ok(Answer::words(self.letters.absence_fault(&reader, &fault)?));
+                }
+            };
         let seats = game.seats();
         let chairs = said.get("seats").and_then(|seats| seats.parse().ok());
         let chairs = chairs.unwrap_or(CHAIRS.clamp(*seats.start(), *seats.end()));
@@ -131,7 +133,7 @@ impl Ears {
     }
 
     /// A thread for a table. Its name keeps what Discord allows.
-    async fn thread(
+    pub(super) async fn thread(
         &self,
         channel: ChannelId,
         news: bool,
@@ -147,7 +149,11 @@ impl Ears {
     }
 
     /// Notes where a table's thread is.
-    async fn place(&self, incoming: &Incoming, place: ChannelId) -> Result<(), Unanswered> {
+    pub(super) async fn place(
+        &self,
+        incoming: &Incoming,
+        place: ChannelId,
+    ) -> Result<(), Unanswered> {
         let placing = Placing {
             place: address::place(place),
             above: address::place(incoming.above),
@@ -172,7 +178,7 @@ impl Ears {
                 self.told(incoming, code, "left", seat).await
             }
             Wish::Start => {
-                self.desk.start(code, &account, HOUSE, None, clock::now()).await?;
+                self.desk.start(code, &account, HOUSE, clock::now()).await?;
                 self.done(incoming, code).await
             }
             Wish::Hand => self.hand(incoming, code).await,
@@ -194,7 +200,8 @@ impl Ears {
     ) -> Result<Answer, Unanswered> {
         let guest = Self::guest(&incoming.person);
         let words = words.map(str::trim).filter(|words| !words.is_empty());
-        let seat = self.desk.join(code, guest, words.map(value_of), clock::now()).await?;
+        let brought = Brought::read(words.unwrap_or_default()).map_err(|_| Refused::NoPromise)?;
+        let seat = self.desk.join(code, guest, brought, clock::now()).await?;
         (self.ring)();
         self.show_thread(code, incoming.person.id).await?;
         let mut answer = self.told(incoming, code, "joined", seat).await?;
@@ -260,6 +267,7 @@ impl Ears {
         let options = serde_json::from_str(&table.options).unwrap_or_default();
         let mut host = Self::guest(&incoming.person);
         host.language = sight.language;
+        let is_set = sight.absence != sight.supposed_absence();
         let form = Form {
             game: table.game,
             options,
@@ -273,7 +281,6 @@ impl Ears {
         let only = sight.count_only.then_some(Change::CountOnly(true));
         let open = sight.is_open.then_some(Change::Open(true));
         let files = (!sight.files).then_some(Change::Files(false));
-        let is_set = sight.absence != Absence::default();
         let absence = is_set.then_some(Change::Absence(sight.absence));
         self.set(incoming, &formed.code, [only, open, files, absence]).await?;
         (self.ring)();

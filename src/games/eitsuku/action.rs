@@ -1,13 +1,14 @@
 //! E3.2 and E5: the action phase. First 方針転換, then the placements in the order written.
 
 use arrayvec::ArrayVec;
+use smol_str::SmolStr;
 
 use super::Eitsuku;
 use super::cards::{EventCard, Family, Slot};
 use super::edition::EDITION;
 use super::happening::Happening;
 use super::state::{Laid, Placed, Player, State};
-use crate::rules::{Ask, Bar, Key, Play, Referee, Seat};
+use crate::rules::{Ask, Bar, Key, Piece, Play, Referee, Seat};
 
 /// Phase 2.
 pub(super) fn action(
@@ -47,12 +48,17 @@ fn turn_around(
         .filter(|owner| !targets(state, seat, *owner).is_empty())
         .collect();
     let ask = Ask::new(part.named("owner"), "E5.15").or_nothing();
-    let Some(owner) = referee.choose(seat, &ask, &owners)? else { return Ok(()) };
+    let owner = referee.choose(seat, &ask, &owners);
+    // What is not there now may have been laid by the time: the rest is heard all the same.
+    let owner = owner.inspect_err(|_| target_in_case(seat, part, referee))?;
+    let Some(owner) = owner else { return Ok(()) };
     let targets = targets(state, seat, owner);
     let among = |card: &EventCard| targets.iter().any(|(target, _)| target == card);
     let kinds: ArrayVec<EventCard, 15> = EventCard::ALL.iter().copied().filter(among).collect();
     let ask = Ask::new(part.named("event"), "E5.15");
-    let Some(card) = referee.choose(seat, &ask, &kinds)? else { return Ok(()) };
+    let card = referee.choose(seat, &ask, &kinds);
+    let card = card.inspect_err(|_| target_in_case(seat, part, referee))?;
+    let Some(card) = card else { return Ok(()) };
     let among = |slot: &Slot| targets.contains(&(card, Some(*slot)));
     let slots: ArrayVec<Slot, 5> = Slot::ALL.iter().copied().filter(among).collect();
     let slot = match slots.as_slice() {
@@ -80,6 +86,14 @@ fn turn_around(
     referee.tell(Happening::Turned { seat, owner, card, slot });
     spend(state, seat, |laid| laid.card == EventCard::Turnaround, referee);
     Ok(())
+}
+
+/// What a target is named by, if it can be none as things are.
+fn target_in_case(seat: Seat, part: &Key, referee: &mut Referee<'_, Eitsuku>) {
+    let in_case = |name| Ask::new(part.named(name), "E5.15").in_case_it_is_said();
+    // Nothing comes of it here.
+    let _ = referee.choose(seat, &in_case("event"), EventCard::ALL);
+    let _ = referee.choose(seat, &in_case("slot"), Slot::ALL);
 }
 
 /// What can be destroyed on a field: events, promoters among them, but not the card itself.
@@ -206,15 +220,14 @@ fn intervene(
     referee: &mut Referee<'_, Eitsuku>,
 ) -> Play<bool> {
     let ask = Ask::new(part.named("owner"), "E5.14");
-    let Some(owner) = referee.choose(seat, &ask, &state.active())? else { return Ok(false) };
-    let ask = Ask::new(part.named("slot"), "E5.14");
-    let Some(slot) = referee.choose(seat, &ask, Slot::ALL)? else { return Ok(false) };
-    let ask = Ask::new(part.named("number"), "E5.14");
+    let owner = referee.choose(seat, &ask, &state.active())?;
+    let slot = aimed_at(state, seat, owner, part, referee)?;
+    // Another number counts as left out: the die can mend that (E4.4).
+    let ask = Ask::new(part.named("number"), "E5.14").or_missing();
     let (least, most) = (EDITION.events.promoter_least, EDITION.events.promoter_most);
     let number = referee.number(seat, &ask, least.into(), most.into())?;
-    let Some(number) = number.and_then(|number| u8::try_from(number).ok()) else {
-        return Ok(false);
-    };
+    let number = number.and_then(|number| u8::try_from(number).ok());
+    let (Some(owner), Some(slot), Some(number)) = (owner, slot, number) else { return Ok(false) };
     referee.stands(part)?;
     let card = EventCard::Promoter;
     referee.cite("E5.14");
@@ -230,6 +243,56 @@ fn intervene(
         replaced,
     });
     Ok(true)
+}
+
+/// Where a promoter may lie: in a slot, or as an actor wherever there is room for one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Aim {
+    Slot(Slot),
+    Actor,
+}
+
+impl Piece for Aim {
+    fn id(&self) -> SmolStr {
+        match self {
+            Self::Slot(slot) => slot.id(),
+            Self::Actor => Family::Actor.id(),
+        }
+    }
+}
+
+/// E5.14: the slot that a promoter takes. An actor without a slot takes the empty one, the lead
+/// before the support (E3.4); if both are occupied, the die knows.
+fn aimed_at(
+    state: &State,
+    seat: Seat,
+    owner: Option<Seat>,
+    part: &Key,
+    referee: &mut Referee<'_, Eitsuku>,
+) -> Play<Option<Slot>> {
+    let ask = Ask::new(part.named("slot"), "E5.14");
+    let slots: ArrayVec<Aim, 5> = Slot::ALL.iter().copied().map(Aim::Slot).collect();
+    let mut aims: ArrayVec<Aim, 6> = slots.iter().copied().collect();
+    aims.push(Aim::Actor);
+    let among: ArrayVec<Aim, 5> = match referee.hear(seat, &ask, &aims, &[])? {
+        Some(Aim::Slot(slot)) => return Ok(Some(slot)),
+        Some(Aim::Actor) => {
+            referee.cite("E3.4");
+            let Some(owner) = owner else { return Ok(None) };
+            let actors = Family::Actor.slots();
+            let field = &state.players[owner];
+            let empty = actors.iter().copied().find(|slot| field.slot(*slot).is_none());
+            if empty.is_some() {
+                return Ok(empty);
+            }
+            actors.iter().copied().map(Aim::Slot).collect()
+        }
+        None => slots,
+    };
+    Ok(match referee.decide(seat, &ask, &among) {
+        Some(Aim::Slot(slot)) => Some(slot),
+        _ => None,
+    })
 }
 
 /// The slots of a family that hold a role.

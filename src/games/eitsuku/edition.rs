@@ -134,6 +134,8 @@ pub struct EventNumbers {
 #[expect(missing_docs, reason = "the file names the clause of each number")]
 pub struct Release {
     pub roles: usize,
+    pub title: usize,
+    pub roleplay: usize,
 }
 
 #[derive(Clone, Debug, Deserialize)]

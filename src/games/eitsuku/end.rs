@@ -11,11 +11,6 @@ use super::state::{Held, Kind, Laid, State};
 use super::{Eitsuku, scoring};
 use crate::rules::{Ask, Bar, Key, Piece, Play, Referee, Seat};
 
-/// The longest title, in characters.
-const TITLE: usize = 60;
-/// The longest role-play, in characters.
-const ROLEPLAY: usize = 1000;
-
 alternatives! { Chance { Use => "use", Keep => "keep" } }
 alternatives! { End { TakeBack => "5A", Release => "5B" } }
 
@@ -53,12 +48,19 @@ pub(super) fn end(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsu
 
 /// E5.5: draw 2 events, once; not mentioned means used.
 fn use_chance(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
-    if state.players[seat].count(EventCard::Chance) == 0 || state.events.is_empty() {
+    if state.players[seat].count(EventCard::Chance) == 0 {
         return Ok(());
     }
     let part = Key::part("chance");
     referee.part(&part, state, |state, referee| {
-        let ask = Ask::new(part.named("use"), "E5.5").or_by("use", "E5.5");
+        let ask = Ask::new(part.named("use"), "E5.5");
+        if state.events.is_empty() {
+            // Others may put cards back before.
+            let bar = Bar { option: Chance::Use, why: "deck-empty", clause: "E5.5" };
+            referee.choose_barring(seat, &ask.in_case(), &[Chance::Keep], &[bar])?;
+            return Ok(());
+        }
+        let ask = ask.or_by("use", "E5.5");
         let choice = referee.choose(seat, &ask, &[Chance::Use, Chance::Keep])?;
         if choice == Some(Chance::Use) {
             referee.cite("E5.4");
@@ -95,15 +97,16 @@ fn draw_from_network(
     part: &Key,
     referee: &mut Referee<'_, Eitsuku>,
 ) -> Play<()> {
-    let mut kinds: ArrayVec<Kind, 2> = ArrayVec::new();
-    if !state.families().is_empty() {
-        kinds.push(Kind::Roles);
-    }
-    if !state.events.is_empty() {
-        kinds.push(Kind::Events);
-    }
+    let there = |kind: &Kind| match kind {
+        Kind::Roles => !state.families().is_empty(),
+        Kind::Events => !state.events.is_empty(),
+    };
+    let (kinds, gone): (ArrayVec<Kind, 2>, ArrayVec<Kind, 2>) =
+        [Kind::Roles, Kind::Events].into_iter().partition(there);
+    let bars: ArrayVec<Bar<Kind>, 2> =
+        gone.into_iter().map(|option| Bar { option, why: "deck-empty", clause: "E5.12" }).collect();
     let ask = Ask::new(part.named("kind"), "E5.12");
-    let Some(kind) = referee.choose(seat, &ask, &kinds)? else { return Ok(()) };
+    let Some(kind) = referee.choose_barring(seat, &ask, &kinds, &bars)? else { return Ok(()) };
     let turn = state.turn;
     let undecided = |laid: &&mut Laid| {
         laid.card == EventCard::Network && laid.turn == turn && laid.kind.is_none()
@@ -214,11 +217,11 @@ fn take_back_or_release(
     let end = referee.choose_barring(seat, &ask, options, bars)?;
     let title = Ask::new(Key::new("5", "title"), "E3.8").or_nothing();
     let title = match end {
-        Some(End::Release) => referee.text(seat, &title, TITLE, false)?,
+        Some(End::Release) => referee.text(seat, &title, EDITION.release.title, false)?,
         _ => None,
     };
     let roleplay = Ask::new(Key::new("5", "roleplay"), "E3.8").or_nothing();
-    let roleplay = referee.text(seat, &roleplay, ROLEPLAY, true)?;
+    let roleplay = referee.text(seat, &roleplay, EDITION.release.roleplay, true)?;
     match end {
         Some(End::Release) => release(state, seat, title, referee),
         _ => take_back(state, seat, referee),

@@ -78,10 +78,13 @@ pub(super) fn scores(state: &State) -> ArrayVec<Score, 6> {
         .collect();
     // E6.5: without a film, below all who have one.
     scores.sort_by_key(|score| (!score.film, -score.total, score.seat));
+    // Where nobody has a film nobody is first: all share the last rank.
+    let nobody = scores.iter().all(|score| !score.film);
     for index in 0..scores.len() {
         let here = scores[index];
         let before = index.checked_sub(1).map(|before| scores[before]);
         scores[index].rank = match before {
+            _ if nobody => u8::try_from(scores.len()).expect("at most six"),
             Some(before) if (before.film, before.total) == (here.film, here.total) => before.rank,
             _ => u8::try_from(index + 1).expect("at most six"),
         };

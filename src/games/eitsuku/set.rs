@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::Eitsuku;
-use super::cards::{Budgets, EventCard, ROLES, Role, Slot};
+use super::cards::{Budgets, EventCard, Family, ROLES, Role, Slot};
 use super::edition::EDITION;
 use super::grant::{self, Grant};
 use super::happening::Happening;
@@ -107,9 +107,13 @@ fn place_role(
     });
     // E3.5: the printed number counts, and no change is given.
     let cost = role.map(|role| state.cost(seat, role));
-    let slot = match role {
-        Some(role) => slot_for(state, seat, part, role, referee)?,
-        None => None,
+    let slot = if let Some(role) = role {
+        slot_for(state, seat, part, role, referee)?
+    } else {
+        // The die may yet choose an actor.
+        let ask = Ask::new(part.named("slot"), "E3.4").in_case_it_is_said();
+        referee.choose(seat, &ask, Family::Actor.slots())?;
+        None
     };
     let ask = Ask::new(part.named("pay"), "E3.3").within("E3.7");
     let purse = state.players[seat].budgets.purse();
@@ -129,7 +133,8 @@ fn place_role(
 }
 
 /// E3.4: an empty slot is filled first, the lead before the support; if both actor slots are
-/// occupied, the player names which one is replaced.
+/// occupied, the player names which one is replaced. Others may fill the empty slot first, so a
+/// slot can be named in any case; left out, it is the one that was empty at the opening.
 fn slot_for(
     state: &State,
     seat: Seat,
@@ -138,11 +143,17 @@ fn slot_for(
     referee: &mut Referee<'_, Eitsuku>,
 ) -> Play<Option<Slot>> {
     let slots = role.family.slots();
-    let empty = slots.iter().copied().find(|slot| state.players[seat].slot(*slot).is_none());
-    if empty.is_some() || slots.len() == 1 {
-        return Ok(empty.or(slots.first().copied()));
+    if slots.len() == 1 {
+        return Ok(slots.first().copied());
     }
-    referee.choose(seat, &Ask::new(part.named("slot"), "E3.4"), slots)
+    let ask = Ask::new(part.named("slot"), "E3.4");
+    let empty = slots.iter().copied().find(|slot| state.players[seat].slot(*slot).is_none());
+    let Some(empty) = empty else { return referee.choose(seat, &ask, slots) };
+    let others = slots.iter().copied().filter(|slot| *slot != empty);
+    let bars: ArrayVec<Bar<Slot>, 2> =
+        others.map(|option| Bar { option, why: "empty-slot-first", clause: "E3.4" }).collect();
+    referee.choose_barring(seat, &ask.in_case(), &[empty], &bars)?;
+    Ok(Some(empty))
 }
 
 fn cite_costs(

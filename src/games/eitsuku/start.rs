@@ -18,6 +18,8 @@ pub(super) struct Exposure {
     exposed: bool,
     budgets: Budgets,
     roles: ArrayVec<(Slot, Role), 5>,
+    /// Behind the answers to the strikes known at the opening.
+    next: u8,
 }
 
 /// Phase 1.
@@ -35,19 +37,17 @@ pub(super) fn start(
         end_own_strikes(state, seat, referee);
         Ok(())
     })?;
-    let mut number = 0;
+    // A strike of this same window could not be known: whatever of the answers is left meets it.
+    let mut next = 1;
     for (owner, laid_now) in strikes(state, seat) {
-        // A strike of this same window could not be known: only the standing answer meets it.
-        let known = (!laid_now).then(|| {
-            number += 1;
-            number
-        });
-        let part = known.map_or(Key::part("strike"), |number| phase.clone().nth(number));
-        referee.duty(&part, state, |state, referee| meet(state, seat, owner, known, referee))?;
+        let number = next;
+        next += u8::from(!laid_now);
+        let part = if laid_now { Key::part("strike") } else { phase.clone().nth(number) };
+        referee.duty(&part, state, |state, referee| meet(state, seat, owner, number, referee))?;
     }
     let player = &state.players[seat];
     let exposed = may_be_struck(state, seat);
-    Ok(Exposure { exposed, budgets: player.budgets, roles: player.on_field() })
+    Ok(Exposure { exposed, budgets: player.budgets, roles: player.on_field(), next })
 }
 
 /// E3.1: one small; if there is none, one medium; if neither, one large.
@@ -69,20 +69,19 @@ fn end_own_strikes(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eits
     }
 }
 
-/// The strikes of others, in turn order, and whether each was laid in this very turn. One from an
-/// earlier turn whose owner plays before this seat will be over by then.
-fn strikes(state: &State, seat: Seat) -> ArrayVec<(Seat, bool), 60> {
+/// Whose strikes are met, in turn order, and whether they were laid in this very turn. One from an
+/// earlier turn whose owner plays before this seat will be over by then; several of one owner are
+/// met once, as they do not stack.
+fn strikes(state: &State, seat: Seat) -> ArrayVec<(Seat, bool), 8> {
     let place = |seat: Seat| state.order.iter().position(|other| *other == seat);
     let of = |owner: Seat| {
-        let strikes = state.players[owner].laid.iter();
-        strikes
-            .filter(move |laid| {
-                let over = laid.turn < state.turn && place(owner) < place(seat);
-                laid.card == EventCard::Strike && !over
-            })
-            .map(move |laid| (owner, laid.turn == state.turn))
+        let mut strikes = state.players[owner].laid.iter().filter(|laid| {
+            let over = laid.turn < state.turn && place(owner) < place(seat);
+            laid.card == EventCard::Strike && !over
+        });
+        strikes.next().map(|laid| (owner, laid.turn == state.turn))
     };
-    state.rivals(seat).into_iter().flat_map(of).collect()
+    state.rivals(seat).into_iter().filter_map(of).collect()
 }
 
 /// E5.13: destroy one own role, or pay 2 for each role on the own field.
@@ -90,14 +89,18 @@ fn meet(
     state: &mut State,
     seat: Seat,
     owner: Seat,
-    known: Option<u8>,
+    number: u8,
     referee: &mut Referee<'_, Eitsuku>,
 ) -> Play<()> {
     referee.cite("E5.13");
     let roles = state.players[seat].on_field();
     let mut struck = (None, None, Budgets::default());
-    if !roles.is_empty() {
-        match answer(seat, known, state.players[seat].budgets, &roles, referee)? {
+    let budgets = state.players[seat].budgets;
+    if roles.is_empty() {
+        // A promoter may come first.
+        ask_in_case(seat, number, budgets, &roles, referee);
+    } else {
+        match answer(seat, number, budgets, &roles, referee)? {
             Some(Answer::Destroy(slot)) => {
                 let destroyed = state.players[seat].slots[slot.index()].take();
                 if destroyed.is_some_and(|placed| placed.promoter.is_some()) {
@@ -122,31 +125,26 @@ enum Answer {
     Pay(Budgets),
 }
 
-/// What is declared for a strike known at the opening, else the standing answer, else the die
-/// between what is possible.
+/// What is declared for this strike, else the standing answer, else the die between what is
+/// possible. What was declared beyond the strikes known at the opening is for those of this window.
 fn answer(
     seat: Seat,
-    known: Option<u8>,
+    number: u8,
     budgets: Budgets,
     roles: &[(Slot, Role)],
     referee: &mut Referee<'_, Eitsuku>,
 ) -> Play<Option<Answer>> {
     let purse = budgets.purse();
-    let cost = EDITION.events.strike_per_role * u32::try_from(roles.len()).expect("at most five");
+    let cost = cost(roles);
     let affordable = budgets.worth() >= cost;
     let ways: &[Way] = if affordable { &[Way::Destroy, Way::Pay] } else { &[Way::Destroy] };
     let bar = Bar { option: Way::Pay, why: "strike-unaffordable", clause: "E5.13" };
     let bars: &[Bar<Way>] = if affordable { &[] } else { &[bar] };
-    let standing = Key::part("strike");
-    let mut part = standing.clone();
-    let mut way = None;
-    if let Some(number) = known {
-        part = Key::part("1").nth(number);
-        let ask = Ask::new(part.named("way"), "E5.13").or_standing("strike").or_missing();
-        way = referee.choose_barring(seat, &ask, ways, bars)?;
-    }
+    let mut part = Key::part("1").nth(number);
+    let ask = Ask::new(part.named("way"), "E5.13").or_standing("strike").or_missing();
+    let mut way = referee.choose_barring(seat, &ask, ways, bars)?;
     if way.is_none() {
-        part = standing;
+        part = Key::part("strike");
         let ask = Ask::new(part.named("way"), "E5.13").or_missing();
         way = referee.choose_barring(seat, &ask, ways, bars)?;
     }
@@ -180,12 +178,22 @@ fn role(
     let slots: ArrayVec<Named, 5> = roles.iter().map(|(slot, _)| Named::Slot(*slot)).collect();
     let mut named: ArrayVec<Named, 10> = slots.iter().copied().collect();
     named.extend(roles.iter().map(|(_, role)| Named::Card(*role)));
-    let said = referee.hear(seat, &ask, &named, &[])?;
-    let slot_of = |card: Role| roles.iter().find(|(_, role)| *role == card).map(|(slot, _)| *slot);
-    Ok(match said.or_else(|| referee.decide(seat, &ask, &slots)) {
+    let among = match referee.hear(seat, &ask, &named, &[])? {
+        Some(Named::Slot(slot)) => return Ok(Some(slot)),
+        // The same card may lie in both slots of the actors.
+        Some(Named::Card(card)) => {
+            let here = roles.iter().filter(|(_, role)| *role == card);
+            let here: ArrayVec<Named, 5> = here.map(|(slot, _)| Named::Slot(*slot)).collect();
+            if let [Named::Slot(slot)] = here.as_slice() {
+                return Ok(Some(*slot));
+            }
+            here
+        }
+        None => slots,
+    };
+    Ok(match referee.decide(seat, &ask, &among) {
         Some(Named::Slot(slot)) => Some(slot),
-        Some(Named::Card(card)) => slot_of(card),
-        None => None,
+        _ => None,
     })
 }
 
@@ -225,19 +233,40 @@ fn may_be_struck(state: &State, seat: Seat) -> bool {
     placements >= if roles { 1 } else { 2 }
 }
 
+/// What others may bring up before this turn: a strike beyond those known at the opening, or a role
+/// that one of those can hit.
+fn ask_in_case(
+    seat: Seat,
+    number: u8,
+    budgets: Budgets,
+    roles: &[(Slot, Role)],
+    referee: &mut Referee<'_, Eitsuku>,
+) {
+    let part = Key::part("1").nth(number);
+    referee.standing(|referee| {
+        let ask = Ask::new(part.named("way"), "E5.13").in_case_it_is_said();
+        let way = referee.choose(seat, &ask, &[Way::Destroy, Way::Pay])?;
+        which(seat, &part, way, (cost(roles), &budgets.purse()), roles, referee).map(drop)
+    });
+}
+
+/// What it costs not to lose a role.
+fn cost(roles: &[(Slot, Role)]) -> u32 {
+    EDITION.events.strike_per_role * u32::try_from(roles.len()).expect("at most five")
+}
+
 impl Exposure {
     /// E5.13: "if struck: …" can be part of every declaration. Who cannot be struck is not asked
     /// for it, and may say it all the same.
     pub(super) fn ask_in_advance(self, seat: Seat, referee: &mut Referee<'_, Eitsuku>) {
-        let Self { exposed, budgets, roles } = self;
+        let Self { exposed, budgets, roles, next } = self;
+        ask_in_case(seat, next, budgets, &roles, referee);
         let part = Key::part("strike");
         referee.standing(|referee| {
             let ask = Ask::new(part.named("way"), "E5.13").or_missing();
             let ask = if exposed { ask } else { ask.or_nothing() };
             let way = referee.choose(seat, &ask, &[Way::Destroy, Way::Pay])?;
-            let cost =
-                EDITION.events.strike_per_role * u32::try_from(roles.len()).expect("at most five");
-            which(seat, &part, way, (cost, &budgets.purse()), &roles, referee).map(drop)
+            which(seat, &part, way, (cost(&roles), &budgets.purse()), &roles, referee).map(drop)
         });
     }
 }

@@ -1,7 +1,8 @@
 //! Where a game of えいつく stands, and who may know what of it (E2.5, E2.6).
 
 use arrayvec::ArrayVec;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::cards::{
     Budget, Budgets, EVENT_DECK, EventCard, Family, HandCard, ROLE_DECK, ROLES, Role, Slot,
@@ -139,9 +140,17 @@ impl HeldEvents {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Placed {
     /// The printed number, or the one declared for the promoter.
+    #[serde(deserialize_with = "printed")]
     pub number: u8,
     /// Whose promoter it is, if it is one.
     pub promoter: Option<Seat>,
+}
+
+/// A number that is printed on a role.
+fn printed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    let number = u8::deserialize(deserializer)?;
+    let is_printed = Role::all().any(|role| role.number == number);
+    is_printed.then_some(number).ok_or_else(|| D::Error::custom(format!("no role is a {number}")))
 }
 
 impl Placed {

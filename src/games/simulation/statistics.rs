@@ -215,6 +215,7 @@ fn word(outcome: &Outcome) -> &'static str {
         Outcome::Nothing => "nothing",
         Outcome::LargestFirst => "largest-first",
         Outcome::Trimmed => "trimmed",
+        Outcome::Cut => "cut",
         Outcome::Returned => "returned",
         Outcome::Skipped => "skipped",
         Outcome::Forced => "forced",

@@ -42,12 +42,32 @@ impl Piece for Extra {
 
 /// A pile of extra cards, its top first. A card that the viewer may not know is `None`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Kept<T>", bound(deserialize = "T: Deserialize<'de>"))]
 pub struct Pile<T> {
     cards: ArrayVec<Option<T>, 10>,
     /// How many of them, from the top, have not been drawn since the pile was shuffled (G4.2.2).
     fresh: usize,
     /// Whether it has ever been shuffled; until then everybody knows its order.
     shuffled: bool,
+}
+
+/// A pile as it was kept, before anybody has looked whether it can be one.
+#[derive(Deserialize)]
+struct Kept<T> {
+    cards: ArrayVec<Option<T>, 10>,
+    fresh: usize,
+    shuffled: bool,
+}
+
+impl<T> TryFrom<Kept<T>> for Pile<T> {
+    type Error = String;
+
+    fn try_from(Kept { cards, fresh, shuffled }: Kept<T>) -> Result<Self, String> {
+        if fresh > cards.len() {
+            return Err(format!("{fresh} of {} cards have not been drawn", cards.len()));
+        }
+        Ok(Self { cards, fresh, shuffled })
+    }
 }
 
 impl<T: Copy + PartialEq> Pile<T> {

@@ -36,6 +36,9 @@ impl Playable for TheGang {
         GameOption { key: "early", clause: "G7.2", values: Switch::VALUES },
     ];
 
+    /// G7: a silent seat would spoil everybody's heist.
+    const HOUSE_FOR_GONE: bool = true;
+
     const RULES: &'static str = include_str!("../../../docs/rules/the_gang.md");
 
     fn edition() -> &'static any::Edition {
@@ -54,6 +57,11 @@ impl Playable for TheGang {
 
     fn policy(name: &str, chance: Stream) -> Option<Box<dyn Policy<Self>>> {
         policies::policy(name, chance)
+    }
+
+    /// G6.12: it proposes nothing, and always agrees.
+    fn random(chance: Stream) -> Box<dyn Policy<Self>> {
+        Box::new(policies::Anything::new(chance))
     }
 
     fn report(seen: &State) -> Json {
@@ -142,7 +150,8 @@ fn report_effect(seen: &State) -> Vec<Json> {
             "kind": "specialist",
             "number": hired.card.index() + 1,
             "permanent": false,
-            "used": hired.used,
+            // What is still asked for is being used.
+            "used": hired.used && seen.stage != Stage::Passing,
             "user": hired.user,
         })
     });

@@ -55,8 +55,23 @@ const STARS: [&str; PLAYERS] = ["1", "2", "3", "4", "5", "6"];
 
 /// A chip by its stars, from 1: the more, the stronger the hand (G2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "u8", into = "u8")]
 pub struct Star(u8);
+
+impl TryFrom<u8> for Star {
+    type Error = String;
+
+    fn try_from(stars: u8) -> Result<Self, String> {
+        let known = Self::all(PLAYERS).find(|star| star.0 == stars);
+        known.ok_or_else(|| format!("no chip has {stars} stars"))
+    }
+}
+
+impl From<Star> for u8 {
+    fn from(star: Star) -> Self {
+        star.0
+    }
+}
 
 impl Star {
     /// The chips of a colour for so many players (G1.1).

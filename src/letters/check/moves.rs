@@ -27,9 +27,10 @@ impl Check<'_> {
             for _ in 0..LONGEST {
                 // Half said, it is told, too.
                 let what = json!({ "does": "edit", "said": said });
-                let decree = Decree { what, moves: Move::all(&said), time: None, reason: "" };
+                let (moves, time, reason) = (Move::all(&said), None, "");
+                let decree = Decree { what, moves, time, reason, undone: None, closes: None };
                 self.note(self.letters.stands(reader, &decree));
-                self.note(self.letters.decided(reader, None, &decree));
+                self.note(self.letters.decided(reader, None, false, &decree));
                 let asked = contest.rehearse(&said, Viewer::All).asked;
                 let open = asked.iter().filter(|asked| asked.answer.is_none());
                 let mut questions = open.map(|asked| &asked.question);

@@ -71,6 +71,7 @@ impl Check<'_> {
                     suspended: contest.is_suspended(),
                     asked: &asked,
                     announced: closes.clone(),
+                    still: false,
                     closes,
                     early: true,
                     missing: is_skipped.then_some(&skips),
@@ -78,6 +79,7 @@ impl Check<'_> {
                     report: &report,
                 };
                 self.note(letters.opening(reader, &opening));
+                self.note(letters.opening(reader, &Opening { still: true, ..opening.clone() }));
                 let suspended = !opening.suspended;
                 self.note(
                     letters.opening(reader, &Opening { suspended, position: false, ..opening }),

@@ -48,6 +48,7 @@ fn post(stage: &str, [past, closed, held, hidden]: [bool; 4]) -> Json {
             "on_a_quarter": hidden,
             "count": closed.then(|| json!({ "sealed": 1, "asked": 2 })),
             "closes": (!held).then(moment),
+            "settles": (closed && hidden).then(moment),
         },
         "announced": moment(),
         "table": hidden.then_some("x"),
@@ -71,7 +72,6 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         ("moved", json!({})),
         ("typed", json!({ "lines": ["3A", "4B"] })),
         ("sealed", json!({})),
-        ("settled", json!({ "code": "ABCDE" })),
         ("done", json!({})),
         ("options", json!({ "why": "too many" })),
         ("no_server", json!({})),
@@ -90,10 +90,9 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         ("list", json!({ "tables": [] })),
         ("wait", json!({ "most": 20 })),
         ("privacy", json!({ "export": "data export", "erase": "data erase" })),
-        ("knock", json!({ "user": "1", "asked": true })),
-        ("knock", json!({ "user": "1", "asked": false })),
     ];
     said.extend(settings());
+    said.extend(knocks());
     for what in ["table", "page"] {
         for missing in [None, Some("large"), Some("failed")] {
             let told = json!({
@@ -103,13 +102,6 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         }
     }
     said.extend(obstacles());
-    for awaited in [vec![0], Vec::new()] {
-        for openly in [false, true] {
-            let told =
-                json!({ "window": 1, "code": "ABCDE", "awaited": awaited, "openly": openly });
-            said.push(("closing", told));
-        }
-    }
     for (user, refused) in [(Some("1"), None), (None, None), (Some("1"), Some("bot"))] {
         let until = (user.is_some() && refused.is_none()).then(moment);
         let told = json!({ "code": "ABCDE", "user": user, "until": until, "refused": refused });
@@ -129,6 +121,7 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         "why",
         "again",
         "erase",
+        "read",
         "back",
         "not-away",
         "take-back",
@@ -206,6 +199,17 @@ fn settings() -> Vec<(&'static str, Json)> {
         said.push(("setting", json!({ "what": what, "value": value })));
     }
     said
+}
+
+/// What is said of letters that cannot go where they were to go, or tell nothing any more.
+fn knocks() -> Vec<(&'static str, Json)> {
+    vec![
+        ("knock", json!({ "user": "1", "read": false })),
+        ("knock", json!({ "user": "1", "read": true })),
+        ("not_yours", json!({})),
+        ("relocated", json!({ "code": "ABCDE", "thread": "1" })),
+        ("settled", json!({})),
+    ]
 }
 
 /// Whatever keeps letters from arriving.

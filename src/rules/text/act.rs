@@ -3,6 +3,7 @@
 use serde::Serialize;
 use smol_str::SmolStr;
 
+use super::effort::{ACT, Effort};
 use super::lexicon::Lang;
 use super::read::{Misread, Reader, Reading, Why, place};
 use super::words::Words;
@@ -169,6 +170,7 @@ fn read_over(
     if let (None, Some((section, number))) = (&reader.here, first) {
         reader.open(section, number);
     }
+    reader.effort = Effort::new(ACT);
     reader.read_all();
     reader.finish()
 }

@@ -35,7 +35,7 @@ impl Reader<'_> {
         self.answered.insert(key.clone(), question);
         self.last = Some(key);
         self.only = None;
-        self.found = (self.form)(&self.said);
+        self.found = self.interview(&self.said);
     }
 
     /// A draft's `3B 役者5 大×2` that becomes `3A` has neither a card nor a payment any more.
@@ -68,7 +68,8 @@ impl Reader<'_> {
         // A dash before a word is a bullet or a part of it.
         let ends = rest.is_none_or(|c| is_break(c) || is_bracket(c));
         let alone = self.text.skip(hit.end, is_space) >= self.text.line_end(hit.end);
-        if (hit.word == ['-'] && !ends) || (is_text(&question) && !alone) {
+        let arrow = self.noise(at).is_some_and(|end| end > hit.end);
+        if arrow || (hit.word == ['-'] && !ends) || (is_text(&question) && !alone) {
             return None;
         }
         if self.open_fit(at).is_some_and(|(_, fit)| fit.weight >= hit.word.len()) {
@@ -83,7 +84,7 @@ impl Reader<'_> {
         let Some(question) = self.text_question().cloned() else { return end };
         let Shape::Text { lines, .. } = question.shape else { return end };
         let (text, after) =
-            if lines { self.take_block(raw, end) } else { self.take_line(raw, end) };
+            if lines { self.take_block(raw, end) } else { self.take_line(&question, raw, end) };
         if let Some(text) = text {
             self.set(question, Answer::Given(Value::Text(text)), raw..after);
         }

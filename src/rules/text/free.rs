@@ -1,8 +1,9 @@
 //! A player's own words: titles and role-play, taken from the text as it was written.
 
 use super::marks::Within;
-use super::read::Reader;
-use super::scan::{is_bullet, is_space};
+use super::read::{Reader, is_text};
+use super::scan::{is_bracket, is_bullet, is_space};
+use crate::rules::question::Question;
 
 /// What may stand around a text.
 pub(super) const QUOTES: [(char, char); 10] = [
@@ -43,10 +44,49 @@ impl Reader<'_> {
         behind().unwrap_or(raw)
     }
 
-    /// The rest of the line, and where it ends.
-    pub(super) fn take_line(&self, raw: usize, end: usize) -> (Option<String>, usize) {
+    /// The rest of the line or what of it answers this question, and where it ends.
+    pub(super) fn take_line(
+        &self,
+        question: &Question,
+        raw: usize,
+        end: usize,
+    ) -> (Option<String>, usize) {
         let stop = self.text.line_end(raw).min(end);
-        (unquoted(self.text.piece(raw..stop)), stop)
+        let (text, after) = self.before_note(question, raw, stop).unwrap_or((stop, stop));
+        let from = self.behind_quotes(raw, text).unwrap_or(raw + 1);
+        let labelled = (from..text).find(|&at| self.is_other_label(question, at));
+        let (text, after) = labelled.map_or((text, after), |at| (at, at));
+        let text = self.text.piece(raw..text).trim_end_matches([' ', '\u{3000}', '/']);
+        (unquoted(text), after)
+    }
+
+    /// Behind the quotation marks with which a text begins.
+    fn behind_quotes(&self, raw: usize, stop: usize) -> Option<usize> {
+        let text = self.text.piece(raw..stop);
+        let (open, close) = opening(text)?;
+        let behind = closing(text, open, close)? + close.len_utf8();
+        Some(self.text.index_at(self.text.start(raw) + behind))
+    }
+
+    /// Where a text in quotation marks ends, if only a note of the form follows it, or another text in
+    /// quotation marks; and where it goes on behind that.
+    fn before_note(&self, question: &Question, raw: usize, stop: usize) -> Option<(usize, usize)> {
+        let behind = self.behind_quotes(raw, stop)?;
+        let next = self.text.skip(behind, is_space);
+        let first = self.text.char(next).filter(|_| next < stop)?;
+        let other = self.open_questions().any(|other| is_text(other) && other.key != question.key);
+        if other && QUOTES.iter().any(|(open, _)| *open == first) {
+            return Some((behind, next));
+        }
+        let note = first == '(' && self.noise(self.text.skip(next, is_bracket)).is_some();
+        (note && self.says_nothing(next, stop)).then_some((behind, stop))
+    }
+
+    /// Whether the label of another text stands here behind a gap.
+    fn is_other_label(&self, question: &Question, at: usize) -> bool {
+        let gap = self.text.char(at - 1).is_some_and(|c| is_space(c) || c == '/');
+        let other = |(other, _): (Question, usize)| is_text(&other) && other.key != question.key;
+        gap && self.label(at).is_some_and(other)
     }
 
     /// This line and the following ones up to one that opens another section, and where they end.

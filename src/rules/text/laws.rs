@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::complete::complete;
-use super::lexicon::Lang;
+use super::lexicon::{Lang, Names};
 use super::test_form::{Form, WORDS, ids, moves, pay, turn};
 use super::{read, write};
 use crate::rules::declaration::{Answer, Declaration, Value};
@@ -197,7 +197,7 @@ proptest! {
             }
             for misread in &reading.misread {
                 prop_assert_eq!(text.get(misread.span.clone()), Some(misread.text.as_str()));
-                prop_assert!(misread.nearest.len() <= 3);
+                prop_assert!(misread.nearest.len() <= 6);
             }
         }
     }
@@ -207,5 +207,53 @@ proptest! {
         for completion in complete(&text, &Declaration::default(), &turn, &WORDS, Lang::Ja) {
             prop_assert!(text.get(completion.start..).is_some());
         }
+    }
+}
+
+/// As many characters as anybody can type: a few bits again and again, words of the game and what
+/// becomes much when it is folded.
+fn overlong() -> impl Strategy<Value = String> {
+    let lexicon = WORDS.lexicon();
+    let pieces = lexicon.pieces.iter().map(|piece| &piece.names);
+    let names = pieces.chain(lexicon.sections.iter().map(|(_, names)| names));
+    let names = names.chain(lexicon.labels.iter().map(|(_, names)| names));
+    let odd = ["ﷺ", "★3", "(", ":", "\n", " ", "-", "大", "x", "役", "#2:", "『", "\u{309a}", "a"];
+    let bits: Vec<String> = names.flat_map(Names::all).chain(odd).map(str::to_owned).collect();
+    proptest::collection::vec(proptest::sample::select(bits), 1..6)
+        .prop_map(|bits| overlong_of(&bits.concat()))
+}
+
+fn overlong_of(bit: &str) -> String {
+    bit.chars().cycle().take(4000).collect()
+}
+
+/// Nothing that can be typed takes more of its reader than is allowed.
+fn is_read_with_little_effort(text: &str) {
+    use super::effort::{DECLARATION, MISREAD};
+    let mut reader = super::read::Reader::new(text, &Declaration::default(), &turn, &WORDS);
+    reader.read_all();
+    let (interviews, looks) = reader.effort.taken();
+    // The step that exceeds them is done to its end.
+    assert!(interviews <= DECLARATION.interviews + 2, "{interviews} interviews: {text}");
+    let step = u32::try_from(2 * DECLARATION.characters).unwrap();
+    assert!(looks <= DECLARATION.looks + step, "{looks} looks: {text}");
+    assert!(reader.finish().misread.len() <= MISREAD + 1, "{text}");
+}
+
+#[test]
+fn what_took_seconds_is_read_with_little_effort() {
+    for bit in ["ﷺ", "★3", "大", "役者6 ", "監督ｱ", "3:", "4: ", "x大", "(", "\n-", "2: 役者5 "]
+    {
+        is_read_with_little_effort(&overlong_of(bit));
+    }
+}
+
+proptest! {
+    // Each of them is as long as can be.
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 8, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_is_typed_is_read_with_little_effort(text in overlong()) {
+        is_read_with_little_effort(&text);
     }
 }

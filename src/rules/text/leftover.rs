@@ -4,11 +4,15 @@ use std::ops::Range;
 
 use smol_str::SmolStr;
 
+use super::effort::MISREAD;
 use super::nearest::{LONGEST, nearest};
 use super::read::{Misread, Reader, Why, legal, part};
-use super::scan::{is_bracket, is_break, is_one_word};
+use super::scan::{is_bracket, is_break, is_one_word, is_space};
 use super::words::{Edge, Hit, Meaning};
 use crate::rules::question::{Key, Question};
+
+/// If no more than this can be said instead, it is told.
+const FEW: usize = 6;
 
 impl Reader<'_> {
     /// Where the words that mean nothing end, if some stand here.
@@ -20,6 +24,12 @@ impl Reader<'_> {
 
     pub(super) fn skip_unknown(&mut self, at: usize, end: usize) -> usize {
         let section = self.here.as_ref().map(|(section, number)| part(section, *number));
+        if self.misread.len() > MISREAD {
+            // Whoever writes on and on says nothing here any more, but perhaps in another part.
+            let stop = self.next_mark(at, end).max(at + 1);
+            self.miss(at..stop, section, Why::Unknown, &[]);
+            return stop;
+        }
         let is_digit = |at: usize| self.text.char(at).is_some_and(|c| c.is_ascii_digit());
         let gap = |c: char| is_break(c) || is_bracket(c);
         let is_piece = |hit: &&Hit<'_>| {
@@ -33,6 +43,7 @@ impl Reader<'_> {
         while stop < end
             && stop <= far
             && self.text.char(stop).is_some_and(|c| !gap(c))
+            && !self.effort.is_spent()
             && !self.resumes(stop)
         {
             stop += 1;
@@ -45,8 +56,17 @@ impl Reader<'_> {
             is_piece(hit) && !slip
         };
         if let Some(stop) = hits.iter().filter(is_known).map(|hit| hit.end).max() {
-            let stop = self.text.times(stop).map_or(stop, |(_, stop)| stop);
-            self.miss(at..stop, section, Why::NotHere, &[]);
+            let counted = self.text.times(stop).map(|(_, stop)| stop);
+            let miscounted = || {
+                let sign = self.text.skip_inline(stop) + 1;
+                let word = self.text.skip(sign, is_space);
+                self.text.skip(word, |c| !gap(c))
+            };
+            let is_miscounted = self.text.is_miscounted(stop);
+            let stop = counted.or_else(|| is_miscounted.then(miscounted)).unwrap_or(stop).min(end);
+            let legal = self.open_questions().next().map(legal).unwrap_or_default();
+            let near = if legal.len() <= FEW && !is_miscounted { legal } else { Vec::new() };
+            self.miss(at..stop, section, Why::NotHere, &near);
             return stop;
         }
         // A smiley is not worth a complaint.
@@ -54,6 +74,9 @@ impl Reader<'_> {
         if is_digit(stop - 1) && self.text.is_line_start(at) && self.text.char(stop) == Some(':') {
             // A section that does not exist: its text belongs to no other one.
             stop = self.next_mark(stop, self.text.line_end(at).min(end));
+        } else if let Some((_, counted)) = self.text.times(stop) {
+            // What counts it is of no use without it.
+            stop = counted.min(end);
         }
         if is_word {
             self.miss(at..stop, section, Why::Unknown, &near);

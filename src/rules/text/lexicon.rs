@@ -108,6 +108,8 @@ pub struct Lexicon {
     pub(super) noise: Vec<String>,
     /// Words for "I go on without it".
     pub(super) pass: Vec<String>,
+    /// Words for whoever writes.
+    pub(super) own: Vec<String>,
 }
 
 impl Lexicon {

@@ -3,7 +3,7 @@
 use smol_str::SmolStr;
 
 use super::fold::fold_name;
-use super::read::{Reader, Why};
+use super::read::{Reader, Why, is_text};
 use super::scan::{is_bracket, is_space};
 use super::words::{Edge, Hit, Meaning};
 use crate::rules::question::{Question, Shape};
@@ -43,6 +43,7 @@ pub(super) enum Within {
 impl Reader<'_> {
     /// The mark that stands here.
     pub(super) fn mark(&self, at: usize, within: Within) -> Option<Mark> {
+        self.effort.look();
         let line_start = self.text.is_line_start(at);
         if within == Within::FreeText && !line_start {
             return None;
@@ -189,6 +190,7 @@ impl Reader<'_> {
 
     /// Which occurrence of its section a mark opens.
     pub(super) fn number_for(&self, mark: &Mark) -> Result<u8, Why> {
+        self.effort.look();
         let section = &mark.section;
         if let Some(number) = mark.number {
             let is_asked = self.numbers(section).any(|asked| asked == number);
@@ -221,20 +223,34 @@ impl Reader<'_> {
     /// begins: `題名: …`.
     pub(super) fn label(&self, at: usize) -> Option<(Question, usize)> {
         let here = self.here.as_ref()?;
+        let first = self.questions_of(here).find(|question| is_text(question));
+        let next_text = self.text_question().map(|question| &question.key);
+        // What is first may be called anything, a label included.
+        let next_text = next_text.filter(|key| first.is_some_and(|first| first.key != **key));
         let mut best: Option<(usize, bool, &Question, usize)> = None;
         for question in self.questions_of(here) {
+            self.effort.look();
             let names = self.words.lexicon().labels_of(&question.key);
             let names = names.into_iter().flat_map(super::lexicon::Names::all);
             for name in names.chain([question.key.name.as_str()]) {
                 let word = fold_name(name);
                 let Some(end) = self.text.spells(at, &word) else { continue };
                 let colon = self.text.skip_inline(end);
-                if word.is_empty() || !matches!(self.text.char(colon), Some(':' | '=')) {
-                    continue;
-                }
+                let after = match self.text.char(colon) {
+                    Some(':' | '=') => colon + 1,
+                    // The words that come next need no colon.
+                    Some(next)
+                        if next != '\n' && colon > end && next_text == Some(&question.key) =>
+                    {
+                        colon
+                    }
+                    _ => continue,
+                };
                 let open = !self.answered.contains_key(&question.key);
-                if best.is_none_or(|(len, was_open, ..)| (word.len(), open) > (len, was_open)) {
-                    best = Some((word.len(), open, question, colon + 1));
+                let better =
+                    best.is_none_or(|(len, was_open, ..)| (word.len(), open) > (len, was_open));
+                if !word.is_empty() && better {
+                    best = Some((word.len(), open, question, after));
                 }
             }
         }

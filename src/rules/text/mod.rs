@@ -8,6 +8,7 @@ mod act;
 mod answers;
 mod complete;
 mod data;
+mod effort;
 mod fold;
 mod free;
 mod leftover;

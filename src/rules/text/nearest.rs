@@ -5,8 +5,10 @@ use strsim::generic_damerau_levenshtein;
 
 use super::words::Words;
 
-/// At most this many are offered.
+/// So many are offered, and those that are as near as the last of them.
 const OFFERED: usize = 3;
+/// Never more.
+pub(super) const MOST: usize = 6;
 
 /// A longer word is no slip of the pen.
 pub(super) const LONGEST: usize = 40;
@@ -26,7 +28,10 @@ pub(super) fn nearest(word: &[char], options: &[SmolStr], words: &Words<'_>) -> 
         }
     }
     near.sort_by_key(|(distance, _)| *distance);
-    near.into_iter().take(OFFERED).map(|(_, id)| id.clone()).collect()
+    let last = near.get(OFFERED - 1).map(|(distance, _)| *distance);
+    let near =
+        near.into_iter().take_while(|(distance, _)| last.is_none_or(|last| *distance <= last));
+    near.take(MOST).map(|(_, id)| id.clone()).collect()
 }
 
 /// How far apart two words are, in thousandths; none if more than half.

@@ -64,17 +64,20 @@ pub(super) fn fit(
 
 /// `大×1`, `大1`, `大`, `large x1`, `large 1`, `1 large`.
 fn pay(purse: &[SmolStr], text: &Folded<'_>, at: usize, words: &Words<'_>) -> Option<Fit> {
-    let before = text.digits(at);
+    let before = text.digits(at).map(|(count, end)| (count, text.counter(end)));
     let name = before.map_or(at, |(_, end)| text.times_sign(text.skip_inline(end)));
     let named = named((purse, &[]), text, name, words, true)?;
     let (count, end) = match before {
         // `12 大×1` counts once, and not by the number that stands before it.
         Some(_) if text.times(named.end).is_some() => return None,
+        // The `l` of `大×l` is no card.
+        _ if text.is_miscounted(named.end) => return None,
         Some((count, _)) => (count, named.end),
         None => text
             .times(named.end)
             .or_else(|| text.count(named.end))
             .or_else(|| text.loose_count(named.end))
+            .or_else(|| text.particle_count(named.end))
             .unwrap_or((1, named.end)),
     };
     Some(Fit { piece: Piece::Payment(named.id.clone(), count), end, ..named.fit() })
@@ -103,6 +106,13 @@ fn named(
     words: &Words<'_>,
     counted: bool,
 ) -> Option<Named> {
+    let hits = words.hits(text, at);
+    let is_piece = |hit: &Hit<'_>| matches!(hit.meaning, Meaning::Piece { .. });
+    let nameless = |id: &SmolStr| words.names(id).is_empty();
+    // Nearly everywhere nothing stands that could be meant.
+    if !hits.iter().any(is_piece) && !options.iter().any(nameless) {
+        return None;
+    }
     let fits = |edge: Edge| edge == Edge::Clean || (counted && edge == Edge::Counted);
     let groups = words.groups(&[options, barred].concat());
     let of_hit = |hit: Hit<'_>| {
@@ -123,7 +133,6 @@ fn named(
             legal: true,
         })
     };
-    let hits = words.hits(text, at);
     let named = hits.iter().filter_map(|&hit| of_hit(hit)).chain(options.iter().filter_map(of_id));
     // Of two that are as good as each other the first counts.
     let best = named.reduce(|best, next| {
@@ -139,6 +148,12 @@ fn named(
 }
 
 impl Folded<'_> {
+    /// Behind the counter of a count that stands before its name: `2枚の大`.
+    fn counter(&self, at: usize) -> usize {
+        let counts = self.char(at) == Some('枚') && self.char(at + 1) == Some('の');
+        if counts { at + 2 } else { at }
+    }
+
     /// Behind a multiplication sign, if one stands here: `2×大`.
     fn times_sign(&self, at: usize) -> usize {
         match self.char(at) {

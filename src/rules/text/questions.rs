@@ -1,10 +1,13 @@
 //! Which question a piece of text answers.
 
+use smol_str::SmolStr;
+
 use super::pieces::{Fit, Piece, fit};
 use super::read::{Place, Reader, is_text, place};
+use super::scan::{is_bracket, is_space};
 use super::words::{Edge, Hit, Meaning};
 use crate::rules::declaration::{Answer, Value};
-use crate::rules::question::{Question, Shape};
+use crate::rules::question::{Key, Question, Shape};
 
 impl Reader<'_> {
     /// Everything asked in an occurrence of a section, in order.
@@ -25,9 +28,17 @@ impl Reader<'_> {
         })
     }
 
-    /// The question for free text that comes next.
+    /// The question for free text that comes next. Words added to a draft alone are for what it
+    /// does not say yet.
     pub(super) fn text_question(&self) -> Option<&Question> {
-        self.open_questions().find(|question| is_text(question))
+        let mut texts = self.open_questions().filter(|question| is_text(question));
+        let first = texts.next()?;
+        let begun = self.has_read(&first.key.section, first.key.number) || self.only.is_some();
+        let is_said = |question: &Question| self.said.get(&question.key).is_some();
+        if begun || !is_said(first) {
+            return Some(first);
+        }
+        texts.find(|question| !is_said(question)).or(Some(first))
     }
 
     /// The best piece here for an open question; nothing behind a free text is considered.
@@ -40,6 +51,7 @@ impl Reader<'_> {
         at: usize,
         questions: impl Iterator<Item = &'q Question>,
     ) -> Option<(Question, Fit)> {
+        let questions = questions.inspect(|_| self.effort.look());
         let fits = questions.filter_map(|q| Some((q, fit(q, &self.text, at, self.words)?)));
         let rank = |fit: &Fit| (fit.weight, fit.legal);
         let best =
@@ -75,6 +87,28 @@ impl Reader<'_> {
         }
     }
 
+    /// An option with a number directly behind it, where a number is asked for as well: `脚本家/6`,
+    /// which is also the name of a card.
+    pub(super) fn numbered(&self, at: usize) -> Option<(Question, Fit)> {
+        self.open_questions().find(|q| matches!(q.shape, Shape::Number { .. }))?;
+        let hits = self.words.hits(&self.text, at);
+        for question in self.open_questions() {
+            let Shape::Choose { options, .. } = &question.shape else { continue };
+            let named = hits.iter().filter_map(|hit| {
+                let Meaning::Piece { id, .. } = hit.meaning else { return None };
+                let gap = |c| is_space(c) || is_bracket(c) || matches!(c, '/' | '・' | '-' | '−');
+                let number = self.text.skip(hit.end, gap);
+                let counts = options.contains(id) && self.text.number(number).is_some();
+                let (weight, piece) = (hit.word.len(), Piece::Choice(id.clone()));
+                counts.then_some(Fit { piece, end: number, weight, legal: true })
+            });
+            if let Some(fit) = named.max_by_key(|fit| fit.weight) {
+                return Some((question.clone(), fit));
+            }
+        }
+        None
+    }
+
     /// A piece that begins the next occurrence of the section: `2: ストライキ タイアップ`.
     pub(super) fn rolled_on(&self, at: usize, here: &Place) -> Option<(u8, Question, Fit)> {
         let number = self.number_after(&here.0, here.1)?;
@@ -94,29 +128,44 @@ impl Reader<'_> {
         let piece = |hit: &&Hit<'_>| {
             matches!(hit.meaning, Meaning::Piece { .. }) && hit.edge == Edge::Clean
         };
-        let hit = hits.iter().filter(piece).max_by_key(|hit| hit.word.len())?;
-        let Meaning::Piece { id, .. } = hit.meaning else { return None };
+        let longest = hits.iter().filter(piece).map(|hit| hit.word.len()).max()?;
+        let named = hits.iter().filter(piece).filter(|hit| hit.word.len() == longest);
         // What is counted is a payment, and there is always a purse to ask about.
-        let counted = self.text.times(hit.end).or_else(|| self.text.count(hit.end));
-        if counted.is_some() {
+        let is_counted = |at| self.text.times(at).or_else(|| self.text.count(at)).is_some();
+        let named = named.filter(|hit| !is_counted(hit.end));
+        let named: Vec<(&SmolStr, usize)> = named
+            .filter_map(|hit| match hit.meaning {
+                Meaning::Piece { id, .. } => Some((id, hit.end)),
+                _ => None,
+            })
+            .collect();
+        let keys = self.words.lexicon().keys(&here.0).map(|key| key.clone().nth(here.1));
+        let keys = keys
+            .filter(|key| self.found.question(key).is_none() && !self.answered.contains_key(key));
+        keys.flat_map(|key| named.iter().map(move |named| (key.clone(), *named))).find_map(
+            |(key, (id, end))| {
+                let (question, piece) = self.asked_if_said(&key, id)?;
+                Some((question, Fit { piece, end, weight: longest, legal: false }))
+            },
+        )
+    }
+
+    /// The question that comes up if this is said to it, and can be meant by it.
+    fn asked_if_said(&self, key: &Key, id: &SmolStr) -> Option<(Question, Piece)> {
+        if self.effort.is_spent() {
             return None;
         }
-        for key in self.words.lexicon().keys(&here.0) {
-            let key = key.clone().nth(here.1);
-            if self.found.question(&key).is_some() || self.answered.contains_key(&key) {
-                continue;
-            }
-            let mut said = self.said.clone();
-            said.set(key.clone(), Answer::Given(Value::Choice(id.clone())));
-            let Some(asked) = (self.form)(&said).question(&key).cloned() else { continue };
-            let piece = match asked.question.shape {
-                Shape::Choose { .. } => Piece::Choice(id.clone()),
-                Shape::Pick { .. } => Piece::Picks(id.clone(), 1),
-                _ => continue,
-            };
-            let fit = Fit { piece, end: hit.end, weight: hit.word.len(), legal: false };
-            return Some((asked.question, fit));
-        }
-        None
+        let mut said = self.said.clone();
+        said.set(key.clone(), Answer::Given(Value::Choice(id.clone())));
+        let question = self.interview(&said).question(key)?.question.clone();
+        let (options, piece) = match &question.shape {
+            Shape::Choose { options, .. } => (options, Piece::Choice(id.clone())),
+            Shape::Pick { options, .. } => (options, Piece::Picks(id.clone(), 1)),
+            _ => return None,
+        };
+        let kin = self.words.groups(options);
+        let is_kin =
+            || self.words.groups(std::slice::from_ref(id)).iter().any(|of| kin.contains(of));
+        (options.is_empty() || options.contains(id) || is_kin()).then_some((question, piece))
     }
 }

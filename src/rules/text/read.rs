@@ -5,12 +5,13 @@ use std::ops::Range;
 
 use smol_str::SmolStr;
 
+use super::effort::{DECLARATION, Effort, MISREAD};
 use super::fold::Folded;
 use super::marks::options;
-use super::scan::{is_bracket, is_break, is_bullet, is_space};
+use super::scan::{NUMBER_WORDS, NUMERALS, is_bracket, is_break, is_bullet, is_space};
 use super::sections::Deferred;
 use super::words::Words;
-use crate::rules::declaration::{Answer, Declaration};
+use crate::rules::declaration::{Answer, Declaration, Value};
 use crate::rules::interview::Interview;
 use crate::rules::question::{Key, Question, Shape};
 
@@ -73,6 +74,10 @@ pub enum Why {
     Tacit,
     /// It could mean any of the nearest.
     Several,
+    /// It was not read, because there is too much of it.
+    TooLong,
+    /// A part of a payment: all of it counts as left out.
+    Payment,
 }
 
 /// Reads a text as an addition to a draft; where both answer a question, the text counts. What
@@ -112,6 +117,7 @@ pub(super) struct Reader<'a> {
     pub(super) lines: Vec<Read>,
     pub(super) misread: Vec<Misread>,
     pub(super) deferred: Vec<Deferred>,
+    pub(super) effort: Effort,
 }
 
 impl<'a> Reader<'a> {
@@ -140,17 +146,31 @@ impl<'a> Reader<'a> {
             lines: Vec::new(),
             misread: Vec::new(),
             deferred: Vec::new(),
+            effort: Effort::new(DECLARATION),
         }
+    }
+
+    /// The form as it would stand with this draft.
+    pub(super) fn interview(&self, said: &Declaration) -> Interview {
+        self.effort.interview();
+        (self.form)(said)
     }
 
     /// Reads the text, and then again what could not be read before the rest was known: the
     /// answers to a card may stand before the card.
     pub(super) fn read_all(&mut self) {
-        self.read_range(0, self.text.len());
+        let end = self.text.len().min(self.effort.characters());
+        self.read_range(0, end);
+        if end < self.text.len() {
+            self.miss(end..self.text.len(), None, Why::TooLong, &[]);
+        }
         // What may follow the text follows where it ended.
         let (here, last) = (self.here.clone(), self.last.clone());
         loop {
             let ready = |deferred: &Deferred| self.number_for(&deferred.mark).is_ok();
+            if self.effort.is_spent() {
+                break;
+            }
             let Some(index) = self.deferred.iter().position(ready) else { break };
             let deferred = self.deferred.remove(index);
             if let Ok(number) = self.number_for(&deferred.mark) {
@@ -165,23 +185,85 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn finish(mut self) -> Reading {
+        self.drop_broken_payments();
         self.lines.sort_by_key(|line| line.span.start);
         self.misread.sort_by_key(|misread| misread.span.start);
+        self.cut_misread();
         let faulty: Vec<Place> = self.found.faults.iter().map(|fault| place(&fault.key)).collect();
         let is_moot = |misread: &Misread| {
-            let here = matches!(misread.why, Why::Unknown | Why::NotHere);
-            here && misread.section.as_ref().is_some_and(|part| faulty.contains(&place(part)))
+            misread.why == Why::NotHere
+                && misread.section.as_ref().is_some_and(|part| faulty.contains(&place(part)))
         };
         let (moot, misread) = self.misread.into_iter().partition(is_moot);
         Reading { declaration: self.said, lines: self.lines, misread, moot }
     }
 
+    /// A payment of which a part was not understood counts as left out, not as a smaller one.
+    fn drop_broken_payments(&mut self) {
+        let counts = |misread: &Misread| {
+            // A piece of another kind that is known is no part of it.
+            let digits = misread.why != Why::NotHere;
+            let counts =
+                |c: &char| *c == '×' || digits && (c.is_ascii_digit() || NUMERALS.contains(c));
+            let folded = Folded::new(&misread.text);
+            let word: String = folded.chars().iter().collect();
+            folded.chars().iter().any(counts) || digits && NUMBER_WORDS.contains(&word.as_str())
+        };
+        let whole = self.text.original();
+        let mut broken = Vec::new();
+        for misread in &mut self.misread {
+            let slip = matches!(misread.why, Why::Unknown | Why::NotHere | Why::TooMany);
+            let Some(section) = misread.section.as_ref().filter(|_| slip && counts(misread)) else {
+                continue;
+            };
+            let beside = |line: &&Read| {
+                let pays = matches!(&line.answer, Answer::Given(Value::Payment(_)));
+                let first = line.span.start.min(misread.span.start);
+                let last = line.span.end.max(misread.span.end);
+                // What stands before it and is like something else was to be that.
+                let of_it = misread.nearest.is_empty() || misread.span.start > line.span.start;
+                let one_line = !whole[first..last].contains('\n');
+                pays && of_it && one_line && place(&line.key) == place(section)
+            };
+            let Some(line) = self.lines.iter().find(beside) else { continue };
+            broken.push(line.key.clone());
+            if misread.why != Why::TooMany {
+                misread.why = Why::Payment;
+            }
+        }
+        if broken.is_empty() {
+            return;
+        }
+        for key in &broken {
+            self.said.remove(key);
+        }
+        self.lines.retain(|line| !broken.contains(&line.key));
+        self.found = self.interview(&self.said);
+    }
+
     pub(super) fn read_range(&mut self, from: usize, end: usize) {
         let mut at = from;
         while at < end {
+            if self.effort.is_spent() {
+                let section = self.here.as_ref().map(|(section, number)| part(section, *number));
+                self.miss(at..end, section, Why::TooLong, &[]);
+                break;
+            }
             at = self.step(at, end).max(at + 1);
         }
         self.only = None;
+    }
+
+    /// Of what is misread far too often only the beginning is told piece by piece.
+    fn cut_misread(&mut self) {
+        let Some(rest) = self.misread.get(MISREAD..).filter(|rest| rest.len() > 1) else { return };
+        let end = rest.iter().map(|misread| misread.span.end).max().unwrap_or_default();
+        let rest = &rest[0];
+        let span = rest.span.start..end;
+        let text = self.text.original()[span.clone()].to_owned();
+        let (section, why) = (rest.section.clone(), Why::TooLong);
+        self.misread.truncate(MISREAD);
+        self.misread.push(Misread { span, text, section, why, nearest: Vec::new() });
     }
 
     /// Reads what stands next and gives where it ends.
@@ -220,6 +302,11 @@ impl<'a> Reader<'a> {
             if let Some(after) = self.noise(next).filter(|after| *after > fit.end) {
                 return after;
             }
+            let after = fit.end;
+            self.add(question, fit.piece, next..after);
+            return after;
+        }
+        if let Some((question, fit)) = self.numbered(next) {
             let after = fit.end;
             self.add(question, fit.piece, next..after);
             return after;

@@ -2,6 +2,14 @@
 
 use super::fold::Folded;
 
+/// The numbers from one to ten, written out.
+pub(super) const NUMERALS: [char; 10] =
+    ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
+
+/// The same in English.
+pub(super) const NUMBER_WORDS: [&str; 10] =
+    ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
 /// A space within a line.
 pub(super) fn is_space(c: char) -> bool {
     c.is_whitespace() && c != '\n'
@@ -140,7 +148,29 @@ impl Folded<'_> {
     pub(super) fn times(&self, at: usize) -> Option<(u32, usize)> {
         let sign = self.skip_inline(at);
         matches!(self.char(sign)?, '×' | '*' | '✕' | '✖' | 'x').then_some(())?;
-        self.digits(self.skip(sign + 1, is_space))
+        let at = self.skip(sign + 1, is_space);
+        self.digits(at).or_else(|| self.written_out(at))
+    }
+
+    /// A multiplication sign of which nothing follows that it could count by, such as that of `大×l`.
+    pub(super) fn is_miscounted(&self, at: usize) -> bool {
+        let sign = matches!(self.char(self.skip_inline(at)), Some('×' | '*' | '✕' | '✖'));
+        sign && self.times(at).is_none()
+    }
+
+    /// A number in kanji that counts something: `二枚`, `二`.
+    fn written_out(&self, at: usize) -> Option<(u32, usize)> {
+        let digit = self.char(at)?;
+        let number = NUMERALS.iter().position(|numeral| *numeral == digit)?;
+        let ends = self.char(at + 1).is_none_or(|c| c == '枚' || is_break(c) || is_bracket(c));
+        ends.then_some((u32::try_from(number + 1).ok()?, at + 1))
+    }
+
+    /// A count behind a name and a particle, such as the 1 of `大を1枚`.
+    pub(super) fn particle_count(&self, at: usize) -> Option<(u32, usize)> {
+        let particle = self.skip_inline(at);
+        matches!(self.char(particle)?, 'を' | 'は' | 'が').then_some(())?;
+        self.loose_count(particle + 1)
     }
 
     /// A count without a sign directly behind a name, such as the 2 of `大2`.
@@ -157,7 +187,7 @@ impl Folded<'_> {
     }
 
     fn bare_count(&self, at: usize) -> Option<(u32, usize)> {
-        let (count, end) = self.digits(at)?;
+        let (count, end) = self.digits(at).or_else(|| self.written_out(at))?;
         let next = self.char(end);
         let torn = next.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, ':' | '#'));
         (!torn).then_some((count, end))

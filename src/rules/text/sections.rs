@@ -3,9 +3,10 @@
 use smol_str::SmolStr;
 
 use super::marks::{Mark, Within};
+use super::nearest::nearest;
 use super::read::{Reader, Why, part};
 use super::scan::{is_bracket, is_break, is_space};
-use super::words::{Edge, Meaning};
+use super::words::{Edge, Hit, Meaning};
 
 /// A stretch of text whose section cannot be read, or not yet.
 pub(super) struct Deferred {
@@ -71,9 +72,23 @@ impl Reader<'_> {
             return after;
         }
         let line = self.text.line_end(at).min(end);
-        let stop = self.next_mark(self.text.skip(at, |c| !is_break(c) && !is_bracket(c)), line);
-        let why = if self.found.asked.is_empty() { Why::NotAsked } else { Why::NoSection };
-        self.miss(at..stop.max(at + 1), None, why, &[]);
+        let word = self.text.skip(at, |c| !is_break(c) && !is_bracket(c));
+        let stop = self.next_mark(word, line);
+        let known = |hit: &Hit<'_>| {
+            let says = matches!(hit.meaning, Meaning::Piece { .. } | Meaning::Pass);
+            says && hit.edge != Edge::Torn
+        };
+        let is_heading =
+            self.text.chars()[at..word].ends_with(&[':']) || self.text.char(word) == Some(':');
+        let (why, near) = if self.found.asked.is_empty() {
+            (Why::NotAsked, Vec::new())
+        } else if is_heading || self.words.hits(&self.text, at).iter().any(known) {
+            (Why::NoSection, Vec::new())
+        } else {
+            // To which part it belongs is not what is wrong with it.
+            (Why::Unknown, nearest(&self.text.chars()[at..word], &self.legal_here(), self.words))
+        };
+        self.miss(at..stop.max(at + 1), None, why, &near);
         stop
     }
 
@@ -91,9 +106,11 @@ impl Reader<'_> {
         let next = self.opened.get(&mark.section).map_or(1, |number| number.saturating_add(1));
         let place = (mark.section.clone(), mark.number.unwrap_or(next));
         let first = self.text.skip(mark.after, |c| is_break(c) || is_bracket(c));
-        if self.hidden(first, &place).is_some() {
+        if let Some((question, fit)) = self.hidden(first, &place) {
             self.open(place.0, place.1);
-            self.read_range(mark.after, end);
+            let after = fit.end;
+            self.add(question, fit.piece, first..after);
+            self.read_range(after, end);
         } else {
             self.miss(start..end, Some(part(&mark.section, 1)), why, &[]);
         }

@@ -72,7 +72,7 @@ fn the_verb_stands_anywhere_or_is_left_out() {
         // It is said, and cannot be.
         ("pear drop", "now.do=drop now.fruit=pear"),
         ("plum", "<now|plum|Unknown|>"),
-        ("plum pear", "<now|plum|Unknown|> <now|pear|NotHere|>"),
+        ("plum pear", "<now|plum|Unknown|> <now|pear|NotHere|take,drop,ask>"),
         ("", ""),
     ] {
         assert_eq!(summary(&read_act(text, &form, &WORDS)), said, "{text}");

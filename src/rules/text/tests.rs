@@ -172,8 +172,7 @@ fn more_than_there_can_be_is_not_read_as_less() {
     for text in ["大×999", "大999", "999 大", "大×99999999999"] {
         check(&format!("3B 役者5 {text}"), &misread(text));
     }
-    let twice = "3.card=actor-5 3.pay=large*200 3.set=3B <3|大×200|TooMany|>";
-    check("3B 役者5 大×200 大×200", twice);
+    check("3B 役者5 大×200 大×200", &misread("大×200"));
     check("3B 役者5 大×255", "3.card=actor-5 3.pay=large*255 3.set=3B");
 }
 
@@ -195,9 +194,13 @@ fn bare_hand(said: &Declaration) -> Interview {
 #[test]
 fn what_cannot_be_done_is_read_so_that_the_interview_can_say_why() {
     let text = "1:スタートフェイズ\n2: ストライキ\n2: タイアップ\n3B 役者5 大×1 ぜひ\n4B\nもしストライキなら: なし";
-    check_form(bare_hand, text, "2.card=strike 2#2.card=tie-in 3.card=actor-5 3.set=3B 4.scout=4B");
+    check_form(
+        bare_hand,
+        text,
+        "2.card=strike 2#2.card=tie-in 3.card=actor-5 3.set=3B 4.scout=4B <3|ぜひ|Unknown|>",
+    );
     let moot = read_with(text, &Declaration::default(), bare_hand).moot;
-    assert_eq!(moot.iter().map(|moot| moot.text.as_str()).collect::<Vec<_>>(), ["大×1", "ぜひ"]);
+    assert_eq!(moot.iter().map(|moot| moot.text.as_str()).collect::<Vec<_>>(), ["大×1"]);
     check_form(bare_hand, "1: A\n3B 大×1", "3.set=3B <1|1: A|NotAsked|> <3|大×1|NotHere|>");
 }
 
@@ -205,11 +208,11 @@ fn what_cannot_be_done_is_read_so_that_the_interview_can_say_why() {
 fn what_is_not_understood_is_given_back_and_the_rest_is_read() {
     check(
         "よろしくお願いします\n2: ストライク\n3B 役者12 大×1\n4A 役者5\n6: A",
-        "3.pay=large*1 3.set=3B 4.scout=4A <|よろしくお願いします|NoSection|> \
-         <2|ストライク|Unknown|strike> <3|役者12|Unknown|actor-5> <4|役者5|NotHere|> <4|6: A|Unknown|>",
+        "3.pay=large*1 3.set=3B 4.scout=4A <|よろしくお願いします|Unknown|> \
+         <2|ストライク|Unknown|strike> <3|役者12|Unknown|actor-5> <4|役者5|NotHere|actor,writer,composer,director> <4|6: A|Unknown|>",
     );
     check("2: 役者大章", "<2|役者大章|Unknown|actor-award>");
-    check("4A 役者大賞", "4.scout=4A <4|役者大賞|NotHere|>");
+    check("4A 役者大賞", "4.scout=4A <4|役者大賞|NotHere|actor,writer,composer,director>");
     let reading = read_with("3B なぞの役者5", &Declaration::default(), turn);
     assert_eq!(reading.misread[0].text, "なぞの");
     assert_eq!(reading.misread[0].why, Why::Unknown);
@@ -286,4 +289,39 @@ fn a_declaration_is_written_as_players_write() {
          もしストライキなら: B 大×1"
     );
     assert!(written(Lang::En).starts_with("1: A Lead\n2: Strike\n3B Actor 5"));
+}
+
+#[test]
+fn a_payment_is_read_as_it_is_counted_or_not_at_all() {
+    let paid = |text: &str, pay: &str| {
+        check(&format!("3B 役者5 {text}"), &format!("3.card=actor-5 3.pay={pay} 3.set=3B"));
+    };
+    paid("大を1枚、中を2枚", "medium*2,large*1");
+    paid("大一枚 中二枚 破棄", "medium*2,large*1");
+    paid("中×二", "medium*2");
+    paid("2枚の中と大1枚", "medium*2,large*1");
+    let misread = |text: &str, of: &str| {
+        let misread = format!("3.card=actor-5 3.set=3B <3|{of}|Payment|>");
+        check(&format!("3B 役者5 {text}"), &misread);
+    };
+    misread("大×l 中×2", "大×l");
+    misread("大×1 なか×2", "なか×2");
+    misread("なか2枚 大×1", "なか2枚");
+    misread("two Medium", "two");
+    // What is no part of it does not touch it.
+    check(
+        "3B 役者5 大×1 中×2 ぜひ",
+        "3.card=actor-5 3.pay=medium*2,large*1 3.set=3B <3|ぜひ|Unknown|>",
+    );
+}
+
+#[test]
+fn a_number_behind_an_option_is_read_in_the_sources_notation() {
+    for aim in ["脚本家/6", "脚本家・6", "脚本家6", "脚本家-6", "脚本家 6", "Writer/6", "Writer 6"]
+    {
+        let said = "2.card=promoter 2.number=6 2.owner=P2 2.slot=writer";
+        check(&format!("2: プロモーターの介入 P2 {aim}"), said);
+    }
+    let said = "2.card=promoter 2.number=6 2.owner=P2 2.slot=lead";
+    check("2: Promoter -> P2 lead = 6", said);
 }

@@ -18,6 +18,8 @@ pub struct Words<'l> {
     aliases: Vec<Alias>,
     /// Which aliases begin with a character.
     by_first: BTreeMap<char, Vec<usize>>,
+    /// Which aliases are of a piece, and the groups that it is in.
+    by_piece: BTreeMap<SmolStr, (Vec<usize>, Vec<SmolStr>)>,
 }
 
 #[derive(Clone, Debug)]
@@ -65,8 +67,15 @@ pub(super) enum Edge {
 impl<'l> Words<'l> {
     /// The words of a game, and what else each seat is called. A seat always answers to `P1`.
     pub fn new(lexicon: &'l Lexicon, names: &BySeat<Vec<String>>) -> Self {
-        let mut words = Self { lexicon, aliases: Vec::new(), by_first: BTreeMap::new() };
+        let mut words = Self {
+            lexicon,
+            aliases: Vec::new(),
+            by_first: BTreeMap::new(),
+            by_piece: BTreeMap::new(),
+        };
         for piece in &lexicon.pieces {
+            let (_, groups) = words.by_piece.entry(piece.id.clone()).or_default();
+            groups.push(piece.group.clone());
             for name in piece.names.all() {
                 words
                     .add(name, Meaning::Piece { group: piece.group.clone(), id: piece.id.clone() });
@@ -91,13 +100,24 @@ impl<'l> Words<'l> {
                 words.add(bare, Meaning::Section { id: id.clone(), colon: bare != name });
             }
         }
-        for name in &lexicon.noise {
+        // Where no player is asked for, what is one's own goes without saying.
+        for name in lexicon.noise.iter().chain(&lexicon.own) {
             words.add(name, Meaning::Noise);
         }
         for name in lexicon.pass.iter().map(String::as_str).chain(["-"]) {
             words.add(name, Meaning::Pass);
         }
         words
+    }
+
+    /// The same for who sits there: what they call their own is theirs.
+    #[must_use]
+    pub fn of(mut self, seat: Seat) -> Self {
+        let id = SmolStr::new_static(seat.name());
+        for name in &self.lexicon.own {
+            self.add(name, Meaning::Piece { group: SEATS.into(), id: id.clone() });
+        }
+        self
     }
 
     /// The words of the game.
@@ -118,6 +138,9 @@ impl<'l> Words<'l> {
         // A player's name may be nothing but spaces.
         let Some(&first) = word.first() else { return };
         self.by_first.entry(first).or_default().push(self.aliases.len());
+        if let Meaning::Piece { id, .. } = &meaning {
+            self.by_piece.entry(id.clone()).or_default().0.push(self.aliases.len());
+        }
         self.aliases.push(Alias { name: fold_name(name), word, meaning });
     }
 
@@ -135,10 +158,8 @@ impl<'l> Words<'l> {
 
     /// The folded names of a piece; what has none names itself.
     pub(super) fn names(&self, id: &SmolStr) -> Vec<&[char]> {
-        let is_it =
-            |meaning: &Meaning| matches!(meaning, Meaning::Piece { id: of, .. } if of == id);
-        let of_it = self.aliases.iter().filter(|alias| is_it(&alias.meaning));
-        of_it.map(|alias| alias.word.as_slice()).collect()
+        let of_it = self.by_piece.get(id).into_iter().flat_map(|(aliases, _)| aliases);
+        of_it.map(|&alias| self.aliases[alias].word.as_slice()).collect()
     }
 
     /// The groups of which an answer may be meant: those that hold all options, or else those
@@ -148,7 +169,7 @@ impl<'l> Words<'l> {
             if Seat::all(MAX_SEATS).any(|seat| seat.name() == id) {
                 return vec![SEATS.into()];
             }
-            self.lexicon.groups(id).map(SmolStr::from).collect()
+            self.by_piece.get(id).map(|(_, groups)| groups.clone()).unwrap_or_default()
         };
         let of_each: Vec<Vec<SmolStr>> = options.iter().map(groups_of).collect();
         let mut any: Vec<SmolStr> = of_each.iter().flatten().cloned().collect();

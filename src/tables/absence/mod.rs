@@ -107,6 +107,12 @@ impl Default for Absence {
 }
 
 impl Absence {
+    /// The same, in a game that has its house players declare for those who are gone, or has not.
+    pub fn of_game(house_for_gone: bool) -> Self {
+        let inactive = if house_for_gone { Inactive::House } else { Inactive::Skip };
+        Self { inactive, ..Self::default() }
+    }
+
     /// The most windows that can be put off for a seat.
     pub const MOST_ALLOWANCE: u8 = 4;
     /// The longest grace.

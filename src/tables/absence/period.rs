@@ -10,8 +10,11 @@ use serde::{Deserialize, Serialize};
 use super::words::{FILE, TEXT};
 use crate::data::{self, DataFault, parse};
 use crate::rules::text::Folded;
-use crate::tables::pace::when;
+use crate::tables::pace::{is_tomorrow, when};
 use crate::tables::vocabulary::{Entry, Said, entries, longest_at, none_twice};
+
+/// A longer text, in characters, says no stretch of time: it is tried in many ways how to part it.
+const LONGEST: usize = 100;
 
 /// As much of a piece is quoted in a fault, in characters.
 const QUOTED: usize = 60;
@@ -44,11 +47,18 @@ pub enum PeriodFault {
 }
 
 impl Period {
-    /// Reads it from one text; where that says but one day or time, it is the end.
+    /// Reads it from one text; where that says but one day or time, it is the end, and tomorrow alone
+    /// is that day.
     ///
     /// # Errors
     /// If a piece of the text is no day and no time, or no end is said.
     pub fn read(text: &str, zone: Tz, now: i64) -> Result<Self, PeriodFault> {
+        if text.chars().nth(LONGEST).is_some() {
+            return Err(no_time(text));
+        }
+        if is_tomorrow(text) {
+            return Self::between(Some(text), Some(text), zone, now);
+        }
         let is_said = |piece: &str| begin(piece, zone, now).is_ok();
         let (from, until) = Marks::built_in().parted(text, is_said);
         Self::between(from, until, zone, now)
@@ -65,6 +75,10 @@ impl Period {
         zone: Tz,
         now: i64,
     ) -> Result<Self, PeriodFault> {
+        let mut said = from.iter().chain(&until);
+        if let Some(long) = said.find(|said| said.chars().nth(LONGEST).is_some()) {
+            return Err(no_time(long));
+        }
         let from = from.map_or(Ok(now), |from| begin(from, zone, now))?;
         let said = until.ok_or(PeriodFault::NoEnd)?;
         let until = end(said, zone, now, from)?;

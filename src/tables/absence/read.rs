@@ -16,18 +16,18 @@ use crate::tables::pace::words::length_at;
 const QUOTED: usize = 60;
 
 impl Absence {
-    /// Reads it from one line. What is not said is supposed as [`Absence::default`] has it.
+    /// Reads it from one line. What is not said is supposed as the other has it.
     ///
     /// # Errors
     /// If something in the line means nothing, or nothing there.
-    pub fn read(text: &str) -> Result<Self, AbsenceFault> {
+    pub fn read(text: &str, supposed: &Self) -> Result<Self, AbsenceFault> {
         let text = Folded::new(text);
         let mut reader = Reader { text, said: Said::default(), topic: None };
         let mut at = 0;
         while at < reader.text.len() {
             at = reader.piece_at(at)?;
         }
-        reader.finish()
+        reader.finish(supposed)
     }
 }
 
@@ -194,9 +194,9 @@ impl Reader<'_> {
         if is_first { Ok(end) } else { Err(AbsenceFault::Twice { said }) }
     }
 
-    fn finish(self) -> Result<Absence, AbsenceFault> {
+    fn finish(self, supposed: &Absence) -> Result<Absence, AbsenceFault> {
         self.leave()?;
-        let (said, supposed) = (self.said, Absence::default());
+        let said = self.said;
         let minimum = match said.join {
             None | Some(Join::Anybody) => None,
             Some(Join::One(missed)) => {

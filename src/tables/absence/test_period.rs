@@ -53,6 +53,11 @@ fn days_are_meant_whole_and_the_last_with_them() {
     assert_eq!(days("tomorrow to 11/24"), (1, 4));
     assert_eq!(days("明日から火曜まで"), (1, 4));
     assert_eq!(days("11/24-11/24"), (3, 4));
+    for text in ["tomorrow", "明日", " Tomorrow "] {
+        assert_eq!(days(text), (1, 2), "{text}");
+    }
+    let Period { from, until } = Period::read("until tomorrow", Tokyo, NOW).unwrap();
+    assert_eq!((from, until - TODAY), (NOW, 2 * DAY), "until then");
     assert_eq!(days("mon-fri"), (2, 7));
     assert_eq!(days("fri-mon"), (6, 10), "the Monday that comes then");
     assert_eq!(days("12/30 to 1/3"), (39, 44), "over the end of the year");

@@ -27,13 +27,13 @@ fn both_languages_say_the_same() {
         "猶予1回 遅刻2時間 不在2回で代打 留守は延長",
         "猶予１回、遅刻１時間６０分、不在続けて２回→代打、離席中は延長",
     ] {
-        assert_eq!(Absence::read(line), Ok(all()), "{line}");
+        assert_eq!(Absence::read(line, &Absence::default()), Ok(all()), "{line}");
     }
 }
 
 #[test]
 fn what_is_not_said_is_supposed() {
-    assert_eq!(Absence::read(""), Ok(Absence::default()));
+    assert_eq!(Absence::read("", &Absence::default()), Ok(Absence::default()));
     let lines = [
         ("grace 1h30m", Absence { grace: HOUR + HOUR / 2, ..Absence::default() }),
         ("inactive never", Absence { inactive_after: 0, ..Absence::default() }),
@@ -49,7 +49,7 @@ fn what_is_not_said_is_supposed() {
         ("join none, allowance none", Absence::default()),
     ];
     for (line, absence) in lines {
-        assert_eq!(Absence::read(line), Ok(absence), "{line}");
+        assert_eq!(Absence::read(line, &Absence::default()), Ok(absence), "{line}");
     }
 }
 
@@ -78,6 +78,6 @@ fn whatever_is_wrong_is_quoted() {
         ("grace 8d", AbsenceFault::TooLong { said: 192 * HOUR, most: 168 * HOUR }),
     ];
     for (line, fault) in lines {
-        assert_eq!(Absence::read(line), Err(fault), "{line}");
+        assert_eq!(Absence::read(line, &Absence::default()), Err(fault), "{line}");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::calendar::{day, from_monday, instant, is_quiet, local, quiet_begins, quiet_ends};
 use super::day::{TimeOfDay, Weekdays};
-use super::{Announce, DAY, Every, MINUTE, Pace};
+use super::{Announce, DAY, Every, LAST_CALLED, LastCall, MINUTE, Pace};
 use crate::rules::Sealing;
 
 /// What hidden sealings let a close fall on.
@@ -58,17 +58,20 @@ impl Pace {
         instants.filter(|at| *at >= soonest).min().unwrap_or(soonest)
     }
 
-    /// When the result of a window is announced that closed at this time. One that closed before
-    /// its deadline and is announced at a time of day is announced as long after its close as it
-    /// would have been after its deadline: an hour from 21:00 to 22:00 stays an hour.
-    pub fn announced(&self, closed: i64, deadline: i64) -> i64 {
+    /// When the result of a window is announced that opened and closed at these times. Announced at
+    /// a time of day, that is the next time it comes, but never longer after the close than the
+    /// pace has it after its own deadline: where that is an hour from 21:00 to 22:00, a window that
+    /// closes at 19:00 is announced at 20:00, and one that is put off to 22:30 at 23:30.
+    pub fn announced(&self, opened: i64, closed: i64) -> i64 {
         match self.announce {
             Announce::AtOnce => self.out_of_quiet(closed),
             Announce::After(after) => self.out_of_quiet(closed.saturating_add(after.max(0))),
             Announce::At(time) => {
-                let due = closed.max(deadline);
-                let wait = self.next_of(&[time], Weekdays::DAILY, due).saturating_sub(due);
-                closed.saturating_add(wait)
+                let next = |from| self.next_of(&[time], Weekdays::DAILY, from);
+                let deadline = self.deadline(opened);
+                let wait = next(deadline).saturating_sub(deadline);
+                let at_the_latest = self.out_of_quiet(closed.saturating_add(wait));
+                next(closed).min(at_the_latest)
             }
         }
     }
@@ -107,6 +110,17 @@ impl Pace {
         reminders.sort_unstable();
         reminders.dedup();
         reminders
+    }
+
+    /// From when on somebody is told that they are the last one who is waited for in a window with
+    /// these times; none if nobody is.
+    pub fn last_call(&self, opens: i64, closes: i64) -> Option<i64> {
+        let after = match self.last_call {
+            LastCall::Supposed => closes.saturating_sub(opens) / LAST_CALLED,
+            LastCall::After(after) => after,
+            LastCall::Never => return None,
+        };
+        Some(opens.saturating_add(after.max(0)))
     }
 
     /// The deadline of a window that nobody kept for so many milliseconds while it was open, put

@@ -82,6 +82,8 @@ impl Weekdays {
     pub const WEEKDAYS: Self = Self(0b001_1111);
     /// Saturday and Sunday.
     pub const WEEKENDS: Self = Self(0b110_0000);
+    /// What is meant by once a week: Sunday.
+    pub const ONCE: Self = Self(0b100_0000);
     /// What is meant by twice a week: Monday and Thursday.
     pub const TWICE: Self = Self(0b000_1001);
 

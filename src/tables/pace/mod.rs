@@ -40,7 +40,7 @@ use serde::{Deserialize, Serialize};
 pub use day::{NoDay, NoTimeOfDay, Quiet, TimeOfDay, Weekdays};
 pub use fault::PaceFault;
 pub use presets::{PRESETS, Preset, check_presets};
-pub use when::when;
+pub use when::{is_tomorrow, when};
 pub use words::check;
 
 const SECOND: i64 = 1000;
@@ -50,6 +50,9 @@ const DAY: i64 = 24 * HOUR;
 
 /// A reminder comes when this part of a period is left.
 const REMINDED: i64 = 5;
+
+/// Nobody is told that they are the last one before this part of a window has passed.
+const LAST_CALLED: i64 = 8;
 
 /// When windows close, results are announced, and people are reminded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,6 +72,10 @@ pub struct Pace {
     pub least: i64,
     /// So long before the deadline it is called to mind, in milliseconds, the longest first.
     pub reminders: Vec<i64>,
+    /// How long after its opening somebody is told at the soonest that they are the last one who is
+    /// waited for.
+    #[serde(default, skip_serializing_if = "LastCall::is_supposed")]
+    pub last_call: LastCall,
     /// When nobody is to be called.
     pub quiet: Option<Quiet>,
     /// What happens to a window whose deadline passed while nobody kept it.
@@ -105,6 +112,26 @@ pub enum Announce {
     At(TimeOfDay),
 }
 
+/// How long after the opening of a window somebody is told at the soonest that they are the last one
+/// who is waited for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LastCall {
+    /// `LAST_CALLED` of the window's length.
+    #[default]
+    Supposed,
+    /// So many milliseconds.
+    After(i64),
+    /// Nobody is.
+    Never,
+}
+
+impl LastCall {
+    fn is_supposed(&self) -> bool {
+        *self == Self::Supposed
+    }
+}
+
 /// What happens to a window whose deadline passed while no process was running.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -137,6 +164,7 @@ impl Pace {
             cool_down: 0,
             least,
             reminders,
+            last_call: LastCall::Supposed,
             quiet: None,
             outage: Outage::Extend,
         }

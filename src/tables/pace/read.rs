@@ -12,7 +12,7 @@ use super::fault::PaceFault;
 use super::said::Said;
 use super::scan::{Counted, Kind, Length, Scan};
 use super::words::Word;
-use super::{Announce, DAY, Every, HOUR, MINUTE, Outage, Pace, SECOND};
+use super::{Announce, DAY, Every, HOUR, LastCall, MINUTE, Outage, Pace, SECOND};
 
 /// The shortest period.
 const SHORTEST: i64 = 10 * SECOND;
@@ -131,6 +131,11 @@ impl Reader<'_> {
                 self.length(at, word, checked(length.milliseconds())?)?;
             }
             Word::Remind => self.remind(at)?,
+            Word::LastCall => {
+                let length = self.taken(at, plain_or_after).ok_or_else(|| self.incomplete(at))?;
+                let after = checked(length.milliseconds())?;
+                self.last_call(at, LastCall::After(after))?;
+            }
             Word::Quiet => {
                 let hours = |kind| match kind {
                     Kind::Hours(quiet) => Some(quiet),
@@ -196,6 +201,7 @@ impl Reader<'_> {
                 self.said.reminders = Some(Vec::new());
                 Ok(())
             }
+            Word::LastCall => self.last_call(at, LastCall::Never),
             Word::Quiet => self.quiet(at, None),
             _ => self.length(at, word, 0),
         }?;
@@ -210,6 +216,11 @@ impl Reader<'_> {
 
     fn quiet(&mut self, at: usize, quiet: Option<Quiet>) -> Result<(), PaceFault> {
         let before = self.said.quiet.replace(quiet);
+        if before.is_some() { Err(self.twice(at)) } else { Ok(()) }
+    }
+
+    fn last_call(&mut self, at: usize, last_call: LastCall) -> Result<(), PaceFault> {
+        let before = self.said.last_call.replace(last_call);
         if before.is_some() { Err(self.twice(at)) } else { Ok(()) }
     }
 
@@ -263,6 +274,7 @@ impl Reader<'_> {
     /// What no word has taken.
     fn rest(&mut self) -> Result<(), PaceFault> {
         let mut twice_a_week = None;
+        let (mut once_a_week, mut weekly) = (None, false);
         for at in 0..self.used.len() {
             let Some(kind) = self.kind(at) else { continue };
             match kind {
@@ -294,6 +306,8 @@ impl Reader<'_> {
                     }
                 }
                 Kind::Word(Word::TwiceAWeek) => twice_a_week = Some(at),
+                Kind::Word(Word::OnceAWeek) => once_a_week = Some(at),
+                Kind::Word(Word::Weekly) => weekly = true,
                 Kind::Word(Word::AtOnce) => self.announce(at, Announce::AtOnce)?,
                 Kind::Word(Word::Deadline) => {}
                 _ => return Err(self.incomplete(at)),
@@ -305,13 +319,24 @@ impl Reader<'_> {
                 return Err(self.twice(at));
             }
         }
+        if let Some(at) = once_a_week {
+            let days = self.said.days.get_or_insert(Weekdays::ONCE);
+            if days.count() != 1 || self.said.rhythm.is_some() {
+                return Err(self.twice(at));
+            }
+        }
+        // “Weekly on Mondays and Thursdays” says no more than the days do.
+        if weekly && self.said.rhythm.is_none() {
+            self.said.days.get_or_insert(Weekdays::ONCE);
+        }
         Ok(())
     }
 }
 
 /// Whether it can be said that there is none of what a word names.
 fn is_dispensable(word: Word) -> bool {
-    matches!(word, Word::Early | Word::Remind | Word::Quiet | Word::CoolDown | Word::Least)
+    use Word::{CoolDown, Early, LastCall, Least, Quiet, Remind};
+    matches!(word, Early | Remind | LastCall | Quiet | CoolDown | Least)
 }
 
 fn announce(kind: Kind) -> Option<Announce> {
@@ -321,6 +346,13 @@ fn announce(kind: Kind) -> Option<Announce> {
             Some(Announce::After(length.milliseconds()))
         }
         Kind::Word(Word::AtOnce) => Some(Announce::AtOnce),
+        _ => None,
+    }
+}
+
+fn plain_or_after(kind: Kind) -> Option<Length> {
+    match kind {
+        Kind::Length(length, Counted::Plain | Counted::After) => Some(length),
         _ => None,
     }
 }

@@ -4,7 +4,7 @@ use chrono_tz::Tz;
 
 use super::day::{Quiet, TimeOfDay, Weekdays};
 use super::fault::PaceFault;
-use super::{Announce, DAY, Every, Outage, Pace};
+use super::{Announce, DAY, Every, LastCall, Outage, Pace};
 
 /// The time of day of a deadline that is said by its days alone, in hours.
 const EVENING: u32 = 21;
@@ -21,6 +21,7 @@ pub(super) struct Said {
     pub(super) cool_down: Option<i64>,
     pub(super) least: Option<i64>,
     pub(super) reminders: Option<Vec<i64>>,
+    pub(super) last_call: Option<LastCall>,
     #[expect(clippy::option_option, reason = "nothing said, none wanted, or these hours")]
     pub(super) quiet: Option<Option<Quiet>>,
     pub(super) outage: Option<Outage>,
@@ -47,6 +48,7 @@ impl Said {
         pace.early = self.early.unwrap_or(pace.early);
         pace.cool_down = self.cool_down.unwrap_or(pace.cool_down);
         pace.least = self.least.unwrap_or(pace.least);
+        pace.last_call = self.last_call.unwrap_or(pace.last_call);
         pace.quiet = self.quiet.unwrap_or(pace.quiet);
         pace.outage = self.outage.unwrap_or(pace.outage);
         if let Some(mut reminders) = self.reminders {

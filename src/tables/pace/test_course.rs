@@ -152,9 +152,10 @@ fn a_stated_time_is_kept_in_quiet_hours() {
     let pace = quiet("23:00", "7:00", daily(&["23:30"], TOKYO));
     assert_deadline(&pace, "2026-04-04T12:00:00+09:00", "2026-04-04T23:30+09:00");
     let closed = at("2026-04-04T23:30:00+09:00");
-    assert_eq!(shown(TOKYO, pace.announced(closed, closed)), "2026-04-05T07:00+09:00");
+    let opened = closed - 6 * HOUR;
+    assert_eq!(shown(TOKYO, pace.announced(opened, closed)), "2026-04-05T07:00+09:00");
     let stated = Pace { announce: Announce::At(time("0:00")), ..pace };
-    assert_eq!(shown(TOKYO, stated.announced(closed, closed)), "2026-04-05T00:00+09:00");
+    assert_eq!(shown(TOKYO, stated.announced(opened, closed)), "2026-04-05T00:00+09:00");
 }
 
 #[test]
@@ -195,12 +196,38 @@ fn the_next_time_on_one_of_the_days() {
 fn a_result_is_announced_as_long_after_an_early_close() {
     let pace = Pace::read("毎日21:00締切 22:00告知", TOKYO).unwrap();
     let deadline = at("2026-11-21T21:00:00+09:00");
-    assert_eq!(pace.announced(deadline, deadline), deadline + HOUR);
-    assert_eq!(pace.announced(deadline - 3 * HOUR, deadline), deadline - 2 * HOUR);
-    // Closed late: the next time that is announced at.
-    assert_eq!(pace.announced(deadline + 2 * HOUR, deadline), deadline + HOUR + DAY);
+    let opened = deadline - 20 * HOUR;
+    assert_eq!(pace.announced(opened, deadline), deadline + HOUR);
+    assert_eq!(pace.announced(opened, deadline - 3 * HOUR), deadline - 2 * HOUR);
     let after = Pace { announce: Announce::After(30 * MINUTE), ..pace };
-    assert_eq!(after.announced(deadline, deadline), deadline + 30 * MINUTE);
+    assert_eq!(after.announced(opened, deadline), deadline + 30 * MINUTE);
+}
+
+#[test]
+fn a_deadline_that_is_put_off_takes_the_announcement_along() {
+    let read = |text| Pace::read(text, TOKYO).unwrap();
+    for (pace, closes, announced) in [
+        ("毎日21:00締切 22:00告知", "21T22:30", "21T23:30"),
+        ("毎日21:00締切 22:00告知", "21T21:30", "21T22:00"),
+        ("毎日21:00締切 22:00告知", "21T22:00", "21T22:00"),
+        // By a whole day, to the deadline of the pace itself.
+        ("毎日21:00締切 22:00告知", "22T21:00", "22T22:00"),
+        // Brought forward, or closed early.
+        ("毎日21:00締切 22:00告知", "21T18:00", "21T19:00"),
+        // The announcement is the next morning, and stays it.
+        ("毎日21:00締切 9:00告知", "21T22:30", "22T09:00"),
+        // Nobody is called in quiet hours for what no time of day was said of.
+        ("毎日21:00締切 22:00告知 静音23:00-7:00", "21T22:30", "22T07:00"),
+    ] {
+        let at = |said: &str| at(&format!("2026-11-{said}:00+09:00"));
+        let found = read(pace).announced(at("20T21:00"), at(closes));
+        assert_eq!(found, at(announced), "{pace}, put off to {closes}: {}", shown(TOKYO, found));
+    }
+    // A window of a period that is announced once a day: closed early, it is not the next day.
+    let period = read("2h announce 22:00");
+    let at = |said: &str| at(&format!("2026-11-{said}:00+09:00"));
+    assert_eq!(period.announced(at("21T20:30"), at("21T22:30")), at("22T22:00"));
+    assert_eq!(period.announced(at("21T20:30"), at("21T21:00")), at("21T22:00"));
 }
 
 #[test]
@@ -242,7 +269,7 @@ fn the_ends_of_time_are_no_panic() {
         for opens in [i64::MIN, i64::MIN + DAY, i64::MAX - DAY, i64::MAX] {
             let _ = pace.early_close(opens, Sealing::Hidden);
             let _ = pace.reminders(opens, pace.deadline(opens));
-            let _ = pace.announced(opens, opens);
+            let _ = pace.announced(opens, pace.deadline(opens));
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use chrono_tz::Tz;
 
-use super::{Announce, Every, HOUR, MINUTE, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays};
+use super::{
+    Announce, Every, HOUR, LastCall, MINUTE, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays,
+};
 
 #[track_caller]
 fn read(text: &str) -> Pace {
@@ -58,6 +60,30 @@ fn a_rhythm_in_whichever_words() {
                 "月/木 21:00",
             ],
             twice(),
+        ),
+        (
+            &[
+                "once a week",
+                "weekly",
+                "weekly sun 21:00",
+                "every week",
+                "週1回",
+                "毎週日曜21:00",
+                "毎週",
+                "sun 21:00",
+            ],
+            times(&["21:00"], Weekdays::ONCE),
+        ),
+        (&["weekly sat 9:00", "週1回 土 9:00", "once a week sat 9:00"], {
+            times(&["9:00"], Weekdays::one(chrono::Weekday::Sat))
+        }),
+        (
+            &["2h last call 30m", "2h, last call after 30m", "2時間ごと 最後の一人30分後"],
+            Pace { last_call: LastCall::After(30 * MINUTE), ..Pace::play(2 * HOUR, Tz::UTC) },
+        ),
+        (
+            &["2h no last call", "2時間ごと 最後の一人なし"],
+            Pace { last_call: LastCall::Never, ..Pace::play(2 * HOUR, Tz::UTC) },
         ),
         (&["週2回 22:30", "22時半 木月"], times(&["22:30"], Weekdays::TWICE)),
         (

@@ -3,7 +3,7 @@
 use chrono_tz::Tz;
 
 use super::sitting::{Broken, Sitting};
-use crate::desk::{Change, Whereabouts, moment};
+use crate::desk::{Change, Whereabouts, end_of, moment};
 use crate::tables::Absence;
 use crate::tables::absence::{Period, PeriodFault, says_none};
 use crate::terminal::mail;
@@ -19,7 +19,7 @@ impl Sitting {
             }
         }
         let Whereabouts { away, tables } = self.desk.whereabouts(account, now).await?;
-        let away = away.map(|away| (moment(away.from_at, zone), moment(away.until_at, zone)));
+        let away = away.map(|away| (moment(away.from_at, zone), end_of(away.until_at, zone)));
         Ok(self.letters.whereabouts(&self.reader, away, &tables)?)
     }
 
@@ -33,7 +33,9 @@ impl Sitting {
     pub(super) async fn substitute(&self, said: &str, now: i64) -> Result<String, Broken> {
         let seat = self.seated()?;
         let (code, account) = (&self.sight.code, &self.guest.account);
-        if says_none(said) {
+        // Nobody stands in until any time.
+        let is_nobody = |(name, _): (&str, i64)| says_none(name);
+        if says_none(said) || named_until(said, self.zone(), now).is_ok_and(is_nobody) {
             self.desk.take_back(code, account, now).await?;
         } else if !said.is_empty() {
             let (name, until) = match named_until(said, self.zone(), now) {
@@ -49,7 +51,7 @@ impl Sitting {
         let row = rows.iter().find(|row| row.seat == seat && row.until_at > now);
         let stands_in = row.map(|row| {
             let name = row.address.trim_start_matches(mail::SCHEME);
-            (name, moment(row.until_at, self.zone()))
+            (name, end_of(row.until_at, self.zone()))
         });
         Ok(self.letters.standing_in(&self.reader, stands_in)?)
     }
@@ -57,7 +59,7 @@ impl Sitting {
     /// What becomes of those who are missing: set by the host, or shown.
     pub(super) async fn absence(&mut self, line: &str, now: i64) -> Result<String, Broken> {
         if !line.is_empty() {
-            match Absence::read(line) {
+            match Absence::read(line, &self.sight.supposed_absence()) {
                 Ok(absence) => {
                     let (code, account) = (&self.sight.code, &self.guest.account);
                     self.desk.settle(code, account, Change::Absence(absence), now).await?;

@@ -1,13 +1,13 @@
 //! What a person says about their declaration: a draft line by line, a seal, taking both back.
 
 use super::sitting::{Broken, Sitting};
-use crate::desk::{Filed, NotDone, Said, Sight, moment};
+use crate::desk::{Filed, NotDone, Said, Sight};
 use crate::letters::{Echo, Refused, Unread};
 use crate::rules::Declaration;
 use crate::rules::text::{self, NamedPart};
 
-/// The longest text of a declaration, in characters: what fits into a form on Discord.
-const LONGEST: usize = 4000;
+/// The longest line, and text of a declaration, in characters: what fits into a form on Discord.
+pub(super) const LONGEST: usize = 4000;
 
 /// What a person has said in the open window.
 #[derive(Debug, Default)]
@@ -53,9 +53,6 @@ impl Sitting {
     /// Adds to the draft what a line says. A heading on a line of its own, as in the source's
     /// template, is kept for the lines that follow.
     pub(super) async fn declare(&mut self, line: &str, now: i64) -> Result<String, Broken> {
-        if line.chars().count() > LONGEST {
-            return self.refuse(Refused::TooLong, "");
-        }
         let mut reading = self.read(line);
         if reading.lines.is_empty() && reading.misread.is_empty() && reading.moot.is_empty() {
             line.clone_into(&mut self.draft.heading);
@@ -65,7 +62,13 @@ impl Sitting {
                 reading = under;
             }
         }
-        let unread = Unread::of(&reading);
+        let mut unread = Unread::of(&reading);
+        // A line without a word is no heading.
+        if !line.is_empty() && !line.chars().any(char::is_alphanumeric) && reading.lines.is_empty()
+        {
+            let text = line.to_owned();
+            unread = vec![Unread { text, section: None, why: "unknown", nearest: Vec::new() }];
+        }
         // What says nothing changes nothing: what is sealed stays so.
         if reading.lines.is_empty() && reading.declaration == self.draft.said {
             return self.declared(&unread, now);
@@ -126,8 +129,7 @@ impl Sitting {
     ) -> Result<String, Broken> {
         let timing = filed.map(|filed| filed.timing);
         let timing = timing.or_else(|| self.sight.play.as_ref().map(|play| play.timing));
-        // The last seal closes the window at once: there is no more time to think again.
-        let open = timing.filter(|timing| timing.settles.is_none_or(|settles| settles > now));
+        let closing = timing.map(|timing| self.sight.closing_times(timing, now));
         let interview = self.sight.form(&self.draft.said);
         let receipt = filed.and_then(|filed| filed.receipt.as_deref());
         let echo = Echo {
@@ -136,7 +138,7 @@ impl Sitting {
             unread,
             sealed: receipt.is_some() || (filed.is_none() && self.has_sealed()),
             skipped: self.sight.is_skipped(),
-            closes: open.map(|timing| moment(timing.closes, self.zone())),
+            closing: closing.unwrap_or_default(),
             on_a_quarter: self.sight.closes_on_a_quarter(),
             receipt,
         };

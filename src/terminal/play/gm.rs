@@ -1,5 +1,7 @@
 //! A game master's decisions: what can be decided, how it would be, and that it is so.
 
+use serde_json::json;
+
 use super::sitting::{Broken, Sitting};
 use crate::desk::{
     Bench, Decision, DecreeFault, Gm, Guest, Notified, Remark, Reply, Wish, complete_decree,
@@ -10,14 +12,15 @@ use crate::rules::text::Completion;
 use crate::terminal::misuse::LONGEST_NAME;
 use crate::terminal::{mail, misuse};
 
-/// A decision that has been rehearsed, and waits for its reason. It stays when it has been made, as
-/// a second press is the same one, and until anything else is said as a game master.
+/// A decision that has been rehearsed, and waits for its reason. It stays while its author looks at
+/// something, and when it has been made, as a second press is the same one.
 #[derive(Debug)]
 pub(super) struct Pending {
     wish: Wish,
     foundation: String,
     shown: Vec<ChangedLine>,
     is_final: bool,
+    is_made: bool,
 }
 
 impl Sitting {
@@ -35,7 +38,6 @@ impl Sitting {
     pub(super) async fn decide(&mut self, said: &str, now: i64) -> Result<String, Broken> {
         let reply = Reply::read(said);
         if let Some((Reply::Log, "")) = reply {
-            self.pending = None;
             return self.decided().await;
         }
         if let Some((reply @ (Reply::Appoint | Reply::Dismiss), name)) = reply {
@@ -49,8 +51,9 @@ impl Sitting {
             };
         }
         self.look_as_gm(now).await?;
-        // Whoever has looked at something else may not have before their eyes what they decide.
-        if !matches!(reply, Some((Reply::Yes | Reply::Quietly, _))) {
+        // Whoever only looks goes on with what they were shown.
+        let looks = said.is_empty() || matches!(reply, Some((Reply::Show | Reply::Help, "")));
+        if !looks && !matches!(reply, Some((Reply::Yes | Reply::Quietly, _))) {
             self.pending = None;
         }
         match reply {
@@ -76,20 +79,20 @@ impl Sitting {
         let plain = |reader: Reader| reader.in_plain_text().in_the_year(year);
         let words = rehearsal.words(&wish.what, "", &self.letters, lang, plain);
         let mut text = words?;
-        // Who plays and decides does it before everybody's eyes.
-        let plays =
-            |remark: &Remark| matches!(remark, Remark::Playing { .. } | Remark::SecondVoice { .. });
-        let quietly = !rehearsal.remarks.iter().any(plays);
-        follow(&mut text, &self.letters.confirming(&self.reader, quietly)?);
+        let audience = json!(rehearsal.audience);
+        follow(&mut text, &self.letters.confirming(&self.reader, &audience)?);
         let is_final = rehearsal.remarks.contains(&Remark::Final);
         let shown = rehearsal.changes(&wish.what, &self.letters, lang)?;
-        self.pending = Some(Pending { wish, foundation: rehearsal.foundation, shown, is_final });
+        let (foundation, is_made) = (rehearsal.foundation, false);
+        self.pending = Some(Pending { wish, foundation, shown, is_final, is_made });
         Ok(text)
     }
 
     /// Makes the decision that was rehearsed.
     async fn make(&mut self, notified: Notified, reason: &str, now: i64) -> Result<String, Broken> {
-        let Some(Pending { wish, foundation, shown, is_final }) = &self.pending else {
+        let pending =
+            self.pending.as_ref().filter(|pending| !pending.is_made || !reason.is_empty());
+        let Some(Pending { wish, foundation, shown, is_final, .. }) = pending else {
             return self.misread(&DecreeFault::Nothing);
         };
         let decision = Decision {
@@ -110,7 +113,11 @@ impl Sitting {
             is_final: *is_final,
             decree: &wish.what.decree(reason, self.zone()),
         };
-        Ok(self.letters.made(&self.reader, &made)?)
+        let text = self.letters.made(&self.reader, &made)?;
+        if let Some(pending) = &mut self.pending {
+            pending.is_made = true;
+        }
+        Ok(text)
     }
 
     /// The host lets somebody decide, or no more.

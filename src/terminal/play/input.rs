@@ -1,6 +1,6 @@
 //! What the person types: a line editor at a terminal, plain lines elsewhere.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -104,14 +104,28 @@ fn edit(editor: &mut LineEditor, wishes: &Receiver<()>, said: &mpsc::UnboundedSe
     }
 }
 
+/// As many bytes of a line are kept: far more than the longest text that is read.
+const LONGEST: u64 = 64 * 1024;
+
+/// The next line, none at the end; of one that is far too long only the beginning.
+fn next_line(input: &mut impl BufRead) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let count = input.by_ref().take(LONGEST).read_until(b'\n', &mut bytes).ok()?;
+    let mut is_over = bytes.ends_with(b"\n");
+    while !is_over {
+        let rest = input.fill_buf().ok()?;
+        let end = rest.iter().position(|byte| *byte == b'\n');
+        let skipped = end.map_or(rest.len(), |at| at + 1);
+        input.consume(skipped);
+        is_over = end.is_some() || skipped == 0;
+    }
+    (count > 0).then_some(bytes)
+}
+
 fn read(wishes: &Receiver<()>, said: &mpsc::UnboundedSender<String>) {
     let mut stdin = io::stdin().lock();
     while wishes.recv().is_ok() {
-        let mut bytes = Vec::new();
-        match stdin.read_until(b'\n', &mut bytes) {
-            Ok(count) if count > 0 => {}
-            _ => return,
-        }
+        let Some(bytes) = next_line(&mut stdin) else { return };
         // Bytes that are no text come out as replacement characters, and are misread as such.
         if said.send(String::from_utf8_lossy(&bytes).into_owned()).is_err() {
             return;
@@ -142,5 +156,21 @@ impl Completer for Completing {
         let pairs = completions.into_iter().filter(|completion| completion.start == start);
         let pair = |text: String| Pair { display: text.clone(), replacement: text };
         Ok((start, pairs.map(|completion| pair(completion.text)).collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_line_without_an_end_only_the_beginning_is_kept() {
+        let long = "x".repeat(3_000_000);
+        let text = format!("one\n{long}\ntwo");
+        let mut input = io::BufReader::new(text.as_bytes());
+        let lines: Vec<Vec<u8>> = std::iter::from_fn(|| next_line(&mut input)).collect();
+        let lengths: Vec<usize> = lines.iter().map(Vec::len).collect();
+        assert_eq!(lengths, [4, usize::try_from(LONGEST).unwrap(), 3]);
+        assert_eq!(lines[2], b"two");
     }
 }

@@ -4,6 +4,7 @@
 mod acting;
 mod away;
 mod declaring;
+mod ending;
 mod gm;
 mod input;
 mod own;
@@ -40,7 +41,7 @@ const LOOK: Duration = Duration::from_millis(2);
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// The game, by its word; not with --resume or --table
-    #[arg(required_unless_present_any = ["resume", "table"], conflicts_with_all = ["resume", "table"])]
+    #[arg(conflicts_with_all = ["resume", "table"])]
     pub game: Option<String>,
     /// Go on with your newest table that is not over
     #[arg(long, conflicts_with = "table")]
@@ -52,7 +53,13 @@ pub struct Args {
     #[arg(long, value_name = "SEAT", requires = "table", value_parser = seat)]
     pub take: Option<Seat>,
     /// What you are called at the table, and known by when you come back
-    #[arg(long = "as", visible_alias = "name", value_name = "NAME", default_value = "")]
+    #[arg(
+        long = "as",
+        visible_alias = "name",
+        value_name = "NAME",
+        default_value = "",
+        hide_default_value = true
+    )]
     pub name: String,
     /// Words of your own that are mixed into the dice for your seat [default: drawn]
     #[arg(long, value_name = "WORDS", conflicts_with_all = ["resume", "take"])]
@@ -60,14 +67,15 @@ pub struct Args {
     /// How many play, you among them
     #[arg(long, value_name = "N", default_value_t = 4, conflicts_with_all = ["resume", "table"])]
     pub seats: usize,
-    /// How many people will play; with more than one the table waits for them, and for "start"
+    /// How many people will play: one begins at once; with more, the table waits for "start", anybody
+    /// may sit down on a free chair until then, and house players take the rest
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["resume", "table"])]
     pub people: usize,
     /// The language: ja or en [default: this machine's]
     #[arg(long, value_name = "LANG")]
     pub lang: Option<Lang>,
     /// When windows close: 10m, 2h, "daily 21:00", "weekdays 22:00", …
-    /// [default: 10m, or the configured pace with more than one person]
+    /// [default: 7d, or the configured pace with more than one person]
     #[arg(long, value_name = "PACE", conflicts_with_all = ["resume", "table"])]
     pub pace: Option<String>,
     /// The number that all chance follows from [default: drawn]

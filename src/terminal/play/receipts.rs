@@ -2,8 +2,9 @@
 //! the whole table, once it is over.
 
 use super::sitting::{Broken, Sitting};
-use crate::desk::follow;
-use crate::rules::dice::value_of;
+use crate::desk::{NotDone, follow};
+use crate::letters::Refused;
+use crate::rules::dice::Brought;
 
 impl Sitting {
     /// Mixes what follows from these words into the seed for their seat; without any, shows what
@@ -14,7 +15,8 @@ impl Sitting {
             return Ok(self.sight.mixed_in(&self.letters, &self.reader, None)?);
         }
         let (code, guest) = (self.sight.code.clone(), self.guest.clone());
-        self.desk.join(&code, guest, Some(value_of(words)), now).await?;
+        let brought = Brought::read(words).map_err(|_| NotDone::from(Refused::NoPromise))?;
+        self.desk.join(&code, guest, brought, now).await?;
         self.refresh(now).await?;
         Ok(self.sight.mixed_in(&self.letters, &self.reader, Some(words))?)
     }
@@ -31,6 +33,6 @@ impl Sitting {
     pub(super) async fn verify(&self, now: i64) -> Result<String, Broken> {
         let code = &self.sight.code;
         let replay = self.desk.verify(code, now).await?;
-        Ok(replay.written(&self.letters, &self.reader, code)?)
+        Ok(replay.written(&self.letters, &self.reader, code, &[])?)
     }
 }

@@ -1,5 +1,6 @@
 //! Finding a table: a new one, the newest of one's own, or one by its code.
 
+use chrono_tz::Tz;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
@@ -11,8 +12,7 @@ use crate::desk::{Form, Guest, NotDone};
 use crate::games::GAMES;
 use crate::games::any::AnyGame;
 use crate::letters::{Reader, Refused};
-use crate::rules::Seat;
-use crate::rules::dice::value_of;
+use crate::rules::dice::Brought;
 use crate::rules::text::{self, Lang};
 use crate::tables::Pace;
 use crate::terminal::house::House;
@@ -23,8 +23,9 @@ use crate::terminal::misuse::{self, Misuse};
 /// (`docs/verify.md`).
 const SEEDED: &str = "terminal";
 
-/// The pace for one person among house players.
-const ALONE: &str = "10m";
+/// The pace for one person among house players, whose turns wait for nobody: long enough to read the
+/// rules in between.
+const ALONE: &str = "7d";
 
 /// Why somebody does not sit at a table.
 pub(super) enum NotSeated {
@@ -47,8 +48,7 @@ pub(super) async fn sit(
     house: &House,
     lang: Lang,
 ) -> Result<Sitting, NotSeated> {
-    let several = args.people > 1 || args.table.is_some();
-    misuse::name(&args.name, several)?;
+    misuse::name(&args.name, args.people > 1 || args.take.is_some())?;
     misuse::people(args.people, args.seats)?;
     let address = format!("{}{}", mail::SCHEME, args.name);
     let guest =
@@ -57,14 +57,21 @@ pub(super) async fn sit(
     let code = if let Some(code) = &args.table {
         let code = text::fold(code.trim()).to_uppercase();
         let (guest, now) = (guest.clone(), clock::now());
+        if args.name.is_empty() {
+            // Who played alone has said no name, and may come back without one.
+            let sight = desk.see(&code, &guest.account, now).await;
+            let sight = sight.map_err(|error| not_joined(error, house, &code, lang))?;
+            misuse::name(&args.name, sight.seat.is_none())?;
+        }
+        let brought = brought(args).map_err(|error| not_joined(error, house, &code, lang))?;
         let seated = match args.take {
-            Some(seat) => desk.take_seat(&code, Some(seat), guest, now).await,
-            None => match desk.join(&code, guest.clone(), value(args), now).await {
+            Some(seat) => desk.take_seat(&code, Some(seat), guest, now).await.map(drop),
+            None => match desk.join(&code, guest.clone(), brought, now).await {
                 // Who stands in for somebody has no chair of their own, and brings no value.
-                Err(NotDone::Refused(Refused::Begun)) if args.value.is_none() => {
-                    stands_in(house, &code, &guest).await
-                }
-                joined => joined,
+                Err(NotDone::Refused(
+                    refused @ (Refused::Begun | Refused::Over | Refused::Full),
+                )) if args.value.is_none() => looks_on(house, &code, &guest, refused).await,
+                joined => joined.map(drop),
             },
         };
         seated.map_err(|error| not_joined(error, house, &code, lang))?;
@@ -86,16 +93,23 @@ pub(super) async fn sit(
     misuse::policy(sitting.sight.game, &args.house)?;
     if args.resume && args.lang.is_some() && sitting.sight.seat.is_some() {
         // Who says a language wants their letters in it, too.
-        let seated = desk.join(&code, sitting.guest.clone(), None, clock::now()).await;
+        let seated = desk.join(&code, sitting.guest.clone(), Brought::Nothing, clock::now()).await;
         seated.map_err(|error| not_joined(error, house, &code, lang))?;
     }
     Ok(sitting)
 }
 
-/// For whom somebody stands in at a table whose game has begun.
-async fn stands_in(house: &House, code: &str, guest: &Guest) -> Result<Seat, NotDone> {
+/// Whether somebody without a chair comes in all the same: they stand in for somebody, decide at the
+/// table, or have sat there.
+async fn looks_on(
+    house: &House,
+    code: &str,
+    guest: &Guest,
+    refused: Refused,
+) -> Result<(), NotDone> {
     let sight = house.desk.see(code, &guest.account, clock::now()).await?;
-    sight.seat.ok_or_else(|| Refused::Begun.into())
+    let may = sight.seat.is_some() || house.desk.looks_on(code, &guest.account).await?;
+    if may { Ok(()) } else { Err(refused.into()) }
 }
 
 /// Forms a table and joins it. With nobody to wait for, the game begins.
@@ -105,12 +119,14 @@ async fn form(
     house: &House,
     guest: &Guest,
 ) -> Result<String, NotSeated> {
-    let game = misuse::game(args.game.as_deref().unwrap_or_default())?;
+    let Some(said) = &args.game else {
+        let games: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();
+        return Err(Misuse("no_game", json!({ "games": games })).into());
+    };
+    let game = misuse::game(said)?;
     misuse::policy(game, &args.house)?;
     let seed =
         args.seed.map(|number| (Sha256::digest(number.to_le_bytes()).into(), SEEDED.to_owned()));
-    // What is said in advance leaves nothing to draw.
-    let nothing = seed.as_ref().map(|_| [0; 32]);
     let form = Form {
         game: game.key().to_owned(),
         options: misuse::options(game, &args.options)?,
@@ -126,16 +142,18 @@ async fn form(
     };
     let (desk, now) = (&house.desk, clock::now());
     let code = desk.form(form, now).await.map_err(unformed)?.code;
-    desk.join(&code, guest.clone(), value(args).or(nothing), now).await.map_err(unformed)?;
+    let brought = brought(args).map_err(unformed)?;
+    desk.join(&code, guest.clone(), brought, now).await.map_err(unformed)?;
     if args.people < 2 {
-        desk.start(&code, &guest.account, &args.house, nothing, now).await.map_err(unformed)?;
+        desk.start(&code, &guest.account, &args.house, now).await.map_err(unformed)?;
     }
     Ok(code)
 }
 
-/// What they mix into the seed of the dice, if they choose it.
-fn value(args: &Args) -> Option<[u8; 32]> {
-    args.value.as_deref().filter(|words| !words.trim().is_empty()).map(value_of)
+/// What they mix into the seed of the dice.
+fn brought(args: &Args) -> Result<Brought, NotDone> {
+    let words = args.value.as_deref().unwrap_or_default();
+    Brought::read(words).map_err(|_| Refused::NoPromise.into())
 }
 
 fn pace(
@@ -147,12 +165,22 @@ fn pace(
 ) -> Result<Pace, NotSeated> {
     let supposed = if args.people < 2 { ALONE } else { &config.pace.default };
     let said = args.pace.as_deref().unwrap_or(supposed);
-    Pace::read(said, config.pace.zone).map_err(|fault| {
+    // Who plays alone lives where this machine is, unless somebody has said otherwise.
+    let alone = args.people < 2 && !config.is_asked_for("pace.zone");
+    let zone = alone.then(zone_of_machine).flatten().unwrap_or(config.pace.zone);
+    Pace::read(said, zone).map_err(|fault| {
         match house.letters.pace_fault(&Reader::new(game, lang).in_plain_text(), &fault) {
             Ok(why) => Misuse("pace", json!({ "said": said, "why": why })).into(),
             Err(fault) => NotSeated::Broken(fault.into()),
         }
     })
+}
+
+/// The zone of this machine, if it says one that is known.
+fn zone_of_machine() -> Option<Tz> {
+    let said = std::env::var("TZ").ok().filter(|said| !said.is_empty());
+    let said = said.or_else(|| iana_time_zone::get_timezone().ok())?;
+    said.trim_start_matches(':').parse().ok()
 }
 
 fn not_joined(error: NotDone, house: &House, code: &str, lang: Lang) -> NotSeated {

@@ -6,6 +6,7 @@ use chrono_tz::Tz;
 
 use super::acting::Told;
 use super::declaring::Draft;
+use super::ending::Asked;
 use super::gm::Pending;
 use crate::commands::{Command, Place};
 use crate::desk::{Bench, Desk, Guest, NotDone, Play, Sight, follow, moment, rules_of};
@@ -91,8 +92,8 @@ pub(super) struct Sitting {
     asked: Option<i64>,
     /// How far they have been told what others do at once.
     pub(super) told: Told,
-    /// Whether ending the table has been asked about once.
-    ending: bool,
+    /// What they have been asked about once.
+    pub(super) asked_about: Option<Asked>,
     /// Whether they have stood up.
     stood_up: bool,
     /// Whether they have lost their seat to somebody else, and have not been told.
@@ -135,7 +136,7 @@ impl Sitting {
             shown,
             asked,
             told,
-            ending: false,
+            asked_about: None,
             stood_up: false,
             unseated: false,
             bench: None,
@@ -183,11 +184,20 @@ impl Sitting {
     /// What somebody is to be shown who comes in: the letters that have waited, and what is asked.
     pub(super) async fn come_in(&mut self, now: i64) -> Result<String, Broken> {
         let mut text = String::new();
-        if let Some(news) = self.news(now).await? {
-            follow(&mut text, &news);
-        } else if self.is_over(now) {
-            return self.look_back();
-        } else if let Some(play) = self.sight.play.as_ref().filter(|play| play.shut.is_none()) {
+        let news = self.news(now).await?;
+        if let Some(news) = &news {
+            follow(&mut text, news);
+        }
+        // What is news may be no more than that a deadline was moved.
+        let opening = format!("-{}-opening-", self.number());
+        let opens = self.shown.iter().any(|letter| letter.contains(&opening));
+        if self.is_over(now) {
+            if news.is_none() {
+                return self.look_back();
+            }
+        } else if !opens
+            && let Some(play) = self.sight.play.as_ref().filter(|play| play.shut.is_none())
+        {
             follow(&mut text, &self.sight.opening(play, &self.letters, &self.reader)?);
         }
         if let Some(shut) = self.shut()? {
@@ -301,20 +311,24 @@ impl Sitting {
             Stage::Over if self.is_over(now) => Behind::Over,
             Stage::Playing | Stage::Over => Behind::Playing,
         };
-        let goodbye = Goodbye { code, name, behind };
+        let goodbye = Goodbye { code, name, behind, outage: self.sight.pace.outage };
         Ok(self.letters.goodbye(&self.reader, &goodbye)?)
     }
 
     /// Answers one line of the person's. What the database cannot do is told, and the
     /// conversation goes on.
     pub(super) async fn hear(&mut self, line: &str, now: i64) -> Result<Answer, Broken> {
+        // Whatever it would be, nobody has typed it.
+        if line.chars().nth(super::declaring::LONGEST).is_some() {
+            return Ok(Answer::Show(self.refuse(Refused::TooLong, "")?));
+        }
         let answer = match self.answer(line.trim(), now).await {
             Err(Broken::NotDone(NotDone::Spent(spent))) => {
                 Answer::Show(self.letters.spent(&self.reader, spent)?)
             }
             Err(broken) => {
                 let refused = broken.refused()?;
-                let mut text = self.refuse(refused, "")?;
+                let mut text = self.refuse(refused, &self.closed(refused, now)?)?;
                 if let (Refused::NotYet | Refused::Late, Some(shut)) = (refused, self.shut()?) {
                     follow(&mut text, &shut);
                 }
@@ -333,7 +347,8 @@ impl Sitting {
         let takes = |command: &Command| match command {
             // Why a table is ended is told on Discord: here it would be the heading of the end phase.
             Command::End => rest.is_empty(),
-            Command::Gm => true,
+            // Who asks for help has declared nothing.
+            Command::Gm | Command::Help | Command::Why => true,
             command => rest.is_empty() || !command.manifest().options.is_empty(),
         };
         let named = Command::find(Place::Terminal, &text::fold(word));
@@ -350,6 +365,7 @@ impl Sitting {
             None
             | Some(
                 Command::New
+                | Command::Move
                 | Command::Take
                 | Command::List
                 | Command::Settings
@@ -387,7 +403,7 @@ impl Sitting {
             Some(Command::Help) => self.letters.help(&self.reader, self.sight.is_open_handed())?,
             Some(Command::Start) => {
                 let (code, account) = (&self.sight.code, &self.guest.account);
-                self.desk.start(code, account, &self.house, None, now).await?;
+                self.desk.start(code, account, &self.house, now).await?;
                 String::new()
             }
             Some(Command::Leave) => {
@@ -396,24 +412,12 @@ impl Sitting {
                 return Ok(Answer::Leave);
             }
             Some(Command::Resume) => {
-                self.desk.resume(&self.sight.code, &self.guest.account, now).await?;
+                let (code, shown) = (&self.sight.code, Some(self.sight.revision.as_str()));
+                self.desk.resume(code, &self.guest.account, shown, now).await?;
                 String::new()
             }
-            Some(Command::Close) => {
-                self.desk.close(&self.sight.code, &self.guest.account, now).await?;
-                self.refresh(now).await?;
-                self.shut()?.unwrap_or_default()
-            }
-            Some(Command::End) if !self.sight.is_host => self.refuse(Refused::NotHost, "")?,
-            Some(Command::End) if !std::mem::replace(&mut self.ending, true) => {
-                return Ok(Answer::Show(
-                    self.letters.ending(&self.reader, &self.sight.ending(""))?,
-                ));
-            }
-            Some(Command::End) => {
-                self.desk.end(&self.sight.code, &self.guest.account, None, now).await?;
-                String::new()
-            }
+            Some(Command::Close) => self.close(now).await?,
+            Some(Command::End) => self.end_table(now).await?,
             Some(Command::Away) => self.away(rest, now).await?,
             Some(Command::Back) => self.back(now).await?,
             Some(Command::My) => self.my(now).await?,
@@ -525,6 +529,15 @@ impl Sitting {
     /// That the window has closed, if it has.
     pub(super) fn shut(&self) -> Result<Option<String>, LetterFault> {
         self.sight.shut(&self.letters, &self.reader)
+    }
+
+    /// When the window closed that somebody came too late for.
+    fn closed(&self, refused: Refused, now: i64) -> Result<String, LetterFault> {
+        let closes = self.sight.play.as_ref().map(|play| play.timing.closes);
+        match closes.filter(|closes| refused == Refused::Closed && *closes <= now) {
+            Some(at) => self.letters.when(&self.reader, &moment(at, self.sight.pace.zone)),
+            None => Ok(String::new()),
+        }
     }
 
     pub(super) fn refuse(&self, refused: Refused, said: &str) -> Result<String, Broken> {

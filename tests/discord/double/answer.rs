@@ -42,6 +42,11 @@ impl Seen {
         &self.text
     }
 
+    /// What nobody can see: its buttons and menus on another message.
+    pub(crate) fn forged_on(&self, other: &Self) -> Self {
+        Self { components: self.components.clone(), ..other.clone() }
+    }
+
     /// Whether nobody else sees it.
     pub(crate) fn is_private(&self) -> bool {
         self.private

@@ -47,7 +47,7 @@ mod rules;
 mod sessions;
 mod spec;
 mod state;
-mod transcript;
+pub(crate) mod transcript;
 mod trouble;
 mod wire;
 

@@ -235,7 +235,7 @@ impl State {
             };
             let pinged = scene.message.as_ref().is_some_and(|one| one.pings.contains(&person));
             let line = json!([what, said(scene.channel), pinged, scene.object]).to_string();
-            let line = line.replace(&self.base, "");
+            let line = headless(&line.replace(&self.base, ""));
             bytes.extend(numbered(&line, &mut numbers).into_bytes());
             bytes.push(b'\n');
             for file in scene.message.iter().flat_map(|message| &message.files) {
@@ -272,31 +272,60 @@ fn timeless(text: &str) -> String {
     out
 }
 
-/// A line without the hashes, and the short codes before them, that stand there in small letters.
+/// A line without the hashes and the short codes of hashes that stand there in small letters.
 fn undrawn(line: &str) -> String {
-    const HASH: usize = 64;
-    const CODE: usize = 10;
+    if !line.contains("-# ") {
+        return line.to_owned();
+    }
     let mut out = String::new();
     let mut rest = line;
-    while line.contains("-# ")
-        && let Some(at) = rest.find(|c: char| c.is_ascii_hexdigit())
-    {
-        let (before, from) = rest.split_at(at);
-        let end = from.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(from.len());
-        out.push_str(before);
-        if end == HASH {
-            let code = out.len().checked_sub(CODE).and_then(|at| out.get(at..));
-            if code.is_some_and(|code| code.as_bytes()[4] == b'-' && code.ends_with(' ')) {
-                out.truncate(out.len() - CODE);
-                out.push_str("<code> ");
-            }
-            out.push_str("<hash>");
+    while let Some(first) = rest.chars().next() {
+        let (of, name) = if rest.get(..HASH).is_some_and(is_hash) {
+            (HASH, "<hash>")
+        } else if rest.get(..CODE).is_some_and(is_code) {
+            (CODE, "<code>")
         } else {
-            out.push_str(&from[..end]);
-        }
-        rest = &from[end..];
+            out.push(first);
+            rest = &rest[first.len_utf8()..];
+            continue;
+        };
+        out.push_str(name);
+        rest = &rest[of..];
     }
-    out + rest
+    out
+}
+
+/// How long a hash is in hex digits, and its short code.
+const HASH: usize = 64;
+const CODE: usize = 19;
+
+fn is_hash(text: &str) -> bool {
+    text.bytes().all(|letter| letter.is_ascii_hexdigit())
+}
+
+fn is_code(text: &str) -> bool {
+    let fits = |(at, letter): (usize, u8)| match at % 5 {
+        4 => letter == b'-',
+        _ => letter.is_ascii_lowercase() || letter.is_ascii_digit(),
+    };
+    text.bytes().enumerate().all(fits)
+}
+
+/// A text without the heads of journals: they are hashes over what is hidden, too, and over 32 bytes
+/// that nobody knows before the end.
+pub(crate) fn headless(text: &str) -> String {
+    let mut out = text.to_owned();
+    for label in ["Record: ", "記録:", "Record of the table: "] {
+        let mut parts = out.split(label);
+        let mut without = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let of = if part.get(..HASH).is_some_and(is_hash) { HASH } else { CODE };
+            without.push_str(label);
+            without.push_str(part.get(of..).unwrap_or_default());
+        }
+        out = without;
+    }
+    out
 }
 
 /// Writes a number in the order of appearance for each long run of digits, and for each moment.

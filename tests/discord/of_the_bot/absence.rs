@@ -166,7 +166,7 @@ async fn a_deadline_is_put_off_then_the_late_have_grace_and_who_is_gone_comes_ba
     in_both(async |locale| {
         let scene = Scene::set(locale, "explore").await;
         let (alice, bob, say) = (&scene.alice, &scene.bob, |ja, en| scene.say(ja, en));
-        let thread = scene.table(3).await;
+        let thread = scene.table_by("6h, last call 0m", 3).await;
         let line =
             say("猶予1回 遅刻2時間 不在1回で休み", "allowance 1, grace 2h, inactive after 1: skip");
         alice.command("table settings").await;
@@ -216,7 +216,7 @@ async fn a_reminder_that_was_sent_is_kept_true() {
     for locale in LOCALES {
         let scene = Scene::set(locale, "explore").await;
         let (alice, bob, say) = (&scene.alice, &scene.bob, |ja, en| scene.say(ja, en));
-        scene.table(3).await;
+        scene.table_by("6h, last call 0m", 3).await;
         scene.begins().await;
         alice.command("declare").with("text", "3A 4B").await;
         alice.command("seal").await;
@@ -229,7 +229,7 @@ async fn a_reminder_that_was_sent_is_kept_true() {
             bob.sees(say("あなたの宣言は下書きです。締め切りには", "is a draft. It counts")).await;
         assert_eq!(reminded.buttons(), [say("宣言する", "Declare")]);
         bob.command("seal").await;
-        let settled = bob.sees(say("この催促は済みました", "this reminder is settled")).await;
+        let settled = bob.sees(say("この催促は済みました", "reminder is settled")).await;
         assert_eq!((settled.id, settled.buttons()), (reminded.id, Vec::new()));
         assert!(bob.finds(near).is_empty());
     }

@@ -12,7 +12,7 @@ const ACTS: &str = r#"select count(*) from journal where body like '%"kind":"act
 impl Scene {
     /// A table of alice's, bob's and carol's that begins, with this option.
     async fn heist(locale: Locale, option: [&str; 2], set: &[(&str, &str)]) -> (Self, Place) {
-        let scene = Self::set_with(locale, &[&[(CHANCE, "heist")], set].concat()).await;
+        let scene = Self::set_with(locale, &[&[(CHANCE, "heist 0")], set].concat()).await;
         let formed = scene.alice.command("table new").with("game", "the_gang").with("seats", 3);
         formed.with("pace", "6h").await;
         let thread = scene.discord.thread(scene.say("ザ・ギャング", "The Gang")).await;
@@ -52,8 +52,10 @@ impl Scene {
         }
         self.opens(7).await;
         bob.press(self.say("宣言する", "Declare")).await;
-        alice.press(self.say("宣言する", "Declare")).await;
-        alice.press("♣10").await;
+        let asked = alice.press(self.say("宣言する", "Declare")).await;
+        let is_card = |button: &String| button.starts_with(['♠', '♥', '♦', '♣']);
+        let card = asked.buttons().into_iter().find(is_card).unwrap();
+        alice.press(&card).await;
         alice.press(self.say("封をする", "Seal")).await;
         super::closes(alice).await;
         self.opens(8).await;

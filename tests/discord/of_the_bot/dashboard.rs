@@ -44,7 +44,7 @@ async fn a_dashboard_stays_up_to_date_until_it_is_deleted() {
             person.goes_to(thread);
         }
         scene.begins().await;
-        shows(&scene, desk, say("まだ封をしていない:alice、bob", "Not sealed yet: alice, bob"))
+        shows(&scene, desk, say("　まだ封をしていない:alice、bob", "  Not sealed yet: alice, bob"))
             .await;
         alice.command("declare").with("text", "3A 4B").await;
         alice.command("seal").await;

@@ -9,7 +9,7 @@ use super::scenes::{LOCALES, Scene};
 use crate::double::{Answer, Person};
 
 /// Cards with which alice can declare.
-const HAND: &str = "explore";
+const HAND: &str = "hand 2414";
 
 impl Scene {
     /// A decision that was looked at is made, and the table is told.
@@ -57,6 +57,34 @@ impl Scene {
             person.goes_to(thread);
         }
         self.bob.command("table join").await;
+    }
+}
+
+/// What is said to one is read by one, and nothing of it stands in the thread; what cannot be kept
+/// from the table has no button that promises it.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_said_to_one_is_read_by_one() {
+    for locale in LOCALES {
+        let scene = Scene::plays(locale).await;
+        let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
+        let (words, why) = (say("あなたは人狼です", "You are the wolf"), say("役を配る", "roles"));
+        let asked = alice.command("gm table say").with("text", words).with("to", "bob").await;
+        assert!(asked.text().contains(say("bobだけ", "bob alone")), "{}", asked.text());
+        assert_eq!(asked.buttons(), [say("決めて、卓には知らせない", "Decide quietly")]);
+        scene.quietly(alice, &asked, why).await;
+        let told = scene.bob.sees(words).await;
+        assert!(told.text().contains("bob") && !told.text().contains(why), "{}", told.text());
+        let asked = alice.command("gm turn skip").with("seat", "bob").await;
+        scene.quietly(alice, &asked, why).await;
+        scene.bob.sees(why).await;
+        let asked = alice.command("gm table rule").with("text", words).await;
+        scene.quietly(alice, &asked, why).await;
+        alice.command("gm table log").await;
+        for said in [words, why] {
+            assert!(scene.carol.finds(said).is_empty(), "{said}: {}", scene.carol.transcript());
+        }
+        let asked = alice.command("gm table rollback").with("window", 1).await;
+        assert_eq!(asked.buttons(), [say("決めて卓に知らせる", "Decide, and tell the table")]);
     }
 }
 
@@ -149,7 +177,7 @@ async fn a_die_shows_something_else() {
         let thrown = die().completing("text", "").await;
         let first = thrown.choices().first().cloned().unwrap_or_default();
         let faces = die().completing("text", &first).await;
-        let face = faces.choices().last().cloned().unwrap_or_default();
+        let face = faces.choices().get(1).cloned().unwrap_or_default();
         let asked = die().with("text", face).await;
         scene.decided(alice, &asked, say("振り直し", "thrown again")).await;
         scene.is_told("gm_die");
@@ -172,7 +200,7 @@ async fn a_table_is_corrected_ruled_and_taken_back() {
         let asked =
             alice.command("gm table say").with("text", say("あと一人です", "one is missing"));
         let asked = asked.with("to", "bob").await;
-        scene.decided(alice, &asked, say("呼ぶため", "to call")).await;
+        scene.quietly(alice, &asked, say("呼ぶため", "to call")).await;
         alice.complete("gm table rollback", "window", "").await;
         alice.command("gm table rollback").with("window", 9).await;
         let asked = alice.command("gm table rollback").with("window", 1).await;

@@ -1,5 +1,7 @@
 //! What hosts and players get wrong: each is told what would be right.
 
+use std::time::Duration;
+
 use serenity::all::Permissions;
 
 use super::{Bot, PLAIN, closes, people, table};
@@ -80,4 +82,56 @@ async fn elsewhere_it_is_asked_which_table_is_meant() {
     assert!(own.text().contains("<#"), "{}", own.text());
     let refused = alice.command("table new").await;
     assert!(refused.text().contains("サーバー"), "{}", refused.text());
+}
+
+/// A refusal is the answer that was promised, and no message behind one that never comes.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_promised_is_kept_where_there_is_but_a_refusal() {
+    let discord = Discord::start();
+    let [_, bob, ..] = people(&discord);
+    let _bot = Bot::start_with(&discord, &[PLAIN]).await;
+    for words in ["declare", "act"] {
+        let refused = bob.command(words).await;
+        assert!(refused.text().contains("not the thread of a table"), "{}", refused.text());
+    }
+    assert_eq!(discord.requests("POST /webhooks/*/*").len(), 0);
+}
+
+/// Discord refuses what is not on a message. If it did not, nobody's cards would be shown to all.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_private_panel_is_never_drawn_on_a_public_post() {
+    let discord = Discord::start();
+    let [alice, bob, ..] = people(&discord);
+    let _bot = Bot::start_with(&discord, &[PLAIN]).await;
+    let thread = table(&discord, &[&alice, &bob], 2).await;
+    alice.press("始める").await;
+    let post = alice.sees("[宣言する]").await;
+    if !post.text().contains("第1受付") {
+        // Somebody has thrown a six, and is asked first.
+        closes(&alice).await;
+    }
+    let post = alice.sees("第1受付").await;
+    discord.quiet_for(Duration::from_millis(700)).await;
+    let panel = alice.command("declare").await;
+    let before = discord.shows(thread);
+    let forged = panel.message().forged_on(&post);
+    let refused = alice.press("封をする").on(&forged).await;
+    assert!(refused.is_private(), "{}", refused.text());
+    assert!(refused.text().contains("古くなっています"), "{}", refused.text());
+    assert_eq!(discord.shows(thread), before);
+}
+
+/// Of a reason that is too long, as much is told as was shown before.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reason_full_of_emoji_ends_a_table_all_the_same() {
+    let discord = Discord::start();
+    let [alice, bob, ..] = people(&discord);
+    let _bot = Bot::start_with(&discord, &[PLAIN]).await;
+    table(&discord, &[&alice, &bob], 2).await;
+    let asked = alice.command("table end").with("reason", "🎬".repeat(80)).await;
+    let shown = asked.text().matches('🎬').count();
+    assert!((30..80).contains(&shown), "{}", asked.text());
+    alice.press("卓を打ち切る").on(&asked).await;
+    let over = alice.sees("途中で打ち切られました").await;
+    assert_eq!(over.text().matches('🎬').count(), shown, "{}", over.text());
 }

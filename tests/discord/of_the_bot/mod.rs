@@ -1,6 +1,7 @@
 //! The program itself, with a real client, at the double.
 
 mod absence;
+mod called;
 mod chips;
 mod counts;
 mod dashboard;

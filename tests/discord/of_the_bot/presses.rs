@@ -1,17 +1,19 @@
 //! Presses that come late, twice, or from somebody else: nothing is lost, and each is told.
 
 use std::future::IntoFuture;
+use std::time::Duration;
 
 use futures_util::future::join_all;
+use tokio::time::sleep;
 
 use super::scenes::Scene;
-use crate::double::Locale;
+use crate::double::{Answer, Locale};
 
 const MOVED: &str = "古く";
 
-/// A scene whose first turn can be declared.
+/// A scene whose first turn can be declared: alice holds Tie-in Campaign and Change of Plan.
 async fn turn() -> Scene {
-    Scene::playing(Locale::Ja, "explore", 2).await
+    Scene::playing(Locale::Ja, "hand 1018", 2).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -51,6 +53,46 @@ async fn a_button_that_is_pressed_twice_at_once_counts_once() {
     let after = alice.command("declare").await;
     assert!(after.text().contains("封をしてあります"), "{}", after.text());
     assert!(after.text().contains("→ 方針転換"), "{}", after.text());
+}
+
+/// A double tap closes one window, however long the first has to wait.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_close_that_is_tapped_twice_closes_one_window() {
+    const CLOSED: &str = "select count(*) from windows where closed_at is not null";
+    let scene = turn().await;
+    let alice = &scene.alice;
+    let mut stale = 0;
+    for apart in [0, 150, 300].map(Duration::from_millis) {
+        let before = scene.count(CLOSED).await;
+        let asked = alice.command("table close").await;
+        assert!(asked.text().contains("ダイスを振り直す巻き戻し"), "{}", asked.text());
+        let tap = async |after| {
+            sleep(after).await;
+            alice.press("今すぐ締め切る").on(&asked).await.text()
+        };
+        let wait = scene.keeps_writers_waiting(Duration::from_millis(700));
+        let (first, second, ()) = tokio::join!(
+            tap(Duration::from_millis(50)),
+            tap(apart + Duration::from_millis(50)),
+            wait
+        );
+        // Both answers stand in the message of the question, one after the other.
+        let told = format!("{first} {second} {}", alice.transcript());
+        assert!(told.contains("受け付けました"), "{apart:?}: {told}");
+        stale += 1;
+        for _ in 0..100 {
+            if alice.transcript().matches(MOVED).count() >= stale {
+                break;
+            }
+            sleep(Duration::from_millis(50)).await;
+        }
+        assert_eq!(alice.transcript().matches(MOVED).count(), stale, "{apart:?}: {told}");
+        assert_eq!(scene.count(CLOSED).await, before + 1, "{apart:?}");
+    }
+    let asked = alice.command("table end").await;
+    let end = || alice.press("卓を打ち切る").on(&asked).into_future();
+    let said: Vec<String> = join_all([end(), end()]).await.iter().map(Answer::text).collect();
+    assert_eq!(said.iter().filter(|said| said.contains("受け付けました")).count(), 1, "{said:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

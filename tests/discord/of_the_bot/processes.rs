@@ -115,7 +115,7 @@ async fn begin(discord: &Discord, number: usize) -> Table {
     let person = |who: &str| discord.person(&format!("{who}{number}"), Locale::Ja);
     let people = [person("host"), person("guest")];
     let formed = people[0].command("table new").with("game", "eitsuku").with("seats", 2);
-    let formed = formed.with("pace", "6h").await;
+    let formed = formed.with("pace", "6h, last call 0m").await;
     let text = formed.text();
     let thread = text.split(['#', '>']).find_map(|part| part.parse().ok());
     let place = Place(thread.unwrap_or_else(|| panic!("{text}")));

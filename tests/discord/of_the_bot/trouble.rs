@@ -65,7 +65,7 @@ async fn a_host_who_takes_no_letters_is_told_when_they_next_do_something() {
             rest(&discord).await;
         }
         rest(&discord).await;
-        assert_eq!(host.times_told(words), 0);
+        // By now, or even while they were still at it.
         host.command("table list").await;
         let told = host.sees(words).await;
         assert!(told.is_private());
@@ -74,5 +74,83 @@ async fn a_host_who_takes_no_letters_is_told_when_they_next_do_something() {
         rest(&discord).await;
         assert_eq!(host.times_told(words), 1, "{}", host.transcript());
         assert_eq!(guest.times_told(words), 0);
+    }
+}
+
+/// A table that is played, whose thread is deleted; its host is in the channel above.
+async fn orphaned(discord: &Discord, host: &Person, guest: &Person) -> String {
+    let thread = forming(discord, host).await;
+    guest.goes_to(thread);
+    guest.command("table join").await;
+    let general = discord.channel("general");
+    discord.deletes(thread);
+    for person in [host, guest] {
+        person.goes_to(general);
+    }
+    // What is posted now, and all behind it, has nowhere to go.
+    host.command("table start").await;
+    let told = host.sees("/table move table:").await;
+    let code = told.text().split("/table move table:").nth(1).unwrap();
+    code[..5].to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_host_gives_a_table_another_thread_and_what_it_is_owed_comes_there() {
+    let discord = Discord::start();
+    let (host, guest) = (discord.person("alice", Locale::En), discord.person("bob", Locale::En));
+    let mut bot = Bot::start_with(&discord, &[(CHANCE, "orphan"), PLAIN]).await;
+    let code = orphaned(&discord, &host, &guest).await;
+    // Nothing of it is lost by a restart.
+    bot.is_killed();
+    bot.starts_again(&discord, &[(CHANCE, "orphan"), PLAIN]).await;
+    let refused = guest.command("table move").with("table", code.as_str()).await;
+    assert!(refused.text().contains("Only whoever formed the table"), "{}", refused.text());
+    let unknown = host.command("table move").with("table", "ZZZZZ").await;
+    assert!(unknown.text().contains("ZZZZZ"), "{}", unknown.text());
+    let moved = host.command("table move").with("table", code.to_lowercase()).await;
+    assert!(moved.text().contains(&format!("Table {code} goes on in <#")), "{}", moved.text());
+    let thread = discord.thread("").await;
+    guest.goes_to(thread);
+    guest.sees("Welcome to").await;
+    guest.sees(" (table ").await;
+    rest(&discord).await;
+    let shown = discord.shows(thread);
+    for words in ["This table goes on here", "Welcome to", " (table "] {
+        assert_eq!(shown.matches(words).count(), 1, "{words}: {shown}");
+    }
+    assert!(shown.starts_with("> ◆ This table goes on here"), "{shown}");
+    let hand = guest.command("hand").await;
+    assert!(hand.is_private() && hand.text().contains("Hand"), "{}", hand.text());
+    // It goes on as if nothing had been: a letter comes where it is now, and nobody is warned.
+    host.goes_to(thread);
+    super::closes(&host).await;
+    guest.sees("Results").await;
+    assert_eq!(host.times_told("do not arrive"), 1, "{}", host.transcript());
+    discord.forgive("10003");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_that_moves_says_where_it_was_where_it_is() {
+    for (locale, words) in [(Locale::Ja, "で続けます"), (Locale::En, "goes on in")] {
+        let discord = Discord::start();
+        let (host, guest) = (discord.person("alice", locale), discord.person("bob", locale));
+        let _bot = Bot::start_with(&discord, &[(CHANCE, "moves"), PLAIN]).await;
+        let before = forming(&discord, &host).await;
+        guest.goes_to(before);
+        let general = discord.channel("general");
+        host.goes_to(general);
+        let side = discord.opens_channel("side");
+        host.command("table move").in_channel(side).with("place", "here").await;
+        let left = guest.sees(words).await;
+        assert!(left.buttons().is_empty(), "{}", left.text());
+        rest(&discord).await;
+        let told = format!("{}\n---\n{}", discord.shows(before), discord.shows(side));
+        holds(&format!("trouble_moved_{}", locale.word()), &told);
+        let again = host.command("table move").in_channel(side).with("place", "here").await;
+        let nothing = ["何も変わらない", "change nothing"];
+        assert!(nothing.iter().any(|words| again.text().contains(words)), "{}", again.text());
+        assert_eq!(discord.shows(side).matches("SHA-256").count(), 1);
+        host.goes_to(side);
+        host.command("table end").await;
     }
 }

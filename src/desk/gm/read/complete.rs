@@ -8,7 +8,7 @@ use crate::rules::text::{self, Completion, Lang};
 use crate::rules::{Declaration, Interview, Seat};
 
 /// At most so many are given: a menu holds no more.
-const MOST: usize = 25;
+pub(super) const MOST: usize = 25;
 
 /// What may come next in a decision. Of dice nothing is given away that the game master may not
 /// know.
@@ -148,18 +148,7 @@ impl Completing<'_> {
         self.words(rest, self.faces(&dice::shape(&die.faces)).chain([again]))
     }
 
-    /// What a die can show. Of several at once none is written for them.
     fn faces(&self, shape: &Shape) -> std::vec::IntoIter<String> {
-        let lexicon = self.bench.sight.game.lexicon();
-        let faces: Vec<String> = match shape {
-            Shape::Choose { options, .. } | Shape::Pick { options, .. } => {
-                options.iter().map(|id| lexicon.name(id, self.lang).to_owned()).collect()
-            }
-            &Shape::Number { min, max } => {
-                (min..=max).take(MOST).map(|number| number.to_string()).collect()
-            }
-            _ => Vec::new(),
-        };
-        faces.into_iter()
+        dice::faces(self.bench.sight.game.lexicon(), shape, self.lang).into_iter()
     }
 }

@@ -1,9 +1,9 @@
 //! The dice of a resolution, by the names of their questions.
 
+use super::complete::MOST;
 use super::parts::mark;
 use super::words::Particle;
 use super::{Case, Change, DecreeFault, Reader, behind, quote, trim};
-use crate::letters::Unread;
 use crate::rules::question::Shape;
 use crate::rules::text::{Lang, Lexicon, read_one};
 use crate::rules::{Faces, Seat, Thrown};
@@ -21,20 +21,22 @@ impl Reader<'_> {
         if rest.is_empty() {
             return Err(self.lacks());
         }
-        let lexicon = self.bench.sight.game.lexicon();
-        let Some((die, rest)) = named(lexicon, &thrown, rest) else {
-            let dice =
-                thrown.iter().map(|die| name(lexicon, &thrown, die, self.bench.lang)).collect();
+        let (lexicon, lang) = (self.bench.sight.game.lexicon(), self.bench.lang);
+        let called = |die: &Thrown| name(lexicon, &thrown, die, lang);
+        let Some((die, behind)) = named(lexicon, &thrown, rest) else {
+            let dice = thrown.iter().map(called).collect();
             return Err(DecreeFault::NoDie { said: quote(rest), dice });
         };
+        let is_named = behind.len() < rest.len();
+        let rest = behind;
         if Particle::Again.strip(rest).is_some_and(str::is_empty) {
             let shows = case.contest.throw_again(die, self.attempt());
             return Ok(Change::Die { seat, key: die.key.clone(), shows });
         }
-        let shows = read_one(rest, &shape(&die.faces), &self.bench.sight.words());
-        let shows = shows.map_err(|misread| match misread.first() {
-            Some(misread) => DecreeFault::Unread(Unread::from(misread)),
-            None => self.lacks(),
+        let shape = shape(&die.faces);
+        let shows = read_one(rest, &shape, &self.bench.sight.words()).map_err(|_| {
+            let (said, die) = (quote(rest), called(die));
+            DecreeFault::NoFace { said, die, is_named, faces: faces(lexicon, &shape, lang) }
         })?;
         Ok(Change::Die { seat, key: die.key.clone(), shows })
     }
@@ -79,6 +81,19 @@ fn names<'a>(
 ) -> impl Iterator<Item = String> + 'a {
     let both = Lang::ALL.into_iter().map(move |lang| name(lexicon, thrown, die, lang));
     both.chain([die.key.to_string()])
+}
+
+/// What a die can show. Of several at once none is written for them.
+pub(super) fn faces(lexicon: &Lexicon, shape: &Shape, lang: Lang) -> Vec<String> {
+    match shape {
+        Shape::Choose { options, .. } | Shape::Pick { options, .. } => {
+            options.iter().map(|id| lexicon.name(id, lang).to_owned()).collect()
+        }
+        &Shape::Number { min, max } => {
+            (min..=max).take(MOST).map(|number| number.to_string()).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// What is asked for where a die may show this.

@@ -83,6 +83,17 @@ pub enum DecreeFault {
         /// The dice that are.
         dice: Vec<String>,
     },
+    /// A die does not show that.
+    NoFace {
+        /// What stands there.
+        said: String,
+        /// What the die is called.
+        die: String,
+        /// Whether it was named, and not the only one.
+        is_named: bool,
+        /// What it can show; nothing where that is not written.
+        faces: Vec<String>,
+    },
     /// The dice of the open window are none of a blind game master's business.
     Hidden,
     /// No window has been closed yet.

@@ -177,7 +177,12 @@ async fn dice_are_named_where_the_game_master_may_know_them() {
     assert_eq!(complete("die P2 "), ["way: ", "dropped: "]);
     assert_eq!(complete("die P2 way: d"), ["draw", "drop"]);
     assert!(matches!(read("die P2 place", &open, NOW), Err(DecreeFault::NoDie { .. })));
-    assert!(matches!(read("die P2 way fly", &open, NOW), Err(DecreeFault::Unread(_))));
+    let Err(DecreeFault::NoFace { said, die, faces, .. }) = read("die P2 way fly", &open, NOW)
+    else {
+        panic!()
+    };
+    assert_eq!((said.as_str(), die.as_str()), ("fly", "way"));
+    assert_eq!(faces, ["draw", "place", "drop"]);
     assert!(matches!(read("die last P2 fly", &open, NOW), Err(DecreeFault::NoDie { .. })));
     // Of the window that is over, a blind game master knows the dice too.
     assert!(blind.last.as_ref().unwrap().thrown().is_some());

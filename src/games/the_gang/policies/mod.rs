@@ -10,6 +10,7 @@
 //! How well they do: `shimekiri simulate the_gang --policy house --seats 4 --games 10000`, with
 //! `--option mode=master` for other modes; `heists` tells the share that succeeds.
 
+mod anything;
 mod doings;
 mod guessing;
 mod house;
@@ -24,6 +25,7 @@ use super::state::{Star, State};
 use crate::games::answer::anything;
 use crate::rules::dice::Stream;
 use crate::rules::{Offer, Policy, Reply, Seat};
+pub(super) use anything::Anything;
 use doings::Sight;
 
 /// The names of the policies, the weakest first.

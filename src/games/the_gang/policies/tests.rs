@@ -6,9 +6,10 @@ use super::super::options::{Chips, Mode, Options};
 use super::super::state::State;
 use super::known::Known;
 use super::{NAMES, policy};
+use crate::games::any::{self, RANDOM};
 use crate::rules::contest::Resolution;
 use crate::rules::dice::Stream;
-use crate::rules::playout::{self, Played};
+use crate::rules::playout::{self, Played, Room};
 use crate::rules::{
     Clause, Contest, Declaration, Dice, Game, Item, Key, Label, Policy, Seat, Viewer,
 };
@@ -112,5 +113,36 @@ fn every_seat_finds_the_same_lines() {
         assert!(lines.windows(2).all(|two| two[0] == two[1]), "{lines:?}");
         let declared = playout::declarations(&table, &mut all("house"));
         table.close(declared).unwrap();
+    }
+}
+
+/// G6.12: whoever plays without a person proposes nothing, and always agrees.
+#[test]
+fn nobody_without_a_person_proposes_or_objects() {
+    let options = Options { mode: Mode::Master, ..Options::default() };
+    for name in NAMES.iter().copied().chain([RANDOM]) {
+        for game in 0..4_u8 {
+            let dice = Dice::new([game; 32], "proposals");
+            let chance = dice.of_window(0, 8);
+            let policy = |seat| {
+                let chance = chance.stream(&Label::of(seat, Key::part("policy")));
+                any::policy::<TheGang>(name, chance).unwrap()
+            };
+            let mut policies: Vec<Box<dyn Policy<TheGang>>> =
+                Seat::all(SEATS).map(policy).collect();
+            let room = &mut Room::default();
+            playout::quick(&options, &dice, &mut policies, room, |record| {
+                for entry in record.entries() {
+                    let Item::Event(event) = &entry.item else { continue };
+                    let proposes = matches!(
+                        event,
+                        Happening::Proposed { .. }
+                            | Happening::Objected { .. }
+                            | Happening::Withdrew { .. }
+                    );
+                    assert!(!proposes, "{name}: {event:?}");
+                }
+            });
+        }
     }
 }

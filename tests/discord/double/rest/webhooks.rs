@@ -49,7 +49,8 @@ pub(super) fn handle(
     }
 }
 
-/// Another message; the first one after a deferral takes the place that was kept for it.
+/// Another message. Once, the first one after a deferral took the place that was kept for it: whoever
+/// counts on that is left with an answer that never comes.
 fn follow_up(state: &mut State, call: &mut Call, interaction: Id) -> Answered {
     let broken = rules::message(&call.body, &call.uploads, Purpose::Interaction);
     if !broken.is_empty() {
@@ -58,19 +59,14 @@ fn follow_up(state: &mut State, call: &mut Call, interaction: Id) -> Answered {
     if is_empty(call) {
         return Err(Refusal::empty_message());
     }
-    let known = state.interactions.get_mut(&interaction).unwrap();
-    known.settled = true;
+    let known = &state.interactions[&interaction];
     let (person, channel, original) = (known.person, known.channel, known.original);
+    let loads = original.is_some_and(|id| state.messages.get(&id).is_some_and(|one| one.loading));
+    state.interactions.get_mut(&interaction).unwrap().settled |= !loads;
     let uploads = std::mem::take(&mut call.uploads);
-    let kept = original.filter(|id| state.messages.get(id).is_some_and(|one| one.loading));
-    let message = if let Some(kept) = kept {
-        state.edit(kept, &call.body, uploads);
-        kept
-    } else {
-        let private = call.body["flags"].as_u64().unwrap_or(0) & EPHEMERAL != 0;
-        let private_to = private.then_some(person);
-        let address = Address { channel, private_to, interaction: Some(interaction) };
-        state.post(address, &call.body, uploads)
-    };
+    let private = call.body["flags"].as_u64().unwrap_or(0) & EPHEMERAL != 0;
+    let private_to = private.then_some(person);
+    let address = Address { channel, private_to, interaction: Some(interaction) };
+    let message = state.post(address, &call.body, uploads);
     Ok((200, state.message_object(message)))
 }

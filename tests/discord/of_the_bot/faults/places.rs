@@ -33,7 +33,9 @@ async fn who_takes_no_direct_messages_is_called_in_the_thread_and_shown_alone() 
     assert!(!thread.contains("締め切りまであと"), "what was meant for one alone: {thread}");
     assert_eq!(evening.bob.times_told("締め切りまであと"), 1, "{}", evening.bob.transcript());
     let call = evening.alice.sees("お知らせがあります").await;
-    let shown = evening.alice.press("宣言する").on(&call).await;
+    let told = evening.alice.press("お知らせを見る").on(&call).await;
+    assert!(told.is_private() && told.text().contains("締め切りまであと"), "{}", told.text());
+    let shown = evening.alice.press("宣言する").on(&told).await;
     assert!(shown.is_private() && shown.text().contains("→ 3A"), "{}", shown.text());
 }
 
@@ -116,4 +118,18 @@ async fn an_archived_thread_is_brought_back() {
     early.comes_too_early(Duration::from_millis(300), Scope::Shared);
     alice.press("始める").await;
     bob.sees("の受付").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_to_what_is_settled_is_taken_back() {
+    let mut evening = begins().await;
+    evening.alice.closes_dms(true);
+    evening.is_brought_near().await;
+    evening.settles().await;
+    evening.alice.sees("お知らせがあります").await;
+    evening.alice.command("declare").with("text", "3A 4B 5A").await;
+    evening.alice.command("seal").await;
+    let settled = evening.alice.sees("お知らせは済みました").await;
+    let told = evening.alice.press("お知らせを見る").on(&settled).await;
+    assert!(told.text().contains("この催促は済みました"), "{}", told.text());
 }

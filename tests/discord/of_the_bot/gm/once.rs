@@ -32,7 +32,7 @@ async fn where_the_table_has_moved_on_it_is_shown_anew() {
         let other = alice.command("gm window extend").with("time", "+1h").await;
         scene.quietly(alice, &other, say("先に", "first")).await;
         let anew = scene.decided(alice, &asked, say("見たまま", "as it was")).await;
-        scene.quietly(alice, &anew, "  ").await;
+        scene.decided(alice, &anew, "  ").await;
         scene.decided(alice, &anew, say("今の通り", "as it is")).await;
         scene.is_told("gm_moved");
     }

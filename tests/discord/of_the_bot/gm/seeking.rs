@@ -121,9 +121,11 @@ async fn who_takes_no_direct_messages_is_asked_in_the_thread() {
     carol.closes_dms(true);
     let id = carol.id().to_string();
     scene.decides("gm seat invite", &[("user", &id), ("seat", "bob")], "he is busy").await;
-    let call = carol.sees("You are asked to play at this table").await;
+    let call = carol.sees("You have a message").await;
     assert!(!call.is_private());
-    let taken = carol.press(scene.take()).on(&call).await;
+    let told = carol.press("Show the message").on(&call).await;
+    assert!(told.text().contains("You are asked to take the seat"), "{}", told.text());
+    let taken = carol.press(scene.take()).on(&told).await;
     assert!(scene.has_taken(&taken), "{}", taken.text());
 }
 

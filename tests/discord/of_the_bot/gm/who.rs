@@ -66,8 +66,13 @@ async fn nobody_is_called_but_those_who_are_named() {
     scene.decided(alice, &asked, "@everyone").await;
     let words = format!("it is late, {everybody}");
     let asked = alice.command("gm table say").with("text", words).with("to", "bob").await;
-    scene.decided(alice, &asked, "to call him").await;
+    scene.quietly(alice, &asked, "to call him").await;
     bob.sees("it is late").await;
+    // Who plays here does not speak to one alone.
+    alice.command("gm seat appoint").with("who", bob.id().to_string()).await;
+    let asked = bob.command("gm table say").with("text", "too late").with("to", "bob").await;
+    scene.decided(bob, &asked, "to be called").await;
+    scene.carol.sees("too late").await;
     scene.is_still().await;
     let told = scene.discord.transcript();
     let pinging =

@@ -63,9 +63,27 @@ async fn a_thread_is_brought_the_file_and_the_page_and_anybody_can_verify() {
         let said = String::from_utf8_lossy(&said);
         assert!(verified.status.success() && said.contains("OK: "), "{said}");
 
+        // Whoever has the posts can hold the file against them, and so does the bot.
+        let record = scene.say("記録:", "Record: ");
+        let seen = scene.bob.finds(record);
+        let told = |line: &str| Some(line.strip_prefix("-# ")?.strip_prefix(record)?.to_owned());
+        let heads: Vec<String> =
+            seen.iter().flat_map(|seen| seen.text().lines().filter_map(told)).collect();
+        assert!(heads.len() > 1, "{heads:?}");
+        for (head, is_right) in [(heads.join(" "), true), ("0000-0000-0000-0000".to_owned(), false)]
+        {
+            let words = format!("verify {} --lang en --head {head}", file.display());
+            let verified = shimekiri(&scene.bot.database.url, &words).output().unwrap();
+            let said = String::from_utf8_lossy(&verified.stdout).into_owned();
+            assert_eq!(verified.status.success(), is_right, "{said}");
+            assert_eq!(said.contains("It is what was posted"), is_right, "{said}");
+        }
+
         for person in [&scene.bob, &scene.carol] {
             let verified = person.command("verify").await;
             assert!(verified.is_private() && verified.text().contains("OK"), "{}", verified.text());
+            let held = scene.say("投稿された通りの記録です", "It is what was posted");
+            assert!(verified.text().contains(held), "{}", verified.text());
         }
         scene.is_told("checked");
     }

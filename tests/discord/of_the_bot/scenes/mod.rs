@@ -70,10 +70,19 @@ impl Scene {
     }
 
     /// How many there are of something in the database.
-    async fn count(&self, question: &'static str) -> i64 {
+    pub(super) async fn count(&self, question: &'static str) -> i64 {
         let mut database = AnyConnection::connect(&self.bot.database.url).await.unwrap();
         let counted = sqlx::query_as::<_, (i64,)>(question).fetch_one(&mut database).await;
         counted.unwrap().0
+    }
+
+    /// Lets everybody who writes wait for so long.
+    pub(super) async fn keeps_writers_waiting(&self, long: Duration) {
+        let mut database = AnyConnection::connect(&self.bot.database.url).await.unwrap();
+        let mut writing = database.begin().await.unwrap();
+        query("update tables set touched = touched").execute(&mut *writing).await.unwrap();
+        tokio::time::sleep(long).await;
+        writing.rollback().await.unwrap();
     }
 
     /// Waits until there are so many of something in the database.

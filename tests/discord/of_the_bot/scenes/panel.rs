@@ -2,11 +2,11 @@
 
 use super::{LOCALES, Scene};
 
-/// With this word alice holds Writer 4, Director 5, Private Network and Change of Plan.
-const HAND: &str = "explore";
+/// With this word alice holds Writer 4, Private Network and Change of Plan, among three players.
+const HAND: &str = "hand 2414";
 
-/// And with this one Ad Agency's Effort and Promoter's Intervention, among six players.
-const PROMOTER: &str = "page 10";
+/// And with this one Promoter's Intervention, among six.
+const PROMOTER: &str = "page 14";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_turn_is_put_together_by_buttons_menus_and_forms() {

@@ -62,8 +62,10 @@ async fn receipts_are_for_their_owner_and_at_the_end_for_everybody_to_check() {
         }
         let closing = alice.sees(scene.say("ダイスの種:", "Seed of the dice:")).await;
         let seed = hex_behind(closing.text(), scene.say("ダイスの種:", "Seed of the dice:"));
-        let seed = hex::decode(seed).unwrap();
-        assert_eq!(hex::encode(Sha256::digest(seed)), commitment);
+        let table = closing.text().split_once(scene.say("この卓(", "his table (")).unwrap();
+        let table = table.1.split(')').next().unwrap();
+        let committed = Sha256::digest(format!("shimekiri seed v1\n{table}\n{seed}"));
+        assert_eq!(hex::encode(committed), commitment);
         let over = bob.command("receipt").await;
         let (name, bytes) = &over.message().files()[0];
         assert_eq!(name, "receipts.txt");

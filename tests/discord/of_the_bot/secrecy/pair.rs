@@ -145,7 +145,7 @@ async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
                 .await
                 .unwrap();
         }
-        desk.close(&code, &account(&people[0]), crate::of_the_bot::now()).await.unwrap();
+        desk.close(&code, &account(&people[0]), None, crate::of_the_bot::now()).await.unwrap();
     }
 }
 
@@ -180,9 +180,7 @@ async fn form(desk: &Desk, people: &[Person], place: Place, seed: [u8; 32], open
     for seat in 0..people.len() {
         desk.join(&code, guest(seat), Some(VALUE), crate::of_the_bot::now()).await.unwrap();
     }
-    desk.start(&code, &account(&people[0]), "random", None, crate::of_the_bot::now())
-        .await
-        .unwrap();
+    desk.start(&code, &account(&people[0]), "random", crate::of_the_bot::now()).await.unwrap();
     code
 }
 

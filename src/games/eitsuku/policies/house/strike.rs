@@ -36,17 +36,17 @@ impl Struck {
 }
 
 /// How many strikes this seat will meet: those on the field of rivals whose turn does not come
-/// before its own, and those of this very turn.
+/// before its own, and those of this very turn; several of one rival are met once.
 pub(super) fn coming(state: &State, seat: Seat) -> usize {
     let place = |seat: Seat| state.order.iter().position(|other| *other == seat);
-    let rivals = state.rivals(seat);
-    let strikes = rivals.iter().flat_map(|rival| {
-        let later = place(*rival) > place(seat);
-        state.players[*rival].laid.iter().filter(move |laid| {
-            laid.card == EventCard::Strike && (later || laid.turn == state.turn)
-        })
-    });
-    strikes.count()
+    let strikes = |rival: &&Seat| {
+        let later = place(**rival) > place(seat);
+        state.players[**rival]
+            .laid
+            .iter()
+            .any(|laid| laid.card == EventCard::Strike && (later || laid.turn == state.turn))
+    };
+    state.rivals(seat).iter().filter(strikes).count()
 }
 
 /// The answer after which the film turns out best.

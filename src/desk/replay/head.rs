@@ -1,0 +1,37 @@
+//! The heads of a journal: which of its entries a post was made at.
+
+use crate::desk::Happened;
+use crate::letters::PostedHead;
+use crate::rules::receipt::Head;
+use crate::store::JournalRow;
+
+/// The hash of each entry of a journal, and the root window that had been told by then, counted
+/// from 0, which is the deal; -1 before it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Heads(Vec<([u8; 32], i64)>);
+
+impl Heads {
+    /// Takes up the next entry.
+    pub(super) fn hear(&mut self, row: &JournalRow, happened: &Happened) {
+        let before = self.0.last().map_or(-1, |(_, window)| *window);
+        let window = match happened {
+            Happened::Dealt { .. } => 0,
+            Happened::Closed { window, .. } => (*window).into(),
+            _ => before,
+        };
+        let mut hash = [0; 32];
+        // One that is none is no head either; that it is none is a difference.
+        let _ = hex::decode_to_slice(&row.hash, &mut hash);
+        self.0.push((hash, window));
+    }
+
+    /// Which of these heads the journal has.
+    pub fn hold(&self, heads: &[Head]) -> Vec<PostedHead> {
+        let of = |head: &Head| self.0.iter().find(|(hash, _)| head.is_of(hash));
+        let posted = |head: &Head| {
+            let window = of(head).map(|(_, window)| *window);
+            PostedHead { said: head.to_string(), found: window.is_some(), window }
+        };
+        heads.iter().map(posted).collect()
+    }
+}

@@ -1,0 +1,41 @@
+//! `random`, as a house player: anything that is legal, but for what the rules keep from one.
+
+use super::super::TheGang;
+use super::super::state::State;
+use crate::games::answer::option;
+use crate::rules::dice::Stream;
+use crate::rules::random::Random;
+use crate::rules::{Offer, Policy, Reply, Seat};
+
+/// What a house player may do at once (G6.12): it proposes nothing, and always agrees.
+const DEEDS: [&str; 4] = ["take", "return", "ok", "guess"];
+
+/// Random play that keeps to G6.12.
+#[derive(Debug)]
+pub(in crate::games::the_gang) struct Anything {
+    random: Random,
+}
+
+impl Anything {
+    /// The same, from this stream of chance.
+    pub(in crate::games::the_gang) fn new(chance: Stream) -> Self {
+        Self { random: Random::new(chance) }
+    }
+}
+
+impl Policy<TheGang> for Anything {
+    fn begin(&mut self, _: Seat, _: &mut dyn FnMut() -> State) {}
+
+    fn reply(&mut self, offer: &Offer<'_>) -> Reply {
+        if (offer.key.section.as_str(), offer.key.name.as_str()) != ("act", "do") {
+            return Policy::<TheGang>::reply(&mut self.random, offer);
+        }
+        if let Some(agree) = option(offer, "agree") {
+            return agree;
+        }
+        let mut deeds: Vec<Reply> = DEEDS.iter().filter_map(|deed| option(offer, deed)).collect();
+        deeds.push(Reply::LeftOut);
+        let chosen = self.random.index(deeds.len());
+        deeds.swap_remove(chosen)
+    }
+}

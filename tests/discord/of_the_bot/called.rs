@@ -1,0 +1,165 @@
+//! Whoever takes no direct messages is called in the thread, and shown alone there what they were
+//! written: as often as they like, and nobody else.
+
+use std::time::Duration;
+
+use sqlx::{AnyConnection, Connection, query_as};
+
+use super::{Bot, CHANCE, PLAIN, closes};
+use crate::double::{Discord, Locale, Person, Place};
+
+/// What calls somebody, what shows them why, and what is left once they have seen it.
+struct Words {
+    locale: Locale,
+    begin: &'static str,
+    first: &'static str,
+    call: &'static str,
+    show: &'static str,
+    read: &'static str,
+    none: &'static str,
+}
+
+const WORDS: [Words; 2] = [
+    Words {
+        locale: Locale::Ja,
+        begin: "始める",
+        first: "第1受付",
+        call: "お知らせがあります",
+        show: "お知らせを見る",
+        read: "お知らせは済みました",
+        none: "あなた宛てのお知らせはありません",
+    },
+    Words {
+        locale: Locale::En,
+        begin: "Begin",
+        first: "Window 1",
+        call: "You have a message",
+        show: "Show the message",
+        read: "has been dealt with",
+        none: "There is no message for you here",
+    },
+];
+
+/// A table of alice's that is played by bob, who takes no direct messages, and carol.
+struct Scene {
+    discord: Discord,
+    bot: Bot,
+    people: [Person; 3],
+    thread: Place,
+}
+
+impl Scene {
+    async fn plays(words: &Words) -> Self {
+        let discord = Discord::start();
+        let people = ["alice", "bob", "carol"].map(|name| discord.person(name, words.locale));
+        let bot = Bot::start_with(&discord, &[(CHANCE, "hand 1018"), PLAIN]).await;
+        let alice = &people[0];
+        alice.command("table new").with("seats", 2).with("pace", "6h").await;
+        let thread = discord.thread("").await;
+        discord.is_posted_in(thread).await;
+        for person in &people {
+            person.goes_to(thread);
+        }
+        for person in &people[1..] {
+            person.command("table join").await;
+        }
+        people[1].closes_dms(true);
+        alice.press(words.begin).await;
+        people[1].sees("SHA-256").await;
+        let scene = Self { discord, bot, people, thread };
+        scene.rests().await;
+        if scene.people[0].finds(words.first).is_empty() {
+            // Somebody has thrown a six, and is asked first.
+            closes(&scene.people[0]).await;
+            scene.people[0].sees(words.first).await;
+            scene.rests().await;
+        }
+        scene
+    }
+
+    async fn rests(&self) {
+        self.discord.quiet_for(Duration::from_millis(700)).await;
+    }
+
+    /// The game master decides something about bob's turn, and tells only those whom it is about.
+    async fn decides_quietly(&self, what: &str, reason: &str) {
+        let alice = &self.people[0];
+        let shown = alice.command(what).with("seat", "bob").await;
+        let quiet = shown.buttons().pop().unwrap_or_else(|| panic!("{}", shown.text()));
+        let form = alice.press(&quiet).on(&shown).await;
+        alice.submit(&form, &[("0", reason)]).await;
+    }
+
+    /// How many letters lie here that could be shown.
+    async fn letters_of(&self, person: &Person) -> i64 {
+        sqlx::any::install_default_drivers();
+        let mut database = AnyConnection::connect(&self.bot.database.url).await.unwrap();
+        let question = "select count(*) from outbox where address = $1";
+        let question = query_as::<_, (i64,)>(question);
+        let address = format!("discord:user:{}", person.id());
+        question.bind(address).fetch_one(&mut database).await.unwrap().0
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_was_called_reads_the_very_letter_and_nobody_else_does() {
+    for words in &WORDS {
+        let mut scene = Scene::plays(words).await;
+        let [alice, bob, carol] = scene.people.clone();
+        scene.decides_quietly("gm turn skip", "they are ill").await;
+        let call = bob.sees(words.call).await;
+        assert!(!call.is_private() && !call.text().contains("they are ill"), "{}", call.text());
+        let other = carol.press(words.show).on(&call).await;
+        assert!(other.is_private() && other.text().contains(words.none), "{}", other.text());
+        let told = bob.press(words.show).on(&call).await;
+        assert!(told.is_private() && told.text().contains("they are ill"), "{}", told.text());
+        // Its first line says which table it is about, and where.
+        let about = told.text().lines().next().unwrap_or_default().to_owned();
+        let thread = format!("<#{}>", scene.thread.0);
+        assert!(about.contains(&thread), "{about}: {}", told.text());
+        let read = bob.sees(words.read).await;
+        assert_eq!(read.id, call.id, "the call is taken back");
+        assert!(bob.finds(words.call).is_empty(), "{}", scene.discord.transcript());
+        // The database is the only memory.
+        scene.bot.is_killed();
+        scene.bot.starts_again(&scene.discord, &[(CHANCE, "hand 1018"), PLAIN]).await;
+        for _ in 0..2 {
+            let again = bob.press(words.show).on(&read).await;
+            assert!(again.text().contains("they are ill"), "{}", again.text());
+            let other = alice.press(words.show).on(&read).await;
+            assert!(other.text().contains(words.none), "{}", other.text());
+        }
+        let public = scene.discord.shows(scene.thread);
+        assert!(!public.contains("they are ill"), "{public}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_that_waits_is_read_at_once_and_nothing_of_it_outlives_its_reader() {
+    let words = &WORDS[1];
+    let scene = Scene::plays(words).await;
+    let [_, bob, _] = scene.people.clone();
+    let decided = [("gm turn skip", "the first reason"), ("gm turn unskip", "the second reason")];
+    for (what, reason) in decided {
+        scene.decides_quietly(what, reason).await;
+        scene.rests().await;
+    }
+    let calls = bob.finds(words.call);
+    assert_eq!(calls.len(), 2, "{}", scene.discord.transcript());
+    let told = bob.press(words.show).on(&calls[1]).await;
+    let (first, second) = (told.text().find("the first"), told.text().find("the second"));
+    assert!(first.is_some() && first < second, "{}", told.text());
+    bob.sees(words.read).await;
+    scene.rests().await;
+    assert!(bob.finds(words.call).is_empty(), "{}", scene.discord.transcript());
+    let left = bob.finds(words.read);
+    assert_eq!(left.len(), 2);
+    // Each call shows its own again.
+    let again = bob.press(words.show).on(&left[0]).await;
+    assert!(!again.text().contains("the second"), "{}", again.text());
+    let asked = bob.command("data erase").await;
+    bob.press("Erase").on(&asked).await;
+    scene.rests().await;
+    assert!(bob.finds(words.read).is_empty(), "{}", scene.discord.transcript());
+    assert_eq!(scene.letters_of(&bob).await, 0);
+}

@@ -1,0 +1,323 @@
+//! What an operator meets: full disks, databases that are not there, not whole or not to be written,
+//! and what the command line says of itself.
+
+#![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
+
+#[path = "support/database.rs"]
+mod database;
+#[path = "support/program.rs"]
+mod program;
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value as Json;
+use shimekiri::games::GAMES;
+use sqlx::{AnyConnection, Connection, Executor};
+
+use database::Database;
+use program::shimekiri;
+
+/// What a program says, what it complains of, and its exit code.
+fn ended(mut command: Command) -> (String, String, i32) {
+    command.env("LANG", "C").env("SHIMEKIRI_PICTURES_SHOW", "false");
+    // Tests run beside one another, and would find the door taken.
+    if !command.get_envs().any(|(name, _)| name == "SHIMEKIRI_HEALTH_ADDRESS") {
+        command.env("SHIMEKIRI_HEALTH_ADDRESS", "");
+    }
+    let ended = command.stdin(Stdio::null()).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (text(ended.stdout), text(ended.stderr), ended.status.code().unwrap())
+}
+
+/// The same, of one that may write no file longer than so many pieces of 512 bytes.
+fn short_of_room(url: &str, pieces: u32, words: &[&str]) -> (String, String, i32) {
+    let mut command = Command::new("sh");
+    let script = format!("trap '' XFSZ; ulimit -f {pieces}; exec \"$0\" \"$@\"");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_shimekiri")]).args(words);
+    command.env("SHIMEKIRI_DATABASE_URL", url);
+    ended(command)
+}
+
+/// A table that is over; its code.
+fn over(url: &str) -> String {
+    let mut command = shimekiri(url, "play eitsuku --lang en --seed 10715");
+    let mut child = command.spawn().unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"end\nend\n").unwrap();
+    let said = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    let (_, code) = said.split_once("You can look back at table ").unwrap();
+    code[..5].to_owned()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+fn check(what: &str, told: &str, words: &[&str]) {
+    for word in words {
+        assert!(told.contains(word), "{what}: {word:?} is not in\n{told}");
+    }
+}
+
+/// Nothing half is ever there, so that the next try finds nothing in its way.
+#[tokio::test]
+async fn what_could_not_be_written_whole_is_not_there() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    let code = over(url);
+    // What lies beside an embedded database while it is open is as long as it will be.
+    sqlx::any::install_default_drivers();
+    let mut open = AnyConnection::connect(url).await.unwrap();
+    open.execute("select count(*) from tables").await.unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let (copy, file, page) = (place("copy"), place("table.jsonl"), place("page.html"));
+    for (words, made) in [
+        (vec!["backup", &copy], "copied"),
+        (vec!["export", &code, &file], "written"),
+        (vec!["replay", &code, "--html", &page], "written"),
+    ] {
+        let (out, complaint, exit) = short_of_room(url, 8, &words);
+        assert_eq!((out.as_str(), exit), ("", 2), "{words:?} {complaint}");
+        assert_eq!(complaint.trim().lines().count(), 1, "{complaint}");
+        assert_eq!(names(folder.path()), [""; 0], "{words:?}");
+        let (out, complaint, exit) = ended(shimekiri(url, &words.join(" ")));
+        assert_eq!((complaint.as_str(), exit), ("", 0), "{words:?}");
+        check("made", &out, &[made]);
+        let file = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+        let rights = file.metadata().unwrap().permissions().mode();
+        assert!(words[0] != "backup" || rights.trailing_zeros() >= 6, "{rights:o}");
+        let (_, complaint, exit) = ended(shimekiri(url, &words.join(" ")));
+        check("again", &complaint, &["is there already"]);
+        assert_eq!(exit, 2);
+        fs::remove_file(made).unwrap();
+    }
+}
+
+/// A database that has no room for its schema is told of, and does not serve.
+#[test]
+fn a_schema_that_cannot_be_made_stops_the_program() {
+    for pieces in [100, 200, 300] {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite:{}", folder.path().join("small.db").display());
+        for words in [&["serve"][..], &["serve"], &["serve", "--check"], &["play", "eitsuku"]] {
+            let began = Instant::now();
+            let (out, complaint, exit) = short_of_room(&url, pieces, words);
+            assert_eq!((out.as_str(), exit), ("", 2), "{pieces} {complaint}");
+            assert_eq!(complaint.trim().lines().count(), 1, "{complaint}");
+            check("why", &complaint, &["cannot be opened", "disk I/O error"]);
+            assert!(began.elapsed() < Duration::from_secs(30));
+        }
+        // With room it is made from where it was left.
+        let (_, _, exit) = ended(shimekiri(&url, "stats"));
+        assert_eq!(exit, 0);
+    }
+}
+
+#[tokio::test]
+async fn a_database_that_is_not_whole_is_not_used() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    over(url);
+    sqlx::any::install_default_drivers();
+    let mut open = AnyConnection::connect(url).await.unwrap();
+    open.execute("drop table heard").await.unwrap();
+    for (lang, word) in [("en", "cannot be used"), ("ja", "使えません")] {
+        for verb in ["serve", "serve --check", "stats"] {
+            let words = format!("{verb} --lang {lang}");
+            let (out, complaint, exit) = ended(shimekiri(url, &words));
+            assert_eq!((out.as_str(), exit), ("", 2), "{words} {complaint}");
+            check(verb, &complaint, &[word, "heard"]);
+        }
+    }
+}
+
+/// Before the first start nothing is there, and looking makes nothing.
+#[test]
+fn in_a_fresh_folder_it_is_said_what_will_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite:{}", folder.path().join("tables.db").display());
+    for (lang, ready, yet) in [("en", "makes it", "yet"), ("ja", "作ります", "まだありません")]
+    {
+        let (_, said, exit) = ended(shimekiri(&url, &format!("serve --check --lang {lang}")));
+        assert_eq!(exit, 0, "{said}");
+        check("check", &said, &[ready, &url, "DISCORD_TOKEN"]);
+        let copy = folder.path().join("copy").display().to_string();
+        for verb in ["stats", "verify K7Q2T", "export K7Q2T", &format!("backup {copy}")] {
+            let (out, said, exit) = ended(shimekiri(&url, &format!("{verb} --lang {lang}")));
+            assert_eq!((out.as_str(), exit), ("", 2), "{verb}");
+            check(verb, &said, &[yet, &url]);
+        }
+        let mut command = shimekiri(&url, &format!("serve --check --lang {lang}"));
+        command.env("DISCORD_TOKEN_FILE", folder.path().join("token"));
+        assert_eq!(ended(command).2, 2, "a token that is named must be there");
+    }
+    assert_eq!(names(folder.path()), [""; 0]);
+}
+
+/// What only reads needs nothing more, whether other programs are at work there or not.
+#[test]
+fn what_cannot_be_written_can_be_read() {
+    let (kept, made) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let file = kept.path().join("tables.db");
+    let url = format!("sqlite:{}", file.display());
+    let code = over(&url);
+    // Root may write everywhere, and so is somebody else.
+    let is_root = rustix::process::geteuid().is_root();
+    let permit =
+        |path: &Path, rights| fs::set_permissions(path, Permissions::from_mode(rights)).unwrap();
+    let place = |name: &str| made.path().join(name).display().to_string();
+    permit(&file, 0o444);
+    permit(kept.path(), 0o555);
+    permit(made.path(), 0o777);
+    for words in [
+        "stats".to_owned(),
+        format!("verify {code}"),
+        format!("export {code} {}", place("table.jsonl")),
+        format!("replay {code} --html {}", place("page.html")),
+        format!("backup {}", place("copy.db")),
+    ] {
+        let mut command = shimekiri(&url, &words);
+        if is_root {
+            command.uid(65534).gid(65534);
+        }
+        let (out, complaint, exit) = ended(command);
+        assert_eq!((complaint.as_str(), exit), ("", 0), "{words}");
+        assert!(!out.is_empty());
+    }
+    assert_eq!(names(kept.path()), ["tables.db"]);
+    let copy = format!("sqlite:{}", place("copy.db"));
+    check("copy", &ended(shimekiri(&copy, &format!("verify {code}"))).0, &["OK"]);
+    let mut command = shimekiri(&url, "serve");
+    if is_root {
+        command.uid(65534).gid(65534);
+    }
+    let (_, complaint, exit) = ended(command);
+    check("serve", &complaint, &["cannot be opened"]);
+    assert_eq!(exit, 2);
+    permit(kept.path(), 0o755);
+}
+
+/// Whoever reads the log by a program reads nothing else.
+#[test]
+fn a_log_in_json_is_json_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite:{}", folder.path().join("tables.db").display());
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = taken.local_addr().unwrap().to_string();
+    let is_json = |said: &str| {
+        for line in said.lines() {
+            let line: Json = serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"));
+            assert!(line["level"].is_string() && line["fields"]["message"].is_string(), "{line}");
+        }
+    };
+    for (words, address, exit) in [("serve --check", "", 0), ("serve", taken.as_str(), 2)] {
+        let mut command = shimekiri(&url, words);
+        command.env("SHIMEKIRI_LOG_FORMAT", "json").env("SHIMEKIRI_HEALTH_ADDRESS", address);
+        let (out, said, code) = ended(command);
+        assert_eq!((out.as_str(), code), ("", exit), "{said}");
+        assert!(!said.is_empty());
+        is_json(&said);
+    }
+    let mut command = shimekiri(&url, "serve");
+    command.env("SHIMEKIRI_LOG_FORMAT", "json").env("SHIMEKIRI_HEALTH_ADDRESS", "127.0.0.1:0");
+    command.env("SHIMEKIRI_PICTURES_SHOW", "false");
+    let mut running = program::Running::start(command);
+    is_json(running.hear("can be asked\"").rsplit_once('\n').unwrap().0);
+    running.child.kill().unwrap();
+}
+
+/// The command line tells what there is, in both languages.
+#[test]
+fn help_names_what_there_is() {
+    let help = |words: &str| {
+        let (out, complaint, exit) = ended(shimekiri("sqlite:none.db", words));
+        assert_eq!((complaint.as_str(), exit), ("", 0), "{words}");
+        out
+    };
+    let version = help("--version");
+    let (_, commit) = version.trim().split_once(env!("CARGO_PKG_VERSION")).unwrap();
+    let commit = commit.trim().strip_prefix('(').and_then(|commit| commit.strip_suffix(')'));
+    let is_commit = |said: &str| said.len() >= 7 && said.bytes().all(|b| b.is_ascii_hexdigit());
+    assert!(commit.is_some_and(|commit| commit == "unknown" || is_commit(commit)), "{version}");
+    for lang in ["en", "ja"] {
+        let of_program = help(&format!("--help --lang {lang}"));
+        check(
+            "--help",
+            &of_program,
+            &["DISCORD_TOKEN", "SHIMEKIRI_DATABASE_URL", "0 ", "1 ", "2 "],
+        );
+        for verb in ["play", "simulate"] {
+            let said = help(&format!("{verb} --help --lang {lang}"));
+            for game in GAMES {
+                check(verb, &of_program, &[game.key()]);
+                check(verb, &said, &[game.key()]);
+                check(verb, &said, &game.policies());
+            }
+            check(verb, &said, &["mode=", "hands="]);
+        }
+        check("serve", &help(&format!("serve --help --lang {lang}")), &["DISCORD_TOKEN_FILE"]);
+    }
+}
+
+/// Everything that the command line takes is explained in Japanese, too.
+#[test]
+fn help_is_in_japanese_for_who_reads_it() {
+    let japanese = |text: &str| text.contains(|c: char| ('\u{3040}'..='\u{9fff}').contains(&c));
+    let help = |words: &str| ended(shimekiri("sqlite:none.db", words)).0;
+    let verbs: Vec<String> = help("--help --lang ja")
+        .lines()
+        .skip_while(|line| *line != "コマンド:")
+        .skip(1)
+        .take_while(|line| line.starts_with("  "))
+        .map(|line| line.split_whitespace().next().unwrap().to_owned())
+        .filter(|verb| verb != "help")
+        .collect();
+    assert_eq!(verbs.len(), 12, "{verbs:?}");
+    for verb in verbs.iter().map(String::as_str).chain([""]) {
+        let words = format!("{verb} --help --lang ja");
+        let said = help(words.trim());
+        let lines: Vec<&str> = said.lines().collect();
+        assert!(japanese(lines[0]), "{said}");
+        for (at, line) in lines.iter().enumerate() {
+            let takes = line.trim_start().starts_with(['-', '<', '[']) && line.starts_with("  ");
+            // A long option has its words in the line below.
+            let told = japanese(line) || lines.get(at + 1).is_some_and(|next| japanese(next));
+            assert!(!takes || told, "{verb}: {line}");
+        }
+        // But for one verb that is clap's own.
+        assert!(!said.contains("Print help"), "{said}");
+    }
+    // What clap says of words that are none is English; where help is, is not.
+    for (words, lang, told) in [
+        ("pley --lang ja", "C", true),
+        ("play --sead 3", "ja_JP.UTF-8", true),
+        ("play --sead 3", "C", false),
+    ] {
+        let mut command = shimekiri("sqlite:none.db", words);
+        command.env("LANG", lang).env("LC_ALL", lang);
+        let ended = command.stdin(Stdio::null()).output().unwrap();
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!((said.contains("--help --lang ja"), ended.status.code()), (told, Some(2)));
+    }
+}
+
+#[test]
+fn play_alone_says_which_games_there_are() {
+    for lang in ["en", "ja"] {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite:{}", folder.path().join("tables.db").display());
+        let (out, said, exit) = ended(shimekiri(&url, &format!("play --lang {lang}")));
+        assert_eq!((out.as_str(), exit), ("", 2));
+        let keys: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();
+        check("play", &said, &keys);
+    }
+}

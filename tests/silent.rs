@@ -1,0 +1,199 @@
+//! Another program that has stopped, a row that somebody holds, a line that swallows what is sent:
+//! none of them keeps a program from the other tables, or for ever.
+//!
+//! A file has no line, and no rows that could be locked: this is about a server.
+
+#![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
+
+#[path = "support/database.rs"]
+mod database;
+#[path = "support/program.rs"]
+mod program;
+#[path = "support/swallowing.rs"]
+mod swallowing;
+
+use std::process::Command;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use serde_json::Value as Json;
+use shimekiri::desk::{Desk, Form, Guest};
+use shimekiri::games::GAMES;
+use shimekiri::rules::text::Lang;
+use shimekiri::store::{Location, Store};
+use shimekiri::tables::Pace;
+use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor, query_as};
+
+use database::Database;
+use program::{Running, shimekiri};
+use swallowing::Line;
+
+/// How long a window is open, in milliseconds.
+const PERIOD: i64 = 1500;
+
+/// Nothing is late by more than this, on a slow machine, unless somebody waits for what is stuck.
+const LATE: i64 = 10_000;
+
+/// After this nobody is waited for any more.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+fn now() -> i64 {
+    #[expect(clippy::disallowed_methods, reason = "the test is a person with a watch")]
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    i64::try_from(since.as_millis()).unwrap()
+}
+
+fn serve(url: &str) -> Command {
+    let mut command = shimekiri(url, "serve");
+    command.env("SHIMEKIRI_CLOCK_BEAT", "200ms").env("SHIMEKIRI_LOG_LEVEL", "info");
+    command.env("SHIMEKIRI_PICTURES_SHOW", "false").env("LANG", "C");
+    command
+}
+
+/// Tables at which the house plays, and a person who never says anything.
+async fn tables(url: &str, count: usize) -> Vec<String> {
+    let desk = Desk::new(Store::open(&Location::new(url)).await.unwrap(), GAMES);
+    let mut codes = Vec::new();
+    for table in 0..count {
+        let account = format!("elsewhere:sakura{table}");
+        let host = Guest {
+            account: account.clone(),
+            name: "sakura".to_owned(),
+            language: Lang::En,
+            address: account.clone(),
+        };
+        let form = Form {
+            game: GAMES[0].key().to_owned(),
+            options: Json::Null,
+            chairs: 2,
+            pace: Pace::play(PERIOD, chrono_tz::UTC),
+            host: host.clone(),
+            place: None,
+            seed: None,
+        };
+        let code = desk.form(form, now()).await.unwrap().code;
+        desk.join(&code, host, None, now()).await.unwrap();
+        desk.start(&code, &account, "house", now()).await.unwrap();
+        codes.push(code);
+    }
+    desk.store().close().await;
+    codes
+}
+
+/// How late the latest of these tables is, and how long nobody has given a sign of life, in
+/// milliseconds.
+async fn lag(connection: &mut AnyConnection, codes: &[String]) -> (i64, i64) {
+    let text = "select coalesce(min(look_at), $2), (select max(beat_at) from processes)
+                from tables where code like $1";
+    let (mut late, mut silent) = (0, 0);
+    for code in codes {
+        let question = query_as::<_, (i64, Option<i64>)>(text).bind(code.clone()).bind(i64::MAX);
+        let (due, beat) = question.fetch_one(&mut *connection).await.unwrap();
+        late = late.max(now() - due);
+        silent = silent.max(now() - beat.unwrap_or(0));
+    }
+    (late, silent)
+}
+
+/// Waits until these tables are kept in time again.
+async fn recovers(connection: &mut AnyConnection, codes: &[String]) {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        let (late, silent) = lag(connection, codes).await;
+        if late < 2 * PERIOD && silent < 2 * PERIOD {
+            return;
+        }
+        assert!(Instant::now() < until, "{late} ms late, silent for {silent} ms");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_row_that_somebody_holds_keeps_no_other_table_waiting() {
+    let database = Database::fresh().await;
+    if database.is_embedded() {
+        return;
+    }
+    let codes = tables(&database.url, 4).await;
+    let mut watch = AnyConnection::connect(&database.url).await.unwrap();
+    let mut running = Running::start(serve(&database.url));
+    running.hear("serving");
+    recovers(&mut watch, &codes).await;
+    let mut holder = AnyConnection::connect(&database.url).await.unwrap();
+    let hold = format!("update tables set touched = touched where code = '{}'", codes[0]);
+    holder.execute("begin").await.unwrap();
+    holder.execute(AssertSqlSafe(hold)).await.unwrap();
+    let until = Instant::now() + Duration::from_secs(20);
+    while Instant::now() < until {
+        let (late, silent) = lag(&mut watch, &codes[1..]).await;
+        assert!(late < LATE && silent < LATE, "{late} ms late, silent for {silent} ms");
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    assert!(lag(&mut watch, &codes[..1]).await.0 > LATE, "nothing is done at a table that is held");
+    holder.execute("rollback").await.unwrap();
+    recovers(&mut watch, &codes).await;
+    running.child.kill().unwrap();
+    running.end();
+}
+
+/// Starts a program that stops in the middle of a transaction.
+async fn stopped(url: &str, watch: &mut AnyConnection) -> Running {
+    let idle = "select count(*) from pg_stat_activity
+                where datname = current_database() and state = 'idle in transaction'";
+    for statement in (40..).step_by(7) {
+        let mut command = serve(url);
+        command.env("SHIMEKIRI_STOP_AT", statement.to_string());
+        let mut running = Running::start(command);
+        let state = format!("/proc/{}/stat", running.child.id());
+        while !std::fs::read_to_string(&state).unwrap().contains(") T ") {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let (idle,) = query_as::<_, (i64,)>(idle).fetch_one(&mut *watch).await.unwrap();
+        if idle > 0 {
+            return running;
+        }
+        running.child.kill().unwrap();
+        running.end();
+    }
+    unreachable!("there are always more statements");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_program_that_has_stopped_in_a_transaction_lets_go_of_its_tables() {
+    let database = Database::fresh().await;
+    if database.is_embedded() {
+        return;
+    }
+    let codes = tables(&database.url, 8).await;
+    let mut watch = AnyConnection::connect(&database.url).await.unwrap();
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let peer = stopped(&database.url, &mut watch).await;
+    let mut running = Running::start(serve(&database.url));
+    running.hear("serving");
+    recovers(&mut watch, &codes).await;
+    for mut program in [peer.child, running.child] {
+        program.kill().unwrap();
+        program.wait().unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_line_that_swallows_is_dropped_and_made_anew() {
+    let database = Database::fresh().await;
+    if database.is_embedded() {
+        return;
+    }
+    let codes = tables(&database.url, 8).await;
+    let mut watch = AnyConnection::connect(&database.url).await.unwrap();
+    let line = Line::to(&database.url);
+    let mut running = Running::start(serve(&line.url));
+    running.hear("serving");
+    recovers(&mut watch, &codes).await;
+    line.swallow();
+    // Whatever was under way on it is lost.
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    recovers(&mut watch, &codes).await;
+    let id = running.child.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    let (said, code) = running.end();
+    assert_eq!(code, Some(0), "{said}");
+}
