@@ -18,6 +18,8 @@ struct Scene {
     bob: Person,
     carol: Person,
     told: String,
+    /// The codes of tables, in the order in which they were met.
+    codes: Vec<String>,
 }
 
 impl Scene {
@@ -28,7 +30,7 @@ impl Scene {
         // Whether tables can be drawn depends on the machine.
         let set = [(CHANCE, "person"), ("SHIMEKIRI_PICTURES_SHOW", "false")];
         let bot = Bot::start_with(&discord, &set).await;
-        Self { discord, bot, locale, alice, bob, carol, told: String::new() }
+        Self { discord, bot, locale, alice, bob, carol, told: String::new(), codes: Vec::new() }
     }
 
     /// The words in the language of the scene.
@@ -41,11 +43,15 @@ impl Scene {
 
     /// A table of alice's in a channel, at which she and bob sit.
     async fn table(&self, channel: &str, pace: &str) -> Place {
+        self.table_of("eitsuku", self.say("えいつく", "Eitsuku"), channel, pace).await
+    }
+
+    async fn table_of(&self, game: &str, called: &str, channel: &str, pace: &str) -> Place {
         let channel = self.discord.channel(channel);
-        let formed = self.alice.command("table new").in_channel(channel).with("game", "eitsuku");
+        let formed = self.alice.command("table new").in_channel(channel).with("game", game);
         let formed = formed.with("seats", 3).with("pace", pace).await;
         assert!(formed.text().contains("<#"), "{}", formed.text());
-        let thread = self.discord.thread(self.say("えいつく", "Eitsuku")).await;
+        let thread = self.discord.thread(called).await;
         // The post of the table before may still have its buttons for a moment.
         self.discord.is_posted_in(thread).await;
         for person in [&self.alice, &self.bob] {
@@ -84,7 +90,8 @@ impl Scene {
 
     fn note(&mut self, person: &Person, what: &str, answer: &Answer) {
         let text = answer.text().trim_end().replace('\n', "\n  ");
-        let told = format!("{}: {what}\n> {}\n", person.name(), self.named(&text));
+        let text = self.numbered(&self.named(&text));
+        let told = format!("{}: {what}\n> {text}\n", person.name());
         self.told.push_str(&told);
     }
 
@@ -105,6 +112,31 @@ impl Scene {
                 out.push('<');
                 out.push_str(part);
             }
+        }
+        out
+    }
+
+    /// A text with the tables' numbers for their codes: which code is drawn depends on how many
+    /// letters were written before.
+    fn numbered(&mut self, text: &str) -> String {
+        let table = self.say("卓", "Table ");
+        let mut parts = text.split(table);
+        let mut out = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            out.push_str(table);
+            let code = part.get(..5).filter(|code| {
+                code.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+            });
+            let Some(code) = code else {
+                out.push_str(part);
+                continue;
+            };
+            let known = self.codes.iter().position(|known| known == code);
+            let at = known.unwrap_or_else(|| {
+                self.codes.push(code.to_owned());
+                self.codes.len() - 1
+            });
+            out += &format!("<{}>{}", at + 1, &part[5..]);
         }
         out
     }
@@ -137,14 +169,14 @@ async fn everybody_sees_their_own_tables_and_those_that_are_played_here() {
         alice.command("declare").with("text", "3A").await;
         scene.types(&alice, "my").await;
         alice.command("seal").await;
-        // A table whose deadline is later stands below it, and one that forms at the end.
+        // A table whose deadline is later stands below it, and one that forms at the end. In its
+        // first window everybody is asked, whatever is drawn.
         for channel in ["side", "far"] {
             scene.discord.opens_channel(channel);
         }
-        scene.table("side", "6h").await;
-        alice.press(scene.say("始める", "Begin")).await;
-        // What is drawn for it is drawn before what is drawn for the next.
-        scene.discord.quiet_for(Duration::from_millis(700)).await;
+        let called = scene.say("ザ・ギャング", "The Gang");
+        scene.table_of("the_gang", called, "side", "6h").await;
+        scene.begins().await;
         scene.table("far", "1h").await;
         scene.types(&alice, "my").await;
         scene.types(&carol, "table list").await;
