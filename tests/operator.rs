@@ -98,7 +98,7 @@ async fn what_could_not_be_written_whole_is_not_there() {
         let (_, complaint, exit) = ended(shimekiri(url, &words.join(" ")));
         check("again", &complaint, &["is there already"]);
         assert_eq!(exit, 2);
-        fs::remove_file(made).unwrap();
+        fs::remove_file(file).unwrap();
     }
 }
 
