@@ -125,8 +125,22 @@ fn figures(_: &mut Criterion) {
     allocations(&mut room);
 }
 
-/// In steady state: from the first to the last question of games played before in the same room.
+/// In steady state: from the first to the last question of games played before in the same room,
+/// and of games by sealed declarations.
 fn allocations(room: &mut Room<Eitsuku>) {
+    let options = <Eitsuku as Game>::Options::default();
+    let quickly = allocations_of(|game, policies| {
+        quick(&options, &dice(game, "bench"), policies, room, |_| {});
+    });
+    say(&format!("allocations in quick play: {quickly}"));
+    let by_seals = allocations_of(|game, policies| {
+        let seal = |_: &Contest<Eitsuku>, _, declaration| Some(declaration);
+        sealed(&options, dice(game, "bench"), policies, seal, |_, _| {}).expect("it ends");
+    });
+    say(&format!("allocations in sealed play: {by_seals}"));
+}
+
+fn allocations_of(mut play: impl FnMut(u64, &mut Policies)) -> String {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -139,7 +153,6 @@ fn allocations(room: &mut Room<Eitsuku>) {
         Arc::new(AtomicUsize::new(0)),
         Arc::new(AtomicUsize::new(0)),
     );
-    let options = <Eitsuku as Game>::Options::default();
     let (mut questions, mut made) = (0, 0);
     for game in 0..1000 {
         let note = || {
@@ -155,11 +168,11 @@ fn allocations(room: &mut Room<Eitsuku>) {
         asked.store(0, Relaxed);
         let noting = |policy| Box::new(Noting(policy, note())) as Box<dyn Policy<Eitsuku>>;
         let mut policies: Policies = random(game).into_iter().map(noting).collect();
-        quick(&options, &dice(game, "bench"), &mut policies, room, |_| {});
+        play(game, &mut policies);
         questions += asked.load(Relaxed);
         made += last.load(Relaxed) - first.load(Relaxed);
     }
-    say(&format!("allocations in quick play: {made} for {questions} questions"));
+    format!("{made} for {questions} questions")
 }
 
 #[expect(clippy::print_stdout, reason = "figures are what a bench is for")]

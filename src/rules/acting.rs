@@ -80,8 +80,8 @@ impl<G: Game> Contest<G> {
             return None;
         }
         let said = interview::act_by::<G>(&self.root, seat, policy);
-        let found = self.acting(seat, &said);
-        found.is_all_said().then_some(Act { seat, said })
+        let is_act = !said.is_empty() && self.acting(seat, &said).is_all_said();
+        is_act.then_some(Act { seat, said })
     }
 
     /// Lets policies act in turn until nobody does any more, or nobody is asked.

@@ -12,7 +12,7 @@ use super::ask::{Offer, Reply};
 use super::declaration::{Declaration, Value};
 use super::dice::{Label, WindowDice};
 use super::game::Game;
-use super::interview::{Asked, Interview, interview};
+use super::interview::{Asked, Interview, Opening, opening};
 use super::question::{Key, Lapse, Question};
 use super::record::Record;
 use super::referee::{Answered, Halt, Play, Referee, Run};
@@ -75,8 +75,9 @@ struct Probe<'a> {
 pub(super) struct Adjudicating<'a, G: Game> {
     answers: &'a Answers,
     root: &'a G::State,
-    openings: BySeat<Option<Interview>>,
-    used: BTreeSet<(Seat, Key)>,
+    openings: BySeat<Option<Opening>>,
+    /// The declared parts of which something has come up.
+    used: Vec<(Seat, Key)>,
     open: Vec<Question>,
     /// The seat whose questions are being gathered, and whether it has had its chance to answer.
     script: Option<(Seat, bool)>,
@@ -91,7 +92,7 @@ impl<'a, G: Game> Adjudicating<'a, G> {
             answers,
             root,
             openings: answers.declared.map(|_, _| None),
-            used: BTreeSet::new(),
+            used: Vec::new(),
             open: Vec::new(),
             script: None,
             probe: None,
@@ -117,11 +118,11 @@ impl<'a, G: Game> Adjudicating<'a, G> {
     }
 
     /// The seat's declaration, held against the opening as the seat could know it.
-    pub(super) fn opening(&mut self, seat: Seat) -> &Interview {
+    pub(super) fn opening(&mut self, seat: Seat) -> &Opening {
         let (answers, root) = (self.answers, self.root);
         self.openings[seat].get_or_insert_with(|| match &answers.declared[seat] {
-            Some(declaration) => interview::<G>(root, seat, declaration),
-            None => Interview::default(),
+            Some(declaration) => opening::<G>(root, seat, declaration),
+            None => Opening::default(),
         })
     }
 
@@ -129,26 +130,19 @@ impl<'a, G: Game> Adjudicating<'a, G> {
     /// missing when it does not come up, is no part that could be returned.
     pub(super) fn unasked_parts(&mut self, seat: Seat) -> Vec<Key> {
         let Some(declaration) = &self.answers.declared[seat] else { return Vec::new() };
-        let used: BTreeSet<Key> = declaration
-            .iter()
-            .map(|(key, _)| key)
-            .filter(|key| self.used.contains(&(seat, (*key).clone())))
-            .map(Key::whole)
-            .collect();
-        let unused =
-            declaration.iter().map(|(key, _)| key).filter(|key| !used.contains(&key.whole()));
-        let unused: Vec<Key> = unused.cloned().collect();
-        let opening = self.opening(seat);
-        let parts: BTreeSet<Key> = unused
-            .iter()
-            .filter(|key| {
-                opening
-                    .question(key)
-                    .is_none_or(|asked| !asked.standing && asked.lapse == Lapse::Returned)
-            })
-            .map(Key::whole)
-            .collect();
-        parts.into_iter().collect()
+        let mut parts = Vec::new();
+        for (key, _) in declaration.iter() {
+            let part = key.whole();
+            // Keys of one part follow one another.
+            if parts.last() == Some(&part) || self.used.contains(&(seat, part.clone())) {
+                continue;
+            }
+            let before = self.opening(seat).question(key);
+            if before.is_none_or(|asked| !asked.standing && asked.lapse == Lapse::Returned) {
+                parts.push(part);
+            }
+        }
+        parts
     }
 
     pub(super) fn begin_script(&mut self, seat: Seat) {
@@ -181,18 +175,22 @@ impl<'a, G: Game> Adjudicating<'a, G> {
         own_turn: bool,
     ) -> Option<Answered> {
         let seat = offer.seat;
-        self.used.insert((seat, offer.key.clone()));
+        let declared = self.answers.declared[seat].as_ref();
+        let declared = declared.and_then(|declaration| declaration.get(offer.key));
+        if declared.is_some() {
+            let part = (seat, offer.key.whole());
+            if self.used.last() != Some(&part) {
+                self.used.push(part);
+            }
+        }
         // Hardly ever has the GM sent a part back.
         if !self.answers.sent_back.is_empty()
             && self.answers.sent_back.contains(&(seat, offer.key.whole()))
         {
             return Some(Answered { reply: Reply::Unfit(Reason::Decided), forced: false });
         }
-        let declared = self.answers.declared[seat].as_ref();
         let forced = self.answers.forced[seat].get(offer.key);
-        let said = forced
-            .or_else(|| declared.and_then(|declaration| declaration.get(offer.key)))
-            .or_else(|| self.answers.later[seat].get(offer.key));
+        let said = forced.or(declared).or_else(|| self.answers.later[seat].get(offer.key));
         let asked_before =
             said.is_some() || self.answers.asked.contains(&(seat, offer.key.clone()));
         let in_script = self.script.as_mut().filter(|(scripted, _)| *scripted == seat);

@@ -13,7 +13,7 @@ use super::clause::Clause;
 use super::declaration::Value;
 use super::dice::Label;
 use super::game::{Game, Procedure};
-use super::question::{Denomination, Key, Lapse, Piece, Shape, Suppose};
+use super::question::{Denomination, Key, Lapse, Piece, Suppose};
 use super::referee::{Halt, Play, Referee, Run};
 use super::ruling::{Fault, Outcome, Reason};
 use super::seat::Seat;
@@ -342,9 +342,7 @@ impl<G: Game> Referee<'_, G> {
         if self.is_skipped(seat) {
             return None;
         }
-        let before = self.opening(seat)?.question(key).filter(|asked| asked.is_idle())?;
-        let Shape::Choose { options: there, .. } = &before.question.shape else { return None };
-        let [plain] = there.as_slice() else { return None };
+        let plain = self.opening(seat)?.question(key)?.plain.as_ref()?;
         (0..options.count()).find(|&index| options.id(index) == *plain)
     }
 
@@ -356,12 +354,8 @@ impl<G: Game> Referee<'_, G> {
     /// The cost, if it was higher when the declaration was held against the opening.
     fn fallen(&mut self, seat: Seat, offer: &Offer<'_>) -> Option<u32> {
         let Choice::Payment { cost: Some(cost), .. } = offer.choice else { return None };
-        let opening = self.opening(seat)?;
-        let before = opening.question(offer.key)?;
-        match before.question.shape {
-            Shape::Pay { cost: Some(before), .. } if before > cost => Some(cost),
-            _ => None,
-        }
+        let before = self.opening(seat)?.question(offer.key)?.cost?;
+        (before > cost).then_some(cost)
     }
 }
 

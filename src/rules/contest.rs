@@ -284,11 +284,11 @@ impl<G: Game> Contest<G> {
         let dice = self.dice.of_window(self.window, self.attempt);
         let run = adjudicate::<G>(self.rule(), &self.root, &self.answers, dice);
         let run = run.map_err(Held::Failed)?;
-        let (mut told, clauses) = run.record.into_parts();
+        let (mut told, mut clauses) = run.record.into_parts();
         if self.posted.entries > 0 && !self.posted.begins(&told) {
             return Err(Held::Differs { window: self.window });
         }
-        met.extend(clauses);
+        met.append(&mut clauses);
         self.now = run.state;
         self.open = run.open;
         if self.is_suspended() {

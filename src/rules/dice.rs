@@ -213,6 +213,11 @@ pub struct WindowDice {
 }
 
 impl WindowDice {
+    /// The dice of an interview, in which none falls.
+    pub(super) fn unthrown() -> Self {
+        Self { key: [0; 32], witness: None }
+    }
+
     /// The stream of chance that belongs to a label.
     pub fn stream(&self, label: &Label) -> Stream {
         let mut hash = Sha256::new();

@@ -5,10 +5,12 @@
 
 use std::collections::BTreeSet;
 
-use super::ask::{InCase, Offer, Reply};
+use smol_str::SmolStr;
+
+use super::ask::{Choice, InCase, Offer, Reply};
 use super::clause::Clause;
 use super::declaration::{Answer, Declaration};
-use super::dice::Dice;
+use super::dice::WindowDice;
 use super::game::{Game, Policy, Viewer};
 use super::question::{Key, Lapse, Question, Shape, Suppose};
 use super::record::Record;
@@ -124,10 +126,51 @@ impl Interview {
     }
 }
 
-/// Where an interview has its answers from.
+/// What a question was when a window opened, as far as its close asks.
+pub(super) struct Before {
+    pub(super) key: Key,
+    pub(super) standing: bool,
+    pub(super) lapse: Lapse,
+    /// The only option of what was asked in advance, and of which nothing would have come.
+    pub(super) plain: Option<SmolStr>,
+    /// What was to be paid.
+    pub(super) cost: Option<u32>,
+}
+
+impl Before {
+    fn of(offer: &Offer<'_>, standing: bool, lapse: Lapse) -> Self {
+        let is_idle = standing && *offer.suppose == Suppose::Nothing;
+        let (plain, cost) = match offer.choice {
+            Choice::Option(options) if is_idle && options.count() == 1 => {
+                (Some(options.id(0)), None)
+            }
+            Choice::Payment { cost, .. } => (None, cost),
+            _ => (None, None),
+        };
+        Self { key: offer.key.clone(), standing, lapse, plain, cost }
+    }
+}
+
+/// A sealed declaration, held against what its seat could know when the window opened.
+#[derive(Default)]
+pub(super) struct Opening {
+    pub(super) asked: Vec<Before>,
+    pub(super) faults: Vec<Fault>,
+}
+
+impl Opening {
+    /// What the question with this key was.
+    pub(super) fn question(&self, key: &Key) -> Option<&Before> {
+        self.asked.iter().find(|asked| asked.key == *key)
+    }
+}
+
+/// Where an interview has its answers from, and what becomes of its questions.
 pub(super) enum Source<'a, G: Game> {
-    /// The player's declaration.
+    /// The player's declaration: everything is found.
     Said(&'a Declaration),
+    /// A sealed declaration: only what its adjudication may ask is kept.
+    Sealed(&'a Declaration, &'a mut Vec<Before>),
     /// A policy, whose answers are written down.
     Decided(&'a mut dyn Policy<G>, &'a mut Declaration),
 }
@@ -140,41 +183,37 @@ pub(super) struct Interviewing<'a, G: Game> {
     pub(super) standing: bool,
     /// Whether it is carried out as it is asked, and tells what happens.
     pub(super) happens: bool,
+    /// Whether everything is trusted to stand: nothing is kept to undo a part by, and it stops where
+    /// one would have to be undone.
+    pub(super) trusts: bool,
 }
 
 impl<'a, G: Game> Interviewing<'a, G> {
     pub(super) fn new(seat: Seat, source: Source<'a, G>) -> Self {
-        Self { seat, source, found: Interview::default(), standing: false, happens: false }
+        let found = Interview::default();
+        Self { seat, source, found, standing: false, happens: false, trusts: false }
     }
 
     pub(super) fn reply(&mut self, offer: &Offer<'_>, lapse: Lapse) -> Reply {
         let answer = match &mut self.source {
-            Source::Said(declaration) => declaration.get(offer.key).cloned(),
-            // A question that comes up twice has been answered.
-            Source::Decided(_, declaration) if declaration.get(offer.key).is_some() => {
-                declaration.get(offer.key).cloned()
+            Source::Said(declaration) | Source::Sealed(declaration, _) => {
+                declaration.get(offer.key)
             }
-            // A policy says nothing to what is asked only in case.
-            Source::Decided(..) if !offer.has_options() || offer.in_case.is_some() => None,
-            Source::Decided(policy, declaration) => {
-                let reply = policy.reply(offer);
-                let answer = offer.value(&reply).map_or(Answer::LeftOut, Answer::Given);
-                declaration.set(offer.key.clone(), answer.clone());
-                Some(answer)
-            }
+            Source::Decided(policy, declaration) => return decide(*policy, declaration, offer),
         };
-        let reply = answer.as_ref().map_or(Reply::LeftOut, |answer| offer.read(answer));
+        let reply = answer.map_or(Reply::LeftOut, |answer| offer.read(answer));
         let heard_only = offer.is_empty() || offer.in_case == Some(InCase::Heard);
         if answer.is_none() && heard_only {
             // Nothing could be answered, or nobody is to be bothered: no question.
             return reply;
         }
-        self.found.asked.push(Asked {
-            question: offer.question(),
-            answer,
-            standing: self.standing || offer.in_case.is_some(),
-            lapse,
-        });
+        let standing = self.standing || offer.in_case.is_some();
+        if let Source::Sealed(_, before) = &mut self.source {
+            before.push(Before::of(offer, standing, lapse));
+        } else {
+            let (question, answer) = (offer.question(), answer.cloned());
+            self.found.asked.push(Asked { question, answer, standing, lapse });
+        }
         reply
     }
 
@@ -186,17 +225,56 @@ impl<'a, G: Game> Interviewing<'a, G> {
     }
 }
 
+/// Lets a policy answer, and writes that down.
+fn decide<G: Game>(
+    policy: &mut dyn Policy<G>,
+    declaration: &mut Declaration,
+    offer: &Offer<'_>,
+) -> Reply {
+    // A question that comes up twice has been answered.
+    if let Some(answer) = declaration.get(offer.key) {
+        return offer.read(answer);
+    }
+    // A policy says nothing to what is asked only in case.
+    if !offer.has_options() || offer.in_case.is_some() {
+        return Reply::LeftOut;
+    }
+    let answer = offer.value(&policy.reply(offer)).map_or(Answer::LeftOut, Answer::Given);
+    let reply = offer.read(&answer);
+    declaration.set(offer.key.clone(), answer);
+    reply
+}
+
 /// Interviews a seat about its coming turn. `state` may be the whole state: what the seat must
 /// not know is covered before anything is asked.
 pub fn interview<G: Game>(state: &G::State, seat: Seat, said: &Declaration) -> Interview {
-    run::<G>(state, seat, Source::Said(said))
+    trusting(|trusts| run::<G>(state, seat, Source::Said(said), trusts))
+}
+
+/// Holds a sealed declaration against the state with which its window opened.
+pub(super) fn opening<G: Game>(state: &G::State, seat: Seat, said: &Declaration) -> Opening {
+    let mut asked = Vec::new();
+    let found = trusting(|trusts| {
+        asked.clear();
+        run::<G>(state, seat, Source::Sealed(said, &mut asked), trusts)
+    });
+    Opening { asked, faults: found.faults }
+}
+
+/// Hardly anything that is said is at fault, and copying the state for every part costs most of the
+/// time: it is trusted to stand, and where it does not, all of it is held once more.
+fn trusting(mut hold: impl FnMut(bool) -> Interview) -> Interview {
+    let found = hold(true);
+    if found.faults.is_empty() { found } else { hold(false) }
 }
 
 /// Lets a policy declare through the interview.
 pub fn declare<G: Game>(state: &G::State, seat: Seat, policy: &mut dyn Policy<G>) -> Declaration {
     let mut declaration = Declaration::default();
     policy.begin(seat, &mut || G::seen_by(state, Viewer::Seat(seat)));
-    run::<G>(state, seat, Source::Decided(policy, &mut declaration));
+    trusting(|trusts| {
+        run::<G>(state, seat, Source::Decided(&mut *policy, &mut declaration), trusts)
+    });
     declaration
 }
 
@@ -236,9 +314,9 @@ pub fn rehearse<G: Game>(state: &G::State, said: &Declaration) -> Rehearsed<G> {
 /// The seat under which the GM's moves are asked.
 const GM: Seat = Seat::new(0);
 
-fn run<G: Game>(state: &G::State, seat: Seat, source: Source<'_, G>) -> Interview {
+fn run<G: Game>(state: &G::State, seat: Seat, source: Source<'_, G>, trusts: bool) -> Interview {
     let mut seen = G::seen_by(state, Viewer::Seat(seat));
-    let interviewing = Interviewing::new(seat, source);
+    let interviewing = Interviewing { trusts, ..Interviewing::new(seat, source) };
     let (found, _) = ask(state, interviewing, |referee| referee.turn(&mut seen, seat));
     let procedure = G::procedure(state);
     let missing = procedure.skips_missing.then(|| Clause::new(procedure.missing));
@@ -255,10 +333,9 @@ fn ask<'a, G: Game>(
     interviewing: Interviewing<'a, G>,
     rule: impl FnOnce(&mut Referee<'a, G>) -> Play<()>,
 ) -> (Interview, Record<G::Event>) {
-    // No die falls in an interview; the referee wants some all the same.
-    let dice = Dice::new([0; 32], "interview").of_window(0, 0);
-    let run = Run::Interview(interviewing);
-    let mut referee = Referee::new(run, dice, G::procedure(state));
+    let record = if interviewing.happens { Record::default() } else { Record::without_clauses() };
+    let (run, procedure) = (Run::Interview(interviewing), G::procedure(state));
+    let mut referee = Referee::with_record(run, WindowDice::unthrown(), procedure, record);
     // What fails is on the interview's list already.
     let _ = rule(&mut referee);
     let (Run::Interview(interviewing), record) = referee.into_parts() else {

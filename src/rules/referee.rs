@@ -12,7 +12,7 @@ use super::clause::Clause;
 use super::declaration::Value;
 use super::dice::WindowDice;
 use super::game::{Game, Policy, Procedure, Viewer};
-use super::interview::{Interview, Interviewing};
+use super::interview::{Interviewing, Opening};
 use super::question::{Key, Lapse};
 use super::record::{Entry, Item, Record};
 use super::ruling::{Fault, Outcome, Reason, Ruling};
@@ -261,18 +261,24 @@ impl<'a, G: Game> Referee<'a, G> {
     ) -> Play<Option<T>> {
         // A policy answers only with what is legal, so a play-out has nothing to undo, and
         // copying the state for every part would cost it most of its time.
-        let saved = (!matches!(self.run, Run::Quick(_))).then(|| state.clone());
+        let trusts = match &self.run {
+            Run::Interview(interviewing) => interviewing.trusts,
+            Run::Adjudication(_) => false,
+            Run::Quick(_) => true,
+        };
+        let saved = (!trusts).then(|| state.clone());
         let mark = self.record.mark();
         let outer = std::mem::replace(&mut self.section, key.section.clone());
         self.tentative.push(mark);
         let done = match body(state, self) {
             Err(Halt::Open) => return Err(Halt::Open),
             Err(Halt::Impossible(fault)) => {
+                self.fail(&fault, Lapse::Returned);
+                self.doubt()?;
                 if let Some(saved) = saved {
                     *state = saved;
                     self.record.rewind(mark);
                 }
-                self.fail(&fault, Lapse::Returned);
                 if let Some(seat) = self.turn.as_ref().map(|turn| turn.seat) {
                     let returned = self.procedure.returned;
                     self.cite(returned);
@@ -284,6 +290,7 @@ impl<'a, G: Game> Referee<'a, G> {
             }
             // What was heard to its end although it cannot stand is not carried out.
             Ok(_) if self.fault_in(key).is_some() => {
+                self.doubt()?;
                 if let Some(saved) = saved {
                     *state = saved;
                 }
@@ -294,6 +301,14 @@ impl<'a, G: Game> Referee<'a, G> {
         self.tentative.pop();
         self.section = outer;
         Ok(done)
+    }
+
+    /// An interview that trusted what is said goes no further than to what cannot stand.
+    fn doubt(&self) -> Play<()> {
+        match &self.run {
+            Run::Interview(interviewing) if interviewing.trusts => Err(Halt::Open),
+            _ => Ok(()),
+        }
     }
 
     /// Goes on only if everything said for this part can stand. An interview hears a part to its
@@ -436,7 +451,7 @@ impl<'a, G: Game> Referee<'a, G> {
     }
 
     /// The seat's declaration, held against the opening.
-    pub(super) fn opening(&mut self, seat: Seat) -> Option<&Interview> {
+    pub(super) fn opening(&mut self, seat: Seat) -> Option<&Opening> {
         match &mut self.run {
             Run::Adjudication(adjudicating) => Some(adjudicating.opening(seat)),
             _ => None,
