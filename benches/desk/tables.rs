@@ -197,6 +197,15 @@ const COPIES: &[&str] = &[
     "insert into declarations
      select code || $1, number, seat, answers, sealed, complete, salt, hash, late
      from declarations where code not like '%-%'",
+    "insert into lateness
+     select code || $1, number, absence, put_off, missed, late, called_at
+     from lateness where code not like '%-%'",
+    "insert into attendance
+     select code || $1, seat, person || $1, misses, put_off, inactive_at
+     from attendance where code not like '%-%'",
+    "insert into reputation
+     select code || $1, number, seat, person || $1, kept, at, counts
+     from reputation where code not like '%-%'",
     "insert into journal
      select code || $1, entry, at, body, hash from journal where code not like '%-%'",
 ];
