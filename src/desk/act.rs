@@ -192,11 +192,11 @@ impl Scene<'_> {
             entries: told.entries(Viewer::All),
             state: hex::encode(self.contest.state_hash()),
         };
-        record(touched, &happened, self.now).await?;
+        record(touched, &happened, self.now)?;
         self.window.said = self.contest.save().said;
         self.window.asked = Seats(self.contest.asked());
         touched.keep_acts(&self.window).await?;
-        touched.stir().await?;
+        touched.stir();
         if !told.is_shown() {
             let notice = Notice {
                 seats: self.seats,
@@ -271,7 +271,7 @@ impl Scene<'_> {
         }
         touched.time(timing).await?;
         if touched.table.held.is_none() {
-            touched.look_at(Some(timing.next(self.pace))).await?;
+            touched.look_at(Some(timing.next(self.pace)));
         }
         Ok(())
     }

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use super::{Games, contest, pace, read_json};
 use crate::rules::{Procedure, Sealing, Seat};
 use crate::store::{
-    FilingRow, LatenessRow, PresenceRow, Seats, Session, StoreError, TableRow, Touched, WindowRow,
+    FilingRow, LatenessRow, PresenceRow, Seats, Session, StoreError, TableRow, Touched,
+    WholeWindow, WindowRow,
 };
 use crate::tables::absence::{Away, Condition, Fate, Inactive, MOST_PUT_OFF, Means, Occasion};
 use crate::tables::{Absence, Pace, Stage, Timing};
@@ -22,6 +23,8 @@ pub(super) struct Attendance {
     pub(super) lateness: LatenessRow,
     presences: Vec<PresenceRow>,
     filings: Vec<FilingRow>,
+    /// The seats for which somebody else has declared than who sits there.
+    by_others: Vec<Seat>,
     /// Who has kept it by what they did at once.
     acted: BTreeSet<Seat>,
     asked: Vec<Seat>,
@@ -36,8 +39,8 @@ impl Attendance {
         window: &WindowRow,
         now: i64,
     ) -> Result<Self, StoreError> {
-        let code = touched.table.code.clone();
-        Self::seen(touched.session(), &code, window, now).await
+        let whole = touched.whole_window_of(window.number, false).await?;
+        Self::found(whole, window, now)
     }
 
     /// The same, as it was a moment ago.
@@ -47,26 +50,67 @@ impl Attendance {
         window: &WindowRow,
         now: i64,
     ) -> Result<Self, StoreError> {
-        let lateness = match session.lateness(code, window.number).await? {
-            Some(lateness) => lateness,
-            None => LatenessRow {
-                absence: session.absence(code).await?,
-                put_off: 0,
-                missed: Seats::default(),
-                late: None,
-                called_at: None,
-            },
-        };
+        let whole = session.whole_window(code, window.number, false).await?;
+        Self::found(whole, window, now)
+    }
+
+    fn found(whole: Option<WholeWindow>, window: &WindowRow, now: i64) -> Result<Self, StoreError> {
+        let gone = || StoreError::Unreadable(format!("there is no window {}", window.number));
+        let mut whole = whole.ok_or_else(gone)?;
+        whole.window.clone_from(window);
+        Self::in_window(&whole, now)
+    }
+
+    /// The same, in a window that has been read.
+    pub(super) fn in_window(whole: &WholeWindow, now: i64) -> Result<Self, StoreError> {
         Ok(Self {
-            absence: read_json(&lateness.absence)?,
-            lateness,
-            presences: session.presences(code).await?,
-            filings: session.filings(code, window.number).await?,
+            absence: read_json(&whole.lateness.absence)?,
+            lateness: whole.lateness.clone(),
+            presences: whole.presences.clone(),
+            filings: whole.filings.clone(),
+            by_others: whole.by_others.clone(),
+            acted: BTreeSet::new(),
+            asked: whole.window.asked.0.clone(),
+            closes: whole.window.closes_at,
+            now,
+        })
+    }
+
+    /// The same people, as they stand by now, in a window that has just been opened, with what is
+    /// set by now about those who are missing.
+    pub(super) fn next(
+        presences: Vec<PresenceRow>,
+        filings: Vec<FilingRow>,
+        absence: &str,
+        window: &WindowRow,
+        now: i64,
+    ) -> Result<Self, StoreError> {
+        Ok(Self {
+            absence: read_json(absence)?,
+            lateness: LatenessRow::of(absence.to_owned()),
+            presences,
+            filings,
+            by_others: Vec::new(),
             acted: BTreeSet::new(),
             asked: window.asked.0.clone(),
             closes: window.closes_at,
             now,
         })
+    }
+
+    /// Whether somebody else has declared for a seat than who sits there.
+    pub(super) fn is_by_others(&self, seat: Seat) -> bool {
+        self.by_others.contains(&seat)
+    }
+
+    /// How each seat keeps its windows.
+    pub(super) fn presences(&self) -> &[PresenceRow] {
+        &self.presences
+    }
+
+    /// Who has declared, and how far they are.
+    pub(super) fn filings(&self) -> &[FilingRow] {
+        &self.filings
     }
 
     /// The same, in a window that these have kept by what they did at once. What a house player did
@@ -246,9 +290,10 @@ pub(super) async fn resettle(
     attendance.settle(&mut timing, &pace, &contest.procedure())?;
     if timing != window.timing() {
         touched.time(timing).await?;
-        touched.look_at(Some(timing.next(&pace))).await?;
+        touched.look_at(Some(timing.next(&pace)));
     }
-    touched.stir().await
+    touched.stir();
+    Ok(())
 }
 
 /// Whether it is told of a table who has sealed and who has not.
@@ -257,21 +302,28 @@ pub(super) fn is_named(table: &TableRow, sealing: Sealing) -> bool {
 }
 
 /// Keeps for the window that opens what the host has set by now about those who are missing, and
-/// gives its times: it may be that nobody is waited for.
+/// gives its times: it may be that nobody is waited for. How everybody stands in it is read where it
+/// is not known.
 pub(super) async fn begin(
     touched: &mut Touched<'_>,
     pace: &Pace,
     procedure: &Procedure,
     mut timing: Timing,
+    known: Option<Attendance>,
     now: i64,
 ) -> Result<Timing, StoreError> {
-    let Some(window) = touched.open_window().await? else { return Ok(timing) };
-    let attendance = Attendance::of(touched, &window, now).await?;
-    touched.keep_lateness(&attendance.lateness).await?;
+    let attendance = if let Some(attendance) = known {
+        attendance
+    } else {
+        let Some(whole) = touched.whole_window(false).await? else { return Ok(timing) };
+        Attendance::in_window(&whole, now)?
+    };
+    touched.keep_lateness(attendance.lateness.clone());
+    let before = timing;
     attendance.settle(&mut timing, pace, procedure)?;
-    if timing != window.timing() {
+    if timing != before {
         touched.time(timing).await?;
-        touched.look_at(Some(timing.next(pace))).await?;
+        touched.look_at(Some(timing.next(pace)));
     }
     Ok(timing)
 }

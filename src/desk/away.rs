@@ -187,7 +187,7 @@ impl Going {
             return Ok(());
         }
         let away = self.away.map(|away| (away.from_at, away.until_at));
-        record(touched, &Happened::Away { seat, away }, self.now).await?;
+        record(touched, &Happened::Away { seat, away }, self.now)?;
         resettle(touched, self.games, self.now).await?;
         let code = touched.table.code.clone();
         let absence: Absence = read_json(&touched.session().absence(&code).await?)?;
@@ -256,8 +256,8 @@ pub(super) async fn come_back(
     now: i64,
 ) -> Result<(), StoreError> {
     let seat = row.seat;
-    touched.attend(&PresenceRow { misses: 0, inactive_at: None, ..row.clone() }).await?;
-    record(touched, &Happened::Back { seat }, now).await?;
+    touched.attend(PresenceRow { misses: 0, inactive_at: None, ..row.clone() });
+    record(touched, &Happened::Back { seat }, now)?;
     let table = touched.table.clone();
     let (Ok(game), Some(window)) = (games.of(&table), touched.open_window().await?) else {
         return Ok(());
@@ -284,8 +284,8 @@ pub(super) async fn set(
         keep_for_open(touched, now).await?;
     }
     touched.keep_absence(write_json(&absence)?).await?;
-    record(touched, &Happened::Absence { absence }, now).await?;
-    touched.stir().await?;
+    record(touched, &Happened::Absence { absence }, now)?;
+    touched.stir();
     if touched.table.stage == Stage::Playing {
         let id = format!("absence-{}", touched.table.entries);
         announce(touched, id, now, Part::Absence { absence }).await?;
@@ -297,5 +297,6 @@ pub(super) async fn set(
 async fn keep_for_open(touched: &mut Touched<'_>, now: i64) -> Result<(), StoreError> {
     let Some(window) = touched.open_window().await? else { return Ok(()) };
     let attendance = Attendance::of(touched, &window, now).await?;
-    touched.keep_lateness(&attendance.lateness).await
+    touched.keep_lateness(attendance.lateness);
+    Ok(())
 }

@@ -87,8 +87,8 @@ impl Taking {
         let closes = taking.sit(&mut touched, &window).await?;
         replaced(&mut touched, &before, self.now).await?;
         recount(&mut touched, self.now).await?;
-        record(&mut touched, &Happened::Taken { seat }, self.now).await?;
-        touched.stir().await?;
+        record(&mut touched, &Happened::Taken { seat }, self.now)?;
+        touched.stir();
         self.tell(&mut touched, &before, seat, closes).await?;
         Ok(seat)
     }

@@ -32,7 +32,7 @@ pub(super) async fn carry_on(
         options,
         chairs: table.chairs,
     };
-    record(touched, &settled, now).await
+    record(touched, &settled, now)
 }
 
 async fn left_behind(touched: &mut Touched<'_>, games: Games) -> Result<Option<Json>, StoreError> {

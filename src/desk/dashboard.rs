@@ -51,7 +51,7 @@ impl Desk {
                 Err(NotDone::Store(error)) => return Err(error),
                 Err(_) => continue,
             };
-            let presence = self.presence(&sight, now).await?;
+            let presence = sight.presence();
             let mut session = self.store.read().await?;
             let place = session.table(&code).await?.and_then(|table| table.place);
             let obstructed = session.is_obstructed(&code).await?;

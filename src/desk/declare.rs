@@ -6,10 +6,14 @@ use super::held::{DESERTED, OUTAGE, PAUSE};
 use super::remind::Reminding;
 use super::reputation::Declared;
 use super::resolve::seal;
-use super::{Desk, Games, NotDone, announced_stage, load, pace, shown, write_json};
+use super::{Desk, Games, NotDone, announced_stage, contest, load, pace, shown, write_json};
+use crate::games::any::AnyContest;
 use crate::letters::Refused;
-use crate::rules::{Declaration, Interview, Procedure, Sealing, Seat};
-use crate::store::{self, FilingRow, Session, StoreError, TableRow, WindowRow, Work};
+use crate::rules::{Declaration, Interview, Sealing, Seat};
+use crate::store::{
+    self, FilingRow, OpenTable, Session, StoreError, TableRow, Touched, WholeWindow, WindowRow,
+    Work,
+};
 use crate::tables::{Pace, Stage, Timing};
 
 /// What somebody says about their declaration.
@@ -51,9 +55,9 @@ impl Desk {
         now: i64,
     ) -> Result<Filed, NotDone> {
         let mut session = self.store.read().await?;
-        let (table, window) = session.table_and_window(code).await?.ok_or(Refused::NoTable)?;
+        let OpenTable { table, seats, own, window } =
+            session.open_table(code, account).await?.ok_or(Refused::NoTable)?;
         let game = self.games.of(&table)?;
-        let (seats, own) = session.seats_and_own(code, account).await?;
         let substitute = match own {
             Some(_) => None,
             None => session.stood_in_by(code, account, now).await?,
@@ -79,6 +83,7 @@ impl Desk {
             Said::Draft => None,
         };
         let receipt = sealing.as_ref().map(|sealing| sealing.receipt.code());
+        let procedure = contest.procedure();
         let declaring = Declaring {
             games: self.games,
             code: code.to_owned(),
@@ -87,12 +92,13 @@ impl Desk {
             seat,
             answers: (sealing.is_some() || !declaration.is_empty()).then_some(answers),
             sealing,
-            procedure: contest.procedure(),
+            said: window.said,
+            contest,
             pace: pace(&table)?,
             now,
         };
         let timing = self.store.write(declaring).await??;
-        let timing = shown(timing, contest.procedure().sealing);
+        let timing = shown(timing, procedure.sealing);
         Ok(Filed { seat, number: window.number, interview, timing, receipt })
     }
 }
@@ -175,7 +181,9 @@ struct Declaring {
     /// None withdraws what was there.
     answers: Option<String>,
     sealing: Option<store::Sealing>,
-    procedure: Procedure,
+    /// The contest as it stood a moment ago, when this had been said in the root window.
+    contest: Box<dyn AnyContest>,
+    said: String,
     pace: Pace,
     now: i64,
 }
@@ -190,10 +198,11 @@ impl Work for Declaring {
         if touched.table.open_window != self.number {
             return Ok(Err(Refused::Closed));
         }
-        let Some(window) = touched.open_window().await? else {
+        let Some(whole) = touched.whole_window(false).await? else {
             return Ok(Err(Refused::Closed));
         };
-        if let Err(refused) = takes(&touched.table, &window, self.seat, self.now) {
+        let window = &whole.window;
+        if let Err(refused) = takes(&touched.table, window, self.seat, self.now) {
             return Ok(Err(refused));
         }
         if let Some(account) = &self.substitute {
@@ -202,15 +211,15 @@ impl Work for Declaring {
                 return Ok(Err(Refused::NotSeated));
             }
         }
-        let before = Attendance::of(&mut touched, &window, self.now).await?;
+        let before = Attendance::in_window(&whole, self.now)?;
         if before.late()?.is_some_and(|late| !late.contains(&self.seat)) {
             return Ok(Err(Refused::Frozen));
         }
         match &self.answers {
             Some(answers) => {
-                touched.declare(self.seat, answers.clone(), self.sealing.clone()).await?;
+                touched.declare(self.seat, answers.clone(), self.sealing.clone());
                 let declared = Declared {
-                    window: &window,
+                    window,
                     before: &before,
                     seat: self.seat,
                     substitute: self.substitute.as_deref(),
@@ -230,20 +239,45 @@ impl Work for Declaring {
         let complete = i64::from(self.sealing.as_ref().is_some_and(|sealing| sealing.complete));
         let filed = FilingRow { seat: self.seat, sealed, complete };
         let attendance = before.with(self.seat, self.answers.is_some().then_some(filed));
-        attendance.settle(&mut timing, &self.pace, &self.procedure)?;
+        let procedure = self.contest.procedure();
+        attendance.settle(&mut timing, &self.pace, &procedure)?;
         if timing != window.timing() {
             touched.time(timing).await?;
-            touched.look_at(Some(timing.next(&self.pace))).await?;
+            touched.look_at(Some(timing.next(&self.pace)));
         }
         if self.sealing.is_some() && timing.settles.is_none() {
-            let (games, window, pace) = (self.games, &window, &self.pace);
-            let reminding = Reminding { games, window, pace, now: self.now };
-            reminding.call_last(&mut touched, attendance, &self.procedure).await?;
+            self.call_last(&mut touched, &whole, attendance).await?;
         }
         // Where sealings are hidden, nothing in public may tell that there was one.
-        if self.procedure.sealing == Sealing::Open {
-            touched.stir().await?;
+        if procedure.sealing == Sealing::Open {
+            touched.stir();
         }
         Ok(Ok(timing))
+    }
+}
+
+impl Declaring {
+    /// Tells the last one who is waited for that they are.
+    async fn call_last(
+        &self,
+        touched: &mut Touched<'_>,
+        whole: &WholeWindow,
+        attendance: Attendance,
+    ) -> Result<(), StoreError> {
+        let (window, seats) = (&whole.window, &whole.seats);
+        let kept: Vec<Seat> = whole.kept.iter().copied().chain([self.seat]).collect();
+        let anew;
+        let contest = if window.said == self.said {
+            &*self.contest
+        } else {
+            // Something was done at once since then.
+            let table = touched.table.clone();
+            let Ok(game) = self.games.of(&table) else { return Ok(()) };
+            anew = contest(touched.session(), game, &table, seats, window).await?;
+            &*anew
+        };
+        let (pace, kept, now) = (&self.pace, kept.as_slice(), self.now);
+        let reminding = Reminding { window, pace, seats, contest, kept, now };
+        reminding.call_last(touched, attendance).await
     }
 }

@@ -85,7 +85,7 @@ impl Work for Delegating {
         };
         touched.stand_in(seat, &person, &to.address, self.until).await?;
         let until = Some(self.until);
-        record(&mut touched, &Happened::StoodIn { seat, until }, self.now).await?;
+        record(&mut touched, &Happened::StoodIn { seat, until }, self.now)?;
         let presences = touched.session().presences(&self.code).await?;
         let inactive = presences.into_iter().find(|row| row.seat == seat);
         if let Some(row) = inactive.filter(|row| row.inactive_at.is_some()) {
@@ -176,7 +176,7 @@ pub(super) async fn stand_back(
     if !touched.stand_back(seat).await? {
         return Ok(false);
     }
-    record(touched, &Happened::StoodIn { seat, until: None }, now).await?;
+    record(touched, &Happened::StoodIn { seat, until: None }, now)?;
     let id = format!("stood-in-{}", touched.table.entries);
     announce(touched, id, now, part).await?;
     Ok(true)

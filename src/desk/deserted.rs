@@ -3,8 +3,9 @@
 use super::forget::ERASED;
 use super::held::DESERTED;
 use super::{Games, Happened, contest, read_json};
+use crate::games::any::AnyContest;
 use crate::rules::Seat;
-use crate::store::{StoreError, Touched, WindowRow};
+use crate::store::{FilingRow, SeatRow, StoreError, Touched, WindowRow};
 use crate::tables::Why;
 
 /// After so many windows in a row in which nobody was there a table stops.
@@ -12,13 +13,34 @@ const WINDOWS: usize = 2;
 
 /// Whether anybody was there in a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum There {
+pub(super) enum There {
     /// Somebody was, or somebody or something declared for them.
     Somebody,
     /// Nobody was.
     Nobody,
     /// It says nothing: not all people were asked in it.
     Unasked,
+}
+
+impl There {
+    /// In a window, by who has declared in it, or somebody or something for them, and the contest as
+    /// it stood when it opened.
+    pub(super) fn of(
+        seats: &[SeatRow],
+        filings: &[FilingRow],
+        contest: &dyn AnyContest,
+        window: &WindowRow,
+    ) -> Self {
+        let people = people(seats);
+        let has_acted = || contest.actors().iter().any(|seat| people.contains(seat));
+        if is_any_of(filings, &people) || has_acted() {
+            return Self::Somebody;
+        }
+        // Within a round one player may be asked alone, while the others are there.
+        let is_whole = window.root == window.number && !people.is_empty();
+        let all = is_whole && people.iter().all(|seat| window.asked.0.contains(seat));
+        if all { Self::Nobody } else { Self::Unasked }
+    }
 }
 
 /// Whether nobody was there in this window, which is closing for that reason, nor in the one before
@@ -29,8 +51,9 @@ pub(super) async fn is_deserted(
     games: Games,
     window: &WindowRow,
     why: Why,
+    was_there: There,
 ) -> Result<bool, StoreError> {
-    if why == Why::Host || there(touched, games, window).await? == There::Somebody {
+    if why == Why::Host || was_there == There::Somebody {
         return Ok(false);
     }
     let host = touched.table.host.clone();
@@ -40,9 +63,9 @@ pub(super) async fn is_deserted(
     }
     let code = touched.table.code.clone();
     let stopped = stopped(touched).await?;
-    let (mut empty, mut row) = (0, window.clone());
+    let (mut empty, mut row, mut was_there) = (0, window.clone(), was_there);
     loop {
-        match there(touched, games, &row).await? {
+        match was_there {
             There::Somebody => return Ok(false),
             There::Nobody => empty += 1,
             There::Unasked => {}
@@ -61,6 +84,7 @@ pub(super) async fn is_deserted(
             return Ok(false);
         };
         row = window;
+        was_there = there(touched, games, &row).await?;
     }
 }
 
@@ -70,11 +94,9 @@ async fn there(
     window: &WindowRow,
 ) -> Result<There, StoreError> {
     let seats = touched.seats().await?;
-    let people: Vec<Seat> =
-        seats.iter().filter(|row| row.person.is_some()).map(|row| row.seat).collect();
     let code = touched.table.code.clone();
     let filings = touched.session().filings(&code, window.number).await?;
-    if filings.iter().any(|row| people.contains(&row.seat)) {
+    if is_any_of(&filings, &people(&seats)) {
         return Ok(There::Somebody);
     }
     let table = touched.table.clone();
@@ -82,13 +104,17 @@ async fn there(
     let Ok(contest) = contest(touched.session(), game, &table, &seats, window).await else {
         return Ok(There::Unasked);
     };
-    if contest.actors().iter().any(|seat| people.contains(seat)) {
-        return Ok(There::Somebody);
-    }
-    // Within a round one player may be asked alone, while the others are there.
-    let is_whole = window.root == window.number && !people.is_empty();
-    let all = is_whole && people.iter().all(|seat| window.asked.0.contains(seat));
-    Ok(if all { There::Nobody } else { There::Unasked })
+    Ok(There::of(&seats, &filings, &*contest, window))
+}
+
+/// The seats of people.
+fn people(seats: &[SeatRow]) -> Vec<Seat> {
+    seats.iter().filter(|row| row.person.is_some()).map(|row| row.seat).collect()
+}
+
+/// Whether any of these seats has declared.
+fn is_any_of(filings: &[FilingRow], seats: &[Seat]) -> bool {
+    filings.iter().any(|row| seats.contains(&row.seat))
 }
 
 /// The windows at which it has stopped before.

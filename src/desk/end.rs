@@ -207,11 +207,11 @@ pub(super) async fn end_after(
     };
     let (seed, cancelled) = (touched.table.seed.clone(), how == Early::Cancelled);
     let window = touched.table.open_window;
-    touched.turn_to(Stage::Over, window, None).await?;
+    touched.turn_to(Stage::Over, window, None);
     touched.drop_calls().await?;
-    touched.stir().await?;
+    touched.stir();
     let over = Happened::Over { ended: true, cancelled, seed: seed.clone() };
-    record(touched, &over, now).await?;
+    record(touched, &over, now)?;
     let seats = touched.seats().await?;
     let notice = Notice {
         seats: &seats,

@@ -156,7 +156,7 @@ impl Forgetting {
             touched.unname(seat).await?;
             delegate::stand_back(touched, seat, self.now).await?;
             unname_letters(touched, seat, None).await?;
-            touched.stir().await?;
+            touched.stir();
         }
         if touched.table.stage == Stage::Playing {
             if let Some(seat) = seat {
@@ -177,7 +177,7 @@ impl Forgetting {
             return Ok(());
         };
         touched.seat_house(seat, &house).await?;
-        record(touched, &Happened::Replaced { seat, house }, self.now).await
+        record(touched, &Happened::Replaced { seat, house }, self.now)
     }
 
     /// Lets a table go on without its host.

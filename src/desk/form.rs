@@ -208,9 +208,9 @@ impl Work for Forming {
                 commitment: table.commitment.clone(),
                 salt: self.salt.clone(),
             };
-            record(&mut touched, &formed, table.formed_at).await?;
+            record(&mut touched, &formed, table.formed_at)?;
             touched.keep_absence(write_json(&self.absence)?).await?;
-            touched.look_at(Some(table.formed_at.saturating_add(LONGEST_FORMING))).await?;
+            touched.look_at(Some(table.formed_at.saturating_add(LONGEST_FORMING)));
             self.invite(&mut touched).await?;
             return Ok(Ok(Formed { code: table.code, commitment: table.commitment }));
         }
@@ -337,9 +337,9 @@ impl Joining {
                 return Ok(Err(Refused::NotDue));
             }
             touched.bring(row.seat, &value).await?;
-            touched.stir().await?;
+            touched.stir();
             let kept = Happened::Kept { seat: row.seat, value };
-            return record(touched, &kept, self.now).await.map(Ok);
+            return record(touched, &kept, self.now).map(Ok);
         }
         if values.is_frozen() {
             return Ok(Err(Refused::Fixed));
@@ -397,15 +397,15 @@ pub(super) async fn sit(
     now: i64,
 ) -> Result<(), StoreError> {
     touched.sit(row).await?;
-    touched.look_at(Some(now.saturating_add(LONGEST_FORMING))).await?;
-    touched.stir().await?;
+    touched.look_at(Some(now.saturating_add(LONGEST_FORMING)));
+    touched.stir();
     let (value, promise) = match brought {
         Brought::Nothing => (None, None),
         Brought::Value(value) => (Some(hex::encode(value)), None),
         Brought::Promise(promise) => (None, Some(hex::encode(promise))),
     };
     let (seat, house) = (row.seat, row.house.clone());
-    record(touched, &Happened::Joined { seat, house, value, promise }, now).await
+    record(touched, &Happened::Joined { seat, house, value, promise }, now)
 }
 
 /// Frees a chair, and says so in the journal. If a promise has been kept, everybody who brings
@@ -419,12 +419,12 @@ pub(super) async fn stand_up(
     let mut values = Values::of(touched.session(), &code).await?;
     let left = Happened::Left { seat, anew: values.is_frozen() };
     touched.stand_up(seat).await?;
-    touched.stir().await?;
+    touched.stir();
     values.hear(&left);
     for owed in values.missing() {
         touched.bring(owed, "").await?;
     }
-    record(touched, &left, now).await
+    record(touched, &left, now)
 }
 
 /// The table's host, if the account is theirs.

@@ -9,12 +9,12 @@ use crate::store::{StoreError, Touched};
 use crate::tables::{Absence, Why};
 
 /// Writes into the journal.
-pub(super) async fn record(
+pub(super) fn record(
     touched: &mut Touched<'_>,
     happened: &Happened,
     now: i64,
 ) -> Result<(), StoreError> {
-    touched.record(write_json(happened)?, now).await
+    touched.record(write_json(happened)?, now)
 }
 
 /// An entry of the journal.

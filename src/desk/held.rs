@@ -76,10 +76,10 @@ impl Holding<'_> {
     /// Holds the table.
     pub(super) async fn hold(self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
         let number = self.window.number;
-        touched.hold(&self.what, None, self.now).await?;
-        touched.stir().await?;
+        touched.hold(&self.what, None, self.now);
+        touched.stir();
         let happened = Happened::Held { number, why: self.what.clone() };
-        record(touched, &happened, self.now).await?;
+        record(touched, &happened, self.now)?;
         if self.what != OUTAGE {
             tracing::error!(table = touched.table.code, window = number, why = self.what, "held");
         }

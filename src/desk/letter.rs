@@ -639,7 +639,8 @@ impl Notice<'_> {
         };
         let letter = self.letter(&touched.table, None, parts(None));
         let outgoing = self.outgoing(&letter, "all", place)?;
-        touched.post(vec![outgoing]).await
+        touched.post(vec![outgoing]);
+        Ok(())
     }
 
     /// Puts what each is told alone into the outbox. Who is told nothing, or has no address, gets
@@ -659,7 +660,7 @@ impl Notice<'_> {
             let letter = self.letter(&touched.table, Some(row), parts);
             letters.push(self.outgoing(&letter, row.seat.name(), address.clone())?);
         }
-        touched.post(letters).await?;
+        touched.post(letters);
         self.post_to_substitutes(touched, parts).await
     }
 
@@ -669,9 +670,11 @@ impl Notice<'_> {
         touched: &mut Touched<'_>,
         parts: &[Part],
     ) -> Result<(), StoreError> {
-        let code = touched.table.code.clone();
-        let onlookers = touched.session().onlookers(&code).await?;
-        if parts.is_empty() || onlookers.is_empty() {
+        if parts.is_empty() {
+            return Ok(());
+        }
+        let onlookers = touched.onlookers().await?;
+        if onlookers.is_empty() {
             return Ok(());
         }
         let letter = self.letter(&touched.table, None, parts.to_vec());
@@ -682,11 +685,12 @@ impl Notice<'_> {
             let whom = format!("onlooker-{index}");
             letters.push(self.outgoing(&letter, &whom, onlooker.address)?);
         }
-        touched.post(letters).await
+        touched.post(letters);
+        Ok(())
     }
 
     /// Puts what somebody is told who does not sit at the table into the outbox.
-    pub(super) async fn post_to(
+    pub(super) fn post_to(
         &self,
         touched: &mut Touched<'_>,
         address: &str,
@@ -698,7 +702,8 @@ impl Notice<'_> {
             language.clone_into(&mut letter.language);
         }
         let outgoing = self.outgoing(&letter, "guest", address.to_owned())?;
-        touched.post(vec![outgoing]).await
+        touched.post(vec![outgoing]);
+        Ok(())
     }
 
     /// Puts what each is told alone into the outbox of whoever stands in for them at that time:
@@ -708,9 +713,8 @@ impl Notice<'_> {
         touched: &mut Touched<'_>,
         parts: impl Fn(Seat) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
-        let code = touched.table.code.clone();
         let mut letters = Vec::new();
-        for substitute in touched.session().substitutes(&code).await? {
+        for substitute in touched.substitutes().await? {
             let seat = substitute.seat;
             let row = self.seats.iter().find(|row| row.seat == seat);
             let parts = parts(seat);
@@ -723,7 +727,8 @@ impl Notice<'_> {
             let whom = format!("{}-substitute", seat.name());
             letters.push(self.outgoing(&letter, &whom, substitute.address)?);
         }
-        touched.post(letters).await
+        touched.post(letters);
+        Ok(())
     }
 
     fn outgoing(

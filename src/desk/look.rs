@@ -1,16 +1,15 @@
 //! The clock looks at a table: a deadline that has come, a reminder, or nothing yet.
 
-use super::attendance::Attendance;
 use super::end::{Early, end_after, resume};
 use super::happened::record;
 use super::held::{Holding, OUTAGE, PAUSE};
 use super::letter::{Notice, Part};
 use super::remind::Reminding;
 use super::resolve::Closing;
-use super::strike::Striking;
+use super::strike::{Striking, TakenUp};
 use super::times::announcement;
-use super::{Desk, Games, Happened, edition, pace, vote};
-use crate::store::{Outage, Session, StoreError, Touched, WindowRow, Work};
+use super::{Desk, Games, Happened, Unloaded, edition, pace, vote};
+use crate::store::{Outage, Session, StoreError, Touched, WholeWindow, WindowRow, Work};
 use crate::tables::pace::Outage as Policy;
 use crate::tables::{Due, Pace, Stage, Why};
 
@@ -127,8 +126,10 @@ impl Work for Look {
         if self.games.of(&touched.table).is_err() {
             return Ok(Looked::Nothing);
         }
-        let voted = vote::close_due(&mut touched, self.now).await?;
-        let looked = self.look(&mut touched).await?;
+        let whole = touched.whole_window(true).await?;
+        let may_vote = whole.as_ref().is_none_or(|whole| whole.few.votes);
+        let voted = may_vote && vote::close_due(&mut touched, self.now).await?;
+        let looked = self.look(&mut touched, whole).await?;
         Ok(if voted && looked == Looked::Nothing { Looked::Voted } else { looked })
     }
 }
@@ -161,7 +162,11 @@ impl Work for Giving {
 
 impl Look {
     /// Looks at what the clock has to look at.
-    async fn look(&self, touched: &mut Touched<'_>) -> Result<Looked, StoreError> {
+    async fn look(
+        &self,
+        touched: &mut Touched<'_>,
+        whole: Option<WholeWindow>,
+    ) -> Result<Looked, StoreError> {
         if touched.table.stage == Stage::Forming {
             return self.give_up(touched).await;
         }
@@ -171,21 +176,35 @@ impl Look {
         if touched.table.held.is_some() {
             return self.end_pause(touched).await;
         }
-        let Some(window) = touched.open_window().await? else { return Ok(Looked::Nothing) };
+        let Some(whole) = whole else { return Ok(Looked::Nothing) };
         let pace = pace(&touched.table)?;
-        let (games, now) = (self.games, self.now);
-        match window.timing().due(&pace, self.now) {
-            Due::Close(why) => self.close(touched, &window, &pace, why).await,
-            Due::Remind => {
-                let reminding = Reminding { games, window: &window, pace: &pace, now };
-                reminding.remind(touched).await?;
-                Ok(Looked::Reminded)
-            }
+        let timing = whole.window.timing();
+        match timing.due(&pace, self.now) {
+            Due::Close(why) => self.close(touched, whole, &pace, why).await,
+            Due::Remind => self.remind(touched, whole, &pace).await,
             Due::Nothing => {
-                touched.look_at(Some(window.timing().next(&pace))).await?;
+                touched.look_at(Some(timing.next(&pace)));
                 Ok(Looked::Nothing)
             }
         }
+    }
+
+    async fn remind(
+        &self,
+        touched: &mut Touched<'_>,
+        whole: WholeWindow,
+        pace: &Pace,
+    ) -> Result<Looked, StoreError> {
+        let (window, now) = (whole.window.clone(), self.now);
+        let Some(at) = TakenUp::found(touched, self.games, whole, now)? else {
+            return Ok(Looked::Nothing);
+        };
+        let TakenUp { seats, contest, attendance, kept, .. } = at;
+        let contest = &*contest.map_err(Unloaded::Load)?;
+        let reminding =
+            Reminding { window: &window, pace, seats: &seats, contest, kept: &kept, now };
+        reminding.remind(touched, &attendance).await?;
+        Ok(Looked::Reminded)
     }
 
     /// A table that nobody begins ends by itself.
@@ -212,60 +231,44 @@ impl Look {
     async fn close(
         &self,
         touched: &mut Touched<'_>,
-        window: &WindowRow,
+        whole: WholeWindow,
         pace: &Pace,
         why: Why,
     ) -> Result<Looked, StoreError> {
-        let mut remarks = Vec::new();
-        if why == Why::Deadline
-            && let Some(outage) = touched.session().outage_at(window.closes_at).await?
-        {
+        let (games, now, mut remarks) = (self.games, self.now, Vec::new());
+        let window = &whole.window.clone();
+        if let Some(outage) = whole.outage.filter(|_| why == Why::Deadline) {
             match pace.outage {
                 Policy::Late => remarks.push(Part::Late { closed: window.closes_at }),
-                Policy::Extend => return self.extend(touched, window, pace, outage).await,
+                Policy::Extend => {
+                    extend(touched, window, pace, outage, now).await?;
+                    return Ok(Looked::Extended);
+                }
                 Policy::Wait => {
-                    let seats = touched.seats().await?;
                     let what = OUTAGE.to_owned();
-                    let holding = Holding { seats: &seats, pace, window, what, now: self.now };
+                    let holding = Holding { seats: &whole.seats, pace, window, what, now };
                     holding.hold(touched).await?;
                     return Ok(Looked::Waiting);
                 }
             }
         }
-        let late = Attendance::of(touched, window, self.now).await?.late()?;
+        let Some(at) = TakenUp::found(touched, games, whole, now)? else {
+            return Ok(Looked::Nothing);
+        };
         // In the time of grace the deadline has come, whoever seals in it.
-        let why = if late.is_some() { Why::Deadline } else { why };
-        let striking = Striking { games: self.games, window, pace, now: self.now };
-        if why == Why::Deadline && remarks.is_empty() && striking.stay(touched).await? {
+        let why = if at.attendance.late()?.is_some() { Why::Deadline } else { why };
+        let striking = Striking { window, pace, now };
+        if why == Why::Deadline && remarks.is_empty() && striking.stay(touched, &at).await? {
             return Ok(Looked::Stayed);
         }
-        let closing = Closing {
-            games: self.games,
-            window,
-            pace,
-            why,
-            remarks,
-            shown: &[],
-            announced: None,
-            now: self.now,
-        };
-        let resolved = closing.resolve(touched).await?;
+        let closing =
+            Closing { games, window, pace, why, remarks, shown: &[], announced: None, now };
+        let resolved = closing.resolve_at(touched, at).await?;
         Ok(match (resolved, &touched.table.held) {
             (false, _) => Looked::Nothing,
             (true, Some(_)) => Looked::Waiting,
             (true, None) => Looked::Closed(why),
         })
-    }
-
-    async fn extend(
-        &self,
-        touched: &mut Touched<'_>,
-        window: &WindowRow,
-        pace: &Pace,
-        outage: Outage,
-    ) -> Result<Looked, StoreError> {
-        extend(touched, window, pace, outage, self.now).await?;
-        Ok(Looked::Extended)
     }
 }
 
@@ -283,10 +286,10 @@ pub(super) async fn extend(
     let mut timing = window.timing();
     timing.closes = pace.extended(timing.closes, outage).max(now + 1);
     touched.time(timing).await?;
-    touched.turn_to(Stage::Playing, window.number, Some(timing.next(pace))).await?;
-    touched.stir().await?;
+    touched.turn_to(Stage::Playing, window.number, Some(timing.next(pace)));
+    touched.stir();
     let closes = timing.closes;
-    record(touched, &Happened::Extended { number: window.number, closes, outage }, now).await?;
+    record(touched, &Happened::Extended { number: window.number, closes, outage }, now)?;
     let seats = touched.seats().await?;
     let notice = Notice {
         seats: &seats,

@@ -115,6 +115,8 @@ mod test_retell;
 #[cfg(test)]
 mod test_settle;
 #[cfg(test)]
+mod test_statements;
+#[cfg(test)]
 mod test_statistics;
 #[cfg(test)]
 pub(crate) mod test_support;

@@ -68,7 +68,8 @@ impl Obstacle {
             body: write_json(&letter)?,
             attempts: 0,
         };
-        touched.post(vec![outgoing]).await
+        touched.post(vec![outgoing]);
+        Ok(())
     }
 
     /// The letter that told of it cannot arrive either.

@@ -1,9 +1,9 @@
 //! Who is there in the open window, as far as everybody is told.
 
-use super::attendance::{Attendance, is_named};
-use super::{Desk, Sight};
+use super::Sight;
+use super::attendance::Attendance;
 use crate::rules::Seat;
-use crate::store::StoreError;
+use crate::store::{SeatRow, StoreError};
 use crate::tables::Stage;
 use crate::tables::absence::Condition;
 
@@ -32,30 +32,21 @@ impl Presence {
     }
 }
 
-impl Desk {
-    /// Who is there in the window that is seen to be open; nobody is missing where none is.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
-    pub async fn presence(&self, sight: &Sight, now: i64) -> Result<Presence, StoreError> {
-        let Some(play) = sight.play.as_ref().filter(|_| sight.stage == Stage::Playing) else {
-            return Ok(Presence::default());
-        };
-        let mut session = self.store.read().await?;
-        let (Some(table), Some(window)) =
-            (session.table(&sight.code).await?, session.window(&sight.code, play.number).await?)
-        else {
-            return Ok(Presence::default());
-        };
-        let attendance = Attendance::seen(&mut session, &sight.code, &window, now).await?;
-        let named = is_named(&table, sight.sealing());
+impl Presence {
+    /// Who is there in a window in which everybody stands so, among the people who sit there.
+    pub(super) fn of(
+        attendance: &Attendance,
+        seats: &[SeatRow],
+        named: bool,
+    ) -> Result<Self, StoreError> {
         let late = attendance.late()?;
+        let people: Vec<Seat> =
+            seats.iter().filter(|row| row.house.is_none()).map(|row| row.seat).collect();
         let those = |condition: Condition| -> Vec<Seat> {
             let is = |seat: &Seat| attendance.absent(*seat) == Some(condition);
-            let people = sight.taken.iter().filter(|seat| !sight.house.contains(seat));
-            people.copied().filter(is).collect()
+            people.iter().copied().filter(is).collect()
         };
-        Ok(Presence {
+        Ok(Self {
             inactive: if named { those(Condition::Inactive) } else { Vec::new() },
             away: those(Condition::Away),
             stood_in: those(Condition::Delegated),
@@ -63,5 +54,13 @@ impl Desk {
             grace: late.is_some(),
             late: if named { late.unwrap_or_default() } else { Vec::new() },
         })
+    }
+}
+
+impl Sight {
+    /// Who is there in the window that is seen to be open; nobody is missing where none is.
+    pub fn presence(&self) -> Presence {
+        let play = self.play.as_ref().filter(|_| self.stage == Stage::Playing);
+        play.map(|play| play.presence.clone()).unwrap_or_default()
     }
 }

@@ -2,34 +2,40 @@
 
 use super::attendance::Attendance;
 use super::letter::{Notice, Part};
-use super::{Desk, Games, Letter, announced_stage, contest};
+use super::{Desk, Letter, announced_stage, contest};
 use crate::games::any::AnyContest;
 use crate::letters::{Progress, open_questions};
-use crate::rules::{Procedure, Sealing, Seat};
+use crate::rules::{Sealing, Seat};
 use crate::store::{OwnDeclaration, SeatRow, Session, StoreError, TableRow, Touched, WindowRow};
 use crate::tables::absence::{Condition, Occasion};
 use crate::tables::{Pace, Stage};
 
 /// An open window whose deadline is called to mind.
 pub(super) struct Reminding<'a> {
-    pub(super) games: Games,
     pub(super) window: &'a WindowRow,
     pub(super) pace: &'a Pace,
+    pub(super) seats: &'a [SeatRow],
+    pub(super) contest: &'a dyn AnyContest,
+    /// For which seats something is kept in it.
+    pub(super) kept: &'a [Seat],
     pub(super) now: i64,
 }
 
 impl Reminding<'_> {
     /// Calls the deadline to mind.
-    pub(super) async fn remind(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+    pub(super) async fn remind(
+        &self,
+        touched: &mut Touched<'_>,
+        attendance: &Attendance,
+    ) -> Result<(), StoreError> {
         let (window, pace, now) = (self.window, self.pace, self.now);
         let mut timing = window.timing();
         timing.reminded = now;
         touched.time(timing).await?;
-        touched.look_at(Some(timing.next(pace))).await?;
-        let attendance = Attendance::of(touched, window, now).await?;
+        touched.look_at(Some(timing.next(pace)));
         let whom = |attendance: &Attendance, seat: Seat| is_reminded(attendance, seat);
         let id = format!("{}-reminder-{now}", window.number);
-        self.post(touched, &attendance, id, now, whom).await
+        self.post(touched, attendance, id, now, whom).await
     }
 
     /// Tells the last one who is waited for that they are, once, if they are to be told.
@@ -37,9 +43,9 @@ impl Reminding<'_> {
         &self,
         touched: &mut Touched<'_>,
         mut attendance: Attendance,
-        procedure: &Procedure,
     ) -> Result<(), StoreError> {
         let (window, pace, now) = (self.window, self.pace, self.now);
+        let procedure = self.contest.procedure();
         let closes_early = pace.early && procedure.closes_early;
         // Where it is hidden who has sealed, it is hidden who has not.
         if procedure.sealing == Sealing::Hidden || !closes_early || window.asked.0.len() < 2 {
@@ -53,7 +59,7 @@ impl Reminding<'_> {
             return Ok(());
         }
         attendance.lateness.called_at = Some(now);
-        touched.keep_lateness(&attendance.lateness).await?;
+        touched.keep_lateness(attendance.lateness.clone());
         let id = format!("{}-last", window.number);
         self.post(touched, &attendance, id, send_at, |_, seat| seat == last).await
     }
@@ -67,22 +73,23 @@ impl Reminding<'_> {
         whom: impl Fn(&Attendance, Seat) -> bool + Send + Sync,
     ) -> Result<(), StoreError> {
         let (table, window) = (touched.table.clone(), self.window);
-        let Ok(game) = self.games.of(&table) else { return Ok(()) };
-        let seats = touched.seats().await?;
-        let contest = contest(touched.session(), game, &table, &seats, window).await?;
+        let (seats, contest) = (self.seats, self.contest);
         let attendance = &attendance.clone().acted(contest.kept_by_acts());
         let mut parts: Vec<(Seat, Part)> = Vec::new();
-        for row in &seats {
-            let everybody =
-                calls_everybody(&table, &*contest) && window.asked.0.contains(&row.seat);
+        for row in seats {
+            let everybody = calls_everybody(&table, contest) && window.asked.0.contains(&row.seat);
             if everybody || whom(attendance, row.seat) {
-                let session = touched.session();
-                let own = session.own_declaration(&table.code, window.number, row.seat).await?;
-                let said = Saying { contest: &*contest, window, now: send_at, attendance };
+                let own = if self.kept.contains(&row.seat) {
+                    let session = touched.session();
+                    session.own_declaration(&table.code, window.number, row.seat).await?
+                } else {
+                    None
+                };
+                let said = Saying { contest, window, now: send_at, attendance };
                 parts.push((row.seat, said.part(row.seat, own, id.ends_with("-last"))));
             }
         }
-        let notice = Notice { seats: &seats, zone: self.pace.zone, contest: None, id, send_at };
+        let notice = Notice { seats, zone: self.pace.zone, contest: None, id, send_at };
         let own = |seat: Seat| {
             let own = parts.iter().filter(|(of, _)| *of == seat);
             own.map(|(_, part)| part.clone()).collect()

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::attendance::Attendance;
-use super::strike::Struck;
+use super::strike::{Strikes, Struck};
 use super::{Desk, read_json};
 use crate::letters::Refused;
 use crate::rules::Seat;
@@ -99,7 +99,10 @@ impl Declared<'_> {
     /// Notes it. It does not count before the window has closed.
     pub(super) async fn note(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
         let Self { window, before, seat, substitute, .. } = *self;
-        touched.drop_declared(seat).await?;
+        // What the same person said before gives way to it by itself.
+        if substitute.is_some() || before.is_by_others(seat) {
+            touched.drop_declared(seat).await?;
+        }
         let person = match substitute {
             Some(account) => touched.session().person(account).await?,
             None => before.presence(seat).and_then(|row| row.person.clone()),
@@ -107,9 +110,8 @@ impl Declared<'_> {
         let Some(person) = person else { return Ok(()) };
         let kept = self.kept()?.word().to_owned();
         let number = window.number;
-        touched
-            .keep_window(&ReputationRow { number, seat, person, kept, at: None, counts: 1 })
-            .await
+        touched.keep_window(ReputationRow { number, seat, person, kept, at: None, counts: 1 });
+        Ok(())
     }
 
     fn kept(&self) -> Result<Keeping, StoreError> {
@@ -130,10 +132,10 @@ impl Declared<'_> {
 pub(super) async fn count(
     touched: &mut Touched<'_>,
     window: &WindowRow,
-    strikes: Option<&(Vec<Struck>, Attendance)>,
+    strikes: Option<&Strikes>,
     announced: i64,
 ) -> Result<(), StoreError> {
-    let Some((struck, attendance)) = strikes else { return Ok(()) };
+    let Some(Strikes { struck, attendance, .. }) = strikes else { return Ok(()) };
     Closed { window, attendance, struck, announced }.count(touched).await
 }
 
@@ -147,31 +149,27 @@ struct Closed<'a> {
 
 impl Closed<'_> {
     async fn count(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+        let (mut declared, mut missed) = (Vec::new(), Vec::new());
         for seat in self.attendance.meant() {
             let Some(row) = self.attendance.presence(seat) else { continue };
             let Some(player) = &row.person else { continue };
             if self.attendance.condition(seat).has_declared() {
-                self.declared(touched, seat, player).await?;
+                declared.push((seat, player));
             } else if self.struck.iter().any(|struck| struck.seat == seat && struck.misses > 0) {
-                let person = self.absentee(touched, seat, player).await?;
-                self.keep(touched, seat, person, Keeping::Missed).await?;
+                missed.push((seat, player));
             }
         }
-        Ok(())
-    }
-
-    async fn declared(
-        &self,
-        touched: &mut Touched<'_>,
-        seat: Seat,
-        player: &str,
-    ) -> Result<(), StoreError> {
-        let is_noted = touched.count_declared(self.window.number, seat, self.announced).await?;
+        let seats: Vec<Seat> = declared.iter().map(|(seat, _)| *seat).collect();
+        let noted = touched.count_declared(self.window.number, &seats, self.announced).await?;
         // What a game master declared for them, or brought back, has nobody been late with.
-        if is_noted {
-            return Ok(());
+        for (seat, player) in declared.into_iter().filter(|(seat, _)| !noted.contains(seat)) {
+            self.keep(touched, seat, player.clone(), Keeping::InTime);
         }
-        self.keep(touched, seat, player.to_owned(), Keeping::InTime).await
+        for (seat, player) in missed {
+            let person = self.absentee(touched, seat, player).await?;
+            self.keep(touched, seat, person, Keeping::Missed);
+        }
+        Ok(())
     }
 
     /// Who should have declared for a seat.
@@ -184,23 +182,14 @@ impl Closed<'_> {
         if self.attendance.absent(seat) != Some(Condition::Delegated) {
             return Ok(player.to_owned());
         }
-        let code = touched.table.code.clone();
-        let substitutes = touched.session().substitutes(&code).await?;
+        let substitutes = touched.substitutes().await?;
         let stands_in = substitutes.into_iter().find(|row| row.seat == seat);
         Ok(stands_in.map_or_else(|| player.to_owned(), |row| row.person))
     }
 
-    async fn keep(
-        &self,
-        touched: &mut Touched<'_>,
-        seat: Seat,
-        person: String,
-        kept: Keeping,
-    ) -> Result<(), StoreError> {
+    fn keep(&self, touched: &mut Touched<'_>, seat: Seat, person: String, kept: Keeping) {
         let (number, kept, at) = (self.window.number, kept.word().to_owned(), self.announced);
-        touched
-            .keep_window(&ReputationRow { number, seat, person, kept, at: Some(at), counts: 1 })
-            .await
+        touched.keep_window(ReputationRow { number, seat, person, kept, at: Some(at), counts: 1 });
     }
 }
 
@@ -222,7 +211,7 @@ pub(super) async fn replaced(
         }
         let (number, seat, kept) = (window.number, row.seat, Keeping::Replaced.word().to_owned());
         let row = ReputationRow { number, seat, person, kept, at: Some(now), counts: 1 };
-        touched.keep_window(&row).await?;
+        touched.keep_window(row);
     }
     Ok(())
 }
@@ -243,7 +232,7 @@ pub(super) async fn accept_late(
     };
     if let Some(row) = rows.iter().find(of_it) {
         let (number, kept) = (touched.table.open_window, Keeping::Late.word().to_owned());
-        touched.keep_window(&ReputationRow { number, kept, ..row.clone() }).await?;
+        touched.keep_window(ReputationRow { number, kept, ..row.clone() });
     }
     Ok(())
 }
@@ -281,7 +270,7 @@ pub(super) async fn recount(touched: &mut Touched<'_>, now: i64) -> Result<(), S
         };
         let counted = ReputationRow { counts: i64::from(counts), at, ..row.clone() };
         if counted != *row {
-            touched.keep_window(&counted).await?;
+            touched.keep_window(counted);
         }
     }
     Ok(())

@@ -1,21 +1,23 @@
 //! What the close of a window brings: the resolution, and the next window.
 
 use super::attendance::{self, Attendance};
-use super::deserted::is_deserted;
+use super::deserted::{There, is_deserted};
 use super::happened::record;
 use super::held::{DESERTED, Holding};
 use super::letter::{Notice, Part};
-use super::strike::{Striking, Struck};
+use super::strike::{Striking, Struck, TakenUp};
 use super::times::{opening, standing_still};
 use super::{
-    Games, Happened, Unloaded, act, by_seat, contest, dice, draw, files, pace, receipts,
-    reputation, write_json,
+    Games, Happened, Unloaded, act, by_seat, dice, draw, files, pace, receipts, reputation,
+    write_json,
 };
 use crate::games::any::AnyContest;
 use crate::rules::receipt::Receipt;
 use crate::rules::saved::LoadError;
 use crate::rules::{self, Declaration, Key, Label, Seat, Viewer};
-use crate::store::{Opened, Sealing, SeatRow, Seats, Stays, StoreError, Touched, WindowRow};
+use crate::store::{
+    FilingRow, Opened, PresenceRow, Sealing, SeatRow, Seats, Stays, StoreError, Touched, WindowRow,
+};
 use crate::tables::absence::Occasion;
 use crate::tables::{Outage, Pace, Stage, Timing, Why};
 
@@ -38,42 +40,49 @@ impl Closing<'_> {
     /// Closes the window, resolves what was declared in it, and opens the next. False: somebody
     /// else had closed it.
     pub(super) async fn resolve(self, touched: &mut Touched<'_>) -> Result<bool, StoreError> {
+        match TakenUp::of(touched, self.games, self.window, self.now).await? {
+            Some(at) => self.resolve_at(touched, at).await,
+            None => Ok(false),
+        }
+    }
+
+    /// The same, where everything has been read.
+    pub(super) async fn resolve_at(
+        self,
+        touched: &mut Touched<'_>,
+        at: TakenUp,
+    ) -> Result<bool, StoreError> {
         let Self { games, window, pace, why, mut remarks, shown, announced, now } = self;
-        let Ok(game) = games.of(&touched.table) else { return Ok(false) };
-        let seats = touched.seats().await?;
-        let occasion = match why {
-            Why::Deadline if !remarks.is_empty() => Occasion::Down(Outage::Late),
-            Why::Deadline => Occasion::Deadline,
-            Why::AllSealed => Occasion::AllSealed,
-            Why::Host => Occasion::GmClose,
-        };
-        let striking = Striking { games, window, pace, now };
+        let occasion = occasion(why, !remarks.is_empty());
+        let striking = Striking { window, pace, now };
         // What is resolved anew strikes with what it has struck with.
         let strikes = match announced {
             Some(_) => None,
-            None => Some(striking.strike(touched, &seats, occasion).await?),
+            None => Some(striking.strike(touched, &at, occasion)?),
         };
-        let struck = strikes.as_ref().map_or(&[][..], |(struck, _)| struck.as_slice());
-        let code = touched.table.code.clone();
-        let filings = touched.session().filings(&code, window.number).await?;
-        let has_sealed =
-            |seat: &&Seat| filings.iter().any(|row| row.seat == **seat && row.sealed != 0);
-        let awaited: Vec<Seat> =
-            window.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect();
+        let TakenUp { seats, contest, attendance, absence, .. } = at;
+        let (mut struck, mut filings) = (&[][..], attendance.filings());
+        let mut presences = attendance.presences();
+        if let Some(strikes) = &strikes {
+            (struck, filings) = (&strikes.struck, &strikes.filings);
+            presences = &strikes.presences;
+        }
+        let awaited = not_sealed(window, filings);
         let Some(closed) = touched.close(why, &awaited, now).await? else { return Ok(false) };
         let opened = closed.declarations().await?;
         let holding = |what: String| Holding { seats: &seats, pace, window, what, now };
-        let table = touched.table.clone();
-        let mut contest = match contest(touched.session(), game, &table, &seats, window).await {
+        let chairs = touched.table.chairs;
+        let mut contest = match contest {
             Ok(contest) => contest,
-            Err(Unloaded::Load(LoadError::Held(held))) => {
+            Err(LoadError::Held(held)) => {
                 holding(held.to_string()).hold(touched).await?;
                 return Ok(true);
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(Unloaded::Load(error).into()),
         };
+        let there = There::of(&seats, filings, &*contest, window);
         let (before, openly) = (contest.window(), contest.is_open_handed());
-        let told = match contest.close(declared(table.chairs, &opened)) {
+        let told = match contest.close(declared(chairs, &opened)) {
             Ok(told) => told,
             Err(held) => {
                 holding(held.to_string()).hold(touched).await?;
@@ -97,7 +106,7 @@ impl Closing<'_> {
             entries: told.entries(Viewer::All),
             state: hex::encode(contest.state_hash()),
         };
-        record(touched, &happened, now).await?;
+        record(touched, &happened, now)?;
         let head = touched.table.chain.clone();
         reputation::count(touched, window, strikes.as_ref(), announced).await?;
         if !is_anew && (why == Why::Host || (why == Why::AllSealed && !hidden)) {
@@ -107,7 +116,7 @@ impl Closing<'_> {
             remarks = shut.tell(touched).await?;
         }
         let stops = !is_anew && contest.standing().is_none() && touched.stays.is_none();
-        if stops && is_deserted(touched, games, window, why).await? {
+        if stops && is_deserted(touched, games, window, why, there).await? {
             stop(touched, &seats, pace, announced, now).await?;
         }
         let same_root = contest.is_suspended() && contest.window() == before;
@@ -119,6 +128,7 @@ impl Closing<'_> {
             follows: Some(window.number),
             opens: announced,
             timing: None,
+            known: Some(Known { presences: presences.to_vec(), absence }),
             now,
         };
         // Where it was not told who had sealed, it is not now.
@@ -139,6 +149,22 @@ impl Closing<'_> {
         next.open(touched, told).await?;
         Ok(true)
     }
+}
+
+/// On which occasion a window closes for this reason, after an outage or not.
+fn occasion(why: Why, is_late: bool) -> Occasion {
+    match why {
+        Why::Deadline if is_late => Occasion::Down(Outage::Late),
+        Why::Deadline => Occasion::Deadline,
+        Why::AllSealed => Occasion::AllSealed,
+        Why::Host => Occasion::GmClose,
+    }
+}
+
+/// Who was asked in a window and has not sealed.
+fn not_sealed(window: &WindowRow, filings: &[FilingRow]) -> Vec<Seat> {
+    let has_sealed = |seat: &&Seat| filings.iter().any(|row| row.seat == **seat && row.sealed != 0);
+    window.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect()
 }
 
 /// Tells each who was struck in this window what that means for them, when it is announced: alone,
@@ -170,7 +196,7 @@ async fn stop(
 ) -> Result<(), StoreError> {
     touched.stays = Some(Stays { why: DESERTED, until: None, since });
     let (number, why) = (touched.table.windows, DESERTED.to_owned());
-    record(touched, &Happened::Held { number, why: why.clone() }, now).await?;
+    record(touched, &Happened::Held { number, why: why.clone() }, now)?;
     if touched.table.place.is_none() {
         return Ok(());
     }
@@ -254,7 +280,17 @@ pub(super) struct Next<'a> {
     pub(super) opens: i64,
     /// Its times, if they are not the pace's to say.
     pub(super) timing: Option<Timing>,
+    /// How everybody stands by now, if that is known.
+    pub(super) known: Option<Known>,
     pub(super) now: i64,
+}
+
+/// How everybody stands when a window opens.
+pub(super) struct Known {
+    /// How the seats keep their windows.
+    pub(super) presences: Vec<PresenceRow>,
+    /// What is set about those who are missing, as JSON.
+    pub(super) absence: String,
 }
 
 impl Next<'_> {
@@ -265,7 +301,7 @@ impl Next<'_> {
         touched: &mut Touched<'_>,
         told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
-        let Self { seats, pace, contest, root, follows, opens, .. } = *self;
+        let Self { seats, pace, contest, root, follows, opens, ref known, .. } = *self;
         let number = touched.table.windows;
         let saved = contest.save();
         let timing = self.timing.unwrap_or_else(|| Timing::open(pace, opens));
@@ -281,19 +317,21 @@ impl Next<'_> {
             follows,
             again: None,
         };
-        touched.open(&window).await?;
+        touched.open(&window);
         if root.is_none() {
             let hash = hex::encode(contest.opening_hash());
-            touched.keep_state(number, saved.root, hash).await?;
+            touched.keep_state(number, saved.root, hash);
         }
-        touched.turn_to(Stage::Playing, number, None).await?;
-        house_declares(touched, contest, seats, &contest.asked(), number).await?;
+        touched.turn_to(Stage::Playing, number, None);
+        let filed = house_declares(touched, contest, seats, &contest.asked(), number)?;
         if contest.standing().is_some() {
             let seed = touched.table.seed.clone();
-            record(touched, &Happened::Over { ended: false, cancelled: false, seed }, self.now)
-                .await?;
+            record(touched, &Happened::Over { ended: false, cancelled: false, seed }, self.now)?;
         }
-        self.announce(touched, number, told).await
+        let known = known.as_ref().map(|Known { presences, absence }| {
+            Attendance::next(presences.clone(), filed, absence, &window, self.now)
+        });
+        self.begin(touched, number, known.transpose()?, told).await
     }
 
     /// Lets the window begin that is open now, and tells everybody.
@@ -301,6 +339,17 @@ impl Next<'_> {
         &self,
         touched: &mut Touched<'_>,
         number: i64,
+        told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+    ) -> Result<(), StoreError> {
+        self.begin(touched, number, None, told).await
+    }
+
+    /// The same, if it is known how everybody stands in it.
+    async fn begin(
+        &self,
+        touched: &mut Touched<'_>,
+        number: i64,
+        known: Option<Attendance>,
         told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
         let Self { pace, contest, opens, now, .. } = *self;
@@ -313,11 +362,12 @@ impl Next<'_> {
         touched.time(timing).await?;
         let (stage, look_at) =
             if over { (Stage::Over, None) } else { (Stage::Playing, Some(timing.next(pace))) };
-        touched.turn_to(stage, number, look_at).await?;
+        touched.turn_to(stage, number, look_at);
         if !over {
-            timing = attendance::begin(touched, pace, &contest.procedure(), timing, now).await?;
+            let procedure = contest.procedure();
+            timing = attendance::begin(touched, pace, &procedure, timing, known, now).await?;
             if let Some(Stays { why, until, since }) = touched.stays {
-                touched.hold(why, until, since).await?;
+                touched.hold(why, until, since);
             }
         }
         self.tell(touched, &format!("{number}-opening"), number, timing, told).await?;
@@ -381,14 +431,18 @@ impl Next<'_> {
     }
 }
 
-/// Seals, in the open window, what the house players among these seats declare.
-pub(super) async fn house_declares(
+/// Seals, in the open window, what the house players among these seats declare, and says who has.
+pub(super) fn house_declares(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
     seats: &[SeatRow],
     among: &[Seat],
     number: i64,
-) -> Result<(), StoreError> {
+) -> Result<Vec<FilingRow>, StoreError> {
+    let mut filed = Vec::new();
+    if seats.iter().all(|row| row.house.is_none()) {
+        return Ok(filed);
+    }
     let dice = dice(&touched.table, seats)?.house();
     let dice = dice.of_window(u32::try_from(number).unwrap_or(u32::MAX), 0);
     for &seat in among {
@@ -405,9 +459,9 @@ pub(super) async fn house_declares(
         }
         let complete = found.is_complete();
         let sealing = seal(&touched.table.code, number, seat, &declaration, complete);
-        touched.declare(seat, write_json(&declaration)?, Some(sealing)).await?;
+        filed.push(touched.declare(seat, write_json(&declaration)?, Some(sealing)));
     }
-    Ok(())
+    Ok(filed)
 }
 
 /// Notes whether everybody has sealed in the open window, after what was declared there has changed.
@@ -423,7 +477,7 @@ pub(super) async fn settle(
     attendance.settle(&mut timing, &pace, &contest.procedure())?;
     touched.time(timing).await?;
     if touched.table.held.is_none() {
-        touched.look_at(Some(timing.next(&pace))).await?;
+        touched.look_at(Some(timing.next(&pace)));
     }
     Ok(())
 }

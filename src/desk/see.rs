@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
 
+use super::attendance::{Attendance, is_named};
 use super::gm::{BLIND, NEVER};
+use super::presence::Presence;
 use super::{
-    Desk, Games, Happened, NotDone, announced_stage, by_seat, contest, held, names, pace,
+    Desk, Games, Happened, NotDone, announced_stage, by_seat, contest, held, load, names, pace,
     read_json, shown, values,
 };
 use crate::games::any::{AnyContest, AnyGame};
@@ -15,7 +17,8 @@ use crate::rules::text::Lang;
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Clause, Declaration, Entry, Sealing, Seat, Viewer};
 use crate::store::{
-    CallRow, FilingRow, PresenceRow, Session, StoreError, TableRow, Touched, WindowRow,
+    CallRow, FilingRow, OpenTable, PresenceRow, SeatRow, Session, StoreError, TableRow, Touched,
+    WholeWindow, WindowRow,
 };
 use crate::tables::{Absence, Pace, Stage, Timing, Why};
 
@@ -99,6 +102,8 @@ pub struct Play {
     /// If it has closed, and its result is yet to be announced. Where sealings are hidden, nobody
     /// learns so that everybody has sealed.
     pub shut: Option<Shut>,
+    /// Who is there in it, as far as everybody is told.
+    pub(super) presence: Presence,
 }
 
 /// A window that has closed before its result is announced (milliseconds since 1970).
@@ -295,59 +300,39 @@ pub(super) async fn sight(
     account: &str,
     now: i64,
 ) -> Result<Sight, NotDone> {
-    let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+    let OpenTable { table, seats, own, window: open } =
+        session.open_table(code, account).await?.ok_or(Refused::NoTable)?;
     let game = games.of(&table)?;
-    let person = session.person(account).await?;
-    let seats = session.seats(code).await?;
-    let own = seats.iter().find(|row| row.is_of(person.as_deref()));
+    let own = seats.iter().find(|row| Some(row.seat) == own);
+    let person = match own {
+        Some(row) => row.person.clone(),
+        None if account.is_empty() => None,
+        None => session.person(account).await?,
+    };
     let seat = match own {
         Some(row) => Some(row.seat),
+        None if account.is_empty() => None,
         None => session.stood_in_by(code, account, now).await?,
     };
-    let mut play = None;
-    let open = session.window(code, table.open_window).await?;
-    let stage = announced_stage(&table, open.as_ref(), now);
+    let stage = announced_stage(&table, open.as_ref().map(|(open, _)| open), now);
+    let (play, absence, presences, may_call);
     if let Some(open) = open {
-        let announced = open.opens_at;
-        let window = known_open(session, code, open, now).await?;
-        let contest = contest(session, game, &table, &seats, &window).await;
-        let contest = contest.map_err(StoreError::from)?;
-        let filings = session.filings(code, window.number).await?;
-        let own = match seat {
-            Some(seat) => session.own_declaration(code, window.number, seat).await?,
-            None => None,
-        };
-        let sealing = contest.procedure().sealing;
-        let closed =
-            if announced > now { session.closed(code, window.number).await? } else { None };
-        let closed = closed
-            .filter(|(_, why)| sealing == Sealing::Open || why.as_str() != Why::AllSealed.word());
-        let is_shown = |row: &&FilingRow| sealing == Sealing::Open || Some(row.seat) == seat;
-        let filings: Vec<FilingRow> = filings.iter().filter(is_shown).copied().collect();
-        let first = seat.or(contest.asked().first().copied());
-        let form = first.map(|seat| contest.interview(seat, &Declaration::default()));
-        play = Some(Play {
-            missing: form.and_then(|form| form.missing),
-            progress: by_seat(table.chairs, |of| progress(&window, &filings, of, seat == Some(of))),
-            number: window.number,
-            timing: shown(window.timing(), sealing),
-            asked: contest.asked(),
-            own: own.map(|own| own.answers).unwrap_or_default(),
-            state: hex::encode(contest.state_hash()),
-            shut: closed
-                .filter(|_| announced < NEVER)
-                .map(|(closed, _)| Shut { closed, announced }),
-            contest,
-        });
+        let (opened, whole) = opened(session, game, &table, &seats, open, seat, now).await?;
+        play = Some(opened);
+        (absence, presences, may_call) = (whole.absence, whole.presences, whole.few.calls);
+    } else {
+        play = None;
+        absence = session.absence(code).await?;
+        presences = session.presences(code).await?;
+        may_call = true;
     }
-    let calls = session.calls(code).await?;
+    let calls = if may_call { session.calls(code).await? } else { Vec::new() };
     let owes = match own {
         Some(row) => values::owed(session, &table, row.seat).await?,
         None => None,
     };
     let open_to_all = calls.iter().filter(|call| call.person.is_none() && stage == Stage::Playing);
     let sought = open_to_all.filter_map(CallRow::seat).collect();
-    let presences = session.presences(code).await?;
     let is_away = |row: &&PresenceRow| row.away_from.is_some_and(|from| from <= now);
     let until = |row: &PresenceRow| Some((row.seat, row.away_until.filter(|until| *until > now)?));
     let away = presences.iter().filter(is_away).filter_map(until).collect();
@@ -361,7 +346,7 @@ pub(super) async fn sight(
         language: table.language.parse().unwrap_or(Lang::Ja),
         commitment: table.commitment.clone(),
         pace: pace(&table)?,
-        absence: read_json(&session.absence(code).await?)?,
+        absence: read_json(&absence)?,
         options: read_json(&table.options)?,
         count_only: table.count_only != 0,
         files: table.files != 0,
@@ -380,6 +365,54 @@ pub(super) async fn sight(
         away,
         play,
     })
+}
+
+/// The contest of a table on whose row this window is open, with the state at the opening of its root
+/// window; and the window that is known to be open.
+async fn opened(
+    session: &mut Session,
+    game: &dyn AnyGame,
+    table: &TableRow,
+    seats: &[SeatRow],
+    (open, root): (WindowRow, String),
+    seat: Option<Seat>,
+    now: i64,
+) -> Result<(Play, WholeWindow), StoreError> {
+    let (code, announced, number) = (&table.code, open.opens_at, open.number);
+    let window = known_open(session, code, open, now).await?;
+    let contest = if window.number == number {
+        load(game, table, seats, &window, root)?
+    } else {
+        contest(session, game, table, seats, &window).await?
+    };
+    let gone = || StoreError::Unreadable(format!("there is no window {}", window.number));
+    let whole = session.whole_window(code, window.number, false).await?.ok_or_else(gone)?;
+    let own = match seat.filter(|seat| whole.kept.contains(seat)) {
+        Some(seat) => session.own_declaration(code, window.number, seat).await?,
+        None => None,
+    };
+    let sealing = contest.procedure().sealing;
+    let closed = if announced > now { session.closed(code, window.number).await? } else { None };
+    let closed =
+        closed.filter(|(_, why)| sealing == Sealing::Open || why.as_str() != Why::AllSealed.word());
+    let is_shown = |row: &&FilingRow| sealing == Sealing::Open || Some(row.seat) == seat;
+    let filings: Vec<FilingRow> = whole.filings.iter().filter(is_shown).copied().collect();
+    let first = seat.or(contest.asked().first().copied());
+    let form = first.map(|seat| contest.interview(seat, &Declaration::default()));
+    let named = is_named(table, sealing);
+    let play = Play {
+        missing: form.and_then(|form| form.missing),
+        progress: by_seat(table.chairs, |of| progress(&window, &filings, of, seat == Some(of))),
+        number: window.number,
+        timing: shown(window.timing(), sealing),
+        asked: contest.asked(),
+        own: own.map(|own| own.answers).unwrap_or_default(),
+        state: hex::encode(contest.state_hash()),
+        shut: closed.filter(|_| announced < NEVER).map(|(closed, _)| Shut { closed, announced }),
+        presence: Presence::of(&Attendance::in_window(&whole, now)?, seats, named)?,
+        contest,
+    };
+    Ok((play, whole))
 }
 
 /// The window that is open, as far as that has been announced.

@@ -105,7 +105,7 @@ impl Work for Settling {
         }
         self.seat_all(&mut touched, &values).await?;
         touched.settle().await?;
-        touched.stir().await?;
+        touched.stir();
         let table = &touched.table;
         if !same {
             let settled = Happened::Settled {
@@ -115,7 +115,7 @@ impl Work for Settling {
                 options: read_json(&table.options)?,
                 chairs: table.chairs,
             };
-            record(&mut touched, &settled, self.now).await?;
+            record(&mut touched, &settled, self.now)?;
         }
         Ok(Ok(()))
     }

@@ -93,7 +93,7 @@ impl Work for Starting {
         let (contest, told) = dealt.map_err(|error| StoreError::Failed(error.to_string()))?;
         let state = hex::encode(contest.state_hash());
         let entries = told.entries(Viewer::All);
-        record(&mut touched, &Happened::Dealt { number: 0, entries, state }, self.now).await?;
+        record(&mut touched, &Happened::Dealt { number: 0, entries, state }, self.now)?;
         let head = touched.table.chain.clone();
         let pace = pace(&touched.table)?;
         let next = Next {
@@ -104,6 +104,7 @@ impl Work for Starting {
             follows: None,
             opens: self.now,
             timing: None,
+            known: None,
             now: self.now,
         };
         let (dice, commitment) = (touched.table.dice.clone(), touched.table.commitment.clone());
@@ -132,7 +133,7 @@ impl Starting {
         let owing = values.missing();
         let Some(first) = owing.first() else { return Ok(Ok(())) };
         if !values.is_due() {
-            record(touched, &Happened::Due, self.now).await?;
+            record(touched, &Happened::Due, self.now)?;
             let notice = Notice {
                 seats,
                 zone: pace(&touched.table)?.zone,

@@ -8,10 +8,13 @@ use super::happened::record;
 use super::letter::{Notice, Part};
 use super::resolve::seal;
 use super::times::announcement;
-use super::{Games, Happened, contest, dice, write_json};
+use super::{Games, Happened, Unloaded, dice, load, write_json};
 use crate::games::any::{AnyContest, AnyGame};
+use crate::rules::saved::LoadError;
 use crate::rules::{Declaration, Dice, Key, Label, Sealing, Seat};
-use crate::store::{PresenceRow, SeatRow, Seats, StoreError, Touched, WindowRow};
+use crate::store::{
+    FilingRow, PresenceRow, SeatRow, Seats, StoreError, TableRow, Touched, WholeWindow, WindowRow,
+};
 use crate::tables::absence::{Condition, Deed, Fate, Occasion, Told, put_off};
 use crate::tables::{Absence, Pace, Stage};
 
@@ -38,32 +41,74 @@ pub struct Struck {
     public: bool,
 }
 
+/// An open window with everything that decides what is due about it, read and taken up once.
+pub(super) struct TakenUp {
+    game: &'static dyn AnyGame,
+    pub(super) seats: Vec<SeatRow>,
+    /// The contest as it stood when the window opened.
+    pub(super) contest: Result<Box<dyn AnyContest>, LoadError>,
+    /// How everybody stands in it.
+    pub(super) attendance: Attendance,
+    /// For which seats something is kept in it.
+    pub(super) kept: Vec<Seat>,
+    /// What is set by now about those who are missing, as JSON.
+    pub(super) absence: String,
+}
+
+impl TakenUp {
+    /// `None`: its table is played by an edition that this program does not know, or there is no
+    /// such window.
+    pub(super) async fn of(
+        touched: &mut Touched<'_>,
+        games: Games,
+        window: &WindowRow,
+        now: i64,
+    ) -> Result<Option<Self>, StoreError> {
+        match touched.whole_window_of(window.number, true).await? {
+            Some(whole) => Self::found(touched, games, whole, now),
+            None => Ok(None),
+        }
+    }
+
+    /// The same, where it has been read.
+    pub(super) fn found(
+        touched: &Touched<'_>,
+        games: Games,
+        whole: WholeWindow,
+        now: i64,
+    ) -> Result<Option<Self>, StoreError> {
+        let Ok(game) = games.of(&touched.table) else { return Ok(None) };
+        let state = whole.state(&touched.table.code)?;
+        let attendance = Attendance::in_window(&whole, now)?;
+        let WholeWindow { window, seats, absence, kept, .. } = whole;
+        let contest = match load(game, &touched.table, &seats, &window, state) {
+            Ok(contest) => Ok(contest),
+            Err(Unloaded::Load(error)) => Err(error),
+            Err(Unloaded::Store(error)) => return Err(error),
+        };
+        Ok(Some(Self { game, seats, contest, attendance, kept, absence }))
+    }
+
+    /// What the game makes of those who are missing. `None`: the rules came to grief, which is for
+    /// the close to tell.
+    fn ruled(&self, table: &TableRow) -> Option<Ruled<'_>> {
+        let contest = &**self.contest.as_ref().ok()?;
+        let named = is_named(table, contest.procedure().sealing);
+        let openly = contest.is_open_handed();
+        Some(Ruled { contest, game: self.game, named, openly })
+    }
+}
+
 /// What the game makes of those who are missing.
-struct Ruled {
-    contest: Box<dyn AnyContest>,
+struct Ruled<'a> {
+    contest: &'a dyn AnyContest,
     game: &'static dyn AnyGame,
     named: bool,
     /// Whether nothing was sealed in the window, as all that was asked was done at once.
     openly: bool,
 }
 
-impl Ruled {
-    /// `None`: the rules came to grief, which is for the close to tell.
-    async fn of(
-        touched: &mut Touched<'_>,
-        games: Games,
-        seats: &[SeatRow],
-        window: &WindowRow,
-    ) -> Result<Option<Self>, StoreError> {
-        let table = touched.table.clone();
-        let Ok(game) = games.of(&table) else { return Ok(None) };
-        let loaded = contest(touched.session(), game, &table, seats, window).await;
-        let Ok(contest) = loaded else { return Ok(None) };
-        let named = is_named(&table, contest.procedure().sealing);
-        let openly = contest.is_open_handed();
-        Ok(Some(Self { contest, game, named, openly }))
-    }
-
+impl Ruled<'_> {
     /// How each of those who are missing stands, and what comes of them.
     fn fates(&self, attendance: &Attendance, occasion: Occasion) -> Vec<(Seat, Condition, Fate)> {
         let fate = |seat: Seat| {
@@ -90,9 +135,20 @@ impl Ruled {
     }
 }
 
+/// What a window has struck with.
+pub(super) struct Strikes {
+    /// Whom.
+    pub(super) struck: Vec<Struck>,
+    /// How everybody stood before that.
+    pub(super) attendance: Attendance,
+    /// How the seats keep their windows after it.
+    pub(super) presences: Vec<PresenceRow>,
+    /// Who has declared, house players among them.
+    pub(super) filings: Vec<FilingRow>,
+}
+
 /// A deadline that has come.
 pub(super) struct Striking<'a> {
-    pub(super) games: Games,
     pub(super) window: &'a WindowRow,
     pub(super) pace: &'a Pace,
     pub(super) now: i64,
@@ -101,16 +157,17 @@ pub(super) struct Striking<'a> {
 impl Striking<'_> {
     /// Puts the deadline off, or lets those who are late seal for a while, if anything of that can
     /// still be done. False: the window closes.
-    pub(super) async fn stay(&self, touched: &mut Touched<'_>) -> Result<bool, StoreError> {
-        let attendance = Attendance::of(touched, self.window, self.now).await?;
+    pub(super) async fn stay(
+        &self,
+        touched: &mut Touched<'_>,
+        at: &TakenUp,
+    ) -> Result<bool, StoreError> {
+        let (attendance, seats) = (&at.attendance, &at.seats);
         if attendance.missing().is_empty() {
             return Ok(false);
         }
-        let seats = touched.seats().await?;
-        let Some(ruled) = Ruled::of(touched, self.games, &seats, self.window).await? else {
-            return Ok(false);
-        };
-        let attendance = attendance.acted(ruled.contest.kept_by_acts());
+        let Some(ruled) = at.ruled(&touched.table) else { return Ok(false) };
+        let attendance = attendance.clone().acted(ruled.contest.kept_by_acts());
         let fates = ruled.fates(&attendance, Occasion::Deadline);
         let of = |deed: Deed| {
             let all = fates.iter().filter(move |(.., fate)| fate.deed == deed);
@@ -118,12 +175,12 @@ impl Striking<'_> {
         };
         let (put_off, late) = (of(Deed::PutOff), of(Deed::Grace));
         if !put_off.is_empty() {
-            return self.put_off(touched, &seats, attendance, &ruled, &put_off).await;
+            return self.put_off(touched, seats, attendance, &ruled, &put_off).await;
         }
         if late.is_empty() {
             return Ok(false);
         }
-        self.give_grace(touched, &seats, attendance, &ruled).await?;
+        self.give_grace(touched, seats, attendance, &ruled).await?;
         Ok(true)
     }
 
@@ -132,7 +189,7 @@ impl Striking<'_> {
         touched: &mut Touched<'_>,
         seats: &[SeatRow],
         mut attendance: Attendance,
-        ruled: &Ruled,
+        ruled: &Ruled<'_>,
         whom: &[(Seat, Condition)],
     ) -> Result<bool, StoreError> {
         let (window, pace, now) = (self.window, self.pace, self.now);
@@ -150,20 +207,20 @@ impl Striking<'_> {
         };
         for seat in &missing {
             let Some(row) = attendance.presence(*seat) else { continue };
-            touched.attend(&PresenceRow { put_off: row.put_off + 1, ..row.clone() }).await?;
+            touched.attend(PresenceRow { put_off: row.put_off + 1, ..row.clone() });
         }
         attendance.lateness.put_off = put.times;
         attendance.lateness.missed.0.extend(missing.iter().copied());
-        touched.keep_lateness(&attendance.lateness).await?;
+        touched.keep_lateness(attendance.lateness.clone());
         let mut timing = window.timing();
         (timing.closes, timing.settles) = (put.closes, None);
         touched.time(timing).await?;
-        touched.turn_to(Stage::Playing, window.number, Some(timing.next(pace))).await?;
-        touched.stir().await?;
+        touched.turn_to(Stage::Playing, window.number, Some(timing.next(pace)));
+        touched.stir();
         let (number, closes) = (window.number, put.closes);
         let happened =
             Happened::PutOff { number, missing: missing.clone(), away: away.clone(), closes };
-        record(touched, &happened, now).await?;
+        record(touched, &happened, now)?;
         let told = |you: Option<Seat>| {
             let told = |seats: &[Seat]| told_of(seats, you, ruled.named);
             let put_off = Part::PutOff { missing: told(&missing), away: told(&away), closes };
@@ -180,21 +237,21 @@ impl Striking<'_> {
         touched: &mut Touched<'_>,
         seats: &[SeatRow],
         mut attendance: Attendance,
-        ruled: &Ruled,
+        ruled: &Ruled<'_>,
     ) -> Result<(), StoreError> {
         let (window, pace, now) = (self.window, self.pace, self.now);
         let mut late = attendance.missing();
         late.retain(|seat| attendance.presence(*seat).is_some_and(|row| row.person.is_some()));
         attendance.lateness.late = Some(Seats(late.clone()).to_string());
-        touched.keep_lateness(&attendance.lateness).await?;
+        touched.keep_lateness(attendance.lateness.clone());
         let until = window.closes_at.max(now).saturating_add(attendance.absence.grace);
         let mut timing = window.timing();
         (timing.closes, timing.settles) = (until, None);
         touched.time(timing).await?;
-        touched.turn_to(Stage::Playing, window.number, Some(timing.next(pace))).await?;
-        touched.stir().await?;
+        touched.turn_to(Stage::Playing, window.number, Some(timing.next(pace)));
+        touched.stir();
         let number = window.number;
-        record(touched, &Happened::Grace { number, late: late.clone(), until }, now).await?;
+        record(touched, &Happened::Grace { number, late: late.clone(), until }, now)?;
         let procedure = attendance.shown_to_people(&ruled.contest.procedure());
         let on_a_quarter = !ruled.openly && procedure.sealing == Sealing::Hidden;
         let told = |you: Option<Seat>| {
@@ -207,29 +264,29 @@ impl Striking<'_> {
     }
 
     /// What a window that closes now strikes with: house players declare for those who have no
-    /// better, and whoever has missed it is noted. And how everybody stood before that.
-    pub(super) async fn strike(
+    /// better, and whoever has missed it is noted.
+    pub(super) fn strike(
         &self,
         touched: &mut Touched<'_>,
-        seats: &[SeatRow],
+        at: &TakenUp,
         occasion: Occasion,
-    ) -> Result<(Vec<Struck>, Attendance), StoreError> {
-        let mut attendance = Attendance::of(touched, self.window, self.now).await?;
-        let ruled = Ruled::of(touched, self.games, seats, self.window).await?;
+    ) -> Result<Strikes, StoreError> {
+        let mut attendance = at.attendance.clone();
+        let ruled = at.ruled(&touched.table);
         if let Some(ruled) = &ruled {
             attendance = attendance.acted(ruled.contest.kept_by_acts());
         }
-        self.welcome_back(touched, &attendance).await?;
-        let Some(ruled) = ruled.filter(|_| !attendance.missing().is_empty()) else {
-            return Ok((Vec::new(), attendance));
-        };
-        let dice = dice(&touched.table, seats)?.house();
+        let mut presences = attendance.presences().to_vec();
+        let mut filings = attendance.filings().to_vec();
         let mut all = Vec::new();
+        Self::welcome_back(touched, &attendance, &mut presences);
+        let Some(ruled) = ruled.filter(|_| !attendance.missing().is_empty()) else {
+            return Ok(Strikes { struck: all, attendance, presences, filings });
+        };
+        let dice = dice(&touched.table, &at.seats)?.house();
         for (seat, condition, fate) in ruled.fates(&attendance, occasion) {
-            let Some(row) = attendance.presence(seat).filter(|row| row.person.is_some()) else {
-                continue;
-            };
-            if !fate.deed.strikes() {
+            let Some(row) = presences.iter_mut().find(|row| row.seat == seat) else { continue };
+            if row.person.is_none() || !fate.deed.strikes() {
                 continue;
             }
             // What is done at once the house player has done by now.
@@ -237,63 +294,63 @@ impl Striking<'_> {
                 && !ruled.openly
                 && let Some(declared) = ruled.by_house(seat, &dice, self.window.number)
             {
-                self.declare(touched, &*ruled.contest, seat, &declared).await?;
+                filings.retain(|filed| filed.seat != seat);
+                filings.push(self.declare(touched, ruled.contest, seat, &declared)?);
             }
-            let struck = self.miss(touched, row, condition, fate, &attendance.absence).await?;
+            let struck = self.miss(touched, row, condition, fate, &attendance.absence);
             all.push(Struck { openly: ruled.openly, ..struck });
         }
         if !all.is_empty() {
             let happened = Happened::Struck { number: self.window.number, struck: all.clone() };
-            record(touched, &happened, self.now).await?;
+            record(touched, &happened, self.now)?;
         }
-        Ok((all, attendance))
+        Ok(Strikes { struck: all, attendance, presences, filings })
     }
 
     /// Whoever has declared has missed nothing.
-    async fn welcome_back(
-        &self,
+    fn welcome_back(
         touched: &mut Touched<'_>,
         attendance: &Attendance,
-    ) -> Result<(), StoreError> {
+        presences: &mut [PresenceRow],
+    ) {
         for seat in attendance.meant() {
             let has_declared = attendance.condition(seat).has_declared();
-            let row = attendance.presence(seat).filter(|row| row.misses > 0);
+            let row = presences.iter_mut().find(|row| row.seat == seat && row.misses > 0);
             if let Some(row) = row.filter(|_| has_declared) {
-                touched.attend(&PresenceRow { misses: 0, ..row.clone() }).await?;
+                row.misses = 0;
+                touched.attend(row.clone());
             }
         }
-        Ok(())
     }
 
-    async fn declare(
+    fn declare(
         &self,
         touched: &mut Touched<'_>,
         contest: &dyn AnyContest,
         seat: Seat,
         declared: &Declaration,
-    ) -> Result<(), StoreError> {
+    ) -> Result<FilingRow, StoreError> {
         let complete = contest.interview(seat, declared).is_complete();
         let code = touched.table.code.clone();
         let sealing = seal(&code, self.window.number, seat, declared, complete);
-        touched.declare(seat, write_json(declared)?, Some(sealing)).await
+        Ok(touched.declare(seat, write_json(declared)?, Some(sealing)))
     }
 
-    async fn miss(
+    fn miss(
         &self,
         touched: &mut Touched<'_>,
-        row: &PresenceRow,
+        row: &mut PresenceRow,
         condition: Condition,
         fate: Fate,
         absence: &Absence,
-    ) -> Result<Struck, StoreError> {
-        let mut row = row.clone();
+    ) -> Struck {
         let was = row.inactive_at;
         if fate.missed {
             row.misses += 1;
             row.inactive_at = was.or(absence.is_inactive(row.misses).then_some(self.now));
-            touched.attend(&row).await?;
+            touched.attend(row.clone());
         }
-        Ok(Struck {
+        Struck {
             seat: row.seat,
             condition,
             deed: fate.deed,
@@ -302,7 +359,7 @@ impl Striking<'_> {
             inactive: was.is_none() && row.inactive_at.is_some(),
             openly: false,
             public: fate.told == Told::Everybody,
-        })
+        }
     }
 }
 

@@ -67,7 +67,7 @@ impl TakingOver<'_> {
         let timing = Timing { closes, settles: None, ..window.timing() };
         touched.time(timing).await?;
         if touched.table.held.is_none() {
-            touched.look_at(Some(timing.next(&pace))).await?;
+            touched.look_at(Some(timing.next(&pace)));
         }
         let code = touched.table.code.clone();
         let lateness = touched.session().lateness(&code, window.number).await?;
@@ -78,7 +78,7 @@ impl TakingOver<'_> {
             if !late.0.contains(&self.seat) {
                 late.0.push(self.seat);
             }
-            touched.keep_lateness(&LatenessRow { late: Some(late.to_string()), ..row }).await?;
+            touched.keep_lateness(LatenessRow { late: Some(late.to_string()), ..row });
         }
         Ok((closes > window.closes_at).then_some(closes))
     }

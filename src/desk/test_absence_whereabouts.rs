@@ -14,7 +14,7 @@ fn gone_at_once() -> Absence {
 }
 
 async fn shown(desk: &Desk, code: &str, now: i64) -> Presence {
-    desk.presence(&see(desk, code, "", now).await, now).await.unwrap()
+    see(desk, code, "", now).await.presence()
 }
 
 #[tokio::test]

@@ -294,7 +294,7 @@ impl Threads {
         if post::is_past(&sight, window) {
             return Ok(None);
         }
-        let presence = self.desk.presence(&sight, now).await?;
+        let presence = sight.presence();
         let pinged: Vec<UserId> = accounts
             .iter()
             .filter(|(seat, _)| asked.contains(seat) && presence.waits_for(*seat))

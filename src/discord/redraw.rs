@@ -43,7 +43,7 @@ impl Threads {
         // A window that was taken up again has a new post.
         let past = stale.is_past() || post::is_past(&sight, window);
         let gone = if past { self.desk.gone(code, window, now).await? } else { None };
-        let presence = self.desk.presence(&sight, now).await?;
+        let presence = sight.presence();
         let (gone, presence) = (gone.as_ref(), &presence);
         let told = self.pictures.is_none();
         let drawing =

@@ -47,6 +47,13 @@ pub struct LatenessRow {
     pub called_at: Option<i64>,
 }
 
+impl LatenessRow {
+    /// In a window in which nothing was done, what was set when it opened.
+    pub fn of(absence: String) -> Self {
+        Self { absence, put_off: 0, missed: Seats::default(), late: None, called_at: None }
+    }
+}
+
 /// Somebody who declares for a seat in its player's stead.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct SubstituteRow {
@@ -255,40 +262,23 @@ impl Touched<'_> {
     }
 
     /// Puts on record how a seat keeps its windows.
-    pub async fn attend(&mut self, row: &PresenceRow) -> Result<(), StoreError> {
-        let statement = query(
-            "insert into attendance (code, seat, misses, put_off, inactive_at, person)
-             select $1, $2, $3, $4, $5, person from seats
-                 where code = $1 and seat = $2 and person is not null
-             on conflict (code, seat) do update set misses = excluded.misses,
-                 person = excluded.person,
-                 put_off = excluded.put_off, inactive_at = excluded.inactive_at",
-        )
-        .bind(self.table.code.clone())
-        .bind(chair(row.seat))
-        .bind(row.misses)
-        .bind(row.put_off)
-        .bind(row.inactive_at);
-        self.session.execute(statement).await.map(drop)
+    pub fn attend(&mut self, row: PresenceRow) {
+        self.pending().attend(row);
     }
 
     /// Puts on record what was done about those who are missing in the open window.
-    pub async fn keep_lateness(&mut self, row: &LatenessRow) -> Result<(), StoreError> {
-        let statement = query(
-            "insert into lateness (code, number, absence, put_off, missed, late, called_at)
-             values ($1, $2, $3, $4, $5, $6, $7)
-             on conflict (code, number) do update set absence = excluded.absence,
-                 put_off = excluded.put_off, missed = excluded.missed, late = excluded.late,
-                 called_at = excluded.called_at",
-        )
-        .bind(self.table.code.clone())
-        .bind(self.table.open_window)
-        .bind(row.absence.clone())
-        .bind(row.put_off)
-        .bind(row.missed.to_string())
-        .bind(row.late.clone())
-        .bind(row.called_at);
-        self.session.execute(statement).await.map(drop)
+    pub fn keep_lateness(&mut self, row: LatenessRow) {
+        let number = self.table.open_window;
+        self.pending().keep_lateness(number, row);
+    }
+
+    /// Who stands in at the table, ended or not.
+    pub async fn substitutes(&mut self) -> Result<Vec<SubstituteRow>, StoreError> {
+        if self.few.is_some_and(|few| !few.substitutes) {
+            return Ok(Vec::new());
+        }
+        let code = self.table.code.clone();
+        self.session.substitutes(&code).await
     }
 
     /// Lets somebody stand in for a seat, in place of whoever did before.
@@ -312,6 +302,7 @@ impl Touched<'_> {
         .bind(person.to_owned())
         .bind(address.to_owned())
         .bind(until);
+        self.few = None;
         self.session.execute(statement).await.map(drop)
     }
 

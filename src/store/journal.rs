@@ -1,7 +1,7 @@
 //! The journal: what happened at a table, each entry chained to the one before it, so that no
 //! entry can be changed afterwards without all that follow (`docs/verify.md`).
 
-use sqlx::{query, query_as};
+use sqlx::query_as;
 
 use super::StoreError;
 use super::session::Session;
@@ -30,24 +30,16 @@ impl JournalRow {
 
 impl Touched<'_> {
     /// Writes what happened at this time.
-    pub async fn record(&mut self, body: String, now: i64) -> Result<(), StoreError> {
+    pub fn record(&mut self, body: String, now: i64) -> Result<(), StoreError> {
         let mut row = JournalRow { entry: self.table.entries, at: now, body, hash: String::new() };
         row.hash = hex::encode(receipt::chain(&previous(&self.table.chain)?, &row.line()));
-        let statement =
-            query("insert into journal (code, entry, at, body, hash) values ($1, $2, $3, $4, $5)")
-                .bind(self.table.code.clone())
-                .bind(row.entry)
-                .bind(row.at)
-                .bind(row.body)
-                .bind(row.hash.clone());
-        self.session.execute(statement).await?;
         self.table.entries += 1;
-        self.table.chain = row.hash;
-        let statement = query("update tables set entries = $2, chain = $3 where code = $1")
-            .bind(self.table.code.clone())
-            .bind(self.table.entries)
-            .bind(self.table.chain.clone());
-        self.session.execute(statement).await.map(drop)
+        self.table.chain.clone_from(&row.hash);
+        let (entries, chain) = (self.table.entries, row.hash.clone());
+        let pending = self.pending();
+        pending.record(row);
+        pending.table.chained = Some((entries, chain));
+        Ok(())
     }
 }
 

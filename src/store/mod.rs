@@ -20,6 +20,7 @@ mod mail;
 mod obstacles;
 mod outbox;
 mod overrides;
+mod pending;
 mod people;
 mod places;
 mod posts;
@@ -40,6 +41,7 @@ mod test_writer;
 mod traces;
 mod transfer;
 mod votes;
+mod whole_window;
 mod windows;
 mod writer;
 
@@ -77,6 +79,7 @@ pub use tables::{Edition, Stays, Touched};
 pub use traces::{FormerSeat, KeptDeclaration, KeptLetter, KeptOverride, KeptTable, Unsent};
 pub use transfer::{Cell, Row};
 pub use votes::{KeptVoice, KeptVote, StaleVote, VoiceRow, VoteRow};
+pub use whole_window::{Few, OpenTable, WholeWindow};
 pub use windows::{ClosedWindow, Opened, OwnDeclaration, Sealing};
 pub use writer::Work;
 

@@ -1,6 +1,6 @@
 //! Letters to be sent, and who is at it.
 
-use sqlx::{AssertSqlSafe, query, query_as};
+use sqlx::{query, query_as};
 
 use super::StoreError;
 use super::figures::Waiting;
@@ -73,29 +73,11 @@ impl Dated {
 }
 
 impl Touched<'_> {
-    /// Puts letters into the outbox, all in one statement. They go out only if this transaction is
-    /// committed.
-    pub async fn post(&mut self, letters: Vec<Outgoing>) -> Result<(), StoreError> {
-        if letters.is_empty() {
-            return Ok(());
+    /// Puts letters into the outbox. They go out only if this transaction is committed.
+    pub fn post(&mut self, letters: Vec<Outgoing>) {
+        if !letters.is_empty() {
+            self.pending().post(letters);
         }
-        let values =
-            |first| format!("(${first}, ${}, ${}, ${}, 0)", first + 1, first + 2, first + 3);
-        let values: Vec<String> = (1..).step_by(4).take(letters.len()).map(values).collect();
-        let values = values.join(", ");
-        let text = format!(
-            "insert into outbox (letter, address, send_at, body, attempts) values {values}"
-        );
-        // Nothing but numbers was put into it.
-        let mut statement = query(AssertSqlSafe(text));
-        for letter in letters {
-            statement = statement
-                .bind(letter.letter)
-                .bind(letter.address)
-                .bind(letter.send_at)
-                .bind(letter.body);
-        }
-        self.session.execute(statement).await.map(drop)
     }
 }
 

@@ -126,6 +126,15 @@ impl Session {
 }
 
 impl Touched<'_> {
+    /// Who hears how the table goes on and does not sit there.
+    pub async fn onlookers(&mut self) -> Result<Vec<OnlookerRow>, StoreError> {
+        if self.few.is_some_and(|few| !few.onlookers) {
+            return Ok(Vec::new());
+        }
+        let code = self.table.code.clone();
+        self.session.onlookers(&code).await
+    }
+
     /// Lets somebody decide at the table, or no more.
     pub async fn appoint(&mut self, who: &str, may: bool) -> Result<(), StoreError> {
         let text = if may {
@@ -134,6 +143,7 @@ impl Touched<'_> {
             "delete from game_masters where code = $1 and who = $2"
         };
         let statement = query(text).bind(self.table.code.clone()).bind(who.to_owned());
+        self.few = None;
         self.session.execute(statement).await.map(drop)
     }
 
@@ -180,26 +190,6 @@ impl Touched<'_> {
         );
         let question = question.bind(self.table.code.clone()).bind(self.table.open_window);
         self.session.all(question).await
-    }
-
-    /// Keeps a declaration of the open window as it was, in place of the one that is there.
-    pub async fn refile(&mut self, row: &FiledRow) -> Result<(), StoreError> {
-        let statement = query(
-            "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash)
-             values ($1, $2, $3, $4, $5, $6, $7, $8)
-             on conflict (code, number, seat) do update set answers = excluded.answers,
-                 sealed = excluded.sealed, complete = excluded.complete, salt = excluded.salt,
-                 hash = excluded.hash",
-        )
-        .bind(self.table.code.clone())
-        .bind(self.table.open_window)
-        .bind(row.seat)
-        .bind(row.answers.clone())
-        .bind(row.sealed)
-        .bind(row.complete)
-        .bind(row.salt.clone())
-        .bind(row.hash.clone());
-        self.session.execute(statement).await.map(drop)
     }
 
     /// Takes over into the open window what was declared in another one: what counted there, and
@@ -293,6 +283,7 @@ impl Touched<'_> {
         .bind(chair(row.seat))
         .bind(self.table.open_window)
         .bind(row.person.clone().unwrap_or_default());
+        self.few = None;
         self.session.execute(statement).await?;
         let statement = query(
             "update seats set person = $3, house = $4, name = $5, address = $6

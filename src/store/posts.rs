@@ -208,11 +208,9 @@ impl Touched<'_> {
     }
 
     /// How the open window stands is to look different where it is shown.
-    pub async fn stir(&mut self) -> Result<(), StoreError> {
-        if self.table.place.is_none() {
-            return Ok(());
+    pub fn stir(&mut self) {
+        if self.table.place.is_some() {
+            self.pending().table.stirred += 1;
         }
-        let statement = query("update tables set stirred = stirred + 1 where code = $1");
-        self.session.execute(statement.bind(self.table.code.clone())).await.map(drop)
     }
 }

@@ -4,9 +4,10 @@
 //! announced. A window that the table has gone back from keeps its rows, which count no longer.
 
 use serde::Serialize;
-use sqlx::{FromRow, query, query_as};
+use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
 use super::StoreError;
+use super::pending::About;
 use super::rows::chair;
 use super::session::Session;
 use super::tables::Touched;
@@ -108,37 +109,37 @@ impl Touched<'_> {
     }
 
     /// Puts on record how somebody has kept a window.
-    pub async fn keep_window(&mut self, row: &ReputationRow) -> Result<(), StoreError> {
-        let statement = query(
-            "insert into reputation (code, number, seat, person, kept, at, counts)
-             values ($1, $2, $3, $4, $5, $6, $7)
-             on conflict (code, number, seat, person) do update set kept = excluded.kept,
-                 at = excluded.at, counts = excluded.counts",
-        )
-        .bind(self.table.code.clone())
-        .bind(row.number)
-        .bind(chair(row.seat))
-        .bind(row.person.clone())
-        .bind(row.kept.clone())
-        .bind(row.at)
-        .bind(row.counts);
-        self.session.execute(statement).await.map(drop)
+    pub fn keep_window(&mut self, row: ReputationRow) {
+        self.pending().keep_window(row);
     }
 
-    /// What was noted of a seat in a window that has closed counts from then on. False: nothing
-    /// was.
+    /// What was noted of these seats in a window that has closed counts from then on. Of which of
+    /// them something was is said.
     pub async fn count_declared(
         &mut self,
         number: i64,
-        seat: Seat,
+        seats: &[Seat],
         at: i64,
-    ) -> Result<bool, StoreError> {
-        let statement = query(
-            "update reputation set at = $4
-             where code = $1 and number = $2 and seat = $3 and at is null",
+    ) -> Result<Vec<Seat>, StoreError> {
+        if seats.is_empty() {
+            return Ok(Vec::new());
+        }
+        let among: Vec<String> = (4..).take(seats.len()).map(|value| format!("${value}")).collect();
+        let text = format!(
+            "update reputation set at = $3
+             where code = $1 and number = $2 and at is null and seat in ({}) returning seat",
+            among.join(", ")
         );
-        let statement = statement.bind(self.table.code.clone()).bind(number).bind(chair(seat));
-        Ok(self.session.execute(statement.bind(at)).await? > 0)
+        // Nothing but numbers was put into it.
+        let mut question = query_as::<_, (i64,)>(AssertSqlSafe(text))
+            .bind(self.table.code.clone())
+            .bind(number)
+            .bind(at);
+        for seat in seats {
+            question = question.bind(chair(*seat));
+        }
+        let noted = self.session.all_about(About::Reputation, question).await?;
+        Ok(seats.iter().copied().filter(|seat| noted.contains(&(chair(*seat),))).collect())
     }
 
     /// How a window was kept that is asked again in the open one: who has declared in it has declared

@@ -12,6 +12,7 @@ use tokio::time::timeout;
 
 use super::StoreError;
 use super::fuse::Fuse;
+use super::pending::{About, Pending};
 use super::stuck::Stuck;
 
 /// A statement with its values.
@@ -37,6 +38,8 @@ pub struct Session {
     /// There until it is dropped.
     connection: Option<PoolConnection<Any>>,
     shared: Shared,
+    /// What the piece of work that is being done has still to write.
+    pending: Pending,
     /// Whether a statement has been put and not been answered.
     amid: bool,
     /// Whether a transaction is open.
@@ -45,11 +48,34 @@ pub struct Session {
 
 impl Session {
     pub(super) fn new(connection: PoolConnection<Any>, shared: Shared) -> Self {
-        Self { connection: Some(connection), shared, amid: false, open: false }
+        Self {
+            connection: Some(connection),
+            shared,
+            pending: Pending::default(),
+            amid: false,
+            open: false,
+        }
     }
 
     /// Puts a statement, and says how many rows it changed.
     pub(super) async fn execute(&mut self, statement: Statement) -> Result<u64, StoreError> {
+        self.put_down().await?;
+        self.execute_now(statement).await
+    }
+
+    /// The same for a statement that is about this alone: what else is to be written can wait.
+    pub(super) async fn execute_about(
+        &mut self,
+        about: About,
+        statement: Statement,
+    ) -> Result<u64, StoreError> {
+        if self.pending.holds(about) {
+            self.put_down().await?;
+        }
+        self.execute_now(statement).await
+    }
+
+    async fn execute_now(&mut self, statement: Statement) -> Result<u64, StoreError> {
         let (connection, amid, answer) = self.put()?;
         let done = timeout(answer, statement.execute(&mut **connection)).await;
         Ok(answered(amid, done)?.rows_affected())
@@ -60,6 +86,7 @@ impl Session {
     where
         R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
     {
+        self.put_down().await?;
         let (connection, amid, answer) = self.put()?;
         answered(amid, timeout(answer, question.fetch_optional(&mut **connection)).await)
     }
@@ -69,14 +96,61 @@ impl Session {
     where
         R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
     {
+        self.put_down().await?;
+        self.all_now(question).await
+    }
+
+    /// The same for a question that is about this alone: what else is to be written can wait.
+    pub(super) async fn all_about<R>(
+        &mut self,
+        about: About,
+        question: Question<R>,
+    ) -> Result<Vec<R>, StoreError>
+    where
+        R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
+    {
+        if self.pending.holds(about) {
+            self.put_down().await?;
+        }
+        self.all_now(question).await
+    }
+
+    async fn all_now<R>(&mut self, question: Question<R>) -> Result<Vec<R>, StoreError>
+    where
+        R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
+    {
         let (connection, amid, answer) = self.put()?;
         answered(amid, timeout(answer, question.fetch_all(&mut **connection)).await)
+    }
+
+    /// What is still to be written about a table.
+    pub(super) fn pending(&mut self, code: &str) -> &mut Pending {
+        // Whoever touches another table has written everything about the one before.
+        debug_assert!(self.pending.code.is_empty() || self.pending.code == code);
+        if self.pending.code != code {
+            code.clone_into(&mut self.pending.code);
+        }
+        &mut self.pending
+    }
+
+    /// Writes what is still to be written.
+    pub(super) async fn put_down(&mut self) -> Result<(), StoreError> {
+        if self.pending.code.is_empty() {
+            return Ok(());
+        }
+        for statement in std::mem::take(&mut self.pending).statements() {
+            self.execute_now(statement).await?;
+        }
+        Ok(())
     }
 
     /// A statement about the transaction itself.
     pub(super) async fn control(&mut self, statement: &'static str) -> Result<(), StoreError> {
         let (connection, amid, answer) = self.put()?;
         answered(amid, timeout(answer, connection.execute(statement)).await)?;
+        if statement == "rollback" {
+            self.pending = Pending::default();
+        }
         self.open = match statement.split_once(' ').map_or(statement, |(word, _)| word) {
             "begin" => true,
             "commit" | "rollback" => false,

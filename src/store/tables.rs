@@ -2,9 +2,10 @@
 
 use sqlx::{FromRow, query, query_as};
 
-use super::StoreError;
+use super::pending::{LookAt, Pending};
 use super::rows::{SeatRow, TableRow, chair};
 use super::session::{Question, Session};
+use super::{Few, StoreError};
 use crate::rules::Seat;
 use crate::tables::Stage;
 
@@ -40,6 +41,8 @@ pub struct Touched<'s> {
     pub table: TableRow,
     /// If it is to stand still when the next window opens.
     pub stays: Option<Stays>,
+    /// What few tables have, once that has been read.
+    pub(super) few: Option<Few>,
 }
 
 /// How a table stands still when a window opens.
@@ -112,7 +115,7 @@ impl Session {
             }
             _ => {}
         }
-        Ok(table?.map(|table| Touched { session: self, table, stays: None }))
+        Ok(table?.map(|table| Touched { session: self, table, stays: None, few: None }))
     }
 
     /// A table, as it was a moment ago.
@@ -203,6 +206,11 @@ impl Touched<'_> {
         self.session
     }
 
+    /// What is still to be written about the table.
+    pub(super) fn pending(&mut self) -> &mut Pending {
+        self.session.pending(&self.table.code)
+    }
+
     /// Seats a person or a house player.
     pub async fn sit(&mut self, row: &SeatRow) -> Result<(), StoreError> {
         let statement = query(
@@ -264,57 +272,36 @@ impl Touched<'_> {
 
     /// Puts on record how far the table is, which window is open, and when the clock has to look
     /// at it next.
-    pub async fn turn_to(
-        &mut self,
-        stage: Stage,
-        window: i64,
-        look_at: Option<i64>,
-    ) -> Result<(), StoreError> {
-        let statement = query(
-            "update tables set stage = $2, open_window = $3, look_at = $4, held = null, held_at = null,
-                 windows = case when windows <= $3 then $3 + 1 else windows end
-             where code = $1",
-        )
-        .bind(self.table.code.clone())
-        .bind(stage.word())
-        .bind(window)
-        .bind(look_at);
-        self.session.execute(statement).await?;
+    pub fn turn_to(&mut self, stage: Stage, window: i64, look_at: Option<i64>) {
         self.table.stage = stage;
         self.table.open_window = window;
         self.table.windows = self.table.windows.max(window + 1);
         self.table.look_at = look_at;
         self.table.held = None;
         self.table.held_at = None;
-        Ok(())
+        let windows = self.table.windows;
+        let change = &mut self.pending().table;
+        change.turned = Some((stage, window, windows));
+        change.look_at = Some(LookAt(look_at));
+        change.held = Some((None, None));
     }
 
     /// Lets the clock look at the table at another time.
-    pub async fn look_at(&mut self, look_at: Option<i64>) -> Result<(), StoreError> {
-        let statement = query("update tables set look_at = $2 where code = $1");
-        let statement = statement.bind(self.table.code.clone()).bind(look_at);
-        self.session.execute(statement).await?;
+    pub fn look_at(&mut self, look_at: Option<i64>) {
+        if self.table.look_at == look_at {
+            return;
+        }
         self.table.look_at = look_at;
-        Ok(())
+        self.pending().table.look_at = Some(LookAt(look_at));
     }
 
     /// The table waits, and the clock does not look at it before that time.
-    pub async fn hold(
-        &mut self,
-        why: &str,
-        look_at: Option<i64>,
-        now: i64,
-    ) -> Result<(), StoreError> {
-        let statement =
-            query("update tables set held = $2, look_at = $3, held_at = $4 where code = $1")
-                .bind(self.table.code.clone())
-                .bind(why.to_owned())
-                .bind(look_at)
-                .bind(now);
-        self.session.execute(statement).await?;
+    pub fn hold(&mut self, why: &str, look_at: Option<i64>, now: i64) {
         self.table.held = Some(why.to_owned());
         self.table.look_at = look_at;
         self.table.held_at = Some(now);
-        Ok(())
+        let held = Some((self.table.held.clone(), self.table.held_at));
+        let change = &mut self.pending().table;
+        (change.held, change.look_at) = (held, Some(LookAt(look_at)));
     }
 }

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use sqlx::any::AnyRow;
-use sqlx::{FromRow, Row, query, query_as};
+use sqlx::{query, query_as};
 
-use super::StoreError;
-use super::rows::{FilingRow, Seats, TableRow, WindowRow, chair};
+use super::pending::About;
+use super::rows::{FilingRow, Seats, WindowRow, chair};
 use super::session::Session;
 use super::tables::Touched;
+use super::{FiledRow, StoreError};
 use crate::rules::receipt::Receipt;
 use crate::rules::{Declaration, Seat};
 use crate::tables::{Timing, Why};
@@ -62,24 +62,6 @@ pub struct Opened {
     pub hash: Option<String>,
 }
 
-/// A table, the window that is open there, and the state at the opening of its root window.
-struct OpenTable {
-    table: TableRow,
-    window: Option<WindowRow>,
-    state: Option<String>,
-}
-
-impl FromRow<'_, AnyRow> for OpenTable {
-    fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
-        let is_open = row.try_get::<Option<i64>, _>("number")?.is_some();
-        Ok(Self {
-            table: TableRow::from_row(row)?,
-            window: is_open.then(|| WindowRow::from_row(row)).transpose()?,
-            state: row.try_get("state")?,
-        })
-    }
-}
-
 impl Session {
     /// A window.
     pub async fn window(
@@ -125,30 +107,6 @@ impl Session {
              where code = $1 and number = $2 and closed_at is not null",
         );
         self.one(question.bind(code.to_owned()).bind(number)).await
-    }
-
-    /// A table as it was a moment ago, and, if a window is open there, that window and the state
-    /// at the opening of its root window, as JSON.
-    pub async fn table_and_window(
-        &mut self,
-        code: &str,
-    ) -> Result<Option<(TableRow, Option<(WindowRow, String)>)>, StoreError> {
-        let question = query_as(
-            "select tables.code, game, edition, data, options, language, pace, chairs, host, stage,
-                 held, seed, commitment, open_window, look_at, entries, chain, dice, formed_at,
-                 place, count_only, tables.windows, held_at, oversight, files,
-                 windows.number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
-                 follows, again, state
-             from tables
-             left join windows on windows.code = tables.code and windows.number = open_window
-             left join snapshots on snapshots.code = tables.code and snapshots.number = root
-             where tables.code = $1",
-        );
-        let row = self.one(question.bind(code.to_owned())).await?;
-        let Some(OpenTable { table, window, state }) = row else { return Ok(None) };
-        let Some(window) = window else { return Ok(Some((table, None))) };
-        let state = state.ok_or_else(|| no_snapshot(code, window.root))?;
-        Ok(Some((table, Some((window, state)))))
     }
 
     /// The state at the opening of a root window, as JSON.
@@ -213,24 +171,8 @@ impl<'s> Touched<'s> {
     }
 
     /// Opens a window, on a state of its own or on that of its root window.
-    pub async fn open(&mut self, window: &WindowRow) -> Result<(), StoreError> {
-        let statement = query(
-            "insert into windows (code, number, root, said, asked, opens_at, closes_at, settles_at,
-                 reminded_at, follows, again)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-        )
-        .bind(self.table.code.clone())
-        .bind(window.number)
-        .bind(window.root)
-        .bind(window.said.clone())
-        .bind(window.asked.to_string())
-        .bind(window.opens_at)
-        .bind(window.closes_at)
-        .bind(window.settles_at)
-        .bind(window.reminded_at)
-        .bind(window.follows)
-        .bind(window.again);
-        self.session.execute(statement).await.map(drop)
+    pub fn open(&mut self, window: &WindowRow) {
+        self.pending().open(window.clone());
     }
 
     /// Keeps what was done at once in the open window, and who is asked in it by that.
@@ -245,49 +187,25 @@ impl<'s> Touched<'s> {
     }
 
     /// Keeps the state at the opening of a root window.
-    pub async fn keep_state(
-        &mut self,
-        number: i64,
-        state: String,
-        hash: String,
-    ) -> Result<(), StoreError> {
-        let statement =
-            query("insert into snapshots (code, number, state, hash) values ($1, $2, $3, $4)")
-                .bind(self.table.code.clone())
-                .bind(number)
-                .bind(state)
-                .bind(hash);
-        self.session.execute(statement).await.map(drop)
+    pub fn keep_state(&mut self, number: i64, state: String, hash: String) {
+        self.pending().keep_state(number, state, hash);
     }
 
     /// Keeps a declaration in place of the one that was there: a draft, or with its sealing.
-    pub async fn declare(
-        &mut self,
-        seat: Seat,
-        answers: String,
-        sealing: Option<Sealing>,
-    ) -> Result<(), StoreError> {
+    pub fn declare(&mut self, seat: Seat, answers: String, sealing: Option<Sealing>) -> FilingRow {
         let sealed = i64::from(sealing.is_some());
         let complete = i64::from(sealing.as_ref().is_some_and(|sealing| sealing.complete));
         let kept =
             |sealing: Sealing| (hex::encode(sealing.salt), hex::encode(sealing.receipt.hash()));
         let (salt, hash) = sealing.map(kept).unzip();
-        let statement = query(
-            "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash)
-             values ($1, $2, $3, $4, $5, $6, $7, $8)
-             on conflict (code, number, seat) do update set answers = excluded.answers,
-                 sealed = excluded.sealed, complete = excluded.complete, salt = excluded.salt,
-                 hash = excluded.hash",
-        )
-        .bind(self.table.code.clone())
-        .bind(self.table.open_window)
-        .bind(chair(seat))
-        .bind(answers)
-        .bind(sealed)
-        .bind(complete)
-        .bind(salt)
-        .bind(hash);
-        self.session.execute(statement).await.map(drop)
+        self.refile(FiledRow { seat: chair(seat), answers, sealed, complete, salt, hash });
+        FilingRow { seat, sealed, complete }
+    }
+
+    /// The same, as it was kept before.
+    pub fn refile(&mut self, row: FiledRow) {
+        let number = self.table.open_window;
+        self.pending().declare(number, row);
     }
 
     /// Takes a declaration back.
@@ -303,6 +221,10 @@ impl<'s> Touched<'s> {
 
     /// Puts the times of the open window on record.
     pub async fn time(&mut self, timing: Timing) -> Result<(), StoreError> {
+        let number = self.table.open_window;
+        if self.pending().time(number, timing) {
+            return Ok(());
+        }
         let statement = query(
             "update windows set closes_at = $3, settles_at = $4, reminded_at = $5, opens_at = $6
              where code = $1 and number = $2",
@@ -313,7 +235,7 @@ impl<'s> Touched<'s> {
         .bind(timing.settles)
         .bind(timing.reminded)
         .bind(timing.opens);
-        self.session.execute(statement).await.map(drop)
+        self.session.execute_about(About::Windows, statement).await.map(drop)
     }
 
     /// Closes the open window, which can be done once. `None`: it is closed already.
@@ -333,7 +255,7 @@ impl<'s> Touched<'s> {
         .bind(now)
         .bind(why.word())
         .bind(Seats(awaited.to_vec()).to_string());
-        let closed = self.session.execute(statement).await? == 1;
+        let closed = self.session.execute_about(About::Windows, statement).await? == 1;
         Ok(closed.then_some(ClosedWindow { touched: self, number }))
     }
 }
@@ -357,7 +279,8 @@ impl Session {
                  and closed_at is not null
              order by seat",
         );
-        let rows = self.all(question.bind(code.to_owned()).bind(number)).await?;
+        let question = question.bind(code.to_owned()).bind(number);
+        let rows = self.all_about(About::Declarations, question).await?;
         let opened = rows.into_iter().map(|(seat, answers, sealed, salt, hash)| {
             let seat =
                 Seat::try_from(seat).map_err(|error| StoreError::Unreadable(error.to_string()))?;
@@ -402,7 +325,7 @@ impl WindowRow {
     }
 }
 
-fn no_snapshot(code: &str, root: i64) -> StoreError {
+pub(super) fn no_snapshot(code: &str, root: i64) -> StoreError {
     StoreError::Unreadable(format!("{code} has no snapshot {root}"))
 }
 

@@ -41,10 +41,19 @@ pub(super) async fn alone<W: Work>(
     work: &W,
 ) -> Result<W::Done, StoreError> {
     session.control(begin).await?;
-    let done = guarded(work.work(session)).await;
+    let done = guarded(written(work, session)).await;
     let keeps = done.as_ref().map(W::keeps);
     end(session, keeps.map_err(|_| ())).await?;
     done
+}
+
+/// Does it, and writes all that it has decided, if that is to be kept.
+async fn written<W: Work>(work: &W, session: &mut Session) -> Result<W::Done, StoreError> {
+    let done = work.work(session).await?;
+    if W::keeps(&done) {
+        session.put_down().await?;
+    }
+    Ok(done)
 }
 
 /// Commits what was done, or undoes it.
@@ -91,7 +100,7 @@ struct Waiting<W: Work> {
 impl<W: Work> Queued for Waiting<W> {
     fn work<'a>(&'a mut self, session: &'a mut Session) -> BoxFuture<'a, Result<bool, StoreError>> {
         Box::pin(async move {
-            let done = guarded(self.work.work(session)).await?;
+            let done = guarded(written(&self.work, session)).await?;
             Ok(W::keeps(self.done.insert(done)))
         })
     }

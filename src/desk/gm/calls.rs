@@ -59,7 +59,7 @@ impl Deciding {
         if let Some(address) = &call.address {
             let seats = touched.seats().await?;
             let notice = self.to_guest(touched, &seats, "recalled")?;
-            notice.post_to(touched, address, None, vec![self.part()]).await?;
+            notice.post_to(touched, address, None, vec![self.part()])?;
         }
         Ok(Done::default())
     }
@@ -111,7 +111,7 @@ impl Deciding {
         let notice =
             Notice { contest: contest.as_deref(), ..self.to_guest(touched, &seats, "invited")? };
         let invited = vec![Part::Invited { seat, closes }];
-        notice.post_to(touched, &guest.address, Some(language), invited).await?;
+        notice.post_to(touched, &guest.address, Some(language), invited)?;
         Ok(Done::default())
     }
 

@@ -232,7 +232,7 @@ impl Deciding {
             what: self.decision.what.clone(),
             voted: self.voted.is_some(),
         };
-        record(touched, &happened, self.now).await?;
+        record(touched, &happened, self.now)?;
         let image = before.changed(Image::of(touched).await?);
         let is_final = done.remarks.contains(&Remark::Final);
         let row = OverrideRow {
@@ -251,7 +251,7 @@ impl Deciding {
         };
         touched.keep_override(&row).await?;
         if !self.reposts(touched, open).await? {
-            touched.stir().await?;
+            touched.stir();
         }
         if done.told.is_none() {
             self.notify(touched, &done, &audience, notified).await?;

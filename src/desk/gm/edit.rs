@@ -52,6 +52,7 @@ impl Deciding {
             opens: self.now,
             // Nobody has more time for it, or less.
             timing: Some(window.timing()),
+            known: None,
             now: self.now,
         };
         let parts = |you: Option<Seat>| {
@@ -81,7 +82,7 @@ impl Deciding {
         touched.count_again(from).await?;
         // Who was given more time has had it.
         if let Some(lateness) = touched.session().lateness(&self.code, from).await? {
-            touched.keep_lateness(&lateness).await?;
+            touched.keep_lateness(lateness);
         }
         if touched.table.stage == Stage::Playing {
             let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;

@@ -41,7 +41,7 @@ impl Deciding {
         if let Some(dealt) = &dealt {
             let number = touched.table.windows;
             let (entries, state) = (dealt.entries(Viewer::All), hex::encode(contest.state_hash()));
-            record(touched, &Happened::Dealt { number, entries, state }, self.now).await?;
+            record(touched, &Happened::Dealt { number, entries, state }, self.now)?;
         }
         // What the open window was told with still counts if that is the one.
         if root.number != open.number {
@@ -59,6 +59,7 @@ impl Deciding {
             follows: root.follows,
             opens: self.now,
             timing: None,
+            known: None,
             now: self.now,
         };
         let told = |you: Option<Seat>| {
@@ -143,7 +144,7 @@ impl Deciding {
         touched.burn_opening(next.number).await?;
         touched.burn_struck(closed).await?;
         self.leave_unannounced(touched).await?;
-        changed.restore_attendance(touched).await?;
+        changed.restore_attendance(touched);
         let timing = Timing { opens: self.now, ..self.later(touched, window.timing(), since)? };
         let seats = touched.seats().await?;
         let contest = self.contest(touched, &seats, &window).await?;
@@ -155,12 +156,13 @@ impl Deciding {
             follows: window.follows,
             opens: self.now,
             timing: Some(timing),
+            known: None,
             now: self.now,
         };
         asked.open(touched, |_| vec![self.part()]).await?;
         touched.open_reputation(closed).await?;
         self.take_over(touched, &*contest, closed, &[]).await?;
-        changed.hold_again(touched).await?;
+        changed.hold_again(touched);
         Ok(Done::told(Because::Asked))
     }
 
@@ -236,7 +238,7 @@ impl Deciding {
             touched.time(timing).await?;
             if touched.table.held.is_none() {
                 let next = timing.next(&pace(&touched.table)?);
-                touched.look_at(Some(next)).await?;
+                touched.look_at(Some(next));
             }
         }
         let seats = touched.seats().await?;
@@ -249,6 +251,7 @@ impl Deciding {
             follows: window.follows,
             opens: timing.opens.max(self.now),
             timing: Some(timing),
+            known: None,
             now: self.now,
         };
         let last = see::opened_by(touched.session(), &self.code, &window).await?;

@@ -204,7 +204,7 @@ impl Changed {
         }
         let stage = Stage::try_from(before.stage.clone())
             .map_err(|error| StoreError::Unreadable(error.to_string()))?;
-        touched.turn_to(stage, before.open_window, before.look_at).await?;
+        touched.turn_to(stage, before.open_window, before.look_at);
         if let Some(times) = &before.window {
             touched.keep_said(before.open_window, times.said.clone()).await?;
             let Times { opens, closes, settles, reminded, .. } = *times;
@@ -214,7 +214,7 @@ impl Changed {
         touched.keep_paused(before.paused).await?;
         if let Some(held) = &before.held {
             let held_at = before.held_at.unwrap_or_default();
-            touched.hold(held, before.look_at, held_at).await?;
+            touched.hold(held, before.look_at, held_at);
         }
         if touched.table.oversight != before.oversight {
             touched.oversee(&before.oversight).await?;
@@ -232,27 +232,22 @@ impl Changed {
             let Sitting { person, house, name, address, .. } = sitting.clone();
             touched.reseat(&SeatRow { person, house, name, address, ..now }).await?;
         }
-        self.restore_attendance(touched).await?;
+        self.restore_attendance(touched);
         self.restore_calls(touched).await
     }
 
     /// How the seats had kept their windows before.
-    pub(super) async fn restore_attendance(
-        &self,
-        touched: &mut Touched<'_>,
-    ) -> Result<(), StoreError> {
+    pub(super) fn restore_attendance(&self, touched: &mut Touched<'_>) {
         for attended in &self.before.attendance {
-            touched.attend(&attended.row()).await?;
+            touched.attend(attended.row());
         }
-        Ok(())
     }
 
     /// Lets the table stand still again if it did before.
-    pub(super) async fn hold_again(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+    pub(super) fn hold_again(&self, touched: &mut Touched<'_>) {
         let Image { held, look_at, held_at, .. } = &self.before;
-        match held {
-            Some(held) => touched.hold(held, *look_at, held_at.unwrap_or_default()).await,
-            None => Ok(()),
+        if let Some(held) = held {
+            touched.hold(held, *look_at, held_at.unwrap_or_default());
         }
     }
 
@@ -286,7 +281,7 @@ impl Changed {
         let now = touched.filed().await?;
         for filed in &self.before.filed {
             if now.iter().all(|row| row.seat != filed.seat) {
-                touched.refile(filed).await?;
+                touched.refile(filed.clone());
             }
         }
         Ok(())

@@ -233,7 +233,7 @@ impl Deciding {
         let remarks = self.replaced(touched, open, change).await?;
         match change {
             Change::Declare { seat, answers } => {
-                self.declare(touched, &*contest, open, *seat, answers).await?;
+                Self::declare(touched, &*contest, open, *seat, answers)?;
             }
             Change::AcceptLate { .. } => return Err(Refused::NothingLate.into()),
             _ => {}
@@ -243,8 +243,7 @@ impl Deciding {
     }
 
     /// Seals a declaration for a seat, in the open window.
-    async fn declare(
-        &self,
+    fn declare(
         touched: &mut Touched<'_>,
         contest: &dyn AnyContest,
         window: &WindowRow,
@@ -256,7 +255,7 @@ impl Deciding {
         }
         let complete = contest.interview(seat, answers).is_complete();
         let sealing = seal(&touched.table.code, window.number, seat, answers, complete);
-        touched.declare(seat, write_json(answers)?, Some(sealing)).await?;
+        touched.declare(seat, write_json(answers)?, Some(sealing));
         Ok(())
     }
 
@@ -298,12 +297,12 @@ impl Deciding {
             let sealed = touched.session().declared(&self.code, origin.number).await?;
             shown.extend(receipts::sealed(&sealed).into_iter().map(|(_, hash)| hash));
         }
-        touched.open(&window).await?;
+        touched.open(&window);
         if begins {
             let hash = hex::encode(contest.opening_hash());
-            touched.keep_state(number, state, hash).await?;
+            touched.keep_state(number, state, hash);
         }
-        touched.turn_to(Stage::Playing, number, None).await?;
+        touched.turn_to(Stage::Playing, number, None);
         let late = match change {
             Change::AcceptLate { seat } => Some(*seat),
             _ => None,
@@ -319,7 +318,7 @@ impl Deciding {
             self.forgive(touched, seat, unannounced).await?;
         }
         if let Change::Declare { seat, answers } = change {
-            self.declare(touched, &*contest, &window, *seat, answers).await?;
+            Self::declare(touched, &*contest, &window, *seat, answers)?;
         }
         let closing = Closing {
             games: self.games,
@@ -364,7 +363,7 @@ impl Deciding {
                 come_back(touched, self.games, &row, self.now).await?;
             }
             Some(row) => {
-                touched.attend(&PresenceRow { misses: 0, inactive_at: None, ..row }).await?;
+                touched.attend(PresenceRow { misses: 0, inactive_at: None, ..row });
             }
             None => {}
         }

@@ -59,7 +59,7 @@ impl Deciding {
         let sealed = touched.session().filings(&self.code, window.number).await?;
         let has_sealed = sealed.iter().any(|filing| filing.seat == seat && filing.sealed != 0);
         if window.asked.0.contains(&seat) && !has_sealed {
-            house_declares(touched, &*contest, &seats, &[seat], window.number).await?;
+            house_declares(touched, &*contest, &seats, &[seat], window.number)?;
             settle(touched, &*contest, &window, self.now).await?;
         }
         Ok(Done::default())
@@ -94,7 +94,7 @@ impl Deciding {
         let contest = self.contest(touched, &seats, &window).await?;
         let among: Vec<Seat> =
             [a, b].into_iter().filter(|seat| window.asked.0.contains(seat)).collect();
-        house_declares(touched, &*contest, &seats, &among, window.number).await?;
+        house_declares(touched, &*contest, &seats, &among, window.number)?;
         settle(touched, &*contest, &window, self.now).await?;
         introduce(touched, self.games, &[a, b], self.now).await?;
         remarks.push(Remark::Secrets { seats: vec![a, b] });

@@ -57,7 +57,7 @@ impl Deciding {
         let (timing, pace) = (Timing { closes, ..window.timing() }, pace(&touched.table)?);
         touched.time(timing).await?;
         if touched.table.held.is_none() {
-            touched.look_at(Some(timing.next(&pace))).await?;
+            touched.look_at(Some(timing.next(&pace)));
         }
         Ok(Done { beside: announcement(&pace, timing), ..Done::default() })
     }
@@ -105,7 +105,7 @@ impl Deciding {
         self.announced_window(touched).await?;
         let paused = Self::paused(touched, until, self.now).await?;
         touched.keep_paused(paused).await?;
-        touched.hold(PAUSE, Some(until), self.now).await?;
+        touched.hold(PAUSE, Some(until), self.now);
         Ok(Done::default())
     }
 
@@ -135,6 +135,7 @@ impl Deciding {
             follows: window.follows,
             opens: self.now,
             timing: None,
+            known: None,
             now: self.now,
         };
         next.open(touched, |_| vec![self.part()]).await?;
@@ -197,7 +198,8 @@ impl Deciding {
         touched.burn_opening(window.number).await?;
         let never = Timing { opens: NEVER, closes: NEVER, settles: None, reminded: NEVER };
         touched.time(never).await?;
-        Ok(touched.hold(REVIEW, None, self.now).await?)
+        touched.hold(REVIEW, None, self.now);
+        Ok(())
     }
 
     pub(super) async fn publish(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
@@ -229,6 +231,7 @@ impl Deciding {
             follows: window.follows,
             opens,
             timing: None,
+            known: None,
             now: self.now,
         };
         let told = |you: Option<Seat>| {

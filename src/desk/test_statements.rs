@@ -1,0 +1,111 @@
+//! What costs how many statements, of everything that happens often: whoever makes one of them cost
+//! more has to say so here.
+
+use super::test_support::{
+    BID, Database, HOUR, VALUE, account, desk, draft, form, guest, looks, seal,
+};
+use super::{Desk, Form, Looked};
+use crate::store::{Post, Session, StalePost, StoreError, Work};
+use crate::tables::{Pace, Why};
+
+const PEOPLE: [&str; 4] = ["sakura", "kaede", "momiji", "ume"];
+
+/// A table of four, dealt at the time 0.
+async fn table(desk: &Desk, place: Option<&str>) -> String {
+    let form = Form {
+        chairs: 4,
+        pace: Pace { reminders: Vec::new(), ..Pace::play(HOUR, chrono_tz::UTC) },
+        place: place.map(str::to_owned),
+        ..form("toy")
+    };
+    let code = desk.form(form, 0).await.unwrap().code;
+    for name in PEOPLE {
+        desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
+    }
+    desk.start(&code, &account("sakura"), "random", 0).await.unwrap();
+    code
+}
+
+/// What something costs, the begin and the end of its transactions among it.
+async fn cost<T>(desk: &Desk, done: impl Future<Output = T>) -> (u64, T) {
+    let before = desk.store().statements();
+    let done = done.await;
+    (desk.store().statements() - before, done)
+}
+
+/// What a window costs from its first draft to its close, at a table where everybody is written to
+/// alone, or that is played in a place.
+async fn of_a_window(place: Option<&str>) -> [u64; 8] {
+    let database = Database::fresh().await;
+    let desk = &desk(&database).await;
+    let code = table(desk, place).await;
+    let (drafted, ()) = cost(desk, draft(desk, &code, "sakura", BID, 1)).await;
+    let (sealed, ()) = cost(desk, seal(desk, &code, "sakura", BID, 1)).await;
+    seal(desk, &code, "kaede", BID, 1).await;
+    let (but_one, ()) = cost(desk, seal(desk, &code, "momiji", BID, 1)).await;
+    let (early, looked) = cost(desk, looks(desk, &code, 1)).await;
+    assert_eq!(looked, Looked::Nothing);
+    let (last, ()) = cost(desk, seal(desk, &code, "ume", BID, 1)).await;
+    let (all_sealed, looked) = cost(desk, looks(desk, &code, 1)).await;
+    assert_eq!(looked, Looked::Closed(Why::AllSealed));
+
+    let code = table(desk, place.map(|_| "discord:channel:2")).await;
+    for name in &PEOPLE[..3] {
+        seal(desk, &code, name, BID, 1).await;
+    }
+    let (one_missing, looked) = cost(desk, looks(desk, &code, HOUR)).await;
+    assert_eq!(looked, Looked::Closed(Why::Deadline));
+    // Somebody else was faster.
+    let (late, looked) = cost(desk, looks(desk, &code, HOUR)).await;
+    assert_eq!(looked, Looked::Nothing);
+    [drafted, sealed, but_one, last, early, late, all_sealed, one_missing]
+}
+
+#[tokio::test]
+async fn what_happens_in_a_window_costs_so_many_statements() {
+    // A draft, a seal, that of the last but one and of the last, a look that comes too early and one
+    // that comes too late, the close where all have sealed, and where one is missing.
+    let counted = [of_a_window(None).await, of_a_window(Some("discord:channel:1")).await];
+    assert_eq!(counted, [[7, 7, 9, 9, 4, 4, 13, 15], [8, 8, 10, 9, 4, 4, 13, 15]]);
+}
+
+/// As whoever keeps posts does it.
+enum Posting {
+    Note(Post),
+    Claim(StalePost),
+    Drawn(StalePost),
+}
+
+impl Work for Posting {
+    type Done = ();
+
+    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
+        match self {
+            Self::Note(post) => session.note_post(post).await,
+            Self::Claim(stale) => {
+                session.claim_post(stale, 3).await.map(|is_ours| assert!(is_ours))
+            }
+            Self::Drawn(stale) => session.note_drawn(stale, true, 4).await,
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_post_that_is_drawn_costs_so_many_statements() {
+    let database = Database::fresh().await;
+    let desk = &desk(&database).await;
+    let code = table(desk, Some("discord:channel:1")).await;
+    let post = Post { code: code.clone(), message: "1".to_owned(), window: 0, shown: 0 };
+    desk.store().write(Posting::Note(post)).await.unwrap();
+    seal(desk, &code, "sakura", BID, 1).await;
+    let drawn = async {
+        let mut session = desk.store().read().await.unwrap();
+        let [stale] = session.stale_posts("discord:", 64).await.unwrap().try_into().unwrap();
+        drop(session);
+        desk.store().write(Posting::Claim(StalePost::clone(&stale))).await.unwrap();
+        let sight = desk.see(&code, "", 3).await.unwrap();
+        sight.presence();
+        desk.store().write(Posting::Drawn(stale)).await.unwrap();
+    };
+    assert_eq!(cost(desk, drawn).await.0, 9);
+}
