@@ -117,11 +117,13 @@ impl Session {
         now: i64,
         limit: i64,
     ) -> Result<Vec<String>, StoreError> {
+        // SQLite takes what is joined crosswise in the order in which it stands: few votes are open, and
+        // there are many tables.
         let question = query_as::<_, (String,)>(
             "select distinct votes.code from votes
-             join tables on tables.code = votes.code
+             cross join tables
              left join windows on windows.code = votes.code and windows.number = open_window
-             where ended is null and game = $1 and edition = $2 and data = $3
+             where ended is null and tables.code = votes.code and game = $1 and edition = $2 and data = $3
                  and (votes.closes_at <= $4
                      or (stage = 'over' and open_window = opened_in)
                      or (open_window <> opened_in and opens_at <= $4))
@@ -139,9 +141,9 @@ impl Session {
                  when open_window <> opened_in and opens_at < votes.closes_at then opens_at
                  else votes.closes_at end)
              from votes
-             join tables on tables.code = votes.code
+             cross join tables
              left join windows on windows.code = votes.code and windows.number = open_window
-             where ended is null and game = $1 and edition = $2 and data = $3",
+             where ended is null and tables.code = votes.code and game = $1 and edition = $2 and data = $3",
         );
         let question = edition.bound_to(question);
         Ok(self.one(question).await?.and_then(|(at,)| at))
@@ -243,6 +245,7 @@ impl Touched<'_> {
         .bind(row.about.clone())
         .bind(row.reason.clone())
         .bind(row.second);
+        self.few = None;
         self.session.execute(statement).await.map(drop)
     }
 
