@@ -326,7 +326,7 @@ async fn prepare(
     let all = if at.is_embedded() { schema::OF_A_FILE } else { schema::OF_A_SERVER };
     let found: Vec<String> = query_scalar(all).fetch_all(&mut connection).await?;
     schema::hang_up(connection).await;
-    match schema::lacking(found).await? {
+    match schema::lacking(&found) {
         Some(lacking) => Err(OpenError::Lacking(lacking)),
         None => Ok(()),
     }

@@ -274,7 +274,8 @@ impl Store {
             Writer::Pool => schema::OF_A_SERVER,
         };
         let found: Vec<(String,)> = self.read().await?.all(query_as(all)).await?;
-        Ok(schema::lacking(found.into_iter().map(|(name,)| name).collect()).await?)
+        let found: Vec<String> = found.into_iter().map(|(name,)| name).collect();
+        Ok(schema::lacking(&found))
     }
 
     /// Does a piece of work that only reads, on the database as it is at one moment. Nothing of it

@@ -4,11 +4,9 @@ use std::collections::BTreeSet;
 use std::io;
 use std::time::Duration;
 
-use futures_util::FutureExt;
 use sqlx::any::AnyConnectOptions;
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::{AnyConnection, AssertSqlSafe, ConnectOptions, Connection, Executor, query_scalar};
-use tokio::sync::OnceCell;
 use tokio::time::timeout;
 
 use super::connect::{FILE_ANSWER, OpenError, SIGN};
@@ -33,8 +31,8 @@ pub(super) const OF_A_SERVER: &str = "select c.relname || '.' || a.attname from 
 /// How long making it may take at most.
 const LONGEST: Duration = Duration::from_mins(15);
 
-/// The table in which migrations are noted, which is none of ours.
-const NOTES: &str = "_sqlx_migrations";
+/// Every column and every index that must be there.
+const WANTED: &str = include_str!("schema.txt");
 
 /// Brings a database up to date, and sees that it is. Each try has a connection of its own: one on
 /// which a migration has failed is in the middle of something.
@@ -112,25 +110,27 @@ fn newest() -> i64 {
 }
 
 /// What a database lacks, of which this is everything that is there.
-pub(super) async fn lacking(found: Vec<String>) -> Result<Option<String>, sqlx::Error> {
-    let found: BTreeSet<String> = found.into_iter().collect();
-    Ok(wanted().await?.difference(&found).next().cloned())
+pub(super) fn lacking(found: &[String]) -> Option<String> {
+    let found: BTreeSet<&str> = found.iter().map(String::as_str).collect();
+    WANTED.lines().find(|wanted| !found.contains(wanted)).map(str::to_owned)
 }
 
-/// Everything that must be there.
-async fn wanted() -> Result<&'static BTreeSet<String>, sqlx::Error> {
-    static WANTED: OnceCell<BTreeSet<String>> = OnceCell::const_new();
-    WANTED.get_or_try_init(|| made().boxed()).await
-}
+#[cfg(test)]
+mod tests {
+    use sqlx::{Connection, query_scalar};
 
-/// What the migrations make in a database that is thrown away.
-async fn made() -> Result<BTreeSet<String>, sqlx::Error> {
-    let mut connection = AnyConnection::connect("sqlite::memory:").await?;
-    MIGRATIONS.run_direct(None, &mut connection, false).await.map_err(|error| match error {
-        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error,
-        error => sqlx::Error::Configuration(Box::new(error)),
-    })?;
-    let made: Vec<String> = query_scalar(OF_A_FILE).fetch_all(&mut connection).await?;
-    connection.close().await?;
-    Ok(made.into_iter().filter(|name| !name.starts_with(NOTES)).collect())
+    use super::*;
+
+    /// What the migrations make in a database that is thrown away.
+    #[tokio::test]
+    async fn what_must_be_there_is_what_the_migrations_make() {
+        sqlx::any::install_default_drivers();
+        let mut connection = AnyConnection::connect("sqlite::memory:").await.unwrap();
+        MIGRATIONS.run_direct(None, &mut connection, false).await.unwrap();
+        let mut made: Vec<String> =
+            query_scalar(OF_A_FILE).fetch_all(&mut connection).await.unwrap();
+        made.retain(|name| !name.starts_with("_sqlx_migrations"));
+        made.sort_unstable();
+        assert_eq!(made, WANTED.lines().collect::<Vec<_>>(), "src/store/schema.txt");
+    }
 }
