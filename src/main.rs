@@ -1,11 +1,11 @@
 //! The one binary: `shimekiri`.
 
-use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 use std::{env, io};
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use rustix::process::Signal;
 use shimekiri::config::{Config, Faults};
 use shimekiri::discord::{NoToken, Token};
 use shimekiri::rules::text::Lang;
@@ -13,6 +13,7 @@ use shimekiri::terminal::{
     self, Exit, backup, check, export, help, import, invite, log, play, replay, serve, simulate,
     stats, story, verify,
 };
+use tokio::signal::unix::{SignalKind, signal};
 
 /// Counts what `simulate` reports as allocations.
 #[global_allocator]
@@ -135,7 +136,7 @@ fn main() -> ExitCode {
 
 /// What the command line says; how it ends if that is nothing, or a question about itself.
 fn verb(config: &Result<Config, Faults>) -> Result<Option<Verb>, ExitCode> {
-    let words: Vec<OsString> = env::args_os().collect();
+    let words = help::with_help_said(env::args_os());
     let host = match config {
         Ok(config) => config.host.language,
         Err(faults) => faults.rest.host.language,
@@ -157,7 +158,11 @@ fn verb(config: &Result<Config, Faults>) -> Result<Option<Verb>, ExitCode> {
 
 /// Runs what waits for a clock, a database or a person.
 fn wait_for(ended: impl Future<Output = io::Result<Exit>>) -> io::Result<Exit> {
-    tokio::runtime::Runtime::new()?.block_on(ended)
+    tokio::runtime::Runtime::new()?.block_on(async {
+        // Who may write no longer file is told so by whatever writes it, as of a full disk.
+        let _heard = signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))?;
+        ended.await
+    })
 }
 
 fn end(ended: io::Result<Exit>) -> ExitCode {

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::house::{location, open};
 use super::misuse::Misuse;
+use super::why::why;
 use super::{Exit, Voice, language};
 use crate::config::Config;
 use crate::rules::text::Lang;
@@ -50,7 +51,7 @@ pub async fn run(
             Misuse("backup_exists", json!({ "file": file })).complain(&voice, complaints)
         }
         Err(error) => {
-            let it = json!({ "file": file, "why": error.to_string() });
+            let it = json!({ "file": file, "why": why(&error) });
             Misuse("backup_failed", it).complain(&voice, complaints)
         }
     }

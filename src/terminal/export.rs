@@ -8,6 +8,7 @@ use serde_json::json;
 use super::house::open;
 use super::misuse::Misuse;
 use super::source::table_code;
+use super::why::why;
 use super::{Exit, Voice, language};
 use crate::clock;
 use crate::config::Config;
@@ -79,7 +80,7 @@ fn misuse(args: &Args, code: &str, error: &NotExported) -> Misuse {
         NotExported::NoTable => Misuse("no_such_table", json!({ "said": args.table })),
         NotExported::Running => Misuse("still_running", json!({ "code": code })),
         NotExported::Store(error) => {
-            Misuse("unexported", json!({ "code": code, "why": error.to_string() }))
+            Misuse("unexported", json!({ "code": code, "why": why(error) }))
         }
     }
 }

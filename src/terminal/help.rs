@@ -47,6 +47,18 @@ pub fn language_of(words: &[OsString], host: Option<Lang>) -> Lang {
     language(said.or(host))
 }
 
+/// The words of the command line, with `help VERB` as `VERB --help`: they are the same.
+pub fn with_help_said(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut words: Vec<OsString> = words.collect();
+    if words.get(1).is_some_and(|word| word == "help") {
+        words.remove(1);
+        let is_verb = |word: &OsString| !word.to_string_lossy().starts_with('-');
+        let behind = if words.get(1).is_some_and(is_verb) { 2 } else { 1 };
+        words.insert(behind, OsString::from("--help"));
+    }
+    words
+}
+
 /// The command line, with its words in this language and what is to be known beside it.
 ///
 /// # Panics
@@ -61,7 +73,9 @@ pub fn with_words(command: Command, lang: Lang) -> Command {
     if lang == Lang::Ja {
         let verbs: Vec<String> =
             command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
-        command = in_japanese(command, "program");
+        // Its own one says what it is for in English only.
+        let help = Command::new("help").about(text("common", "help-verb").unwrap_or_default());
+        command = in_japanese(command, "program").disable_help_subcommand(true).subcommand(help);
         for verb in verbs {
             command = command.mut_subcommand(&verb, |of| in_japanese(of, &verb));
         }

@@ -9,6 +9,7 @@ use tokio::task::JoinHandle;
 
 use super::mail::Mail;
 use super::misuse::Misuse;
+use super::why::why;
 use crate::clock::{Beat, Clock};
 use crate::config::Config;
 use crate::counts::{self, Counts};
@@ -58,7 +59,7 @@ pub(super) async fn open(config: &Config, access: Access) -> Result<Store, Misus
         OpenError::Lacking(lacking) => {
             Misuse("half_database", json!({ "url": url, "lacking": lacking }))
         }
-        error => Misuse("no_database", json!({ "url": url, "why": error.to_string() })),
+        error => Misuse("no_database", json!({ "url": url, "why": why(&error) })),
     })
 }
 

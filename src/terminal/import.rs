@@ -9,6 +9,7 @@ use super::house::open;
 use super::mail;
 use super::misuse::Misuse;
 use super::source::bytes_of;
+use super::why::why;
 use super::{Exit, Voice, language};
 use crate::config::Config;
 use crate::desk::{Belief, Desk, NotImported, TableFile};
@@ -78,7 +79,7 @@ pub async fn run(
             Misuse::bad_file(&shown, &fault).complain(&voice, complaints)
         }
         Err(NotImported::Store(error)) => {
-            let it = json!({ "code": code, "why": error.to_string() });
+            let it = json!({ "code": code, "why": why(&error) });
             Misuse("not_taken_up", it).complain(&voice, complaints)
         }
     }

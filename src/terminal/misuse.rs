@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value as Json, json};
 
+use super::why::why;
 use super::{Exit, Voice};
 use crate::data::nearest;
 use crate::desk::FileFault;
@@ -24,12 +25,12 @@ impl Misuse {
 
     /// A file cannot be read at all.
     pub(super) fn unread(file: &str, error: &io::Error) -> Self {
-        Self("unread", json!({ "file": file, "why": error.to_string() }))
+        Self("unread", json!({ "file": file, "why": why(error) }))
     }
 
     /// A file cannot be made, or is there already.
     pub(super) fn unmade(file: &str, error: &io::Error) -> Self {
-        let it = json!({ "file": file, "why": error.to_string() });
+        let it = json!({ "file": file, "why": why(error) });
         let is_there = error.kind() == io::ErrorKind::AlreadyExists;
         Self(if is_there { "backup_exists" } else { "page_unwritable" }, it)
     }

@@ -24,6 +24,7 @@ mod source;
 pub mod stats;
 pub mod story;
 pub mod verify;
+mod why;
 
 use std::process::ExitCode;
 

@@ -11,6 +11,7 @@ use tokio::task::JoinHandle;
 
 use super::house::{House, is_to_be_made, location};
 use super::misuse::Misuse;
+use super::why::why;
 use super::{Exit, Voice, language};
 use crate::clock;
 use crate::config::{Config, LogFormat};
@@ -98,7 +99,7 @@ async fn check(
         }
         Some(file) => {
             let made = tempfile::tempfile_in(folder_of(&file));
-            let unmade = |error: io::Error| json!({ "url": url, "why": error.to_string() });
+            let unmade = |error: io::Error| json!({ "url": url, "why": why(&error) });
             made.map_err(|error| Misuse("no_database", unmade(error)))?;
             false
         }
@@ -192,7 +193,7 @@ async fn listen(config: &Config) -> Result<Option<TcpListener>, Misuse> {
     match TcpListener::bind(address).await {
         Ok(listener) => Ok(Some(listener)),
         Err(error) if config.is_asked_for("health.address") => {
-            let it = json!({ "address": address.to_string(), "why": error.to_string() });
+            let it = json!({ "address": address.to_string(), "why": why(&error) });
             Err(Misuse("no_health", it))
         }
         Err(error) => {

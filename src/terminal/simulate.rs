@@ -17,6 +17,7 @@ use smol_str::SmolStr;
 
 use super::misuse::{self, Misuse};
 use super::plot::{Chart, Line};
+use super::why::why;
 use super::{Exit, Voice, language};
 use crate::games::any::{AnyGame, OpenError};
 use crate::games::find;
@@ -114,7 +115,7 @@ pub fn run(args: &Args, out: &mut dyn Write, complaints: &mut dyn Write) -> io::
     // Whoever waits for a picture should know at once that there will be none.
     let plot = match args.plot.as_ref().map(|path| (path, File::create(path))) {
         Some((path, Err(error))) => {
-            let it = json!({ "path": path, "why": error.to_string() });
+            let it = json!({ "path": path, "why": why(&error) });
             return misuse(Misuse("unwritable", it));
         }
         Some((_, Ok(file))) => Some(file),

@@ -10,6 +10,7 @@ use super::house::open;
 use super::misuse::{self, Misuse};
 use super::plot::{Chart, Line};
 use super::simulate::named;
+use super::why::why;
 use super::{Exit, Voice, language};
 use crate::clock;
 use crate::config::Config;
@@ -91,14 +92,13 @@ async fn found(args: &Args, config: &Config) -> Result<(Statistics, Option<File>
     let counted = Desk::new(store.clone(), GAMES).statistics(&which, clock::now()).await;
     store.close().await;
     let unread = |error: crate::desk::NotDone| -> Misuse {
-        Misuse("uncounted", json!({ "why": error.to_string() }))
+        Misuse("uncounted", json!({ "why": why(&error) }))
     };
     let statistics = counted.map_err(unread)?;
     let plot = args.plot.as_ref().filter(|_| !statistics.games.is_empty());
     let plot = plot.map(|path| {
-        let unwritable = |error: io::Error| {
-            Misuse("unwritable", json!({ "path": path, "why": error.to_string() }))
-        };
+        let unwritable =
+            |error: io::Error| Misuse("unwritable", json!({ "path": path, "why": why(&error) }));
         File::create(path).map_err(unwritable)
     });
     Ok((statistics, plot.transpose()?))

@@ -1,0 +1,82 @@
+//! Why something did not succeed: a word for what an operator can mend, of which the templates make a
+//! sentence, and beside it what the machine says itself.
+
+use std::fmt::Display;
+use std::io::{self, ErrorKind};
+
+use serde_json::{Value as Json, json};
+
+use crate::desk::NotDone;
+use crate::store::{BackupError, OpenError, StoreError};
+
+/// Something that went wrong with a file or a database.
+pub(super) trait Cause {
+    /// The word for it, if there is one.
+    fn word(&self) -> Option<&'static str>;
+}
+
+/// Why, for the macro `because` of `misuse.md`.
+pub(super) fn why(error: &(impl Cause + Display)) -> Json {
+    json!({ "is": error.word(), "said": error.to_string() })
+}
+
+impl Cause for io::Error {
+    fn word(&self) -> Option<&'static str> {
+        Some(match self.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "full",
+            ErrorKind::FileTooLarge => "too-large",
+            ErrorKind::PermissionDenied => "denied",
+            ErrorKind::ReadOnlyFilesystem => "read-only",
+            ErrorKind::NotFound => "missing",
+            ErrorKind::NotADirectory => "no-folder",
+            ErrorKind::IsADirectory => "folder",
+            ErrorKind::AddrInUse => "address-taken",
+            ErrorKind::AddrNotAvailable => "no-address",
+            _ => return None,
+        })
+    }
+}
+
+impl Cause for StoreError {
+    fn word(&self) -> Option<&'static str> {
+        match self {
+            Self::Full => Some("database-full"),
+            Self::ReadOnly => Some("database-read-only"),
+            Self::Unreachable(_) => Some("database-unreachable"),
+            _ => None,
+        }
+    }
+}
+
+impl Cause for OpenError {
+    fn word(&self) -> Option<&'static str> {
+        match self {
+            Self::Full => Some("database-full"),
+            Self::ReadOnly(_) => Some("database-read-only"),
+            Self::Damaged => Some("database-damaged"),
+            _ => None,
+        }
+    }
+}
+
+impl Cause for BackupError {
+    fn word(&self) -> Option<&'static str> {
+        match self {
+            Self::File(error) => error.word(),
+            // What has no room is the copy: its database is only read.
+            Self::Store(StoreError::Full) => Some("full"),
+            Self::Store(error) => error.word(),
+            Self::Program(_) => Some("no-pg-dump"),
+            Self::Exists | Self::Dump(_) => None,
+        }
+    }
+}
+
+impl Cause for NotDone {
+    fn word(&self) -> Option<&'static str> {
+        match self {
+            Self::Store(error) => error.word(),
+            _ => None,
+        }
+    }
+}
