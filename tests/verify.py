@@ -233,6 +233,10 @@ class Wrong(Exception):
         return f"line {self.line}: {self.what} (expected {self.expected}, found {self.found})"
 
 
+class Disorder(Exception):
+    """Heads that are not named in the order of the posts."""
+
+
 def check(line: int, what: str, expected: Any, found: Any) -> None:
     """Raise what is wrong, unless it is as expected."""
     if expected != found:
@@ -610,19 +614,23 @@ class File:
 
     def check_heads(self, heads: Sequence[str]) -> str:
         """The heads: each is the hash of an entry; up to which window they are."""
-        window, known, reached = "before the deal", {}, ""
-        for entry, line in zip(self.journal, self.kinds["journal"]):
+        window, known = "before the deal", {}
+        for place, (entry, line) in enumerate(zip(self.journal, self.kinds["journal"])):
             if entry["kind"] == "dealt":
                 window = "the deal"
             elif entry["kind"] == "closed":
                 window = f"window {entry['window']}"
-            known[line["hash"]] = known[code(line["hash"])] = window
+            known[line["hash"]] = known[code(line["hash"])] = place, window
+        reached, before = (-1, ""), ""
+        for head in (head for head in heads if head in known):
+            if known[head][0] < reached[0]:
+                raise Disorder(f"{before} was posted after {head}; name them in the posts' order")
+            reached, before = known[head], head
         for head in heads:
             if head not in known:
-                after = f" after {reached}" if reached else ""
+                after = f" after {reached[1]}" if before else ""
                 raise Wrong(len(self.lines), "it is not what was posted" + after, head, "no such entry")
-            reached = known[head]
-        return f"posted up to {reached}" if heads else "not compared with its posts"
+        return f"posted up to {reached[1]}" if heads else "not compared with its posts"
 
 
 def check_file(data: bytes, heads: Sequence[str] = ()) -> str:
@@ -644,10 +652,15 @@ def main(arguments: Sequence[str]) -> int:
     heads: list[str] = []
     if "--head" in names:
         place = names.index("--head")
-        heads = [read_head(head) for head in names[place + 1 :] if head != "--head"]
+        said = [head for head in names[place + 1 :] if head != "--head"]
+        heads = [read_head(head) for head in said]
         names = names[:place]
-        if not heads or not all(heads):
-            names = []
+        if not all(heads):
+            print(f"{said[heads.index('')]!r} is no record: write abcd-efgh-jkmn-pqrs", file=sys.stderr)
+            return 2
+        if not heads:
+            print("--head takes the records of posts, such as abcd-efgh-jkmn-pqrs", file=sys.stderr)
+            return 2
     if not names or any(name.startswith("-") for name in names):
         print(__doc__, file=sys.stderr)
         return 2
@@ -659,6 +672,9 @@ def main(arguments: Sequence[str]) -> int:
             print(f"OK {name}: {told}")
         except OSError as error:
             print(f"{name}: {error.strerror}", file=sys.stderr)
+            return 2
+        except Disorder as disorder:
+            print(f"{name}: {disorder}", file=sys.stderr)
             return 2
         except Wrong as wrong:
             print(f"{name}: {wrong}")

@@ -54,6 +54,10 @@ pub async fn run(
 /// What came of it, in words, and whether everything comes as it was told.
 async fn verified(args: &Args, config: &Config, lang: Lang) -> Result<(String, bool), Misuse> {
     let (code, replay) = replayed(&args.what, config).await?;
+    if let Some((later, sooner)) = replay.heads.disordered(&args.head) {
+        let it = json!({ "later": later.to_string(), "sooner": sooner.to_string() });
+        return Err(Misuse("heads_disordered", it));
+    }
     let reader = Reader::new(GAMES[0], lang).in_plain_text();
     let told = replay.written(&letters(config)?, &reader, &code, &args.head);
     let told = told.map_err(|fault| Misuse("letters", json!({ "why": fault.to_string() })))?;

@@ -332,6 +332,34 @@ async fn are_found(files: Vec<(&'static str, String)>) {
     assert_eq!(missed.map(|(name, _)| *name).collect::<Vec<_>>(), [""; 0]);
 }
 
+/// Heads that go back and forth prove nothing, and neither program says what they do.
+#[tokio::test]
+async fn heads_in_another_order_are_refused_by_both() {
+    let (text, mut heads) = is_right(&played(forming().await, &[]).await).await;
+    let replay = verified(&text).await.replay;
+    assert_eq!(replay.heads.disordered(&heads), None);
+    heads.swap(0, 1);
+    assert_eq!(replay.heads.disordered(&heads), Some((&heads[0], &heads[1])));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("table.jsonl");
+    std::fs::write(&file, &text).unwrap();
+    let verifier = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify.py");
+    let named = [heads[0].to_string(), heads[1].to_string()];
+    for (said, told) in [
+        (&named[..], format!("{} was posted after {}", named[0], named[1])),
+        (&["foo".to_owned()], "'foo' is no record".to_owned()),
+        (&[], "takes the records of posts".to_owned()),
+    ] {
+        let mut run = Command::new("python3");
+        let Ok(run) = run.arg(&verifier).arg(&file).arg("--head").args(said).output() else {
+            return;
+        };
+        let complaint = String::from_utf8(run.stderr).unwrap();
+        assert!(complaint.contains(&told) && complaint.lines().count() == 1, "{complaint}");
+        assert_eq!((run.stdout.as_slice(), run.status.code()), (&b""[..], Some(2)));
+    }
+}
+
 #[tokio::test]
 async fn what_contradicts_itself_is_found_by_both_programs() {
     let (text, _) = is_right(&touched().await).await;

@@ -25,6 +25,16 @@ impl Heads {
         self.0.push((hash, window));
     }
 
+    /// Two of these heads that the journal has the other way round: one, and another that stands
+    /// behind it and was posted before it.
+    pub fn disordered<'a>(&self, heads: &'a [Head]) -> Option<(&'a Head, &'a Head)> {
+        let place = |head: &Head| self.0.iter().position(|(hash, _)| head.is_of(hash));
+        let found: Vec<(usize, &Head)> =
+            heads.iter().filter_map(|head| Some((place(head)?, head))).collect();
+        let wrong = found.windows(2).find(|pair| pair[1].0 < pair[0].0)?;
+        Some((wrong[0].1, wrong[1].1))
+    }
+
     /// Which of these heads the journal has.
     pub fn hold(&self, heads: &[Head]) -> Vec<PostedHead> {
         let of = |head: &Head| self.0.iter().find(|(hash, _)| head.is_of(hash));
