@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::words::{FILE, TEXT};
 use crate::data::{self, DataFault, parse};
 use crate::rules::text::Folded;
-use crate::tables::pace::{is_tomorrow, when};
+use crate::tables::pace::when;
 use crate::tables::vocabulary::{Entry, Said, entries, longest_at, none_twice};
 
 /// A longer text, in characters, says no stretch of time: it is tried in many ways how to part it.
@@ -47,8 +47,8 @@ pub enum PeriodFault {
 }
 
 impl Period {
-    /// Reads it from one text; where that says but one day or time, it is the end, and tomorrow alone
-    /// is that day.
+    /// Reads it from one text. A day alone is that day, from now on if it is today; a day with a word
+    /// for an end, or a time, is the end.
     ///
     /// # Errors
     /// If a piece of the text is no day and no time, or no end is said.
@@ -56,12 +56,16 @@ impl Period {
         if text.chars().nth(LONGEST).is_some() {
             return Err(no_time(text));
         }
-        if is_tomorrow(text) {
-            return Self::between(Some(text), Some(text), zone, now);
-        }
+        let marks = Marks::built_in();
         let is_said = |piece: &str| begin(piece, zone, now).is_ok();
-        let (from, until) = Marks::built_in().parted(text, is_said);
-        Self::between(from, until, zone, now)
+        let (from, until) = marks.parted(text, is_said);
+        let is_day = from.is_none() && !marks.says_end(text) && day(text, zone, now, now).is_ok();
+        if !is_day {
+            return Self::between(from, until, zone, now);
+        }
+        let Self { from, until } = Self::between(until, until, zone, now)?;
+        let has_begun = (from..until).contains(&now);
+        Ok(Self { from: if has_begun { now } else { from }, until })
     }
 
     /// Reads it from one text for the beginning and one for the end. It begins now if nothing else
@@ -127,11 +131,13 @@ fn no_time(said: &str) -> PeriodFault {
     PeriodFault::NoTime { said: said.trim().chars().take(QUOTED).collect() }
 }
 
-/// What a word means that stands before a piece, or behind a number.
+/// What a word means that stands before a piece, or behind one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
     From,
     To,
+    /// Behind the end.
+    Until,
     DayOfMonth,
 }
 
@@ -145,6 +151,7 @@ struct File {
 pub(super) struct PeriodWords {
     from: Said,
     to: Said,
+    until: Said,
     day_of_month: Said,
 }
 
@@ -166,6 +173,7 @@ impl Marks {
         let words = [
             (Mark::From, &period.from),
             (Mark::To, &period.to),
+            (Mark::Until, &period.until),
             (Mark::DayOfMonth, &period.day_of_month),
         ];
         let words = entries(words.into_iter());
@@ -201,6 +209,13 @@ impl Marks {
             _ if rest.trim().is_empty() => (None, None),
             _ => (None, Some(rest)),
         }
+    }
+
+    /// Whether a text says that what it names is the beginning or the end.
+    fn says_end(&self, text: &str) -> bool {
+        let folded = Folded::new(text.trim());
+        let ends = |at| longest_at(&self.0, &folded, at) == Some((Mark::Until, folded.len()));
+        self.head(&folded).1.is_some() || (0..folded.len()).any(ends)
     }
 
     /// Where a text goes on behind the words that it begins with, and the last of them.

@@ -53,9 +53,6 @@ fn days_are_meant_whole_and_the_last_with_them() {
     assert_eq!(days("tomorrow to 11/24"), (1, 4));
     assert_eq!(days("明日から火曜まで"), (1, 4));
     assert_eq!(days("11/24-11/24"), (3, 4));
-    for text in ["tomorrow", "明日", " Tomorrow "] {
-        assert_eq!(days(text), (1, 2), "{text}");
-    }
     let Period { from, until } = Period::read("until tomorrow", Tokyo, NOW).unwrap();
     assert_eq!((from, until - TODAY), (NOW, 2 * DAY), "until then");
     assert_eq!(days("mon-fri"), (2, 7));
@@ -63,9 +60,26 @@ fn days_are_meant_whole_and_the_last_with_them() {
     assert_eq!(days("12/30 to 1/3"), (39, 44), "over the end of the year");
 }
 
+/// Nobody who names a day that is far off is away from now on.
+#[test]
+fn a_day_alone_is_that_day() {
+    for text in ["tomorrow", "明日", " Tomorrow "] {
+        assert_eq!(days(text), (1, 2), "{text}");
+    }
+    for text in ["11/24", "11月24日", "24日", "火曜", "tue", "2026-11-24"] {
+        assert_eq!(days(text), (3, 4), "{text}");
+    }
+    assert_eq!(days("1/1"), (41, 42), "of the next year");
+    for text in ["today", "今日", "11/21"] {
+        let Period { from, until } = Period::read(text, Tokyo, NOW).unwrap();
+        assert_eq!((from, until - TODAY), (NOW, DAY), "{text}: what is left of it");
+    }
+    assert_eq!(days("11/20"), (-1, 0), "which is over, and refused as such");
+}
+
 #[test]
 fn it_begins_now_where_only_an_end_is_said() {
-    for text in ["11/24", "until 11/24", "11月24日まで", "24日", "火曜"] {
+    for text in ["until 11/24", "till 11/24", "11月24日まで", "24日まで", "火曜まで"] {
         let Period { from, until } = Period::read(text, Tokyo, NOW).unwrap();
         assert_eq!((from, (until - TODAY) / DAY), (NOW, 4), "{text}");
     }

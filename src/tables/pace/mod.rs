@@ -40,7 +40,7 @@ use serde::{Deserialize, Serialize};
 pub use day::{NoDay, NoTimeOfDay, Quiet, TimeOfDay, Weekdays};
 pub use fault::PaceFault;
 pub use presets::{PRESETS, Preset, check_presets};
-pub use when::{is_tomorrow, when};
+pub use when::when;
 pub use words::check;
 
 const SECOND: i64 = 1000;

@@ -8,7 +8,7 @@ use super::calendar::{day, from_monday, instant, local};
 use super::day::{TimeOfDay, Weekdays};
 use super::fault::PaceFault;
 use super::scan::{Counted, Kind, Length, Scan};
-use super::words::{Meaning, Word, Words};
+use super::words::Word;
 use crate::rules::text::Folded;
 
 /// A date without a year that is longer ago than this many days is one of the next year.
@@ -49,13 +49,6 @@ pub fn when(text: &str, zone: Tz, now: i64, from: i64) -> Result<i64, PaceFault>
     } else {
         Ok(at)
     }
-}
-
-/// Whether a text says that day, and nothing more.
-pub fn is_tomorrow(text: &str) -> bool {
-    let text = Folded::new(text.trim());
-    let word = Words::built_in().word_at(&text, 0);
-    word == Some((Meaning::Word(Word::Tomorrow), text.len()))
 }
 
 /// Whether a minus stands before a number: nothing is sooner by being put off. Within a date it
