@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Games, contest, pace, read_json};
 use crate::rules::{Procedure, Sealing, Seat};
 use crate::store::{
-    FilingRow, LatenessRow, PresenceRow, Seats, Session, StoreError, TableRow, Touched,
+    FilingRow, LatenessRow, PresenceRow, SeatRow, Seats, Session, StoreError, TableRow, Touched,
     WholeWindow, WindowRow,
 };
 use crate::tables::absence::{Away, Condition, Fate, Inactive, MOST_PUT_OFF, Means, Occasion};
@@ -256,11 +256,10 @@ impl Attendance {
         Ok(())
     }
 
-    /// The procedure among the people of the table: who plays with nobody else learns nothing from
-    /// the time at which a window closes.
+    /// The procedure among the people of the table.
     pub(super) fn shown_to_people(&self, procedure: &Procedure) -> Procedure {
-        let alone = self.presences.iter().filter(|row| row.person.is_some()).count() < 2;
-        let sealing = if alone { Sealing::Open } else { procedure.sealing };
+        let people = self.presences.iter().filter(|row| row.person.is_some()).count();
+        let sealing = among(people, procedure.sealing);
         Procedure { sealing, ..*procedure }
     }
 
@@ -268,6 +267,17 @@ impl Attendance {
     fn is_anybody_here(&self) -> bool {
         self.presences.iter().any(|row| row.person.is_some() && row.inactive_at.is_none())
     }
+}
+
+/// How sealings are hidden among so many people: who plays with nobody else learns nothing from the
+/// time at which a window closes.
+fn among(people: usize, sealing: Sealing) -> Sealing {
+    if people < 2 { Sealing::Open } else { sealing }
+}
+
+/// The same among those who sit there.
+pub(super) fn sealing_among(seats: &[SeatRow], sealing: Sealing) -> Sealing {
+    among(seats.iter().filter(|row| row.person.is_some()).count(), sealing)
 }
 
 /// Notes whether the open window closes early, now that somebody else is waited for.

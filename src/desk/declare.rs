@@ -1,6 +1,6 @@
 //! Declaring: a draft, a seal, and taking both back.
 
-use super::attendance::Attendance;
+use super::attendance::{Attendance, sealing_among};
 use super::away::come_back;
 use super::held::{DESERTED, OUTAGE, PAUSE};
 use super::remind::Reminding;
@@ -98,7 +98,7 @@ impl Desk {
             now,
         };
         let timing = self.store.write(declaring).await??;
-        let timing = shown(timing, procedure.sealing);
+        let timing = shown(timing, sealing_among(&seats, procedure.sealing));
         Ok(Filed { seat, number: window.number, interview, timing, receipt })
     }
 }

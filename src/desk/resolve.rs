@@ -1,6 +1,6 @@
 //! What the close of a window brings: the resolution, and the next window.
 
-use super::attendance::{self, Attendance};
+use super::attendance::{self, Attendance, sealing_among};
 use super::deserted::{There, is_deserted};
 use super::happened::record;
 use super::held::{DESERTED, Holding};
@@ -109,7 +109,7 @@ impl Closing<'_> {
         record(touched, &happened, now)?;
         let head = touched.table.chain.clone();
         reputation::count(touched, window, strikes.as_ref(), announced).await?;
-        if !is_anew && (why == Why::Host || (why == Why::AllSealed && !hidden)) {
+        if !is_anew && is_told_shut(why, &seats, sealing) {
             let number = window.number;
             let reasons = if why == Why::Host { std::mem::take(&mut remarks) } else { Vec::new() };
             let shut = Shutting { seats: &seats, pace, number, why, reasons, now, announced };
@@ -241,6 +241,15 @@ struct Shutting<'a> {
 pub(super) fn shut_is_told(pace: &Pace, why: Why, closed: i64, announced: i64) -> Option<i64> {
     let at = if why == Why::Host { closed } else { pace.out_of_quiet(closed) };
     (at < announced).then_some(at)
+}
+
+/// Whether it is told before its result that a window has closed: not where that tells who has sealed.
+fn is_told_shut(why: Why, seats: &[SeatRow], sealing: rules::Sealing) -> bool {
+    match why {
+        Why::Host => true,
+        Why::AllSealed => sealing_among(seats, sealing) == rules::Sealing::Open,
+        Why::Deadline => false,
+    }
 }
 
 impl Shutting<'_> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
 
-use super::attendance::{Attendance, is_named};
+use super::attendance::{Attendance, is_named, sealing_among};
 use super::gm::{BLIND, NEVER};
 use super::presence::Presence;
 use super::{
@@ -393,8 +393,9 @@ async fn opened(
     };
     let sealing = contest.procedure().sealing;
     let closed = if announced > now { session.closed(code, window.number).await? } else { None };
+    let among = sealing_among(seats, sealing);
     let closed =
-        closed.filter(|(_, why)| sealing == Sealing::Open || why.as_str() != Why::AllSealed.word());
+        closed.filter(|(_, why)| among == Sealing::Open || why.as_str() != Why::AllSealed.word());
     let is_shown = |row: &&FilingRow| sealing == Sealing::Open || Some(row.seat) == seat;
     let filings: Vec<FilingRow> = whole.filings.iter().filter(is_shown).copied().collect();
     let first = seat.or(contest.asked().first().copied());
@@ -404,7 +405,7 @@ async fn opened(
         missing: form.and_then(|form| form.missing),
         progress: by_seat(table.chairs, |of| progress(&window, &filings, of, seat == Some(of))),
         number: window.number,
-        timing: shown(window.timing(), sealing),
+        timing: shown(window.timing(), among),
         asked: contest.asked(),
         own: own.map(|own| own.answers).unwrap_or_default(),
         state: hex::encode(contest.state_hash()),

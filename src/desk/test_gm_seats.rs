@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use super::test_gm_kit::{Table, decision, gm};
+use super::test_gm_kit::{LATER, Table, decision, gm};
 use super::test_support::{
     BID, DRAW, HOUR, MINUTE, VALUE, account, draft, form, guest, looks, progress, refused, say,
     seal, see, verify,
 };
-use super::{Form, Looked, Override, Part, Remark, Said};
+use super::{Form, Looked, Override, Part, Remark, Said, Shut};
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2};
 use crate::rules::window::Progress;
@@ -220,4 +220,26 @@ async fn a_public_place_is_told_and_who_left_alone() {
     let letters: Vec<(String,)> = super::test_support::rows(&table.database, &question).await;
     let ids = [format!("{code}-override-0-all"), format!("{code}-override-0-gone-P2")];
     assert_eq!(letters.into_iter().map(|(id,)| id).collect::<Vec<_>>(), ids);
+}
+
+/// Whoever is left alone with house players learns nothing from the time at which a window closes, so
+/// they are told that it has, and are not refused in a window that they are shown as open.
+#[tokio::test]
+async fn whoever_is_left_alone_is_told_that_the_window_has_closed() {
+    for game in ["toy", "toy-hidden"] {
+        let table = Table::of(game, Announce::After(LATER)).await;
+        let (desk, code) = (&table.desk, &table.code);
+        seal(desk, code, "kaede", BID, 1).await;
+        table.sent(1).await;
+        table.decide(house(P1), 2).await;
+        seal(desk, code, "kaede", BID, 3).await;
+        table.closes(3).await;
+        let shut = Shut { closed: 3, announced: 3 + LATER };
+        assert_eq!(see(desk, code, "kaede", 4).await.play.unwrap().shut, Some(shut), "{game}");
+        let told = table.told_to("kaede", 4).await;
+        let (closed, announced) = (shut.closed, shut.announced);
+        assert!(told.contains(&Part::Shut { closed, announced }), "{game}: {told:?}");
+        let late = refused(say(desk, code, "kaede", DRAW, Said::Draft, 4).await);
+        assert_eq!(late, Refused::NotYet, "{game}");
+    }
 }
