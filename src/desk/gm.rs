@@ -27,7 +27,7 @@ use serde_json::Value as Json;
 
 use super::see::Past;
 use super::{Desk, Guest, NotDone, Sight};
-use crate::letters::{ChangedLine, Refused};
+use crate::letters::{Changes, Refused};
 use crate::rules::{Declaration, Entry, Seat};
 
 use deciding::Done;
@@ -229,7 +229,7 @@ pub struct Decision {
     /// [`Rehearsal::foundation`]: it is made on that, or not at all.
     pub foundation: Option<String>,
     /// [`Rehearsal::changes`], as they were shown, for the log.
-    pub shown: Vec<ChangedLine>,
+    pub shown: Changes,
 }
 
 /// Who is told of an override, as far as that can be chosen.
@@ -375,6 +375,11 @@ pub enum Remark {
         /// When.
         announced: i64,
     },
+    /// It is told with the result that it changes, and not before that is announced.
+    WithResult {
+        /// When (milliseconds since 1970); none while a game master looks at the result again.
+        announced: Option<i64>,
+    },
     /// It cannot be undone.
     Final,
     /// What it brings is told at once: only a rollback, with new dice, takes it back.
@@ -402,7 +407,8 @@ impl Desk {
         now: i64,
     ) -> Result<Rehearsal, NotDone> {
         let (reason, notified, foundation) = (String::new(), Notified::Public, None);
-        let decision = Decision { what, guest, reason, notified, foundation, shown: Vec::new() };
+        let decision =
+            Decision { what, guest, reason, notified, foundation, shown: Changes::default() };
         self.store.write(Rehearsing(self.deciding(code, gm, decision, now))).await?
     }
 

@@ -53,7 +53,12 @@ pub(super) async fn of_last(
     Ok(Some(part(&sealed(&opened), contest.procedure().sealing, count_only, head)))
 }
 
-/// The same, as a letter shows it.
+/// The head of the journal alone, for what is told without a result.
+pub(super) fn head(touched: &Touched<'_>) -> Part {
+    Part::Receipts { sealed: Vec::new(), head: touched.table.chain.clone() }
+}
+
+/// What was sealed, as a letter shows it.
 pub(super) fn shown(sealed: &[(Option<Seat>, String)]) -> Vec<Given> {
     let given = |(seat, hash): &(Option<Seat>, String)| Given {
         seat: *seat,

@@ -327,3 +327,51 @@ async fn a_host_who_plays_decides_before_everybody() {
     let play = see(&table.desk, &table.code, "sakura", 1).await.play.unwrap();
     assert!(play.contest.report(Viewer::Public)["hands"][0][0].is_null());
 }
+
+/// What everybody has been told once is not told again as if it were new; where the journal stands is.
+#[tokio::test]
+async fn undoing_a_correction_tells_no_result_twice() {
+    let table = Table::new().await;
+    table.bid(1).await;
+    let bid = Judgement::Declare { seat: P1, answers: said("bid.gold=6") };
+    table.decide(judge(0, bid), 2).await;
+    let give = said("gold.who=P2 gold.count=9");
+    for what in [Override::Edit { said: give }, Override::Void] {
+        let now = 3;
+        table.sent(now).await;
+        table.decide(what.clone(), now).await;
+        let told = table.told_to("kaede", now).await;
+        let is_head = |part: &Part| matches!(part, Part::Receipts { sealed, head } if sealed.is_empty() && !head.is_empty());
+        assert!(told.iter().any(is_head), "{told:?}");
+        table.sent(now).await;
+        table.decide(Override::Undo { number: table.newest().await }, now).await;
+        let told = table.told_to("kaede", now).await;
+        assert!(
+            matches!(
+                &told[..],
+                [
+                    Part::Override { what: Override::Undo { .. }, .. },
+                    Part::Receipts { .. },
+                    Part::Opening { .. }
+                ]
+            ),
+            "{what:?}: {told:?}"
+        );
+    }
+    verify(&table.database, &table.desk).await;
+}
+
+/// While a result waits, what is decided of it is told with it, and that is promised.
+#[tokio::test]
+async fn what_waits_for_a_result_is_promised_with_it() {
+    let table = Table::announced_later().await;
+    table.bid(1).await;
+    let bid = Judgement::Declare { seat: P1, answers: said("bid.gold=6") };
+    let otherwise = judge(0, bid);
+    let remarks = table.decide(otherwise.clone(), 2).await;
+    let announced = 1 + LATER;
+    assert!(remarks.contains(&Remark::WithResult { announced: Some(announced) }), "{remarks:?}");
+    let told = |part: &Part| matches!(part, Part::Override { what, .. } if *what == otherwise);
+    assert!(!table.told_to("kaede", announced - 1).await.iter().any(told));
+    assert!(table.told_to("kaede", announced).await.iter().any(told));
+}

@@ -97,7 +97,8 @@ async fn another_die_shifts_nothing_else() {
         let die =
             Judgement::Die { seat: Some(P1), key: key("act.way"), shows: choice(shown.unwrap()) };
         let remarks = table.decide(judge(1, die.clone()), now).await;
-        assert_eq!(remarks, if later { vec![] } else { vec![Remark::Posted] });
+        let waits = Remark::WithResult { announced: Some(now + LATER) };
+        assert_eq!(remarks, [if later { waits } else { Remark::Posted }]);
         let anew = table.result(3).await;
         assert!(die_of(&anew, "P1").contains(shown.unwrap()), "{anew:?}");
         assert_eq!(die_of(&anew, "P2"), die_of(&first, "P2"));

@@ -9,7 +9,7 @@ use super::{
     Override, Part, Rehearsal, Remark,
 };
 use crate::games::GAMES;
-use crate::letters::{Letters, Reader, Refused};
+use crate::letters::{Changes, Letters, Reader, Refused};
 use crate::rules::Seat;
 use crate::rules::text::Lang;
 use crate::tables::pace::Announce;
@@ -41,7 +41,7 @@ pub(super) fn decision(what: Override) -> Decision {
         reason: "it is only fair".to_owned(),
         notified: Notified::Public,
         foundation: None,
-        shown: Vec::new(),
+        shown: Changes::default(),
     }
 }
 

@@ -7,10 +7,10 @@ use super::test_support::{
     BID, DRAW, HOUR, MINUTE, account, draft, guest, looks, refused, rows, say, seal, see, verify,
 };
 use super::{
-    Audience, Because, Decision, Judgement, Looked, Notified, Override, Part, Said,
-    log_of_decisions,
+    Audience, Because, Decision, Judgement, Letter, Looked, Notified, Override, Part, Said,
+    log_of_decisions, read_decree,
 };
-use crate::letters::{ChangedLine, Letters, Refused};
+use crate::letters::{ChangedLine, Changes, Letters, Refused};
 use crate::rules::Seat;
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::text::Lang;
@@ -151,8 +151,8 @@ async fn the_log_tells_who_when_what_and_why() {
     assert_eq!(refused(nowhere), Refused::NoTable);
 }
 
-/// The log has what was shown before, and, for game masters, what was declared; a notice has the
-/// number of the decision.
+/// The log has what was shown before, in the language of who reads it, and, for game masters, what was
+/// declared; a notice has the number of the decision.
 #[tokio::test]
 async fn the_log_tells_what_it_changed() {
     let table = Table::new().await;
@@ -160,17 +160,21 @@ async fn the_log_tells_what_it_changed() {
     let line = |sign, text: &str| ChangedLine { sign, text: text.to_owned() };
     let changes = [line('−', "Deadline: 1:00"), line('+', "Deadline: 2:00")];
     let what = Override::Extend { closes: 2 * HOUR };
-    let decided = Decision { shown: changes.to_vec(), ..decision(what) };
+    let others = vec![line('+', "2:00")];
+    let shown = Changes([(Lang::En, changes.to_vec()), (Lang::Ja, others)].into());
+    let decided = Decision { shown, ..decision(what) };
     table.desk.decide(&table.code, &gm(), decided, 7).await.unwrap();
     let answers = said("bid.gold=6");
     table.decide(judge(0, Judgement::Declare { seat: P2, answers }), 8).await;
-    let words = async |who: &str| {
+    let words = async |who: &str, lang| {
         let log = table.desk.overrides(&table.code, &gm_called(who)).await.unwrap();
         let sight = see(&table.desk, &table.code, who, 8).await;
-        let reader = sight.reader(Lang::En).in_plain_text();
+        let reader = sight.reader(lang).in_plain_text();
         log_of_decisions(&log, &letters, &reader, chrono_tz::UTC, str::to_owned).unwrap()
     };
-    let (of_gm, of_player) = (words("momiji").await, words("kaede").await);
+    let (of_gm, of_player) = (words("momiji", Lang::En).await, words("kaede", Lang::En).await);
+    let in_japanese = words("momiji", Lang::Ja).await;
+    assert!(in_japanese.contains("+ 2:00") && !in_japanese.contains("Deadline"), "{in_japanese}");
     for line in &changes {
         assert!(of_gm.contains(&format!("{} {}", line.sign, line.text)), "{of_gm}");
     }
@@ -333,4 +337,49 @@ async fn what_came_too_late_goes_with_whom_it_was_of() {
     assert_eq!(rows::<(String,)>(&table.database, house).await[0].0, "random");
     seal(&table.desk, &table.code, "sakura", DRAW, HOUR + LATER).await;
     verify(&table.database, &table.desk).await;
+}
+
+/// What was shown is read as it was kept before every language was: in one of them.
+#[test]
+fn changes_in_one_language_are_read_as_they_were_kept() {
+    let line = ChangedLine { sign: '+', text: "2:00".to_owned() };
+    let kept = serde_json::to_string(&[&line]).unwrap();
+    let changes: Changes = serde_json::from_str(&kept).unwrap();
+    for lang in Lang::ALL {
+        assert_eq!(changes.of(lang), std::slice::from_ref(&line));
+    }
+    let again = serde_json::to_string(&changes).unwrap();
+    assert_eq!(serde_json::from_str::<Changes>(&again).unwrap(), changes);
+}
+
+/// Whoever plays is told of a correction what everybody may know, in its letter and in the log: which
+/// budget cards, and how many others; its game master is told which.
+#[tokio::test]
+async fn a_correction_is_told_alike_wherever_it_is_public() {
+    let table = Table::in_words(Announce::AtOnce).await;
+    let letters = Letters::built_in();
+    table.both("", "", 1).await;
+    table.decide(Override::Open, 2).await;
+    let bench = table.desk.bench(&table.code, &gm(), 2).await.unwrap();
+    let wish = read_decree("edit give: P2 Large\u{d7}1 Strike", &bench, 2).unwrap();
+    table.decide(wish.what, 2).await;
+    let question = format!(
+        "select body from outbox where address = '{}' and letter like '%-opening%'
+         order by send_at desc, letter desc limit 1",
+        account("sakura")
+    );
+    let (body,) = rows::<(String,)>(&table.database, &question).await.remove(0);
+    let letter: Letter = serde_json::from_str(&body).unwrap();
+    let reader = see(&table.desk, &table.code, "sakura", 2).await.reader(Lang::En).in_plain_text();
+    let told = letter.write_for(&letters, &reader).unwrap();
+    let log = async |who: &str| {
+        let log = table.desk.overrides(&table.code, &gm_called(who)).await.unwrap();
+        log_of_decisions(&log, &letters, &reader, chrono_tz::UTC, str::to_owned).unwrap()
+    };
+    let public = "gets Budget Large \u{d7}1, 1 card.";
+    for told in [told, log("kaede").await] {
+        assert!(told.contains(public) && !told.contains("Strike \u{d7}1"), "{told}");
+    }
+    let of_gm = log("momiji").await;
+    assert!(of_gm.contains("gets Budget Large \u{d7}1, Strike \u{d7}1."), "{of_gm}");
 }

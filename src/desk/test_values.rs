@@ -4,7 +4,7 @@ use super::test_support::{
     Database, account, desk, form, guest, happened, refused, rows, see, verify,
 };
 use super::{Change, Decision, Desk, Form, Gm, Happened, Notified, Override, Part};
-use crate::letters::Refused;
+use crate::letters::{Changes, Refused};
 use crate::rules::dice::{Brought, commitment, own_value, promise_of, value_of};
 use crate::rules::test_game::{P1, P2};
 
@@ -40,7 +40,7 @@ async fn decide(desk: &Desk, code: &str, what: Override) {
         reason: "-".to_owned(),
         notified: Notified::Public,
         foundation: None,
-        shown: Vec::new(),
+        shown: Changes::default(),
     };
     desk.decide(code, &gm, decision, 1).await.unwrap();
 }

@@ -10,6 +10,7 @@ use smol_str::SmolStr;
 use super::table::Standing;
 use super::views::Moment;
 use super::{DESK, LetterFault, Letters, Reader};
+use crate::rules::text::Lang;
 use crate::rules::{Answer, Declaration, Key, Seat, Value};
 
 /// A decision of a game master's.
@@ -60,6 +61,42 @@ pub struct ChangedLine {
     pub sign: char,
     /// The line, as letters have it.
     pub text: String,
+}
+
+/// What a decision would change, as it was shown, in the words of each language.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "KeptChanges")]
+pub struct Changes(pub BTreeMap<Lang, Vec<ChangedLine>>);
+
+/// The same, as it is kept: once it was kept in the language of who decided.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum KeptChanges {
+    InEach(BTreeMap<Lang, Vec<ChangedLine>>),
+    InOne(Vec<ChangedLine>),
+}
+
+impl From<KeptChanges> for Changes {
+    fn from(kept: KeptChanges) -> Self {
+        match kept {
+            KeptChanges::InEach(changes) => Self(changes),
+            KeptChanges::InOne(changes) => {
+                Self(Lang::ALL.map(|lang| (lang, changes.clone())).into())
+            }
+        }
+    }
+}
+
+impl Changes {
+    /// In a language.
+    pub fn of(&self, lang: Lang) -> &[ChangedLine] {
+        self.0.get(&lang).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether nothing would change.
+    pub fn is_empty(&self) -> bool {
+        self.0.values().all(Vec::is_empty)
+    }
 }
 
 /// What a seat has declared in a window that is open.
@@ -344,6 +381,8 @@ pub fn sample_remarks() -> Json {
         { "thinks": "playing", "seat": seat },
         { "thinks": "unseen", "missing": seats },
         { "thinks": "announced", "announced": super::samples::moment() },
+        { "thinks": "with-result", "announced": super::samples::moment() },
+        { "thinks": "with-result", "announced": null },
         { "thinks": "seek", "seat": seat },
         { "thinks": "final" },
         { "thinks": "only-rollback" },

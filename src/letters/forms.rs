@@ -304,7 +304,7 @@ pub(super) const DISCORD_FORMS: &[Form] = &[
     ("file", &["what", "code", "name", "missing"]),
     (PRESETS, &[]),
     ("substitute", &["code", "user", "until", "refused"]),
-    ("reason", &["what"]),
+    ("reason", &["what", "told"]),
     ("seat", &["seat"]),
     ("opened", &["number", "window"]),
     ("appointed", &["who", "role", "may"]),

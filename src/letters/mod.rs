@@ -64,7 +64,8 @@ use crate::rules::text::Lang;
 
 pub use absence::{Grace, open_questions};
 pub use decrees::{
-    ChangedLine, DecidedAs, DeclaredLine, Decree, DecreeOf, Move, changed_lines, changes_beside,
+    ChangedLine, Changes, DecidedAs, DeclaredLine, Decree, DecreeOf, Move, changed_lines,
+    changes_beside,
 };
 pub(crate) use harmless::plain;
 pub use mine::{OwnTable, WatchedTable};

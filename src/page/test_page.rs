@@ -4,7 +4,7 @@ use super::{of_table, write};
 use crate::desk::test_support::{self as support, Database};
 use crate::desk::{Decision, Desk, Form, Gm, Notified, Override, Said};
 use crate::games::GAMES;
-use crate::letters::Letters;
+use crate::letters::{Changes, Letters};
 use crate::rules::text::Lang;
 use crate::rules::{Seat, Viewer};
 use crate::tables::Pace;
@@ -35,7 +35,7 @@ async fn over(database: &Database) -> (Desk, String) {
             reason: (*reason).to_owned(),
             notified: Notified::Public,
             foundation: None,
-            shown: Vec::new(),
+            shown: Changes::default(),
         };
         let gm = Gm { account: support::account("sakura"), roles: Vec::new() };
         desk.decide(&code, &gm, decision, now).await.unwrap();

@@ -10,7 +10,7 @@ use crate::desk::letter::Part;
 use crate::desk::see;
 use crate::desk::vote::{Vote, has_others};
 use crate::desk::{Games, Happened, NotDone, announced_stage, read_json, reputation, write_json};
-use crate::letters::Refused;
+use crate::letters::{Changes, Refused};
 use crate::rules::Entry;
 use crate::store::{OverrideRow, Session, StoreError, Touched, Work};
 use crate::tables::Stage;
@@ -100,7 +100,8 @@ impl Deciding {
     ) -> Self {
         let (guest, foundation, notified) = (None, None, Notified::Public);
         let reason = voted.vote.reason.clone();
-        let decision = Decision { what, guest, reason, notified, foundation, shown: Vec::new() };
+        let decision =
+            Decision { what, guest, reason, notified, foundation, shown: Changes::default() };
         let gm = Gm { account: String::new(), roles: Vec::new() };
         let drawn = Default::default();
         let voted = Some(voted);

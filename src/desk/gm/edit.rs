@@ -3,7 +3,7 @@
 use super::{Because, Deciding, Done, OPEN};
 use crate::desk::letter::Part;
 use crate::desk::resolve::{Next, settle};
-use crate::desk::{NotDone, pace};
+use crate::desk::{NotDone, pace, receipts};
 use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::rules::{Declaration, Seat, Viewer};
@@ -55,10 +55,11 @@ impl Deciding {
             known: None,
             now: self.now,
         };
+        let head = receipts::head(touched);
         let parts = |you: Option<Seat>| {
             let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
             let acted = (!entries.is_empty()).then_some(Part::Acted { entries });
-            std::iter::once(self.part()).chain(acted).collect()
+            std::iter::once(self.part()).chain(acted).chain([head.clone()]).collect()
         };
         next.open(touched, parts).await?;
         self.take_over(touched, &*contest, window.number, &anew).await?;

@@ -50,7 +50,7 @@ impl Deciding {
         if open.opens_at > self.now {
             self.leave_unannounced(touched).await?;
         }
-        let head = touched.table.chain.clone();
+        let head = receipts::head(touched);
         let next = Next {
             seats: &seats,
             pace: &pace(&touched.table)?,
@@ -66,8 +66,7 @@ impl Deciding {
             let viewer = you.map_or(Viewer::Public, Viewer::Seat);
             let entries = dealt.as_ref().map(|dealt| dealt.entries(viewer));
             let result = entries.map(|entries| Part::Result { you, entries });
-            let receipts = Part::Receipts { sealed: Vec::new(), head: head.clone() };
-            std::iter::once(self.part()).chain(result).chain([receipts]).collect()
+            std::iter::once(self.part()).chain(result).chain([head.clone()]).collect()
         };
         next.open(touched, told).await?;
         Ok(Done { remarks, ..Done::told(Because::Dice) })
@@ -159,7 +158,8 @@ impl Deciding {
             known: None,
             now: self.now,
         };
-        asked.open(touched, |_| vec![self.part()]).await?;
+        let head = receipts::head(touched);
+        asked.open(touched, |_| vec![self.part(), head.clone()]).await?;
         touched.open_reputation(closed).await?;
         self.take_over(touched, &*contest, closed, &[]).await?;
         changed.hold_again(touched);
@@ -254,11 +254,14 @@ impl Deciding {
             known: None,
             now: self.now,
         };
-        let last = see::opened_by(touched.session(), &self.code, &window).await?;
-        let decided = self.judged(touched, &window).await?;
+        let mut receipts = Some(receipts::head(touched));
+        let (mut last, mut decided) = (None, Vec::new());
+        // What was asked again, or on other ground, follows a result that everybody has been told.
+        if window.opens_at > since || window.follows != open.follows {
+            last = see::opened_by(touched.session(), &self.code, &window).await?;
+            decided = self.judged(touched, &window).await?;
+        }
         // What had not been announced when it was decided otherwise is announced only now.
-        let head = touched.table.chain.clone();
-        let mut receipts = last.is_some().then(|| Part::Receipts { sealed: Vec::new(), head });
         if window.opens_at > since {
             receipts = receipts::of_last(touched, &*contest, &window).await?;
         }

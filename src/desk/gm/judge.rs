@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Because, Deciding, Done, Remark};
+use super::{Because, Deciding, Done, NEVER, Remark};
 use crate::desk::attendance::is_named;
 use crate::desk::away::come_back;
 use crate::desk::held::{PAUSE, REVIEW, is_stuck};
@@ -128,8 +128,12 @@ impl Deciding {
         let mut remarks = self.replaced(touched, &origin, change).await?;
         remarks.extend(self.taken_back(touched, &open).await?);
         self.judge_closed(touched, &origin, &open, change).await?;
-        let posted = open.opens_at <= self.now;
-        remarks.extend(posted.then_some(Remark::Posted));
+        remarks.push(if open.opens_at <= self.now {
+            Remark::Posted
+        } else {
+            let announced = (open.opens_at < NEVER).then_some(open.opens_at);
+            Remark::WithResult { announced }
+        });
         Ok(Done { reveals: true, remarks, window, ..Done::told(Because::Result) })
     }
 

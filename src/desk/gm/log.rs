@@ -5,7 +5,7 @@ use super::{Gm, Override};
 use crate::desk::forget::ERASED;
 use crate::desk::form::is_host;
 use crate::desk::{Desk, NotDone, read_json};
-use crate::letters::{ChangedLine, Refused};
+use crate::letters::{Changes, Refused};
 use crate::rules::Seat;
 use crate::store::{OverrideRow, Session, StoreError, Work};
 
@@ -31,7 +31,7 @@ pub struct Logged {
     /// The number of the override that undid it.
     pub undone: Option<i64>,
     /// What it would change, as it was shown before it was made.
-    pub shown: Vec<ChangedLine>,
+    pub shown: Changes,
     /// Whether whoever reads it is a game master.
     pub whole: bool,
 }

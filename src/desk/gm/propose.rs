@@ -2,7 +2,7 @@
 
 use super::{Gm, Guest, Override};
 use crate::desk::{Desk, NotDone, draw, read_json, write_json};
-use crate::letters::ChangedLine;
+use crate::letters::Changes;
 use crate::store::{ProposalRow, Session, StoreError, Work};
 
 /// A decision that was rehearsed, and waits for a word of who was shown it.
@@ -17,7 +17,7 @@ pub struct Proposal {
     /// [`super::Rehearsal::foundation`].
     pub foundation: String,
     /// [`super::Rehearsal::changes`].
-    pub shown: Vec<ChangedLine>,
+    pub shown: Changes,
 }
 
 impl Desk {

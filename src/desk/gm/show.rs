@@ -7,8 +7,8 @@ use super::bench::is_hidden_from;
 use super::{Bench, Case, Logged, Override, Rehearsal, Remark, Standing};
 use crate::desk::{follow, moment};
 use crate::letters::{
-    ChangedLine, DeclaredLine, Decree, DecreeOf, LetterFault, Letters, Move, Reader, SeatProgress,
-    Standing as Progress, changed_lines, changes_beside,
+    ChangedLine, Changes, DeclaredLine, Decree, DecreeOf, LetterFault, Letters, Move, Reader,
+    SeatProgress, Standing as Progress, changed_lines, changes_beside,
 };
 use crate::rules::text::{self, Lang};
 use crate::rules::{Declaration, Seat};
@@ -65,17 +65,14 @@ impl Override {
 }
 
 impl Rehearsal {
-    /// What would be different of what everybody sees, line by line, in plain text.
+    /// What would be different of what everybody sees, line by line, in plain text and in every
+    /// language: whoever reads the log may read another than who decides.
     ///
     /// # Errors
     /// If a template is faulty.
-    pub fn changes(
-        &self,
-        what: &Override,
-        letters: &Letters,
-        lang: Lang,
-    ) -> Result<Vec<ChangedLine>, LetterFault> {
-        self.changed(what, letters, lang, &Reader::in_plain_text)
+    pub fn changes(&self, what: &Override, letters: &Letters) -> Result<Changes, LetterFault> {
+        let changed = |lang| Ok((lang, self.changed(what, letters, lang, &Reader::in_plain_text)?));
+        Ok(Changes(Lang::ALL.into_iter().map(changed).collect::<Result<_, LetterFault>>()?))
     }
 
     fn changed(
@@ -126,6 +123,10 @@ impl Rehearsal {
         let told = |remark: &Remark| match remark {
             Remark::Announced { announced } => {
                 json!({ "thinks": "announced", "announced": moment(*announced, zone) })
+            }
+            Remark::WithResult { announced } => {
+                let announced = announced.map(|announced| moment(announced, zone));
+                json!({ "thinks": "with-result", "announced": announced })
             }
             remark => json!(remark),
         };
@@ -236,7 +237,7 @@ pub fn log(
             public: logged.public,
             alone: &logged.alone,
             undone: logged.undone.map(|number| number + 1),
-            shown: &logged.shown,
+            shown: logged.shown.of(reader.lang),
             whole: logged.whole,
         })
         .collect();

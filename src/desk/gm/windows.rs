@@ -10,7 +10,7 @@ use crate::desk::letter::Part;
 use crate::desk::resolve::{Next, shut_is_told};
 use crate::desk::times::announcement;
 use crate::desk::{Games, Happened, NotDone, pace, read_json, receipts, see};
-use crate::letters::Refused;
+use crate::letters::{Changes, Refused};
 use crate::rules::{Sealing, Seat, Viewer};
 use crate::store::{Touched, WindowRow};
 use crate::tables::Timing;
@@ -28,7 +28,7 @@ impl Deciding {
         now: i64,
     ) -> Self {
         let (guest, foundation, notified) = (None, None, Notified::Public);
-        let (reason, shown) = (String::new(), Vec::new());
+        let (reason, shown) = (String::new(), Changes::default());
         let decision = Decision { what, guest, reason, notified, foundation, shown };
         let gm = Gm { account, roles: Vec::new() };
         let (drawn, voted, number, undoes) = (Default::default(), None, 0, None);
@@ -138,7 +138,8 @@ impl Deciding {
             known: None,
             now: self.now,
         };
-        next.open(touched, |_| vec![self.part()]).await?;
+        let head = receipts::head(touched);
+        next.open(touched, |_| vec![self.part(), head.clone()]).await?;
         Ok(Done { remarks: lost, ..Done::told(Because::Asked) })
     }
 

@@ -72,7 +72,7 @@ impl Ears {
         let rehearsal = self.desk.rehearse(code, &gm, what.clone(), guest.clone(), now).await?;
         let text = rehearsal.words(&what, "", &self.letters, lang, Reader::with_stamps)?;
         let audience = &rehearsal.audience;
-        let shown = rehearsal.changes(&what, &self.letters, lang)?;
+        let shown = rehearsal.changes(&what, &self.letters)?;
         let foundation = rehearsal.foundation.clone();
         let proposal = Proposal { code: code.to_owned(), what, guest, foundation, shown };
         let proposal = self.desk.propose(&gm, &proposal, now).await?;
@@ -98,8 +98,15 @@ impl Ears {
         control: &Control,
     ) -> Result<(), Unanswered> {
         let reader = super::plain_reader(incoming.person.lang);
+        let proposal = match control {
+            Control::Decide { proposal, .. } => self.desk.proposal(proposal, &gm(incoming)).await?,
+            _ => None,
+        };
+        // Of what is said in the table's name nobody is told why.
+        let told = !proposal.is_some_and(|of| matches!(of.what, Override::Say { .. }));
         let said = |what: &str| {
-            let text = self.letters.letter(DISCORD, &reader, "reason", json!({ "what": what }))?;
+            let asked = json!({ "what": what, "told": told });
+            let text = self.letters.letter(DISCORD, &reader, "reason", asked)?;
             Ok::<_, LetterFault>(text.trim().to_owned())
         };
         let field = Field {

@@ -162,7 +162,10 @@ fn decisions() -> Vec<(&'static str, Json)> {
         ("appointed", json!({ "who": "1", "role": true, "may": true })),
         ("appointed", json!({ "who": "1", "role": false, "may": false })),
     ];
-    said.extend(["title", "label", "hint"].map(|what| ("reason", json!({ "what": what }))));
+    for told in [true, false] {
+        let asked = |what| ("reason", json!({ "what": what, "told": told }));
+        said.extend(["title", "label", "hint"].map(asked));
+    }
     said
 }
 

@@ -7,7 +7,7 @@ use crate::desk::{
     Bench, Decision, DecreeFault, Gm, Guest, Notified, Remark, Reply, Wish, complete_decree,
     follow, log_of_decisions, read_decree,
 };
-use crate::letters::{ChangedLine, DecidedAs, Reader};
+use crate::letters::{Changes, DecidedAs, Reader};
 use crate::rules::text::Completion;
 use crate::terminal::misuse::LONGEST_NAME;
 use crate::terminal::{mail, misuse};
@@ -18,7 +18,7 @@ use crate::terminal::{mail, misuse};
 pub(super) struct Pending {
     wish: Wish,
     foundation: String,
-    shown: Vec<ChangedLine>,
+    shown: Changes,
     is_final: bool,
     is_made: bool,
 }
@@ -82,7 +82,7 @@ impl Sitting {
         let audience = json!(rehearsal.audience);
         follow(&mut text, &self.letters.confirming(&self.reader, &audience)?);
         let is_final = rehearsal.remarks.contains(&Remark::Final);
-        let shown = rehearsal.changes(&wish.what, &self.letters, lang)?;
+        let shown = rehearsal.changes(&wish.what, &self.letters)?;
         let (foundation, is_made) = (rehearsal.foundation, false);
         self.pending = Some(Pending { wish, foundation, shown, is_final, is_made });
         Ok(text)

@@ -9,7 +9,7 @@ use crate::desk::test_support::{
     DRAW, Database, HOUR, MINUTE, account, desk, draft, looks, seal, table,
 };
 use crate::games::GAMES;
-use crate::letters::{Letters, Reader};
+use crate::letters::{Changes, Letters, Reader};
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::text::Lang;
 use crate::rules::{Key, Value};
@@ -39,7 +39,8 @@ async fn bench(desk: &Desk, code: &str) -> Bench {
 
 async fn decide(desk: &Desk, code: &str, what: Override) {
     let (guest, reason, notified) = (None, "so".to_owned(), Notified::Public);
-    let decision = Decision { what, guest, reason, notified, foundation: None, shown: Vec::new() };
+    let decision =
+        Decision { what, guest, reason, notified, foundation: None, shown: Changes::default() };
     desk.decide(code, &sakura(), decision, NOW).await.unwrap();
 }
 
