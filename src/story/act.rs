@@ -1,9 +1,10 @@
 //! What is done at once in a window of a story.
 
 use super::compare::compare;
-use super::run::{Difference, Outcome, Produced, Teller, differs};
+use super::run::{Difference, Outcome, Produced, Teller, differs, in_words};
 use super::{ActInWords, REFUSED};
 use crate::games::any::{AnyContest, Told};
+use crate::letters::Unread;
 use crate::rules::text;
 use crate::rules::{Act, Declaration};
 
@@ -40,13 +41,16 @@ impl Teller<'_> {
         }
         let form = |said: &Declaration| contest.acting(act.seat, said);
         let reading = text::read_act(&act.words, &form, &self.words());
-        if let Some(misread) = reading.misread.first() {
-            return Err(format!("{:?} cannot be read: {:?}", misread.text, misread.why));
+        let unread = Unread::of(&reading);
+        if !unread.is_empty() {
+            return Err(in_words(self.letters.misread(&self.reader, &unread)));
         }
         let said = Act { seat: act.seat, said: reading.declaration };
         contest.act(said).map_err(|found| {
-            let fault = found.faults.first().map(ToString::to_string);
-            fault.unwrap_or_else(|| "nothing is done by it".to_owned())
+            if found.faults.is_empty() {
+                return "nothing is done by it".to_owned();
+            }
+            in_words(self.letters.faults(&self.reader, &found.faults))
         })
     }
 }

@@ -74,8 +74,13 @@ pub(super) struct Teller<'a> {
     story: &'a Story,
     game: &'static dyn AnyGame,
     lexicon: &'static Lexicon,
-    letters: &'a Letters,
-    reader: Reader,
+    pub(super) letters: &'a Letters,
+    pub(super) reader: Reader,
+}
+
+/// What a letter says, in one piece.
+pub(super) fn in_words(told: Result<String, LetterFault>) -> String {
+    told.map_or_else(|fault| fault.to_string(), |told| told.trim().to_owned())
 }
 
 pub(super) fn differs(line: usize, what: impl Into<String>) -> Difference {
@@ -162,12 +167,7 @@ impl<'a> Teller<'a> {
         let words = self.words();
         let form = |draft: &Declaration| contest.rehearse(draft, Viewer::All);
         let reading = text::read(text, &Declaration::default(), &form, &words);
-        let told = |told: Result<String, LetterFault>| {
-            differs(
-                line,
-                told.map_or_else(|fault| fault.to_string(), |told| told.trim().to_owned()),
-            )
-        };
+        let told = |told| differs(line, in_words(told));
         let unread = Unread::of(&reading);
         if !unread.is_empty() {
             return Err(told(self.letters.misread(&self.reader, &unread)));
