@@ -3,7 +3,7 @@
 use super::panel::Declaring;
 use super::{Ears, Unanswered};
 use crate::clock;
-use crate::desk::{NotDone, follow};
+use crate::desk::{NotDone, follow, moment};
 use crate::discord::address;
 use crate::discord::answer::{self, Answer, Promise};
 use crate::discord::aside::aside;
@@ -82,12 +82,22 @@ impl Ears {
     ) -> Result<Answer, Unanswered> {
         let declaring = self.declaring(incoming, code).await?;
         if declaring.number != window {
-            return Err(Refused::Closed.into());
+            return Ok(Answer::words(self.too_late(&declaring, window).await?));
         }
         if !declaring.form(said).is_all_said() {
             return Err(Refused::NotNow.into());
         }
         Ok(Answer::words(self.sealed(incoming, &declaring, said).await?))
+    }
+
+    /// That a window has closed, and when.
+    async fn too_late(&self, declaring: &Declaring, window: i64) -> Result<String, Unanswered> {
+        let Declaring { sight, reader, .. } = declaring;
+        let closed = self.desk.store().read().await?.closed(&sight.code, window).await?;
+        let plain = reader.clone().in_plain_text();
+        let at = closed.map(|(at, _)| self.letters.when(&plain, &moment(at, sight.pace.zone)));
+        let at = at.transpose()?.unwrap_or_default();
+        Ok(self.letters.refused(reader, Refused::Closed, &at)?)
     }
 
     /// The panel of an act that more is asked about.
