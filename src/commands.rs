@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::{DataFault, built_in, parse};
+use crate::data::{DataFault, built_in, nearest, parse};
 use crate::rules::text::Lang;
 
 /// The table of contents: a command, its manifest, and nothing else.
@@ -97,6 +97,9 @@ pub struct Manifest {
     pub description: String,
     pub name_localizations: BTreeMap<String, String>,
     pub description_localizations: BTreeMap<String, String>,
+    /// Other words for it at a terminal, in any language.
+    #[serde(default)]
+    pub also: Vec<String>,
     /// What somebody must be allowed to see it, as Discord's number in digits.
     pub default_member_permissions: Option<String>,
     #[serde(default)]
@@ -259,21 +262,25 @@ impl Command {
 
     /// The command that goes by this word in a place, in whichever language.
     pub fn find(place: Place, word: &str) -> Option<Self> {
-        let named = |command: &Self| {
-            let manifest = command.manifest();
-            manifest.name == word || manifest.name_localizations.values().any(|name| name == word)
-        };
-        Self::at(place).find(named)
+        Self::at(place).find(|command| command.words_in(place).any(|name| name == word))
     }
 
     /// Every word that names a command in a place.
     pub fn words(place: Place) -> impl Iterator<Item = &'static str> {
-        Self::at(place).flat_map(|command| {
-            let manifest = command.manifest();
-            let called =
-                manifest.name_localizations.values().filter(|name| **name != manifest.name);
-            std::iter::once(&manifest.name).chain(called).map(String::as_str)
-        })
+        Self::at(place).flat_map(move |command| command.words_in(place))
+    }
+
+    /// The word for a command in a place that is most like this one, if more than half of it is.
+    pub fn nearest(place: Place, word: &str) -> Option<&'static str> {
+        nearest(word, Self::words(place))
+    }
+
+    /// Every word that names it in a place, in whichever language.
+    fn words_in(self, place: Place) -> impl Iterator<Item = &'static str> {
+        let manifest = self.manifest();
+        let called = manifest.name_localizations.values().filter(|name| **name != manifest.name);
+        let also = manifest.also.iter().filter(move |_| place == Place::Terminal);
+        std::iter::once(&manifest.name).chain(called).chain(also).map(String::as_str)
     }
 }
 
@@ -386,6 +393,28 @@ mod tests {
             assert_eq!(Command::find(place, "取り下げ"), Some(Command::Withdraw));
         }
         assert_eq!(Command::find(Place::Discord, "quit"), None);
+    }
+
+    #[test]
+    fn a_command_goes_by_other_words_at_a_terminal_only() {
+        for (word, command) in [("exit", Command::Quit), ("cards", Command::Hand)] {
+            assert_eq!(Command::find(Place::Terminal, word), Some(command));
+            assert_eq!(Command::find(Place::Discord, word), None);
+        }
+    }
+
+    #[test]
+    fn a_slip_of_the_pen_has_its_nearest_word() {
+        for (word, meant) in [
+            ("clsoe", Some("close")),
+            ("sael", Some("seal")),
+            ("hepl", Some("help")),
+            ("\u{7de0}\u{5207}\u{308a}", Some("\u{7de0}\u{5207}")),
+            ("3b", None),
+            ("penguin", None),
+        ] {
+            assert_eq!(Command::nearest(Place::Terminal, word), meant, "{word}");
+        }
     }
 
     #[test]

@@ -257,6 +257,25 @@ fn what_stands_behind_a_word_that_takes_nothing_is_told() {
     }
 }
 
+/// A slip of the pen in the word for a command declares nothing.
+#[test]
+fn a_mistyped_command_is_asked_about_and_nothing_is_declared() {
+    for (lang, typed, told) in [
+        (Lang::Ja, "締切り", "「締切」の事でしょうか"),
+        (Lang::Ja, "clsoe", "「close」の事でしょうか"),
+        (Lang::En, "clsoe", "Did you mean “close”?"),
+        (Lang::En, "hnad please", "Did you mean “hand”?"),
+    ] {
+        let words = ["play", "eitsuku", "--lang", lang.code(), "--seed", SEED];
+        let (out, _, code) = run(&words, format!("4B\n{typed}\ncards\nexit\n3A\n").as_bytes());
+        check(typed, &out, &[told]);
+        assert_eq!((out.matches("→ 4B").count(), code), (1, 0), "{out}");
+        assert!(!out.contains("→ 3A"), "who has left says nothing more: {out}");
+    }
+    // A word of the game is nearer to another one of the game.
+    check("Actr", &answer(Lang::En, b"4B\n3B Actr 5\n"), &["→ 4B", "Actr", "Actor"]);
+}
+
 /// Every chip that can be taken stands in one line.
 #[test]
 fn all_that_can_be_done_at_once_is_told_in_a_line_each() {
@@ -750,7 +769,7 @@ fn a_database_that_cannot_be_opened_is_told_at_once_and_ends_with_two() {
     for (url, why) in [
         (format!("sqlite:{file}"), "not a database"),
         (format!("sqlite:{missing}"), "unable to open"),
-        (format!("{kept}?immutable=true"), "readonly database"),
+        (format!("{kept}?immutable=true"), "read-only"),
         // Nobody listens at the first port.
         ("postgres://u@127.0.0.1:1/db".to_owned(), "refused"),
     ] {
@@ -764,7 +783,7 @@ fn a_database_that_cannot_be_opened_is_told_at_once_and_ends_with_two() {
                 "verify",
                 "replay",
             ] {
-                if ["backup", "verify", "replay"].contains(&verb) && why == "readonly database" {
+                if ["backup", "verify", "replay"].contains(&verb) && why == "read-only" {
                     // What can only be read can be copied, and read.
                     continue;
                 }
@@ -781,6 +800,9 @@ fn a_database_that_cannot_be_opened_is_told_at_once_and_ends_with_two() {
                 let command = command.env("SHIMEKIRI_DATABASE_URL", &url).stdin(Stdio::null());
                 let ended = command.output().unwrap();
                 let complaints = String::from_utf8(ended.stderr).unwrap();
+                // What can be mended is told in the reader's language.
+                let why =
+                    if (lang, why) == ("ja", "read-only") { "読み取り専用" } else { why };
                 check(verb, &complaints, &[&url, why, words, "database.url"]);
                 assert_eq!((ended.stdout, ended.status.code()), (Vec::new(), Some(2)), "{verb}");
                 assert!(began.elapsed().as_secs() < 15, "{verb} {url}");

@@ -1001,7 +1001,11 @@ async fn who_hands_a_seat_over_hears_how_it_goes_on() {
     let told = sakura.hear("The gang: ");
     assert!(told.contains("A house player takes the seat of P1"), "{told}");
     assert!(told.matches("◆ Results").count() > 3, "{told}");
-    assert_eq!(sakura.end().1, Some(0));
+    // At the end nobody is told how to leave, and how to look back is.
+    let (rest, ended) = sakura.end();
+    assert_eq!(ended, Some(0));
+    assert!(rest.contains("You can look back at table"), "{rest}");
+    assert!(!rest.contains("You declare for no seat"), "{rest}");
     // With others, it goes on, and is found again.
     let (mut sakura, mut kaede, _) = table(url).await;
     sakura.type_lines(&["gm house P2"]);

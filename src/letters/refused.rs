@@ -29,6 +29,8 @@ pub enum Refused {
     NothingDeclared,
     /// Nothing belongs behind that word.
     Alone,
+    /// Nothing of that line can be read, and it is like the word for a command.
+    Mistyped,
     /// There is no such clause.
     NoClause,
     /// There is no such table.
@@ -175,7 +177,7 @@ pub enum Refused {
 
 impl Refused {
     /// Every reason.
-    pub const ALL: [Self; 80] = [
+    pub const ALL: [Self; 81] = [
         Self::NotAsked,
         Self::Closed,
         Self::TooLateToAct,
@@ -185,6 +187,7 @@ impl Refused {
         Self::NothingThere,
         Self::NothingDeclared,
         Self::Alone,
+        Self::Mistyped,
         Self::NoClause,
         Self::NoTable,
         Self::NotSeated,

@@ -156,6 +156,16 @@ impl<'l> Words<'l> {
         aliases.filter_map(hit).collect()
     }
 
+    /// How much that word of the game is like this one which is most like it, from 0 to 1.
+    pub fn likeness(&self, word: &str) -> f64 {
+        let word: String = fold_word(word).into_iter().collect();
+        let like = |alias: &Alias| {
+            let alias: String = alias.word.iter().collect();
+            strsim::normalized_damerau_levenshtein(&word, &alias)
+        };
+        self.aliases.iter().map(like).fold(0.0, f64::max)
+    }
+
     /// The folded names of a piece; what has none names itself.
     pub(super) fn names(&self, id: &SmolStr) -> Vec<&[char]> {
         let of_it = self.by_piece.get(id).into_iter().flat_map(|(aliases, _)| aliases);

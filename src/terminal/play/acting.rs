@@ -2,7 +2,7 @@
 
 use super::sitting::{Broken, Sitting};
 use crate::desk::Sight;
-use crate::letters::Unread;
+use crate::letters::{Refused, Unread};
 use crate::rules::Declaration;
 
 /// How long it is quiet at least after it was told what others did, in milliseconds: a storm of
@@ -63,8 +63,14 @@ impl Sitting {
         Ok(self.letters.acts(&self.reader, &found, unread, &examples)?)
     }
 
-    /// Does what a line says, or shows what can be done.
-    pub(super) async fn act(&mut self, line: &str, now: i64) -> Result<String, Broken> {
+    /// Does what a line says, or shows what can be done. If nothing of it can be read, this command
+    /// may have been meant.
+    pub(super) async fn act(
+        &mut self,
+        line: &str,
+        meant: Option<&str>,
+        now: i64,
+    ) -> Result<String, Broken> {
         self.seated()?;
         self.playing()?;
         if let Some(shut) = self.shut()? {
@@ -78,6 +84,9 @@ impl Sitting {
             return Ok(self.letters.faults(&self.reader, &found.faults)?);
         }
         let is_open = found.open().next().is_some();
+        if let Some(meant) = meant.filter(|_| said.is_empty() && !unread.is_empty()) {
+            return self.refuse(Refused::Mistyped, meant);
+        }
         if said.is_empty() || !(is_open || unread.is_empty()) {
             return self.acts(&unread);
         }

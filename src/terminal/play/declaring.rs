@@ -51,8 +51,14 @@ impl Sitting {
     }
 
     /// Adds to the draft what a line says. A heading on a line of its own, as in the source's
-    /// template, is kept for the lines that follow.
-    pub(super) async fn declare(&mut self, line: &str, now: i64) -> Result<String, Broken> {
+    /// template, is kept for the lines that follow. If nothing of a line can be read, this command
+    /// may have been meant.
+    pub(super) async fn declare(
+        &mut self,
+        line: &str,
+        meant: Option<&str>,
+        now: i64,
+    ) -> Result<String, Broken> {
         let mut reading = self.read(line);
         if reading.lines.is_empty() && reading.misread.is_empty() && reading.moot.is_empty() {
             line.clone_into(&mut self.draft.heading);
@@ -71,6 +77,9 @@ impl Sitting {
         }
         // What says nothing changes nothing: what is sealed stays so.
         if reading.lines.is_empty() && reading.declaration == self.draft.said {
+            if let Some(meant) = meant.filter(|_| !unread.is_empty()) {
+                return self.refuse(Refused::Mistyped, meant);
+            }
             return self.declared(&unread, now);
         }
         self.keep(reading.declaration, now, &unread).await

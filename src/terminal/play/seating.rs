@@ -59,9 +59,9 @@ pub(super) async fn sit(
         let (guest, now) = (guest.clone(), clock::now());
         if args.name.is_empty() {
             // Who played alone has said no name, and may come back without one.
-            let sight = desk.see(&code, &guest.account, now).await;
-            let sight = sight.map_err(|error| not_joined(error, house, &code, lang))?;
-            misuse::name(&args.name, sight.seat.is_none())?;
+            let known = is_known(house, &code, &guest.account).await;
+            let known = known.map_err(|error| not_joined(error, house, &code, lang))?;
+            misuse::name(&args.name, !known)?;
         }
         let brought = brought(args).map_err(|error| not_joined(error, house, &code, lang))?;
         let seated = match args.take {
@@ -107,9 +107,13 @@ async fn looks_on(
     guest: &Guest,
     refused: Refused,
 ) -> Result<(), NotDone> {
-    let sight = house.desk.see(code, &guest.account, clock::now()).await?;
-    let may = sight.seat.is_some() || house.desk.looks_on(code, &guest.account).await?;
-    if may { Ok(()) } else { Err(refused.into()) }
+    if is_known(house, code, &guest.account).await? { Ok(()) } else { Err(refused.into()) }
+}
+
+/// Whether somebody sits at a table, stands in for somebody there, decides there, or has sat there.
+async fn is_known(house: &House, code: &str, account: &str) -> Result<bool, NotDone> {
+    let sight = house.desk.see(code, account, clock::now()).await?;
+    Ok(sight.seat.is_some() || house.desk.looks_on(code, account).await?)
 }
 
 /// Forms a table and joins it. With nobody to wait for, the game begins.

@@ -263,6 +263,9 @@ impl Sitting {
         }
         if is_unseated {
             self.unseated = false;
+        }
+        // Nobody is asked anything any more at a table that is over.
+        if is_unseated && !self.is_over(now) {
             follow(&mut text, &self.letters.unseated(&self.reader, &self.sight.code)?);
         }
         if self.sight.stage == Stage::Forming && self.sight.taken != seated {
@@ -306,9 +309,9 @@ impl Sitting {
         let (code, name) = (&self.sight.code, &self.guest.name);
         let behind = match self.sight.stage {
             _ if self.stood_up => Behind::StoodUp,
+            Stage::Over if self.is_over(now) => Behind::Over,
             _ if self.sight.seat.is_none() => Behind::Nothing,
             Stage::Forming => Behind::Forming,
-            Stage::Over if self.is_over(now) => Behind::Over,
             Stage::Playing | Stage::Over => Behind::Playing,
         };
         let goodbye = Goodbye { code, name, behind, outage: self.sight.pace.outage };
@@ -379,11 +382,11 @@ impl Sitting {
                 | Command::GmSeat,
             ) => self.say(line, now).await?,
             Some(Command::Declare) if rest.is_empty() => self.declared(&[], now)?,
-            Some(Command::Declare) => self.declare(rest, now).await?,
-            Some(Command::Act) => self.act(rest, now).await?,
+            Some(Command::Declare) => self.declare(rest, None, now).await?,
+            Some(Command::Act) => self.act(rest, None, now).await?,
             // What is done openly is not sealed.
             Some(Command::Seal) if self.sight.seat.is_some() && self.only_acts() => {
-                self.act("", now).await?
+                self.act("", None, now).await?
             }
             Some(Command::Seal) => self.seal(now).await?,
             Some(Command::Withdraw) => self.withdraw(rest, now).await?,
@@ -499,13 +502,23 @@ impl Sitting {
         Ok(text)
     }
 
-    /// A line that is no command is declared, or, if nothing of it can be declared, done at once.
+    /// A line that is no command is declared, or, if nothing of it can be declared, done at once. If
+    /// that cannot be, either, a command may have been meant.
     async fn say(&mut self, line: &str, now: i64) -> Result<String, Broken> {
+        let meant = self.meant(line);
         let is_act = || self.only_acts() || self.sight.is_act(line, &self.draft.said);
         if self.sight.seat.is_some() && is_act() {
-            return self.act(line, now).await;
+            return self.act(line, meant, now).await;
         }
-        self.declare(line, now).await
+        self.declare(line, meant, now).await
+    }
+
+    /// The word for a command that the first of a line is as much like as it is like any of the game.
+    fn meant(&self, line: &str) -> Option<&'static str> {
+        let word = text::fold(line.split_whitespace().next()?);
+        let meant = Command::nearest(Place::Terminal, &word)?;
+        let likeness = strsim::normalized_damerau_levenshtein(&word, meant);
+        (likeness >= self.words.likeness(&word)).then_some(meant)
     }
 
     fn hand(&self) -> Result<String, Broken> {
