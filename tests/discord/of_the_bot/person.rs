@@ -136,7 +136,9 @@ impl Scene {
                 self.codes.push(code.to_owned());
                 self.codes.len() - 1
             });
-            out += &format!("<{}>{}", at + 1, &part[5..]);
+            for piece in ["<", &(at + 1).to_string(), ">", &part[5..]] {
+                out.push_str(piece);
+            }
         }
         out
     }
