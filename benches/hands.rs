@@ -2,6 +2,10 @@
 //! in tables and knows neither eight cards nor the jack of no suit. Both put the hand together
 //! from its cards.
 
+#[allow(dead_code, reason = "a bench uses a part of it")]
+#[path = "figures/mod.rs"]
+mod figures;
+
 use std::hint::black_box;
 
 use aya_poker::base::{CARDS, Card as TheirCard, Hand as TheirHand};
@@ -11,6 +15,8 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use shimekiri::games::the_gang::cards::{Card, Suit, Value};
 use shimekiri::games::the_gang::ranking::Hand;
+
+use figures::{Figures, median};
 
 const HANDS: usize = 100_000;
 
@@ -56,5 +62,18 @@ fn ranking(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, ranking);
+/// What criterion does not say: how many in a second, and the ratio. Nothing if it has only been
+/// asked whether the bench runs.
+fn tell(_: &mut Criterion) {
+    let (Ok(ours), Ok(theirs)) = (median("hands/ours"), median("hands/aya_poker")) else { return };
+    #[expect(clippy::cast_precision_loss, reason = "nothing is counted that far")]
+    let millions = |nanoseconds: f64| format!("{:.1} million", 1e3 * HANDS as f64 / nanoseconds);
+    let mut figures = Figures::new("hands", "bench --bench hands");
+    figures.add(["hands of seven cards ranked in a second, one core".to_owned(), millions(ours)]);
+    figures.add(["the same by aya_poker".to_owned(), millions(theirs)]);
+    figures.add(["ours : theirs".to_owned(), format!("{:.2} : 1", theirs / ours)]);
+    figures.tell().expect("the figures have their place");
+}
+
+criterion_group!(benches, ranking, tell);
 criterion_main!(benches);

@@ -1,9 +1,12 @@
 //! How fast games are played out: whole games a second on one core, on the fly and by sealed
 //! declarations; one look at a half-filled declaration; and what a question costs in memory.
 
+#[allow(dead_code, reason = "a bench uses a part of it")]
+#[path = "figures/mod.rs"]
+mod figures;
+
 use std::alloc::System;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use shimekiri::games::any::{RANDOM, policy};
@@ -14,10 +17,15 @@ use shimekiri::rules::{
 };
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 
+use figures::{Figures, median, thousands};
+
 #[global_allocator]
 static HEAP: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 const SEATS: usize = 4;
+/// What criterion calls what it measures.
+const GAMES: &str = "whole games of eitsuku, 4 seats, random";
+const INTERVIEW: &str = "one interview, mid-game, half filled";
 type Policies = Vec<Box<dyn Policy<Eitsuku>>>;
 
 fn dice(game: u64, of: &str) -> Dice {
@@ -60,7 +68,7 @@ impl<F: FnMut() + Send> Policy<Eitsuku> for Noting<F> {
 }
 
 fn whole_games(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("whole games of eitsuku, 4 seats, random");
+    let mut group = criterion.benchmark_group(GAMES);
     group.throughput(Throughput::Elements(1));
     let (mut room, mut game) = (Room::default(), 0);
     group.bench_function("quick", |bencher| {
@@ -99,48 +107,45 @@ fn half_filled() -> (Contest<Eitsuku>, Seat, Declaration) {
 
 fn interviews(criterion: &mut Criterion) {
     let (contest, seat, half) = half_filled();
-    criterion.bench_function("one interview, mid-game, half filled", |bencher| {
+    criterion.bench_function(INTERVIEW, |bencher| {
         bencher.iter(|| interview::<Eitsuku>(contest.state(), seat, black_box(&half)));
     });
 }
 
-/// What criterion does not say: the ratio, and allocations for each question.
-fn figures(_: &mut Criterion) {
-    let mut room = Room::default();
-    let rate = |mut play: Box<dyn FnMut(u64) + '_>| {
-        let (begun, mut games) = (Instant::now(), 0_u32);
-        while begun.elapsed() < Duration::from_secs(2) {
-            play(u64::from(games));
-            games += 1;
-        }
-        f64::from(games) / begun.elapsed().as_secs_f64()
-    };
-    let fast = rate(Box::new(|game| {
-        play_quick(game, &mut room);
-    }));
-    let slow = rate(Box::new(|game| {
-        play_sealed(game);
-    }));
-    say(&format!("games a second: quick {fast:.0}, sealed {slow:.0}, ratio {:.1}", fast / slow));
-    allocations(&mut room);
-}
-
-/// In steady state: from the first to the last question of games played before in the same room,
-/// and of games by sealed declarations.
-fn allocations(room: &mut Room<Eitsuku>) {
+/// What criterion does not say: games in a second, the ratio, and allocations for each question.
+/// Nothing if it has only been asked whether the bench runs.
+fn tell(_: &mut Criterion) {
+    let of_games = |way| median(&format!("{GAMES}/{way}"));
+    let (Ok(fast), Ok(slow)) = (of_games("quick"), of_games("sealed")) else { return };
+    let mut figures = Figures::new("playout", "bench --bench playout");
+    for (way, took) in [("quick", fast), ("sealed", slow)] {
+        let what = format!("games in a second on one core, {way}, random players");
+        figures.add([what, format!("{:.0}", 1e9 / took)]);
+    }
+    figures.add(["quick : sealed".to_owned(), format!("{:.1} : 1", slow / fast)]);
     let options = <Eitsuku as Game>::Options::default();
-    let quickly = allocations_of(|game, policies| {
-        quick(&options, &dice(game, "bench"), policies, room, |_| {});
+    let mut room = Room::default();
+    let quickly = allocations(|game, policies| {
+        quick(&options, &dice(game, "bench"), policies, &mut room, |_| {});
     });
-    say(&format!("allocations in quick play: {quickly}"));
-    let by_seals = allocations_of(|game, policies| {
+    let by_seals = allocations(|game, policies| {
         let seal = |_: &Contest<Eitsuku>, _, declaration| Some(declaration);
         sealed(&options, dice(game, "bench"), policies, seal, |_, _| {}).expect("it ends");
     });
-    say(&format!("allocations in sealed play: {by_seals}"));
+    for (way, (made, questions)) in [("quick", quickly), ("sealed", by_seals)] {
+        let what = format!("allocations a question, {way}, of {} questions", thousands(questions));
+        #[expect(clippy::cast_precision_loss, reason = "nothing is counted that far")]
+        figures.add([what, format!("{:.2}", made as f64 / questions as f64)]);
+    }
+    if let Ok(interview) = median(INTERVIEW) {
+        figures.add([INTERVIEW.to_owned(), format!("{:.1} µs", interview / 1e3)]);
+    }
+    figures.tell().expect("the figures have their place");
 }
 
-fn allocations_of(mut play: impl FnMut(u64, &mut Policies)) -> String {
+/// How often memory is asked for, in how many questions, in steady state: from the first to the
+/// last question of games that are played so.
+fn allocations(mut play: impl FnMut(u64, &mut Policies)) -> (usize, usize) {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -172,13 +177,8 @@ fn allocations_of(mut play: impl FnMut(u64, &mut Policies)) -> String {
         questions += asked.load(Relaxed);
         made += last.load(Relaxed) - first.load(Relaxed);
     }
-    format!("{made} for {questions} questions")
+    (made, questions)
 }
 
-#[expect(clippy::print_stdout, reason = "figures are what a bench is for")]
-fn say(line: &str) {
-    println!("{line}");
-}
-
-criterion_group!(benches, whole_games, interviews, figures);
+criterion_group!(benches, whole_games, interviews, tell);
 criterion_main!(benches);

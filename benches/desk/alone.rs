@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use shimekiri::clock::{Beat, Clock};
 use tokio::sync::watch;
 
+use crate::figures::{Figures, thousands};
 use crate::{BEGINNING, Done, median, say, tables};
 
 const MEMORY: &str = "memory";
@@ -17,16 +18,19 @@ const STARTUP: &str = "startup";
 const WHILE: Duration = Duration::from_secs(3);
 
 /// The resident memory of a process that keeps the deadlines of so many tables, none of them due.
-pub(crate) fn memory(url: &str, count: usize, rounds: usize) -> Done {
+pub(crate) fn memory(url: &str, count: usize, rounds: usize, figures: &mut Figures) -> Done {
     let mib = again(MEMORY, url, rounds)? / 1024.0;
-    say(&format!("memory: {count} open tables, none due: {mib:.1} MiB resident"));
+    let what = format!("resident memory with {} open tables, none due", thousands(count));
+    figures.add([what, format!("{mib:.1} MiB")]);
     Ok(())
 }
 
 /// From the opening of the database to knowing that nothing is due, and what is next.
-pub(crate) fn startup(url: &str, count: usize, rounds: usize) -> Done {
+pub(crate) fn startup(url: &str, count: usize, rounds: usize, figures: &mut Figures) -> Done {
     let millis = again(STARTUP, url, rounds)? / 1000.0;
-    say(&format!("start-up: {count} open tables: {millis:.1} ms until the first look"));
+    let count = thousands(count);
+    let what = format!("from the opening of the database to the first look, {count} open tables");
+    figures.add([what, format!("{millis:.1} ms")]);
     Ok(())
 }
 

@@ -8,6 +8,7 @@ use std::time::Instant;
 use sqlx::Connection;
 use tempfile::TempDir;
 
+use crate::figures::Figures;
 use crate::{Done, median};
 
 /// The variable that names a PostgreSQL server, as `postgres://USER@HOST:PORT/DATABASE`.
@@ -28,8 +29,14 @@ impl Databases {
         Ok(Self { server, folder: TempDir::with_prefix_in("desk-", folder)? })
     }
 
-    /// On what it is measured, and what the disk takes to make one page durable.
-    pub(crate) fn describe(&self) -> Done<String> {
+    /// A table of figures of what `cargo bench --bench desk -- PART` measures on them.
+    pub(crate) fn figures(&self, part: &str) -> Figures {
+        let on = if self.server.is_some() { "PostgreSQL" } else { "SQLite" };
+        Figures::new(&format!("{part}, {on}"), &format!("bench --bench desk -- {part}"))
+    }
+
+    /// What the disk takes to make one page durable, in microseconds.
+    pub(crate) fn synced(&self) -> Done<f64> {
         let mut file =
             OpenOptions::new().create(true).append(true).open(self.folder.path().join("sync"))?;
         let mut took = Vec::new();
@@ -39,9 +46,7 @@ impl Databases {
             file.sync_data()?;
             took.push(begun.elapsed().as_secs_f64() * 1e6);
         }
-        let on = if self.server.is_some() { "PostgreSQL" } else { "SQLite" };
-        let folder = self.folder.path().display();
-        Ok(format!("{on}; a page written and synced in {folder}: {:.0} µs", median(took)))
+        Ok(median(took))
     }
 
     /// An empty database of this name.

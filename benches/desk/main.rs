@@ -3,11 +3,15 @@
 //!
 //! `cargo bench --bench desk`, or some parts of it with `cargo bench --bench desk -- sealing storm`.
 //! It measures on SQLite, or on the PostgreSQL server that `SHIMEKIRI_DATABASE_URL` names. Each
-//! figure is the median of several rounds; ratios are between figures of the same run.
+//! figure is the median of several rounds; ratios are between figures of the same run. With
+//! `SHIMEKIRI_TEST_UPDATE=1` what is measured is written into `docs/figures.md`.
 
 mod alone;
 mod bare;
 mod databases;
+#[allow(dead_code, reason = "a bench uses a part of it")]
+#[path = "../figures/mod.rs"]
+mod figures;
 mod sealing;
 mod storm;
 mod tables;
@@ -79,7 +83,6 @@ async fn main() -> Done {
     }
     let wanted = |part| arguments.parts.is_empty() || arguments.parts.contains(&part);
     let databases = Databases::new(&arguments.folder)?;
-    say(&databases.describe()?);
     if wanted(Part::Sealing) {
         let seen = sealing::Plan {
             tables: arguments.sealed_tables,
@@ -100,23 +103,32 @@ async fn crowds(
     arguments: &Arguments,
     wanted: impl Fn(Part) -> bool,
 ) -> Done {
-    let mut storms = Vec::new();
+    let [mut storms, mut memory, mut startup] =
+        ["storm", "memory", "startup"].map(|part| databases.figures(part));
+    let mut seen = Vec::new();
     for &count in &arguments.tables {
         let name = format!("crowd{count}");
         let url = databases.fresh(&name).await?;
         tables::crowd(&url, count).await?;
         if wanted(Part::Startup) {
-            alone::startup(&url, count, arguments.rounds)?;
+            alone::startup(&url, count, arguments.rounds, &mut startup)?;
         }
         if wanted(Part::Memory) {
-            alone::memory(&url, count, arguments.rounds)?;
+            alone::memory(&url, count, arguments.rounds, &mut memory)?;
         }
         if wanted(Part::Storm) {
-            storms.push(storm::measure(databases, &name, count, arguments.rounds).await?);
+            let rounds = arguments.rounds;
+            seen.push(storm::measure(databases, &name, count, rounds, &mut storms).await?);
         }
         databases.remove(&name).await?;
     }
-    storm::compare(&storms);
+    storm::compare(&seen, &mut storms);
+    for (part, figures) in [(Part::Storm, storms), (Part::Memory, memory), (Part::Startup, startup)]
+    {
+        if wanted(part) {
+            figures.tell()?;
+        }
+    }
     Ok(())
 }
 

@@ -8,8 +8,9 @@ use shimekiri::desk::{Desk, NotDone, Said};
 
 use crate::bare::{Bare, Row};
 use crate::databases::Databases;
+use crate::figures::thousands;
 use crate::tables::{self, Intent};
-use crate::{BEGINNING, Done, median, per, rate, say, since};
+use crate::{BEGINNING, Done, median, per, rate, since};
 
 /// Who seals where, and how often.
 pub(crate) struct Plan {
@@ -20,7 +21,7 @@ pub(crate) struct Plan {
 
 /// The figures of each round.
 #[derive(Default)]
-struct Figures {
+struct Rounds {
     sealed: Vec<f64>,
     each: Vec<f64>,
     grouped: Vec<f64>,
@@ -33,21 +34,21 @@ pub(crate) async fn measure(databases: &Databases, plan: &Plan) -> Done {
     let each = Bare::open(&databases.fresh("each").await?).await?;
     let grouped = Bare::open(&databases.fresh("grouped").await?).await?;
     let tables = tables::form(&desk, plan.tables).await?;
-    let mut figures = Figures::default();
+    let mut rounds = Rounds::default();
     for _ in 0..plan.rounds {
         let intents = Arc::new(tables::intents(&desk, &tables, BEGINNING).await?);
         let rows = Arc::new(rows(&intents)?);
         let count = intents.len();
         let (commits, statements) = (desk.store().commits(), desk.store().statements());
-        figures.sealed.push(rate(count, seal(&desk, &intents, plan.people).await?));
-        figures.commits.push(per(since(commits, desk.store().commits()), count));
-        figures.statements.push(per(since(statements, desk.store().statements()), count));
-        figures.each.push(rate(count, each.each(&rows, plan.people).await?));
-        figures.grouped.push(rate(count, grouped.grouped(&rows).await?));
+        rounds.sealed.push(rate(count, seal(&desk, &intents, plan.people).await?));
+        rounds.commits.push(per(since(commits, desk.store().commits()), count));
+        rounds.statements.push(per(since(statements, desk.store().statements()), count));
+        rounds.each.push(rate(count, each.each(&rows, plan.people).await?));
+        rounds.grouped.push(rate(count, grouped.grouped(&rows).await?));
         // Everybody has sealed: the next windows open.
         tables::settle(&desk, BEGINNING).await?;
     }
-    figures.tell(plan);
+    rounds.tell(plan, databases)?;
     desk.store().close().await;
     each.close().await;
     grouped.close().await;
@@ -57,20 +58,28 @@ pub(crate) async fn measure(databases: &Databases, plan: &Plan) -> Done {
     Ok(())
 }
 
-impl Figures {
-    fn tell(self, plan: &Plan) {
-        let Plan { tables, people, rounds } = plan;
+impl Rounds {
+    fn tell(self, plan: &Plan, databases: &Databases) -> Done {
+        let mut figures = databases.figures("sealing");
+        figures.add([
+            "a page written and synced".to_owned(),
+            format!("{:.0} µs", databases.synced()?),
+        ]);
+        let (people, tables) = (plan.people, thousands(plan.tables));
         let sealed = median(self.sealed);
-        let (each, grouped) = (median(self.each), median(self.grouped));
-        say(&format!("sealing: {people} people at {tables} tables, {rounds} rounds"));
-        say(&format!("  sealings a second                     {sealed:>9.0}"));
-        say(&format!("  bare inserts a second, each committed {each:>9.0}"));
-        say(&format!("  bare inserts a second, 64 in a commit {grouped:>9.0}"));
-        say(&format!("  sealings : inserts, each committed    {:>9.2}", sealed / each));
-        say(&format!("  sealings : inserts, 64 in a commit    {:>9.2}", sealed / grouped));
-        let commits = median(self.commits);
-        say(&format!("  commits per sealing            {commits:>16.4} (1/{:.1})", 1.0 / commits));
-        say(&format!("  statements per sealing                {:>9.2}", median(self.statements)));
+        let what = format!("sealings a second, {people} people at {tables} tables");
+        figures.add([what, format!("{sealed:.0}")]);
+        let inserts =
+            [("each committed", median(self.each)), ("64 in a commit", median(self.grouped))];
+        for (how, inserted) in inserts {
+            figures.add([format!("bare inserts a second, {how}"), format!("{inserted:.0}")]);
+            let ratio = sealed / inserted;
+            figures.add([format!("sealings : bare inserts, {how}"), format!("{ratio:.2} : 1")]);
+        }
+        figures
+            .add(["sealings in a commit".to_owned(), format!("{:.1}", 1.0 / median(self.commits))]);
+        figures.add(["statements a sealing".to_owned(), format!("{:.2}", median(self.statements))]);
+        Ok(figures.tell()?)
     }
 }
 

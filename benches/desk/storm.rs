@@ -7,7 +7,8 @@ use shimekiri::desk::{Desk, Looked};
 use shimekiri::tables::Why;
 
 use crate::databases::Databases;
-use crate::{BEGINNING, DAY, Done, median, per, say, since, tables};
+use crate::figures::{Figures, thousands};
+use crate::{BEGINNING, DAY, Done, median, per, since, tables};
 
 /// As the clock does it.
 const BATCH: i64 = 256;
@@ -27,6 +28,7 @@ pub(crate) async fn measure(
     crowd: &str,
     count: usize,
     rounds: usize,
+    figures: &mut Figures,
 ) -> Done<Storm> {
     let (mut seconds, mut statements, mut commits) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rounds {
@@ -44,12 +46,14 @@ pub(crate) async fn measure(
     }
     let total = median(seconds);
     let each = 1000.0 * total / per(count, 1);
-    say(&format!(
-        "storm of {count} tables, {rounds} rounds: {total:.2} s, {each:.3} ms a table, {:.1} \
-         statements a table, 1 commit in {:.1} tables",
-        median(statements),
-        1.0 / median(commits),
-    ));
+    figures.add([
+        format!("{} tables due in the same second, all resolved", thousands(count)),
+        format!(
+            "{total:.2} s: a table {each:.2} ms, {:.1} statements, a commit of {:.1} tables",
+            median(statements),
+            1.0 / median(commits),
+        ),
+    ]);
     Ok(Storm { tables: count, each })
 }
 
@@ -69,13 +73,14 @@ async fn weather(desk: &Desk, now: i64) -> Done<(usize, Duration)> {
 }
 
 /// The largest beside the smallest.
-pub(crate) fn compare(storms: &[Storm]) {
+pub(crate) fn compare(storms: &[Storm], figures: &mut Figures) {
     let by_size = |storm: &&Storm| storm.tables;
     let ends = storms.iter().min_by_key(by_size).zip(storms.iter().max_by_key(by_size));
     if let Some((small, large)) = ends
         && small.tables < large.tables
     {
         let ratio = large.each / small.each;
-        say(&format!("storm: time a table, {} : {} tables {ratio:.2}", large.tables, small.tables));
+        let [large, small] = [large.tables, small.tables].map(thousands);
+        figures.add([format!("a table among {large} : among {small}"), format!("{ratio:.2} : 1")]);
     }
 }

@@ -6,6 +6,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::crowd::{Crowd, Table};
 use crate::double::Discord;
+use crate::figures::{Figures, thousands};
 use crate::{Arguments, Done, say};
 
 /// What Discord waits for.
@@ -15,8 +16,7 @@ const LATE: Duration = Duration::from_secs(3);
 pub(crate) async fn measure(discord: &Discord, crowd: &Crowd, arguments: &Arguments) -> Done {
     let before = discord.answering_times().len();
     let asked = press_on(arguments, |number| act(crowd, number)).await;
-    say(&figures(discord, "interactions", before, asked));
-    Ok(())
+    tell("answers", discord, before, asked)
 }
 
 /// Does something so many times a second, for so many seconds; says how many times.
@@ -40,22 +40,30 @@ pub(crate) async fn press_on<F: Future<Output = ()>>(
     count
 }
 
-/// How soon the answers came that came since.
-pub(crate) fn figures(discord: &Discord, what: &str, before: usize, asked: usize) -> String {
+/// Tells how soon the answers came that came since.
+pub(crate) fn tell(part: &str, discord: &Discord, before: usize, asked: usize) -> Done {
     let mut took = discord.answering_times().split_off(before);
     took.sort_unstable();
-    let at = |part: usize| took.get(took.len() * part / 1000).copied().unwrap_or_default();
+    let millis = |took: Option<&Duration>| {
+        format!("{:.2} ms", 1e3 * took.copied().unwrap_or_default().as_secs_f64())
+    };
+    let at = |part: usize| millis(took.get(took.len() * part / 1000));
     let late = took.iter().filter(|took| **took > LATE).count() + asked - took.len();
     // Late ones are counted here, and are no fault of anybody's request.
     discord.forgive("10062");
-    format!(
-        "{asked} {what}: acknowledged in {:?} (p50), {:?} (p99), {:?} (p99.9), {:?} at most; {late} \
-         late or never",
-        at(500),
-        at(990),
-        at(999),
-        took.last().copied().unwrap_or_default(),
-    )
+    let name = format!("{part}, Discord");
+    let mut figures = Figures::new(&name, &format!("bench --bench discord -- {part}"));
+    for (what, took) in [
+        ("median", at(500)),
+        ("99 %", at(990)),
+        ("99.9 %", at(999)),
+        ("longest", millis(took.last())),
+    ] {
+        let what = format!("acknowledged after, {what} of {}", thousands(asked));
+        figures.add([what, took]);
+    }
+    figures.add(["late or never".to_owned(), late.to_string()]);
+    Ok(figures.tell()?)
 }
 
 /// What somebody does: mostly declaring, and looking.

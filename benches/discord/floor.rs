@@ -5,9 +5,9 @@ use serenity::all::Interaction;
 use shimekiri::discord::{Api, Gateway, Token};
 use tokio::sync::watch;
 
-use crate::answers::{figures, press_on};
+use crate::answers::{press_on, tell};
 use crate::double::Locale;
-use crate::{Arguments, Done, discord, say};
+use crate::{Arguments, Done, discord};
 
 /// Lets so many people a second do something that is answered at once.
 pub(crate) async fn measure(arguments: &Arguments) -> Done {
@@ -34,7 +34,7 @@ pub(crate) async fn measure(arguments: &Arguments) -> Done {
         }
     })
     .await;
-    say(&figures(&discord, "interactions of a bot that does nothing", 0, asked));
+    tell("floor", &discord, 0, asked)?;
     stop.send(true)?;
     gateway.await??;
     Ok(())

@@ -11,6 +11,9 @@ mod crowd;
 #[expect(clippy::unwrap_used, reason = "what is not there is a failure of the bench")]
 #[path = "../../tests/discord/double/mod.rs"]
 mod double;
+#[allow(dead_code, reason = "a bench uses a part of it")]
+#[path = "../figures/mod.rs"]
+mod figures;
 mod floor;
 mod served;
 mod storm;
@@ -82,18 +85,12 @@ async fn main() -> Done {
         let discord = discord();
         let crowd = Crowd::gather(&discord, &arguments).await?;
         let served = Served::start(&discord, &crowd, arguments.pictures).await;
-        say(&format!("memory at rest: {:.1} MiB resident", served.resident()?));
         if wanted(Part::Storm) {
             storm::measure(&discord, &crowd, &served).await?;
         }
         if wanted(Part::Answers) {
             answers::measure(&discord, &crowd, &arguments).await?;
         }
-        say(&format!(
-            "memory at the end: {:.1} MiB resident, {:.1} MiB at most",
-            served.resident()?,
-            served.most()?
-        ));
     }
     say(&format!("load after: {}", std::fs::read_to_string("/proc/loadavg")?.trim()));
     Ok(())
