@@ -6,7 +6,7 @@ use serde_json::Value;
 use serenity::all::Permissions;
 use sqlx::Connection;
 
-use super::{Bot, CHANCE, closes};
+use super::{Bot, CHANCE};
 use crate::double::{Answer, Discord, Locale, Person, Place};
 
 /// People at a table, and what they asked and were answered.
@@ -63,14 +63,9 @@ impl Scene {
 
     async fn begins(&self) {
         self.alice.press(self.say("始める", "Begin")).await;
-        // The post of the window comes last.
-        self.bob.sees(self.say("受付(卓", " (table ")).await;
-        let first = self.say("第1受付", "Window 1");
-        if self.bob.finds(first).is_empty() {
-            // Somebody has thrown a six, and is asked first.
-            closes(&self.alice).await;
-        }
-        self.bob.sees(first).await;
+        // A house player has thrown a six at the tables of these draws, and is asked before: that
+        // window closes by itself, and the one for people comes after it.
+        self.bob.sees(self.say("第1受付", "Window 1")).await;
     }
 
     /// Somebody types a command, where they are.
