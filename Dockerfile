@@ -2,9 +2,7 @@
 # the pictures of tables. What is to be kept lies in /var/lib/shimekiri.
 #
 #   docker build --build-arg BUILD_COMMIT=$(git rev-parse --short=12 HEAD) -t shimekiri .
-#   sudo install -o 10001 -m 400 /dev/stdin token    # paste the token, Enter, Ctrl-D
-#   docker run -d -v shimekiri:/var/lib/shimekiri -v ./token:/run/secrets/token:ro \
-#       -e DISCORD_TOKEN_FILE=/run/secrets/token shimekiri
+#   docker run -d -v shimekiri:/var/lib/shimekiri -e DISCORD_TOKEN shimekiri   # compose.yaml says more
 #
 # Without a token it says what is missing and ends.
 
@@ -20,8 +18,7 @@ ARG BUILD_COMMIT=unknown
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/src/target \
     cargo build --release --locked --bin shimekiri \
-    && install -D target/release/shimekiri /out/shimekiri \
-    && strip /out/shimekiri
+    && install -D target/release/shimekiri /out/shimekiri
 
 FROM debian:trixie-slim
 # postgresql-client is for `shimekiri backup` from PostgreSQL, whose server must not be newer than it;

@@ -81,6 +81,7 @@ commands! {
     Export => "export",
     Erase => "erase",
     Check => "check",
+    Defaults => "defaults",
     Quit => "quit",
 }
 
@@ -207,6 +208,8 @@ pub enum OptionKind {
     Integer,
     /// Somebody.
     User,
+    /// A role.
+    Role,
     /// Somebody, or a role.
     Mentionable,
 }

@@ -17,7 +17,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 
 use crate::clock;
-use crate::counts::{Counts, Gateway};
+use crate::counts::{Backups, Counts, Gateway, Latency};
 use crate::desk::{Desk, Figures};
 
 /// Deadlines that are missed by more than this are not being kept, in milliseconds.
@@ -35,6 +35,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub struct Health {
     desk: Desk,
     counts: Arc<Counts>,
+    /// Since when (milliseconds since 1970).
+    started: i64,
 }
 
 /// An answer: how it stands, what kind of text it is, and the text.
@@ -43,7 +45,7 @@ type Answer = (StatusCode, [(HeaderName, &'static str); 1], String);
 impl Health {
     /// How a process with this desk is, that counts here what it does.
     pub fn new(desk: Desk, counts: Arc<Counts>) -> Self {
-        Self { desk, counts }
+        Self { desk, counts, started: clock::now() }
     }
 
     /// Answers whoever asks, for ever.
@@ -117,6 +119,12 @@ impl Health {
             "schema": if whole { "up" } else { "down" },
             "scheduler": if punctual { "up" } else { "down" },
             "scheduler_lag_ms": lag,
+            // Whoever plays does not need it: it makes nothing less ready.
+            "backup": match self.counts.backups_stand() {
+                Backups::None => "none",
+                Backups::Up => "up",
+                Backups::Down => "down",
+            },
         });
         let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
         (status, [(CONTENT_TYPE, "application/json")], format!("{said}\n"))
@@ -151,7 +159,19 @@ impl Health {
             page.one("outbox_oldest_seconds", "gauge", "Since when the first waits.", oldest);
         }
         self.counted(&mut page);
+        self.process(&mut page);
         (StatusCode::OK, [(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], page.0)
+    }
+
+    /// What the machine says of the process, by the names that every program has.
+    fn process(&self, page: &mut Page) {
+        let help = "When it was started.";
+        page.plain("process_start_time_seconds", "gauge", help, seconds(self.started));
+        let Some(used) = Used::read() else { return };
+        let help = "What it holds of the machine's memory.";
+        page.plain("process_resident_memory_bytes", "gauge", help, used.memory);
+        page.plain("process_cpu_seconds_total", "counter", "Its time at work.", used.cpu);
+        page.plain("process_open_fds", "gauge", "Files and connections it has open.", used.files);
     }
 
     fn counted(&self, page: &mut Page) {
@@ -175,11 +195,53 @@ impl Health {
                 "Dispatches that could not be understood.",
                 counts.unknown_dispatches.get(),
             ),
+            ("backups_total", "Copies of the database that were made.", counts.backups.get()),
+            (
+                "backups_failed_total",
+                "Copies of the database that could not be made.",
+                counts.backups_failed.get(),
+            ),
             ("commits_total", "Transactions.", store.commits()),
             ("statements_total", "Statements put to the database.", store.statements()),
         ] {
             page.one(name, "counter", help, count);
         }
+        let help = "Pieces of work that are being written or wait for that.";
+        page.one("writes_under_way", "gauge", help, store.under_way());
+        let help = "Until Discord knew that something was heard.";
+        page.latency("acknowledgement_seconds", help, &counts.acknowledgements);
+        let help = "To close a window, resolve it and open the next.";
+        page.latency("close_seconds", help, &counts.closes);
+        if let Some(at) = counts.last_backup() {
+            let help = "When the database was copied last.";
+            page.one("backup_timestamp_seconds", "gauge", help, seconds(at));
+        }
+    }
+}
+
+/// What a process uses of its machine.
+struct Used {
+    memory: u64,
+    cpu: f64,
+    files: usize,
+}
+
+impl Used {
+    /// What this one uses, where the machine tells it as Linux does.
+    fn read() -> Option<Self> {
+        let read = |file: &str| std::fs::read_to_string(format!("/proc/self/{file}")).ok();
+        // Its name, in brackets, may hold spaces; behind it stand the fields from the third on.
+        let stat = read("stat")?;
+        let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+        let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
+        let ticks = field(14)? + field(15)?;
+        let pages = field(24)?;
+        Some(Self {
+            memory: pages * u64::try_from(rustix::param::page_size()).ok()?,
+            #[expect(clippy::cast_precision_loss, reason = "an hour at work is 360,000 ticks")]
+            cpu: ticks as f64 / rustix::param::clock_ticks_per_second() as f64,
+            files: std::fs::read_dir("/proc/self/fd").ok()?.count(),
+        })
     }
 }
 
@@ -207,6 +269,22 @@ impl Page {
 
     fn sample(&mut self, name: &str, labels: &str, value: impl std::fmt::Display) {
         let _ = writeln!(self.0, "shimekiri_{name}{labels} {value}");
+    }
+
+    fn latency(&mut self, name: &str, help: &str, latency: &Latency) {
+        self.family(name, "histogram", help);
+        let (within, count, together) = latency.read();
+        for (bound, within) in within {
+            self.sample(&format!("{name}_bucket"), &format!("{{le=\"{bound}\"}}"), within);
+        }
+        self.sample(&format!("{name}_bucket"), "{le=\"+Inf\"}", count);
+        self.sample(&format!("{name}_sum"), "", together.as_secs_f64());
+        self.sample(&format!("{name}_count"), "", count);
+    }
+
+    /// A figure that every program has, whose name begins with no program's.
+    fn plain(&mut self, name: &str, kind: &str, help: &str, value: impl std::fmt::Display) {
+        let _ = writeln!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}");
     }
 
     fn one(&mut self, name: &str, kind: &str, help: &str, value: impl std::fmt::Display) {

@@ -10,8 +10,8 @@ use shimekiri::config::{Config, Faults};
 use shimekiri::discord::{NoToken, Token};
 use shimekiri::rules::text::Lang;
 use shimekiri::terminal::{
-    self, Exit, backup, check, export, help, import, invite, log, play, replay, serve, simulate,
-    stats, story, verify,
+    self, Exit, backup, check, completions, export, help, import, invite, log, play, replay,
+    restore, serve, simulate, stats, story, verify,
 };
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -38,6 +38,8 @@ enum Verb {
     Invite(invite::Args),
     /// Copy the database to a file, while it is in use
     Backup(backup::Args),
+    /// Put a copy of the database in its place, once every table of it has been checked
+    Restore(restore::Args),
     /// Write one table into a file, for whoever wants to check it and for another database
     Export(export::Args),
     /// Take up a table from such a file
@@ -55,6 +57,8 @@ enum Verb {
     Story(story::Args),
     /// Check the configuration, data, templates and command manifests
     Check(check::Args),
+    /// Write the script by which a shell completes this command line
+    Completions(completions::Args),
 }
 
 impl Verb {
@@ -64,6 +68,7 @@ impl Verb {
             Self::Play(args) => args.lang,
             Self::Serve(args) => args.lang,
             Self::Backup(args) => args.lang,
+            Self::Restore(args) => args.lang,
             Self::Export(args) => args.lang,
             Self::Import(args) => args.lang,
             Self::Verify(args) => args.lang,
@@ -71,7 +76,7 @@ impl Verb {
             Self::Simulate(args) => args.lang,
             Self::Stats(args) => args.lang,
             Self::Check(args) => args.lang,
-            Self::Story(_) => None,
+            Self::Story(_) | Self::Completions(_) => None,
             Self::Invite(args) => args.lang,
         }
     }
@@ -120,6 +125,7 @@ fn main() -> ExitCode {
             invite::run(&args, |name| env::var(name).ok(), &mut out, &mut complaints)
         }
         Verb::Backup(args) => wait_for(backup::run(&args, &config, &mut out, &mut complaints)),
+        Verb::Restore(args) => wait_for(restore::run(&args, &config, &mut out, &mut complaints)),
         Verb::Export(args) => wait_for(export::run(&args, &config, &mut out, &mut complaints)),
         Verb::Import(args) => wait_for(import::run(&args, &config, &mut out, &mut complaints)),
         Verb::Verify(args) => wait_for(verify::run(&args, &config, &mut out, &mut complaints)),
@@ -131,6 +137,13 @@ fn main() -> ExitCode {
         Verb::Stats(args) => wait_for(stats::run(&args, &config, &mut out, &mut complaints)),
         Verb::Story(args) => story::run(&args, &mut out.lock()),
         Verb::Check(args) => check::run(&args, &config, &mut out),
+        Verb::Completions(args) => {
+            let words = help::with_words(
+                Arguments::command(),
+                help::language_of(&[], config.host.language),
+            );
+            completions::run(&args, words, &mut out.lock())
+        }
     })
 }
 

@@ -134,6 +134,9 @@ async fn a_house_says_how_it_is() {
     // A whole page, as a program reads it: every sample after its kind.
     for line in metrics.lines().filter(|line| !line.starts_with('#')) {
         let name = line.split(['{', ' ']).next().unwrap();
+        let of_histogram = ["_bucket", "_sum", "_count"].iter();
+        let mut families = of_histogram.filter_map(|part| name.strip_suffix(part));
+        let name = families.find(|name| name.ends_with("_seconds")).unwrap_or(name);
         assert!(metrics.contains(&format!("# TYPE {name} ")), "{line}");
     }
 
@@ -151,6 +154,72 @@ async fn a_house_says_how_it_is() {
     assert_eq!((status, &ready["ready"]), (503, &Json::Bool(false)), "{ready}");
     assert_eq!((&ready["database"], &ready["schema"]), (&"up".into(), &"down".into()));
     stop(running);
+}
+
+/// Whatever a dashboard or a rule asks for is there, and a copy is made as soon as it is due.
+#[tokio::test]
+async fn what_the_dashboard_and_the_alerts_ask_for_is_told() {
+    let database = Database::fresh().await;
+    let folder = database.folder.path().join("copies");
+    let mut command = shimekiri(&database.url, "serve");
+    command.env("SHIMEKIRI_HEALTH_ADDRESS", "127.0.0.1:0").env("LANG", "C");
+    command.env("SHIMEKIRI_PICTURES_SHOW", "false").env("SHIMEKIRI_LOG_LEVEL", "info");
+    command.env("SHIMEKIRI_BACKUP_EVERY", "100ms").env("SHIMEKIRI_BACKUP_KEEP", "2");
+    command.env("SHIMEKIRI_BACKUP_FOLDER", &folder);
+    let mut running = Running::start(command);
+    let address = address(&mut running);
+    for _ in 0..4 {
+        running.hear("the database was copied");
+    }
+    let (_, metrics) = ask(&address, "/metrics");
+    assert!(figure(&metrics, "shimekiri_backups_total") > 2.5);
+    let mut names = 0;
+    for file in ["deploy/grafana.json", "deploy/alerts.yaml"] {
+        let text = std::fs::read_to_string(file).unwrap();
+        let is_name = |letter: char| letter.is_ascii_lowercase() || letter == '_';
+        for name in text.split(|letter| !is_name(letter)) {
+            if !name.starts_with("shimekiri_") && !name.starts_with("process_") {
+                continue;
+            }
+            names += 1;
+            let family = name.strip_suffix("_bucket").unwrap_or(name);
+            assert!(metrics.contains(&format!("# TYPE {family} ")), "{file}: {name}\n{metrics}");
+        }
+    }
+    assert!(names > 20, "{names}");
+    for name in ["process_resident_memory_bytes", "process_open_fds"] {
+        assert!(figure(&metrics, name) > 0.5, "{name}");
+    }
+    assert!(figure(&metrics, "shimekiri_close_seconds_bucket{le=\"+Inf\"}") < 0.5);
+    let said = stop(running);
+    assert!(!said.contains("ERROR"), "{said}");
+    let kept = std::fs::read_dir(&folder).unwrap().count();
+    assert!((2..=3).contains(&kept), "{kept} copies are kept");
+}
+
+/// What keeps a copy from being made is told in one sentence, and makes nothing less ready.
+#[tokio::test]
+async fn a_copy_that_cannot_be_made_is_told_of() {
+    let database = Database::fresh().await;
+    let folder = database.folder.path().join("copies");
+    std::fs::write(&folder, "no folder").unwrap();
+    for (lang, words) in [("en", "could not be made"), ("ja", "写しを作れませんでした")]
+    {
+        let mut command = shimekiri(&database.url, &format!("serve --lang {lang}"));
+        command.env("SHIMEKIRI_HEALTH_ADDRESS", "127.0.0.1:0");
+        command.env("SHIMEKIRI_PICTURES_SHOW", "false").env("SHIMEKIRI_LOG_LEVEL", "info");
+        command.env("SHIMEKIRI_BACKUP_EVERY", "1h").env("SHIMEKIRI_BACKUP_FOLDER", &folder);
+        let mut running = Running::start(command);
+        let address = address(&mut running);
+        let said = running.hear(words);
+        assert!(said.contains("ERROR"), "{said}");
+        let (status, ready) = ask(&address, "/readyz");
+        let ready: Json = serde_json::from_str(&ready).unwrap();
+        assert_eq!((status, &ready["backup"]), (200, &"down".into()), "{ready}");
+        let failed = figure(&ask(&address, "/metrics").1, "shimekiri_backups_failed_total");
+        assert!(failed > 0.5);
+        stop(running);
+    }
 }
 
 #[tokio::test]

@@ -544,7 +544,19 @@ fn letters_of_the_desk() {
         let you = Some(seat(usize::from(!host)));
         let (code, chairs, taken, pace) = ("K7Q2T", &chairs, &taken, "2h");
         let (absence, commitment, value) = ("x", "5eed5eed", host.then_some("00ff"));
-        let forming = Forming { code, chairs, taken, you, host, pace, absence, commitment, value };
+        let begins_when_full = host;
+        let forming = Forming {
+            code,
+            chairs,
+            taken,
+            you,
+            host,
+            pace,
+            absence,
+            commitment,
+            value,
+            begins_when_full,
+        };
         check(name, |letters, reader| letters.forming(reader, &forming));
     }
     check("late", |letters, reader| letters.late(reader, &samples::moment()));

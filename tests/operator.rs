@@ -314,7 +314,7 @@ fn help_is_in_japanese_for_who_reads_it() {
         .map(|line| line.split_whitespace().next().unwrap().to_owned())
         .filter(|verb| verb != "help")
         .collect();
-    assert_eq!(verbs.len(), 12, "{verbs:?}");
+    assert_eq!(verbs.len(), 14, "{verbs:?}");
     for verb in verbs.iter().map(String::as_str).chain([""]) {
         let words = format!("{verb} --help --lang ja");
         let said = help(words.trim());
@@ -353,5 +353,56 @@ fn play_alone_says_which_games_there_are() {
         assert_eq!((out.as_str(), exit), ("", 2));
         let keys: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();
         check("play", &said, &keys);
+    }
+}
+
+/// Every verb can be completed, in every shell that there is.
+#[test]
+fn a_shell_is_told_how_to_complete_the_command_line() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let (out, complaint, exit) =
+            ended(shimekiri("sqlite:nothing.db", &format!("completions {shell}")));
+        assert_eq!((complaint.as_str(), exit), ("", 0), "{shell}");
+        check(shell, &out, &["restore", "despite-faults", "begin-when-full", "completions"]);
+    }
+    let (out, complaint, exit) = ended(shimekiri("sqlite:nothing.db", "completions cmd"));
+    assert_eq!((out.as_str(), exit), ("", 2));
+    check("another shell", &complaint, &["cmd", "bash"]);
+}
+
+/// A copy that a newer program has made, or that there is no room for, is told of in one sentence, and
+/// nothing half stays behind.
+#[tokio::test]
+async fn a_copy_that_cannot_be_put_in_place_is_told_of() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    over(url);
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("copy").display().to_string();
+    sqlx::any::install_default_drivers();
+    let mut open = AnyConnection::connect(url).await.unwrap();
+    open.execute(
+        "insert into _sqlx_migrations (version, description, installed_on, success, checksum,
+             execution_time)
+         select 9999, description, installed_on, success, checksum, execution_time
+         from _sqlx_migrations where version = 1",
+    )
+    .await
+    .unwrap();
+    open.close().await.unwrap();
+    assert_eq!(ended(shimekiri(url, &format!("backup {copy}"))).2, 0);
+    let empty = Database::fresh().await;
+    for (lang, word) in [("en", "newer Shimekiri"), ("ja", "新しい版")] {
+        let words = format!("restore {copy} --lang {lang}");
+        let (out, complaint, exit) = ended(shimekiri(&empty.url, &words));
+        assert_eq!((out.as_str(), exit), ("", 2), "{complaint}");
+        check("newer", &complaint, &[word]);
+        assert_eq!(complaint.trim().lines().count(), 1, "{complaint}");
+    }
+    if let Some(file) = empty.url.strip_prefix("sqlite:") {
+        let (out, complaint, exit) = short_of_room(&empty.url, 8, &["restore", &copy]);
+        assert_eq!((out.as_str(), exit), ("", 2), "{complaint}");
+        check("room", &complaint, &["longer than this machine allows", "Nothing was changed"]);
+        assert_eq!(names(Path::new(file).parent().unwrap()), [""; 0]);
     }
 }

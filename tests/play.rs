@@ -275,6 +275,23 @@ async fn what_others_do_at_once_is_told_in_every_terminal() {
 }
 
 #[tokio::test]
+async fn the_last_one_to_come_begins_it_if_its_host_wants_that() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    let words = "the_gang --people 3 --seats 3 --pace 2h --begin-when-full";
+    let mut sakura = sits(url, words, "sakura");
+    sakura.hear("◆ Table ");
+    let code = sakura.hear(" ").trim().to_owned();
+    sakura.hear("It begins as soon as every chair is taken");
+    let mut kaede = sits(url, &format!("--table {code}"), "kaede");
+    kaede.hear("when every chair is taken or the host types “start”");
+    let mut ume = sits(url, &format!("--table {code}"), "ume");
+    for person in [&mut sakura, &mut kaede, &mut ume] {
+        person.hear("◆ Still open");
+    }
+}
+
+#[tokio::test]
 async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
     let database = Database::fresh().await;
     let url = database.url.as_str();

@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 pub(crate) async fn measure(discord: &Discord, crowd: &Crowd, served: &Served) -> Done {
     let mut figures = Figures::new("storm, Discord", "bench --bench discord -- storm");
     figures.add(["resident memory at rest".to_owned(), format!("{:.1} MiB", served.resident()?)]);
-    let requests = || discord.requests("* /channels/**");
+    let requests = || discord.requests("* /**");
     let before = requests().len();
     let at = now() + 2000;
     crowd.is_due_at(at).await?;

@@ -62,6 +62,7 @@ struct Looks {
     /// So many at the same time: on SQLite they share commits, and on a server they leave something
     /// for others.
     lanes: Arc<Semaphore>,
+    counts: Arc<Counts>,
 }
 
 impl Clock {
@@ -85,7 +86,8 @@ impl Clock {
     /// Keeps the deadlines. A failing database is told in the log, and tried again.
     pub async fn run(self, mut stop: watch::Receiver<bool>) {
         let lanes = Arc::new(Semaphore::new(self.desk.store().lanes()));
-        let mut looks = Looks { tasks: JoinSet::new(), codes: BTreeMap::new(), lanes };
+        let counts = Arc::clone(&self.counts);
+        let mut looks = Looks { tasks: JoinSet::new(), codes: BTreeMap::new(), lanes, counts };
         let mut beaten = None;
         while !*stop.borrow() {
             let nap = match timeout(ROUND, self.tick(&mut beaten, &mut looks)).await {
@@ -149,7 +151,8 @@ impl Looks {
         if self.codes.values().any(|other| *other == code) {
             return;
         }
-        let task = self.tasks.spawn(look(desk.clone(), code.clone(), Arc::clone(&self.lanes)));
+        let (lanes, counts) = (Arc::clone(&self.lanes), Arc::clone(&self.counts));
+        let task = self.tasks.spawn(look(desk.clone(), code.clone(), lanes, counts));
         self.codes.insert(task.id(), code);
     }
 
@@ -172,12 +175,16 @@ impl Looks {
 }
 
 /// Looks at a table when there is a lane for it, and says whether that changed anything.
-async fn look(desk: Desk, code: String, lanes: Arc<Semaphore>) -> bool {
+async fn look(desk: Desk, code: String, lanes: Arc<Semaphore>, counts: Arc<Counts>) -> bool {
     // Nobody closes it.
     let _lane = lanes.acquire().await;
+    let began = Instant::now();
     match timeout(LOOK, desk.look(&code, now())).await {
         Ok(Ok(Looked::Nothing)) => false,
         Ok(Ok(looked)) => {
+            if let Looked::Closed(_) = looked {
+                counts.closes.observe(began.elapsed());
+            }
             tracing::info!(table = code, ?looked, "looked");
             true
         }

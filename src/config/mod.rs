@@ -43,6 +43,8 @@ pub struct Config {
     pub pictures: Pictures,
     /// Where tables are kept.
     pub database: Database,
+    /// How it is copied.
+    pub backup: Backup,
     /// What sends.
     pub courier: Courier,
     /// What notices time.
@@ -101,6 +103,18 @@ pub struct Database {
     pub url: DatabaseUrl,
     /// How many connections are open at most.
     pub connections: u32,
+}
+
+/// How the database is copied while it is served.
+#[derive(Clone, Debug, Serialize)]
+pub struct Backup {
+    /// How often, if at all.
+    #[serde(serialize_with = "time_or_empty")]
+    pub every: Option<Duration>,
+    /// How many copies are kept.
+    pub keep: u32,
+    /// Where they lie.
+    pub folder: PathBuf,
 }
 
 /// Discord.
@@ -216,6 +230,12 @@ fn address_or_empty<S: Serializer>(
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&address.map(|address| address.to_string()).unwrap_or_default())
+}
+
+#[expect(clippy::ref_option, reason = "serde gives it so")]
+fn time_or_empty<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+    let said = time.map(|time| humantime::format_duration(time).to_string());
+    serializer.serialize_str(&said.unwrap_or_default())
 }
 
 fn time<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {

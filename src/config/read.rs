@@ -10,8 +10,8 @@ use toml::{Spanned, Table, Value};
 use super::database_url::{has_password, hide_password};
 use super::values::{self, Asked};
 use super::{
-    BUILT_IN, Clock, Config, ConfigFault, Courier, Database, Discord, FILE, Faults, Health, Host,
-    Letters, Log, Pace, Pictures, Place, What,
+    BUILT_IN, Backup, Clock, Config, ConfigFault, Courier, Database, Discord, FILE, Faults, Health,
+    Host, Letters, Log, Pace, Pictures, Place, What,
 };
 use crate::data::nearest;
 
@@ -252,6 +252,11 @@ impl Reading {
             database: Database {
                 url: self.take(URL, values::database_url),
                 connections: self.take("database.connections", values::connections),
+            },
+            backup: Backup {
+                every: self.take("backup.every", values::interval),
+                keep: self.take("backup.keep", values::kept),
+                folder: self.take("backup.folder", values::folder),
             },
             courier: Courier { retry: self.take("courier.retry", values::time) },
             clock: Clock {

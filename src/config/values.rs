@@ -17,6 +17,10 @@ const MOST: u32 = 1000;
 
 const SHORTEST: Duration = Duration::from_millis(100);
 const LONGEST: Duration = Duration::from_hours(24);
+
+/// The longest time between two things that are done again and again.
+const LONGEST_INTERVAL: Duration = Duration::from_hours(30 * 24);
+
 const CONNECTIONS: (u32, u32) = (1, 100);
 const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
 
@@ -87,9 +91,24 @@ pub(super) fn id(asked: &Asked<'_>) -> Result<Option<u64>, What> {
 
 /// How often something may be done.
 pub(super) fn count(asked: &Asked<'_>) -> Result<u32, What> {
+    between(asked, (0, MOST))
+}
+
+/// How many are kept of something.
+pub(super) fn kept(asked: &Asked<'_>) -> Result<u32, What> {
+    between(asked, (1, MOST))
+}
+
+/// A number between two.
+fn between(asked: &Asked<'_>, (least, most): (u32, u32)) -> Result<u32, What> {
     let said: i128 = asked.text.trim().parse().map_err(|_| asked.unclear())?;
-    let said = u32::try_from(said).ok().filter(|said| *said <= MOST);
-    said.ok_or_else(|| asked.out_of_range("0".to_owned(), MOST.to_string()))
+    let said = u32::try_from(said).ok().filter(|said| (least..=most).contains(said));
+    said.ok_or_else(|| asked.out_of_range(least.to_string(), most.to_string()))
+}
+
+/// A folder, which there must be one of.
+pub(super) fn folder(asked: &Asked<'_>) -> Result<PathBuf, What> {
+    path(asked)?.ok_or_else(|| asked.unclear())
 }
 
 pub(super) fn words(asked: &Asked<'_>) -> Result<String, What> {
@@ -123,19 +142,32 @@ pub(super) fn database_url(asked: &Asked<'_>) -> Result<DatabaseUrl, What> {
 }
 
 pub(super) fn connections(asked: &Asked<'_>) -> Result<u32, What> {
-    let (least, most) = CONNECTIONS;
-    let said: i128 = asked.text.trim().parse().map_err(|_| asked.unclear())?;
-    let said = u32::try_from(said).ok().filter(|said| (least..=most).contains(said));
-    said.ok_or_else(|| asked.out_of_range(least.to_string(), most.to_string()))
+    between(asked, CONNECTIONS)
 }
 
 pub(super) fn time(asked: &Asked<'_>) -> Result<Duration, What> {
+    up_to(asked, LONGEST)
+}
+
+/// How often something is done; never, if nothing is said.
+pub(super) fn interval(asked: &Asked<'_>) -> Result<Option<Duration>, What> {
+    if asked.text.is_empty() {
+        return Ok(None);
+    }
+    up_to(asked, LONGEST_INTERVAL).map(Some).map_err(|what| match what {
+        What::Unclear { key, said, .. } => What::Unclear { key, said, example: "1d".to_owned() },
+        what => what,
+    })
+}
+
+/// A time of at most so long.
+fn up_to(asked: &Asked<'_>, longest: Duration) -> Result<Duration, What> {
     let said = humantime::parse_duration(asked.text).map_err(|_| asked.unclear())?;
-    if (SHORTEST..=LONGEST).contains(&said) {
+    if (SHORTEST..=longest).contains(&said) {
         return Ok(said);
     }
     let shown = |time| humantime::format_duration(time).to_string();
-    Err(asked.out_of_range(shown(SHORTEST), shown(LONGEST)))
+    Err(asked.out_of_range(shown(SHORTEST), shown(longest)))
 }
 
 pub(super) fn level(asked: &Asked<'_>) -> Result<String, What> {

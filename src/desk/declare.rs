@@ -191,6 +191,10 @@ struct Declaring {
 impl Work for Declaring {
     type Done = Result<Timing, Refused>;
 
+    fn begins_with(&self) -> Option<(&str, bool)> {
+        Some((&self.code, false))
+    }
+
     async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
         let Some(mut touched) = session.touch(&self.code).await? else {
             return Ok(Err(Refused::NoTable));

@@ -6,8 +6,9 @@ use serde_json::Value as Json;
 use super::happened::record;
 use super::letter::{Notice, Part};
 use super::reputation::meets_minimum;
+use super::start::begin_if_full;
 use super::values::{Brings, Values, kept};
-use super::{Desk, Happened, NotDone, announced_stage, draw, edition, pace, write_json};
+use super::{Desk, Games, Happened, NotDone, announced_stage, draw, edition, pace, write_json};
 use crate::games::any::OpenError;
 use crate::letters::Refused;
 use crate::rules::dice::{Brought, commitment};
@@ -102,6 +103,8 @@ impl Desk {
             held_at: None,
             oversight: super::gm::BLIND.to_owned(),
             files: 1,
+            // What has begun cannot be set any more, and only its host knows whether all is set.
+            begins_when_full: 0,
         };
         let codes = std::iter::repeat_with(draw::code).take(CODES).collect();
         let options = form.options;
@@ -126,7 +129,7 @@ impl Desk {
         now: i64,
     ) -> Result<Seat, NotDone> {
         let (code, brought, person) = (code.to_owned(), brought.into(), draw::id());
-        let joining = Joining { code, guest, brought, person, now };
+        let joining = Joining { games: self.games, code, guest, brought, person, now };
         Ok(self.store.write(joining).await??)
     }
 
@@ -234,6 +237,7 @@ impl Forming {
 }
 
 struct Joining {
+    games: Games,
     code: String,
     guest: Guest,
     brought: Brought,
@@ -288,6 +292,7 @@ impl Work for Joining {
             language: Some(language.to_owned()),
         };
         sit(&mut touched, &row, self.brought, self.now).await?;
+        begin_if_full(&mut touched, self.games, self.now).await?;
         Ok(Ok(seat))
     }
 }
@@ -339,7 +344,8 @@ impl Joining {
             touched.bring(row.seat, &value).await?;
             touched.stir();
             let kept = Happened::Kept { seat: row.seat, value };
-            return record(touched, &kept, self.now).map(Ok);
+            record(touched, &kept, self.now)?;
+            return begin_if_full(touched, self.games, self.now).await.map(Ok);
         }
         if values.is_frozen() {
             return Ok(Err(Refused::Fixed));

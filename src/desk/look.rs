@@ -119,6 +119,10 @@ struct Look {
 impl Work for Look {
     type Done = Looked;
 
+    fn begins_with(&self) -> Option<(&str, bool)> {
+        Some((&self.code, true))
+    }
+
     async fn work(&self, session: &mut Session) -> Result<Looked, StoreError> {
         let Some(mut touched) = session.touch(&self.code).await? else {
             return Ok(Looked::Nothing);

@@ -24,6 +24,7 @@ mod form;
 mod gm;
 mod happened;
 mod held;
+mod inspect;
 mod kept;
 mod letter;
 mod look;
@@ -64,6 +65,8 @@ mod test_act;
 mod test_announcement;
 #[cfg(test)]
 mod test_backup;
+#[cfg(test)]
+mod test_begin_when_full;
 #[cfg(test)]
 mod test_connect;
 #[cfg(test)]
@@ -159,6 +162,7 @@ pub use gm::{
     read as read_decree, write as write_decree,
 };
 pub use happened::Happened;
+pub use inspect::Inspected;
 pub use kept::{Declared, Kept, Proposed, Ruled, Written};
 pub use letter::{Letter, Part, Unwritten};
 pub(crate) use letter::{end_of, follow, moment};
@@ -366,10 +370,10 @@ fn read_hex(digits: &str) -> Result<[u8; 32], StoreError> {
     Ok(bytes)
 }
 
-fn read_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, StoreError> {
+pub(crate) fn read_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, StoreError> {
     serde_json::from_str(text).map_err(|error| StoreError::Unreadable(error.to_string()))
 }
 
-fn write_json<T: Serialize>(value: &T) -> Result<String, StoreError> {
+pub(crate) fn write_json<T: Serialize>(value: &T) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(|error| StoreError::Failed(error.to_string()))
 }

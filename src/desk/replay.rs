@@ -149,7 +149,7 @@ pub(super) async fn replay(
 }
 
 /// The first entry that does not follow from those before it.
-fn broken(table: &TableRow, rows: &[JournalRow]) -> Option<i64> {
+pub(super) fn broken(table: &TableRow, rows: &[JournalRow]) -> Option<i64> {
     let mut chain = receipt::BEGINNING;
     for (entry, row) in (0..).zip(rows) {
         chain = receipt::chain(&chain, &row.line());

@@ -48,6 +48,8 @@ pub struct Sight {
     pub count_only: bool,
     /// Whether its file and its page are posted when it is over.
     pub files: bool,
+    /// Whether the game begins as soon as somebody takes the last chair.
+    pub begins_when_full: bool,
     /// How many chairs there are.
     pub chairs: usize,
     /// Everybody's names, by seat.
@@ -350,6 +352,7 @@ pub(super) async fn sight(
         options: read_json(&table.options)?,
         count_only: table.count_only != 0,
         files: table.files != 0,
+        begins_when_full: table.begins_when_full != 0,
         chairs: usize::try_from(table.chairs).unwrap_or_default(),
         names: names(&seats),
         taken: seats.iter().map(|row| row.seat).collect(),

@@ -39,6 +39,8 @@ pub enum Change {
     Open(bool),
     /// Whether its file and its page are posted when it is over.
     Files(bool),
+    /// Whether the game begins as soon as somebody takes the last chair.
+    BeginsWhenFull(bool),
     /// What becomes of those who are missing. It can be set while the game is played, too, and then
     /// counts from the next window on.
     Absence(Absence),
@@ -157,6 +159,7 @@ impl Settling {
             Change::Absence(_) => {}
             Change::CountOnly(only) => table.count_only = i64::from(*only),
             Change::Files(files) => table.files = i64::from(*files),
+            Change::BeginsWhenFull(begins) => table.begins_when_full = i64::from(*begins),
             Change::Open(open) => {
                 if *open { OPEN } else { BLIND }.clone_into(&mut table.oversight);
             }

@@ -121,6 +121,7 @@ impl Sight {
             absence: &letters.absence(reader, &self.absence)?,
             commitment: &self.commitment,
             value: self.value.as_deref(),
+            begins_when_full: self.begins_when_full,
         };
         letters.forming(reader, &forming)
     }

@@ -7,6 +7,7 @@ use super::letter::{Notice, Part};
 use super::resolve::Next;
 use super::values::{Values, kept};
 use super::{Desk, Games, Happened, NotDone, dice, pace, read_json};
+use crate::games::any::AnyGame;
 use crate::letters::Refused;
 use crate::rules::dice::Brought;
 use crate::rules::{Seat, Viewer};
@@ -68,10 +69,22 @@ impl Work for Starting {
         if seats.is_empty() {
             return Ok(Err(Refused::Nobody));
         }
-        if let Err(refused) = self.refuse_owing(&mut touched, &seats).await? {
+        if let Err(refused) = refuse_owing(&mut touched, &seats, self.now).await? {
             return Ok(Err(refused));
         }
-        for seat in free(&touched.table, &seats).collect::<Vec<_>>() {
+        self.seat_house(&mut touched, &mut seats).await?;
+        deal(&mut touched, self.games, game, &seats, self.now).await.map(Ok)
+    }
+}
+
+impl Starting {
+    /// House players sit down on the chairs that are free.
+    async fn seat_house(
+        &self,
+        touched: &mut Touched<'_>,
+        seats: &mut Vec<SeatRow>,
+    ) -> Result<(), StoreError> {
+        for seat in free(&touched.table, seats).collect::<Vec<_>>() {
             let row = SeatRow {
                 seat,
                 person: None,
@@ -81,68 +94,100 @@ impl Work for Starting {
                 address: None,
                 language: None,
             };
-            sit(&mut touched, &row, Brought::Nothing, self.now).await?;
+            sit(touched, &row, Brought::Nothing, self.now).await?;
             seats.push(row);
         }
         seats.sort_by_key(|row| row.seat);
-        // Who was asked and has not come has no chair any more.
-        touched.drop_calls().await?;
-        carry_on(&mut touched, self.games, self.now).await?;
-        let options = read_json(&touched.table.options)?;
-        let dealt = game.open(&options, seats.len(), dice(&touched.table, &seats)?);
-        let (contest, told) = dealt.map_err(|error| StoreError::Failed(error.to_string()))?;
-        let state = hex::encode(contest.state_hash());
-        let entries = told.entries(Viewer::All);
-        record(&mut touched, &Happened::Dealt { number: 0, entries, state }, self.now)?;
-        let head = touched.table.chain.clone();
-        let pace = pace(&touched.table)?;
-        let next = Next {
-            seats: &seats,
-            pace: &pace,
-            contest: &*contest,
-            root: None,
-            follows: None,
-            opens: self.now,
-            timing: None,
-            known: None,
-            now: self.now,
-        };
-        let (dice, commitment) = (touched.table.dice.clone(), touched.table.commitment.clone());
-        let values: Vec<_> = seats.iter().map(|row| (row.seat, row.value.clone())).collect();
-        let told = |you: Option<Seat>| {
-            let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
-            let (table, commitment, values) = (dice.clone(), commitment.clone(), values.clone());
-            let welcome = Part::Welcome { you, seats: seats.len(), table, commitment, values };
-            let receipts = Part::Receipts { sealed: Vec::new(), head: head.clone() };
-            vec![welcome, Part::Result { you, entries }, receipts]
-        };
-        next.open(&mut touched, told).await?;
-        Ok(Ok(()))
+        Ok(())
     }
 }
 
-impl Starting {
-    /// Nobody begins before every promise has been kept. When it is asked for first, everybody is
-    /// told: from the first one that is kept on, nothing else can be chosen.
-    async fn refuse_owing(
-        &self,
-        touched: &mut Touched<'_>,
-        seats: &[SeatRow],
-    ) -> Result<Result<(), Refused>, StoreError> {
-        let values = Values::of(touched.session(), &self.code).await?;
-        let owing = values.missing();
-        let Some(first) = owing.first() else { return Ok(Ok(())) };
-        if !values.is_due() {
-            record(touched, &Happened::Due, self.now)?;
-            let notice = Notice {
-                seats,
-                zone: pace(&touched.table)?.zone,
-                contest: None,
-                id: format!("due-{}", touched.table.entries),
-                send_at: self.now,
-            };
-            notice.post(touched, |_| vec![Part::Due { seats: owing.clone() }]).await?;
-        }
-        Ok(Err(Refused::Promised(*first)))
+/// Begins the game of a table whose host wants that as soon as somebody sits on the last chair, if
+/// somebody does. Where values are promised, everybody is told to tell them, and the last one that is
+/// told begins it.
+pub(super) async fn begin_if_full(
+    touched: &mut Touched<'_>,
+    games: Games,
+    now: i64,
+) -> Result<(), StoreError> {
+    if touched.table.begins_when_full == 0 || touched.table.stage != Stage::Forming {
+        return Ok(());
     }
+    let Ok(game) = games.of(&touched.table) else { return Ok(()) };
+    let seats = touched.seats().await?;
+    if free(&touched.table, &seats).next().is_some() {
+        return Ok(());
+    }
+    match refuse_owing(touched, &seats, now).await? {
+        Ok(()) => deal(touched, games, game, &seats, now).await,
+        // What is owed has been asked for.
+        Err(_) => Ok(()),
+    }
+}
+
+/// Deals and opens the first window.
+async fn deal(
+    touched: &mut Touched<'_>,
+    games: Games,
+    game: &dyn AnyGame,
+    seats: &[SeatRow],
+    now: i64,
+) -> Result<(), StoreError> {
+    // Who was asked and has not come has no chair any more.
+    touched.drop_calls().await?;
+    carry_on(touched, games, now).await?;
+    let options = read_json(&touched.table.options)?;
+    let dealt = game.open(&options, seats.len(), dice(&touched.table, seats)?);
+    let (contest, told) = dealt.map_err(|error| StoreError::Failed(error.to_string()))?;
+    let state = hex::encode(contest.state_hash());
+    let entries = told.entries(Viewer::All);
+    record(touched, &Happened::Dealt { number: 0, entries, state }, now)?;
+    let head = touched.table.chain.clone();
+    let pace = pace(&touched.table)?;
+    let next = Next {
+        seats,
+        pace: &pace,
+        contest: &*contest,
+        root: None,
+        follows: None,
+        opens: now,
+        timing: None,
+        known: None,
+        now,
+    };
+    let (dice, commitment) = (touched.table.dice.clone(), touched.table.commitment.clone());
+    let values: Vec<_> = seats.iter().map(|row| (row.seat, row.value.clone())).collect();
+    let told = |you: Option<Seat>| {
+        let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
+        let (table, commitment, values) = (dice.clone(), commitment.clone(), values.clone());
+        let welcome = Part::Welcome { you, seats: seats.len(), table, commitment, values };
+        let receipts = Part::Receipts { sealed: Vec::new(), head: head.clone() };
+        vec![welcome, Part::Result { you, entries }, receipts]
+    };
+    next.open(touched, told).await.map(drop)
+}
+
+/// Nobody begins before every promise has been kept. When it is asked for first, everybody is
+/// told: from the first one that is kept on, nothing else can be chosen.
+async fn refuse_owing(
+    touched: &mut Touched<'_>,
+    seats: &[SeatRow],
+    now: i64,
+) -> Result<Result<(), Refused>, StoreError> {
+    let code = touched.table.code.clone();
+    let values = Values::of(touched.session(), &code).await?;
+    let owing = values.missing();
+    let Some(first) = owing.first() else { return Ok(Ok(())) };
+    if !values.is_due() {
+        record(touched, &Happened::Due, now)?;
+        let notice = Notice {
+            seats,
+            zone: pace(&touched.table)?.zone,
+            contest: None,
+            id: format!("due-{}", touched.table.entries),
+            send_at: now,
+        };
+        notice.post(touched, |_| vec![Part::Due { seats: owing.clone() }]).await?;
+    }
+    Ok(Err(Refused::Promised(*first)))
 }

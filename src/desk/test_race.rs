@@ -19,7 +19,7 @@ use crate::rules::receipt::Receipt;
 use crate::rules::{BySeat, Declaration, Dice, Key, Label, Seat, test_game};
 
 /// How many windows are raced for, at how many tables at the same time.
-const ROUNDS: usize = 1000;
+const ROUNDS: usize = 300;
 const AT_ONCE: usize = 16;
 
 /// How many windows are raced for at a table: a game has no fewer.

@@ -1,6 +1,8 @@
 //! What costs how many statements, of everything that happens often: whoever makes one of them cost
 //! more has to say so here.
 
+use futures_util::future::join_all;
+
 use super::test_support::{
     BID, Database, HOUR, VALUE, account, desk, draft, form, guest, looks, seal,
 };
@@ -67,6 +69,27 @@ async fn what_happens_in_a_window_costs_so_many_statements() {
     // that comes too late, the close where all have sealed, and where one is missing.
     let counted = [of_a_window(None).await, of_a_window(Some("discord:channel:1")).await];
     assert_eq!(counted, [[7, 7, 9, 9, 4, 4, 13, 15], [8, 8, 10, 9, 4, 4, 13, 15]]);
+}
+
+#[tokio::test]
+async fn windows_that_close_in_one_commit_are_read_and_written_together() {
+    let database = Database::fresh().await;
+    let desk = &desk(&database).await;
+    let mut codes = Vec::new();
+    for _ in 0..8 {
+        let code = table(desk, None).await;
+        for name in &PEOPLE[..3] {
+            seal(desk, &code, name, BID, 1).await;
+        }
+        codes.push(code);
+    }
+    let commits = desk.store().commits();
+    let looks = join_all(codes.iter().map(|code| looks(desk, code, HOUR)));
+    let (statements, looked) = cost(desk, looks).await;
+    assert!(looked.iter().all(|looked| *looked == Looked::Closed(Why::Deadline)), "{looked:?}");
+    // Each by itself costs 15.
+    let wanted = if database.is_embedded() { (1, 43) } else { (8, 8 * 15) };
+    assert_eq!((desk.store().commits() - commits, statements), wanted);
 }
 
 /// As whoever keeps posts does it.

@@ -40,10 +40,17 @@ pub(super) struct Promise<'a> {
     slip: Slip,
 }
 
+/// Answers for the first time, by which Discord knows that it was heard.
+async fn respond(api: &Api, slip: &Slip, said: &Json) -> Result<(), Unsent> {
+    api.respond(slip.id, &slip.token, said, Vec::new()).await?;
+    slip.counts.acknowledgements.observe(slip.heard.elapsed());
+    Ok(())
+}
+
 /// Says that something was heard, and that the answer will be for that person alone.
 pub(super) async fn promise(api: &Api, slip: Slip) -> Result<Promise<'_>, Unsent> {
     let heard = json!({ "type": 5, "data": { "flags": PRIVATE } });
-    api.respond(slip.id, &slip.token, &heard, Vec::new()).await?;
+    respond(api, &slip, &heard).await?;
     slip.take_on().await?;
     Ok(Promise { api, slip })
 }
@@ -51,7 +58,7 @@ pub(super) async fn promise(api: &Api, slip: Slip) -> Result<Promise<'_>, Unsent
 /// Says that a press was heard; what it was pressed on will be drawn anew.
 pub(super) async fn promise_anew(api: &Api, slip: Slip) -> Result<Promise<'_>, Unsent> {
     let heard = json!({ "type": 6 });
-    api.respond(slip.id, &slip.token, &heard, Vec::new()).await?;
+    respond(api, &slip, &heard).await?;
     slip.take_on().await?;
     Ok(Promise { api, slip })
 }
@@ -86,7 +93,7 @@ impl Work for TakingOn {
 /// Says something at once, to one person alone.
 pub(super) async fn say(api: &Api, slip: &Slip, text: &str) -> Result<(), Unsent> {
     let said = json!({ "type": 4, "data": message(text, &[], &[]) });
-    api.respond(slip.id, &slip.token, &said, Vec::new()).await
+    respond(api, slip, &said).await
 }
 
 /// Opens a form to type into.
@@ -102,7 +109,7 @@ pub(super) async fn open(
         "type": 9,
         "data": { "custom_id": control.to_string(), "title": title, "components": fields },
     });
-    api.respond(slip.id, &slip.token, &form, Vec::new()).await
+    respond(api, slip, &form).await
 }
 
 /// Gives the pieces that can come next in a text.
@@ -121,7 +128,7 @@ pub(super) async fn offer(
     let choices: Vec<Json> =
         choices.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
     let suggested = json!({ "type": 8, "data": { "choices": choices } });
-    api.respond(slip.id, &slip.token, &suggested, Vec::new()).await
+    respond(api, slip, &suggested).await
 }
 
 /// More messages than this are a file to read.

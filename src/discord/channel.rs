@@ -95,7 +95,7 @@ impl Threads {
         let channel = match Address::parse(&outgoing.address) {
             Some(Address::Channel(channel)) => channel,
             Some(Address::User(user)) => match self.api.direct(user).await {
-                Ok(opened) => opened.id,
+                Ok(conversation) => conversation,
                 Err(unsent) if unsent.is(Refusal::CannotSendToUser) => {
                     return self.knock(outgoing, letter, user).await;
                 }

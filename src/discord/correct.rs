@@ -66,7 +66,7 @@ impl Threads {
         let Ok(message) = dated.message.parse::<MessageId>() else { return Ok(false) };
         let channel = match Address::parse(&dated.address) {
             Some(Address::Channel(channel)) => channel,
-            Some(Address::User(user)) => self.api.direct(user).await?.id,
+            Some(Address::User(user)) => self.api.direct(user).await?,
             None => return Ok(false),
         };
         match self.api.edit(channel, message, said, Vec::new()).await {

@@ -2,6 +2,7 @@
 
 mod away;
 mod dashboard;
+mod defaults;
 mod ending;
 mod gm;
 mod help;
@@ -98,7 +99,9 @@ impl Ears {
     /// told anything, or stands in the log.
     pub(super) async fn hear(&self, interaction: Interaction) {
         self.counts.interactions.one(kind(&interaction));
-        let Some(incoming) = Incoming::of(interaction, self.desk.store()) else { return };
+        let Some(incoming) = Incoming::of(interaction, self.desk.store(), &self.counts) else {
+            return;
+        };
         match self.answer(&incoming).await {
             Ok(()) => {}
             Err(Unanswered::Unsent(unsent)) if unsent.is(Refusal::AlreadyAcknowledged) => {
@@ -334,6 +337,7 @@ impl Ears {
             Command::Export => return self.export(incoming).await,
             Command::Erase => return self.erase(incoming).await,
             Command::Check => return self.check(incoming).await,
+            Command::Defaults => return self.set_defaults(incoming, said).await,
             Command::Rules => return self.rules(incoming, said).await,
             _ => {}
         }
@@ -377,6 +381,7 @@ impl Ears {
             | Command::Export
             | Command::Erase
             | Command::Check
+            | Command::Defaults
             | Command::Declare
             | Command::Act
             | Command::Away
@@ -471,8 +476,8 @@ impl Ears {
             }
             error => {
                 tracing::error!(%error, "what somebody wished for could not be done");
-                let forbidden = matches!(&error, Unanswered::Unsent(unsent)
-                    if unsent.is(Refusal::MissingPermissions) || unsent.is(Refusal::MissingAccess));
+                let forbidden =
+                    matches!(&error, Unanswered::Unsent(unsent) if is_forbidden(unsent));
                 let said = json!({ "forbidden": forbidden });
                 return Ok(self.letters.letter(DISCORD, &plain_reader(lang), "failed", said)?);
             }
@@ -539,6 +544,11 @@ impl Ears {
 /// Whether a control that draws anew what it was pressed on was pressed on what others see, too.
 fn is_misplaced(control: &Control, incoming: &Incoming) -> bool {
     control.is_private() && !incoming.on_private
+}
+
+/// Whether the bot may not do what it set out to.
+fn is_forbidden(unsent: &Unsent) -> bool {
+    unsent.is(Refusal::MissingPermissions) || unsent.is(Refusal::MissingAccess)
 }
 
 /// What an interaction is counted as.

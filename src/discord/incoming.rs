@@ -1,6 +1,8 @@
 //! What comes in from a person, apart from the library that heard it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
 
 use serenity::all::{
     ActionRowComponent, ApplicationId, ChannelId, ChannelType, CommandDataOption,
@@ -10,6 +12,7 @@ use serenity::all::{
 
 use super::deed::Deed;
 use crate::commands::{Command, Place};
+use crate::counts::Counts;
 use crate::rules::text::Lang;
 use crate::store::Store;
 
@@ -49,6 +52,9 @@ pub(super) struct Slip {
     pub(super) application: ApplicationId,
     /// Where it is noted who has taken it on.
     pub(super) store: Store,
+    /// When it was heard, and where it is counted how long its acknowledgement takes.
+    pub(super) heard: Instant,
+    pub(super) counts: Arc<Counts>,
 }
 
 /// A person.
@@ -105,10 +111,10 @@ pub(super) enum Whom {
 
 /// What every interaction has, whatever its kind.
 macro_rules! incoming {
-    ($heard:ident, $store:ident, $what:expr) => {
-        incoming!($heard, $store, $what, None, false)
+    ($heard:ident, $at:ident, $what:expr) => {
+        incoming!($heard, $at, $what, None, false)
     };
-    ($heard:ident, $store:ident, $what:expr, $whom:expr, $on_private:expr) => {{
+    ($heard:ident, $at:ident, $what:expr, $whom:expr, $on_private:expr) => {{
         let nick = $heard.member.as_ref().and_then(|member| member.nick.as_deref());
         let person = person(&$heard.user, nick, &$heard.locale);
         let roles = $heard.member.as_ref().map(|member| member.roles.clone()).unwrap_or_default();
@@ -121,7 +127,8 @@ macro_rules! incoming {
         let news = matches!(kind, Some(ChannelType::News | ChannelType::NewsThread));
         let permitted = $heard.app_permissions.map(|permissions| permissions.bits());
         let (id, token) = ($heard.id, $heard.token.clone());
-        let slip = Slip { id, token, application: $heard.application_id, store: $store.clone() };
+        let (store, counts, heard) = ($at.0.clone(), Arc::clone($at.1), Instant::now());
+        let slip = Slip { id, token, application: $heard.application_id, store, heard, counts };
         let (whom, what, on_private) = ($whom, $what, $on_private);
         Some(Incoming {
             slip,
@@ -142,7 +149,12 @@ macro_rules! incoming {
 
 impl Incoming {
     /// What was heard; none for what is not ours to answer.
-    pub(super) fn of(interaction: Interaction, store: &Store) -> Option<Self> {
+    pub(super) fn of(
+        interaction: Interaction,
+        store: &Store,
+        counts: &Arc<Counts>,
+    ) -> Option<Self> {
+        let at = (store, counts);
         match interaction {
             Interaction::Command(heard) => {
                 let (command, deed, options) = named(&heard.data.name, &heard.data.options)?;
@@ -150,9 +162,9 @@ impl Incoming {
                 let whom = whom(options, &heard.data.resolved);
                 match deed {
                     None => {
-                        incoming!(heard, store, What::Command(command, said), whom, false)
+                        incoming!(heard, at, What::Command(command, said), whom, false)
                     }
-                    Some(deed) => incoming!(heard, store, What::Want(Want { deed, said, whom })),
+                    Some(deed) => incoming!(heard, at, What::Want(Want { deed, said, whom })),
                 }
             }
             Interaction::Autocomplete(heard) => {
@@ -170,7 +182,7 @@ impl Incoming {
                         What::Wanting { want, focus, typed }
                     }
                 };
-                incoming!(heard, store, what)
+                incoming!(heard, at, what)
             }
             Interaction::Component(heard) => {
                 let picked = match &heard.data.kind {
@@ -180,7 +192,7 @@ impl Incoming {
                 let control = heard.data.custom_id.clone();
                 let kept = heard.message.embeds.first().and_then(|embed| embed.description.clone());
                 let private = is_private(Some(&heard.message));
-                incoming!(heard, store, What::Press { control, picked, kept }, None, private)
+                incoming!(heard, at, What::Press { control, picked, kept }, None, private)
             }
             Interaction::Modal(heard) => {
                 let rows = heard.data.components.iter().flat_map(|row| &row.components);
@@ -193,7 +205,7 @@ impl Incoming {
                 let fields = fields.collect();
                 let form = heard.data.custom_id.clone();
                 let private = is_private(heard.message.as_deref());
-                incoming!(heard, store, What::Form { form, fields }, None, private)
+                incoming!(heard, at, What::Form { form, fields }, None, private)
             }
             _ => None,
         }
@@ -258,6 +270,7 @@ fn text(value: &CommandDataOptionValue) -> Option<String> {
     match value {
         CommandDataOptionValue::String(text) => Some(text.clone()),
         CommandDataOptionValue::Integer(number) => Some(number.to_string()),
+        CommandDataOptionValue::Role(id) => Some(id.to_string()),
         _ => None,
     }
 }

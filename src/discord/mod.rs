@@ -41,6 +41,7 @@ use std::time::Duration;
 use chrono_tz::Tz;
 use serde::Deserialize;
 use serenity::all::{ApplicationId, GuildId};
+use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{Notify, watch};
 
 pub use address::own_address;
@@ -87,6 +88,32 @@ pub struct Bot {
 #[derive(Deserialize)]
 struct Application {
     id: ApplicationId,
+}
+
+/// How a bot is met by Discord, for whoever started it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Met {
+    /// Discord knows it and its commands.
+    Known {
+        /// The id of its application.
+        application: u64,
+    },
+    /// Discord cannot be reached yet. It is tried again.
+    Unreached {
+        /// What happened.
+        why: String,
+    },
+    /// Discord will not have it until a person has done something.
+    Ended(Ended),
+}
+
+/// Asks Discord which application it is that speaks to it.
+///
+/// # Errors
+/// If Discord does not say.
+pub async fn application(api: &Api) -> Result<ApplicationId, Unsent> {
+    let application: Application = api.application().await?;
+    Ok(application.id)
 }
 
 impl Bot {
@@ -141,8 +168,8 @@ impl Bot {
         }
     }
 
-    /// Hears people and keeps the posts of tables up to date, until it is told to stop. Whatever
-    /// has been done is rung for, and counted; `stirred` and `arrived` are rung when posts may have
+    /// Hears people and keeps the posts of tables up to date, until it is told to stop. How it is met
+    /// by Discord is told; whatever has been done is rung for, and counted; `stirred` and `arrived` are rung when posts may have
     /// to be drawn.
     ///
     /// # Errors
@@ -153,11 +180,12 @@ impl Bot {
         stirred: Arc<Notify>,
         arrived: Arc<Notify>,
         counts: Arc<Counts>,
+        met: &UnboundedSender<Met>,
         stop: watch::Receiver<bool>,
     ) -> Result<(), Ended> {
-        if !self.introduce(stop.clone()).await? {
-            return Ok(());
-        }
+        let Some(application) = self.introduce(met, stop.clone()).await? else { return Ok(()) };
+        // Whoever only keeps the deadlines listens to nothing of this.
+        let _ = met.send(Met::Known { application: application.get() });
         let threads = self.threads();
         let heard_by = threads.clone();
         let dashboards = Dashboards::new(threads.clone(), self.rest);
@@ -199,26 +227,34 @@ impl Bot {
 
     /// Asks Discord who this is, and tells it of the commands; again and again, while it cannot be
     /// reached.
-    async fn introduce(&self, mut stop: watch::Receiver<bool>) -> Result<bool, Ended> {
+    async fn introduce(
+        &self,
+        met: &UnboundedSender<Met>,
+        mut stop: watch::Receiver<bool>,
+    ) -> Result<Option<ApplicationId>, Ended> {
         let mut attempt = 0;
         loop {
             attempt += 1;
             let unsent = match self.known().await {
-                Ok(()) => return Ok(true),
+                Ok(application) => return Ok(Some(application)),
                 Err(Unsent::Unauthorized) => return Err(Ended::Token),
                 Err(unsent) => unsent,
             };
+            if attempt == 1 {
+                let _ = met.send(Met::Unreached { why: unsent.to_string() });
+            }
             let wait = api::pause(Duration::from_secs(1), attempt.min(6));
             tracing::warn!(%unsent, ?wait, "Discord was not told of the commands");
             tokio::select! {
                 () = tokio::time::sleep(wait) => {}
-                _ = stop.changed() => return Ok(false),
+                _ = stop.changed() => return Ok(None),
             }
         }
     }
 
-    async fn known(&self) -> Result<(), Unsent> {
-        let application: Application = self.api.application().await?;
-        register::register(&self.api, &self.letters, application.id, self.guild).await
+    async fn known(&self) -> Result<ApplicationId, Unsent> {
+        let id = application(&self.api).await?;
+        register::register(&self.api, &self.letters, id, self.guild).await?;
+        Ok(id)
     }
 }

@@ -34,6 +34,8 @@ pub(super) enum Pick {
     Open(bool),
     /// Whether files are posted at the end.
     Files(bool),
+    /// Whether the game begins as soon as somebody takes the last chair.
+    BeginsWhenFull(bool),
 }
 
 /// A line that a host types.
@@ -71,6 +73,8 @@ const OPEN: &str = "open";
 const BLIND: &str = "blind";
 const YES: &str = "yes";
 const NO: &str = "no";
+const FULL: &str = "full";
+const HOST: &str = "host";
 
 impl fmt::Display for Pick {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -84,6 +88,9 @@ impl fmt::Display for Pick {
             Self::Language(lang) => write!(f, "language.{}", lang.code()),
             Self::CountOnly(only) => write!(f, "post.{}", if *only { COUNT } else { NAMES }),
             Self::Files(files) => write!(f, "files.{}", if *files { YES } else { NO }),
+            Self::BeginsWhenFull(full) => {
+                write!(f, "begin.{}", if *full { FULL } else { HOST })
+            }
             Self::Open(open) => write!(f, "gm.{}", if *open { OPEN } else { BLIND }),
         }
     }
@@ -108,6 +115,8 @@ impl FromStr for Pick {
             ["gm", BLIND] => Self::Open(false),
             ["files", YES] => Self::Files(true),
             ["files", NO] => Self::Files(false),
+            ["begin", FULL] => Self::BeginsWhenFull(true),
+            ["begin", HOST] => Self::BeginsWhenFull(false),
             _ => return Err(NoControl),
         })
     }
@@ -132,6 +141,8 @@ mod tests {
             Pick::Open(false),
             Pick::Files(true),
             Pick::Files(false),
+            Pick::BeginsWhenFull(true),
+            Pick::BeginsWhenFull(false),
         ];
         for game in GAMES {
             picks.push(Pick::Game(game.key().to_owned()));

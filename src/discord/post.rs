@@ -91,6 +91,7 @@ pub(super) fn draw(drawing: &Drawing<'_>, letters: &Letters) -> Result<Json, Let
         "announced": play.map(|play| announced(play, sight, sight.pace.zone)),
         "table": table,
         "commitment": sight.commitment,
+        "begins_when_full": sight.begins_when_full,
         "asked": asked.iter().map(ToString::to_string).collect::<Vec<_>>(),
     });
     let content = letters.letter(DISCORD, &reader, "post", shown)?;

@@ -18,6 +18,7 @@ const SUBCOMMAND_GROUP: u8 = 2;
 const STRING: u8 = 3;
 const INTEGER: u8 = 4;
 const USER: u8 = 6;
+const ROLE: u8 = 8;
 const MENTIONABLE: u8 = 9;
 
 /// Tells Discord of the commands, everywhere or in one server, if it knows others.
@@ -104,6 +105,7 @@ fn option(option: &CommandOption, letters: &Letters) -> Json {
         OptionKind::String => STRING,
         OptionKind::Integer => INTEGER,
         OptionKind::User => USER,
+        OptionKind::Role => ROLE,
         OptionKind::Mentionable => MENTIONABLE,
     };
     let mut told = json!({

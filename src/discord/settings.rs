@@ -48,6 +48,7 @@ pub(super) fn settled(sight: &Sight) -> Settled {
         sight.count_only,
         sight.is_open,
         sight.files,
+        sight.begins_when_full,
     ]);
     let hash = Sha256::digest(set.to_string());
     let revision = u32::from_be_bytes([hash[0], hash[1], hash[2], hash[3]]);
@@ -98,6 +99,7 @@ impl Drawing<'_> {
                 count_only: sight.count_only,
                 open: sight.is_open,
                 files: sight.files,
+                begins_when_full: sight.begins_when_full,
                 editable: if is_editable(sight) {
                     Editable::Everything
                 } else if takes(sight, Line::Absence) {
@@ -157,7 +159,13 @@ impl Drawing<'_> {
             let label = self.caption("chairs", &chairs.to_string())?;
             Ok(Entry::new(Pick::Chairs(chairs), label, chairs == self.sight.chairs))
         };
-        let entries = self.sight.game.seats().map(entry).collect::<Result<_, LetterFault>>()?;
+        let entries = self.sight.game.seats().map(entry);
+        let mut entries = entries.collect::<Result<Vec<_>, LetterFault>>()?;
+        let is_set = self.sight.begins_when_full;
+        let (begins, what) =
+            if is_set { (false, "begin_by_host") } else { (true, "begin_when_full") };
+        let begins = Pick::BeginsWhenFull(begins);
+        entries.push(Entry::new(begins, self.caption(what, "")?, false));
         Ok(Menu { placeholder: self.caption("seats", "")?, entries })
     }
 
@@ -324,7 +332,7 @@ mod tests {
                     .iter()
                     .flat_map(|set| set.option.values.iter().map(|value| (set.option.key, *value)));
                 let values: Vec<(&str, &str)> = values.collect();
-                assert!(values.len() <= limits::ENTRIES && game.seats().count() <= limits::ENTRIES);
+                assert!(values.len() <= limits::ENTRIES && game.seats().count() < limits::ENTRIES);
                 for (key, value) in values {
                     let label = letters.option(&reader, *game, key, value).unwrap();
                     assert!((1..=limits::ENTRY).contains(&length(&label)), "{label}");

@@ -220,6 +220,7 @@ impl Check<'_> {
                 count_only,
                 open: count_only,
                 files: count_only,
+                begins_when_full: count_only,
                 editable: match (editable, count_only) {
                     (true, _) => Editable::Everything,
                     (false, true) => Editable::Absence,
@@ -227,6 +228,25 @@ impl Check<'_> {
                 },
             };
             self.note(self.letters.settings(reader, &settings));
+        }
+    }
+
+    /// A table that waits for its players.
+    fn forming(&mut self, reader: &Reader, (you, host): (Option<Seat>, bool), value: Option<&str>) {
+        let forming = Forming {
+            code: "K7Q2T",
+            chairs: &[Seat::new(0), Seat::new(1)],
+            taken: &[Seat::new(0)],
+            you,
+            host,
+            pace: "2h",
+            absence: "x",
+            commitment: "5eed",
+            value,
+            begins_when_full: host,
+        };
+        for reader in [reader, &reader.clone().in_plain_text()] {
+            self.note(self.letters.forming(reader, &forming));
         }
     }
 
@@ -308,13 +328,7 @@ impl Check<'_> {
                     self.note(letters.ending(reader, &ending));
                 }
             }
-            let (chairs, taken) = (&[Seat::new(0), Seat::new(1)], &[Seat::new(0)]);
-            let (pace, absence, commitment) = ("2h", "x", "5eed");
-            let forming =
-                Forming { code, chairs, taken, you, host, pace, absence, commitment, value: word };
-            for reader in [reader, &reader.clone().in_plain_text()] {
-                self.note(letters.forming(reader, &forming));
-            }
+            self.forming(reader, (you, host), word);
         }
         for refused in Refused::ALL {
             self.note(letters.refused(reader, refused, "E9.9"));

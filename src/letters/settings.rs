@@ -41,6 +41,8 @@ pub struct Settings<'a> {
     pub open: bool,
     /// Whether its file and its page are posted when it is over.
     pub files: bool,
+    /// Whether the game begins as soon as somebody takes the last chair.
+    pub begins_when_full: bool,
     /// What of it the reader can change.
     pub editable: Editable,
 }

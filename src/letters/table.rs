@@ -96,6 +96,8 @@ pub struct Forming<'a> {
     pub commitment: &'a str,
     /// What the reader has mixed into it, in hex digits.
     pub value: Option<&'a str>,
+    /// Whether the game begins as soon as somebody takes the last chair.
+    pub begins_when_full: bool,
 }
 
 /// How far everybody is with the open window.

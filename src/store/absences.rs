@@ -263,13 +263,13 @@ impl Touched<'_> {
 
     /// Puts on record how a seat keeps its windows.
     pub fn attend(&mut self, row: PresenceRow) {
-        self.pending().attend(row);
+        self.unsaved().attend(row);
     }
 
     /// Puts on record what was done about those who are missing in the open window.
     pub fn keep_lateness(&mut self, row: LatenessRow) {
         let number = self.table.open_window;
-        self.pending().keep_lateness(number, row);
+        self.unsaved().keep_lateness(number, row);
     }
 
     /// Who stands in at the table, ended or not.

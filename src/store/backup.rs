@@ -25,11 +25,11 @@ pub enum BackupError {
     #[error(transparent)]
     File(std::io::Error),
     /// PostgreSQL's own program could not be started.
-    #[error("pg_dump: {0}")]
-    Program(#[source] std::io::Error),
+    #[error("{0}: {1}")]
+    Program(&'static str, #[source] std::io::Error),
     /// PostgreSQL's own program failed.
-    #[error("pg_dump: {0}")]
-    Dump(String),
+    #[error("{0}: {1}")]
+    Failed(&'static str, String),
 }
 
 impl Store {
@@ -47,26 +47,40 @@ impl Store {
             let statement = query("vacuum into $1").bind(copy);
             self.read().await?.execute(statement).await?;
         } else {
-            dump(location, whole.path()).await?;
+            let words = ["--format=custom", "--file"];
+            let_postgres("pg_dump", &words, None, whole.path(), location).await?;
         }
         whole.finish().map_err(unmade)
     }
 }
 
-/// Lets PostgreSQL's own program write the copy.
-async fn dump(location: &Location, file: &Path) -> Result<(), BackupError> {
-    let mut dump = Command::new("pg_dump");
-    // Not as an argument, where every other program on the machine could read the password.
-    dump.envs(environment(&location.url).map_err(StoreError::from)?);
-    dump.args(["--format=custom", "--file"]).arg(file);
-    let dumped = tokio::task::spawn_blocking(move || dump.output()).await;
-    let output = dumped.map_err(|error| BackupError::Dump(error.to_string()))?;
-    let output = output.map_err(BackupError::Program)?;
-    if output.status.success() {
-        Ok(())
-    } else {
-        Err(BackupError::Dump(String::from_utf8_lossy(&output.stderr).trim().to_owned()))
+/// Lets one of PostgreSQL's own programs do something with a file and a database, which it is named
+/// by this word if not by its environment.
+pub(super) async fn let_postgres(
+    program: &'static str,
+    words: &[&str],
+    database: Option<&str>,
+    file: &Path,
+    at: &Location,
+) -> Result<(), BackupError> {
+    let mut command = Command::new(program);
+    let variables = environment(&at.url).map_err(StoreError::from)?;
+    if let Some(word) = database {
+        let name = variables.iter().find(|(variable, _)| *variable == "PGDATABASE");
+        command.arg(word).arg(name.map_or("", |(_, name)| name));
     }
+    // Not as an argument, where every other program on the machine could read the password.
+    command.envs(variables).args(words).arg(file);
+    let done = tokio::task::spawn_blocking(move || command.output()).await;
+    let output = done.map_err(|error| BackupError::Failed(program, error.to_string()))?;
+    let output = output.map_err(|error| BackupError::Program(program, error))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    // What it says beside why is for people who have called it themselves.
+    let why = said.lines().find_map(|line| line.split_once("error: ")).map(|(_, why)| why);
+    Err(BackupError::Failed(program, why.unwrap_or(said.trim()).to_owned()))
 }
 
 /// The variables that tell PostgreSQL's own programs what a URL says.

@@ -156,6 +156,9 @@ pub enum OpenError {
         /// The newest one known here.
         known: i64,
     },
+    /// The disk could not be read or written: it may be full, where the database says no more.
+    #[error("{}", said(.0))]
+    DiskError(#[source] sqlx::Error),
     /// What it says of itself is no text.
     #[error("its schema is damaged")]
     Damaged,
@@ -172,9 +175,23 @@ impl From<sqlx::Error> for OpenError {
         match StoreError::kind(&error) {
             Some(StoreError::Full) => Self::Full,
             Some(StoreError::ReadOnly) => Self::ReadOnly(error),
+            _ if is_disk_error(&error) => Self::DiskError(error),
             _ => Self::Unreachable(error),
         }
     }
+}
+
+/// Whether a disk has failed, or has no room for what lies beside an embedded database.
+fn is_disk_error(error: &sqlx::Error) -> bool {
+    /// `SQLITE_IOERR`, of which a code may say more in its upper bits.
+    const DISK: u32 = 10;
+    code_of(error).is_some_and(|code| code & 0xff == DISK)
+}
+
+/// The code of SQLite's that an error has, if it has one; PostgreSQL's have five characters.
+fn code_of(error: &sqlx::Error) -> Option<u32> {
+    let sqlx::Error::Database(said) = error else { return None };
+    said.code().filter(|code| code.len() < 5)?.parse().ok()
 }
 
 /// A database with its connections.
@@ -188,7 +205,7 @@ pub(super) async fn open(at: &Location) -> Result<Opened, OpenError> {
     sqlx::any::install_default_drivers();
     if !at.is_embedded() {
         let options = AnyConnectOptions::from_str(&at.url)?.disable_statement_logging();
-        knock(&options, &[]).await?;
+        knock(&options, None).await?;
         prepare(at, &options, MIGRATION_LIMITS).await?;
         let readers = on_a_server(at.connections, LIMITS).connect_with(options).await?;
         return Ok(Opened { readers, writer: None });
@@ -197,7 +214,6 @@ pub(super) async fn open(at: &Location) -> Result<Opened, OpenError> {
         make_private(at)?;
     }
     let (options, pragmas) = enter(at).await?;
-    sound(&options).await?;
     prepare(at, &options, pragmas).await?;
     let (pages, patience) = (at.pages, at.patience.as_millis());
     let pool = |connections| {
@@ -218,7 +234,8 @@ pub(super) async fn open(at: &Location) -> Result<Opened, OpenError> {
                 })
             })
     };
-    let writer = pool(1).connect_with(options.clone()).await?;
+    // Whoever only looks has no need of it.
+    let writer = pool(1).connect_lazy_with(options.clone());
     let readers = pool(at.connections).connect_with(options).await?;
     Ok(Opened { readers, writer: Some(writer) })
 }
@@ -236,17 +253,13 @@ fn make_private(at: &Location) -> Result<(), OpenError> {
 
 /// Whether the schema of a file is a text. Where the name of a column is none, sqlx's worker would
 /// come to grief with it, and nobody hear of that.
-async fn sound(options: &AnyConnectOptions) -> Result<(), OpenError> {
-    let mut connection = AnyConnection::connect_with(options).await?;
+async fn is_sound(connection: &mut AnyConnection) -> bool {
     let question = sqlx::query_as::<_, (Vec<u8>,)>(
         "select cast(sql as blob) from sqlite_master where sql is not null",
     );
-    let texts = question.fetch_all(&mut connection).await;
-    connection.close().await?;
     // Others may be just opening it.
-    let Ok(texts) = texts else { return Ok(()) };
-    let is_text = |(text,): &(Vec<u8>,)| std::str::from_utf8(text).is_ok();
-    if texts.iter().all(is_text) { Ok(()) } else { Err(OpenError::Damaged) }
+    let Ok(texts) = question.fetch_all(connection).await else { return true };
+    texts.iter().all(|(text,)| std::str::from_utf8(text).is_ok())
 }
 
 /// Connections to a server, each of which begins with these limits.
@@ -275,8 +288,9 @@ async fn enter(at: &Location) -> Result<(AnyConnectOptions, &'static str), OpenE
     for (mode, pragmas, must) in at.doors() {
         let url = format!("{}{mark}{mode}", at.url);
         let options = AnyConnectOptions::from_str(&url)?.disable_statement_logging();
-        match knock(&options, &[pragmas, must]).await {
-            Ok(()) => return Ok((options, pragmas)),
+        match knock(&options, Some([pragmas, must])).await {
+            Ok(true) => return Ok((options, pragmas)),
+            Ok(false) => return Err(OpenError::Damaged),
             // What cannot be written may be read; why not is told of the first.
             Err(error) if is_barred(&error) => shut = shut.or(Some(error)),
             Err(error) => return Err(shut.unwrap_or(error).into()),
@@ -289,10 +303,8 @@ async fn enter(at: &Location) -> Result<(AnyConnectOptions, &'static str), OpenE
 fn is_barred(error: &sqlx::Error) -> bool {
     /// `SQLITE_CANTOPEN`, of which a code may say more in its upper bits.
     const CANNOT_OPEN: u32 = 14;
-    let sqlx::Error::Database(said) = error else { return false };
-    let code = said.code().and_then(|code| code.parse::<u32>().ok());
     matches!(StoreError::kind(error), Some(StoreError::ReadOnly))
-        || code.is_some_and(|code| code & 0xff == CANNOT_OPEN)
+        || code_of(error).is_some_and(|code| code & 0xff == CANNOT_OPEN)
 }
 
 /// Brings a database up to date as far as it is to be, and holds it against what it must be.
@@ -304,18 +316,22 @@ async fn prepare(
     if at.access == Access::Copy {
         return Ok(());
     }
-    if at.access != Access::Check {
-        let begin = match at.pages {
-            Some(pages) => format!("{pragmas} {};", limit(pages)),
-            None => pragmas.to_owned(),
-        };
-        match schema::bring_up_to_date(options, &begin).await {
+    let begin = match at.pages {
+        Some(pages) => format!("{pragmas} {};", limit(pages)),
+        None => pragmas.to_owned(),
+    };
+    let brought = match at.access {
+        Access::Check => None,
+        _ => match schema::bring_up_to_date(options, &begin).await {
             // What can only be read must have been brought up to date before.
-            Err(OpenError::ReadOnly(_)) if at.access == Access::Read => {}
-            brought => brought?,
-        }
-    }
-    let mut connection = schema::connected(options, pragmas).await?;
+            Err(OpenError::ReadOnly(_)) if at.access == Access::Read => None,
+            brought => Some(brought?),
+        },
+    };
+    let mut connection = match brought {
+        Some(connection) => connection,
+        None => schema::connected(options, pragmas).await?,
+    };
     if at.access == Access::Check && !schema::is_up_to_date(&mut connection).await? {
         return match at.file() {
             Some(file) => rehearse(&mut connection, &file).await,
@@ -339,7 +355,9 @@ async fn rehearse(connection: &mut AnyConnection, file: &Path) -> Result<(), Ope
     let copy = folder.path().join("copy.db").display().to_string();
     query("vacuum into $1").bind(copy.clone()).execute(connection).await?;
     let options = AnyConnectOptions::from_str(&format!("sqlite:{copy}"))?;
-    schema::bring_up_to_date(&options.disable_statement_logging(), PRAGMAS).await
+    let brought = schema::bring_up_to_date(&options.disable_statement_logging(), PRAGMAS).await?;
+    schema::hang_up(brought).await;
+    Ok(())
 }
 
 /// How many pages a file may have.
@@ -348,21 +366,23 @@ fn limit(pages: u32) -> String {
 }
 
 /// Opens one connection, as all will be opened. A pool tries again whatever fails, and in the end
-/// says nothing of why: here it is said at once.
+/// says nothing of why: here it is said at once. In a file these statements must be possible, and
+/// whether it is sound is said.
 async fn knock(
     options: &AnyConnectOptions,
-    statements: &[&'static str],
-) -> Result<(), sqlx::Error> {
-    let embedded = !statements.is_empty();
+    of_a_file: Option<[&'static str; 2]>,
+) -> Result<bool, sqlx::Error> {
     let opened = async {
         let mut connection = AnyConnection::connect_with(options).await?;
-        for statement in statements.iter().filter(|statement| !statement.is_empty()) {
+        for statement in of_a_file.iter().flatten() {
             connection.execute(*statement).await?;
         }
-        connection.close().await
+        let is_sound = of_a_file.is_none() || is_sound(&mut connection).await;
+        connection.close().await?;
+        Ok(is_sound)
     };
     // A file is waited for as long as another program writes to it.
-    let patience = if embedded { 2 * PATIENCE } else { LETTING_IN };
+    let patience = if of_a_file.is_some() { 2 * PATIENCE } else { LETTING_IN };
     let opened = tokio::time::timeout(patience, opened).await;
     match opened.unwrap_or_else(|_| Err(io::Error::from(io::ErrorKind::TimedOut).into())) {
         // This passes by itself: others are just opening it, or too many are there.
@@ -370,7 +390,7 @@ async fn knock(
             if said.code().is_some_and(|code| is_passing(&code))
                 || said.is_transient_in_connect_phase() =>
         {
-            Ok(())
+            Ok(true)
         }
         opened => opened,
     }

@@ -36,9 +36,9 @@ impl Touched<'_> {
         self.table.entries += 1;
         self.table.chain.clone_from(&row.hash);
         let (entries, chain) = (self.table.entries, row.hash.clone());
-        let pending = self.pending();
-        pending.record(row);
-        pending.table.chained = Some((entries, chain));
+        let unsaved = self.unsaved();
+        unsaved.record(row);
+        unsaved.table.chained = Some((entries, chain));
         Ok(())
     }
 }

@@ -20,15 +20,16 @@ mod mail;
 mod obstacles;
 mod outbox;
 mod overrides;
-mod pending;
 mod people;
 mod places;
 mod posts;
 mod processes;
 mod proposals;
 mod reputation;
+mod restore;
 mod rows;
 mod schema;
+mod server_defaults;
 mod session;
 mod statistics;
 mod stuck;
@@ -40,6 +41,7 @@ pub(crate) mod test_database;
 mod test_writer;
 mod traces;
 mod transfer;
+mod unsaved;
 mod votes;
 mod whole_window;
 mod windows;
@@ -50,7 +52,7 @@ use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use sqlx::error::DatabaseError;
@@ -72,6 +74,7 @@ pub use overrides::{FiledRow, OnlookerRow, OverrideRow};
 pub use posts::{Post, StalePost};
 pub use proposals::ProposalRow;
 pub use reputation::{KeptWindow, ReputationRow};
+pub use restore::{OpenCopy, RestoreError, has_room};
 pub use rows::{FilingRow, Outage, SeatRow, Seats, TableRow, WindowRow};
 pub use session::Session;
 pub use statistics::CalledRow;
@@ -225,6 +228,23 @@ pub struct Store {
     writer: Writer,
     shared: Shared,
     commits: Arc<AtomicU64>,
+    under_way: Arc<AtomicUsize>,
+}
+
+/// A piece of work that is being written or waits for that, as long as it lives.
+struct UnderWay<'a>(&'a AtomicUsize);
+
+impl<'a> UnderWay<'a> {
+    fn begin(under_way: &'a AtomicUsize) -> Self {
+        under_way.fetch_add(1, Ordering::Relaxed);
+        Self(under_way)
+    }
+}
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// Who writes.
@@ -253,7 +273,7 @@ impl Store {
             Some(pool) => writer::start(pool, shared.clone(), Arc::clone(&commits)),
             None => Writer::Pool,
         };
-        Ok(Self { readers: opened.readers, writer, shared, commits })
+        Ok(Self { readers: opened.readers, writer, shared, commits, under_way: Arc::default() })
     }
 
     /// Reads. What is read may be out of date at once; nothing is decided by it.
@@ -303,6 +323,7 @@ impl Store {
     /// # Errors
     /// If it could not be written; then nothing of it counts.
     pub async fn write<W: Work>(&self, work: W) -> Result<W::Done, StoreError> {
+        let _under_way = UnderWay::begin(&self.under_way);
         match &self.writer {
             Writer::One { queue, .. } => writer::queue(queue, work).await,
             Writer::Pool => {
@@ -336,6 +357,11 @@ impl Store {
     /// How many statements this process has put to the database.
     pub fn statements(&self) -> u64 {
         self.shared.fuse.burnt()
+    }
+
+    /// How many pieces of work are being written by this process, or wait for that.
+    pub fn under_way(&self) -> usize {
+        self.under_way.load(Ordering::Relaxed)
     }
 
     /// How many pieces of work can be done at the same time so that something is left for others.

@@ -76,7 +76,7 @@ impl Touched<'_> {
     /// Puts letters into the outbox. They go out only if this transaction is committed.
     pub fn post(&mut self, letters: Vec<Outgoing>) {
         if !letters.is_empty() {
-            self.pending().post(letters);
+            self.unsaved().post(letters);
         }
     }
 }

@@ -210,7 +210,7 @@ impl Touched<'_> {
     /// How the open window stands is to look different where it is shown.
     pub fn stir(&mut self) {
         if self.table.place.is_some() {
-            self.pending().table.stirred += 1;
+            self.unsaved().table.stirred += 1;
         }
     }
 }

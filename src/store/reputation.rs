@@ -7,10 +7,10 @@ use serde::Serialize;
 use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
 use super::StoreError;
-use super::pending::About;
 use super::rows::chair;
 use super::session::Session;
 use super::tables::Touched;
+use super::unsaved::About;
 use crate::rules::Seat;
 
 /// How somebody has kept one window, as they may have it.
@@ -110,7 +110,7 @@ impl Touched<'_> {
 
     /// Puts on record how somebody has kept a window.
     pub fn keep_window(&mut self, row: ReputationRow) {
-        self.pending().keep_window(row);
+        self.unsaved().keep_window(row);
     }
 
     /// What was noted of these seats in a window that has closed counts from then on. Of which of
@@ -138,7 +138,7 @@ impl Touched<'_> {
         for seat in seats {
             question = question.bind(chair(*seat));
         }
-        let noted = self.session.all_about(About::Reputation, question).await?;
+        let noted = self.session.all_about(&self.table.code, About::Reputation, question).await?;
         Ok(seats.iter().copied().filter(|seat| noted.contains(&(chair(*seat),))).collect())
     }
 

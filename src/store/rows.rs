@@ -62,6 +62,8 @@ pub struct TableRow {
     pub oversight: String,
     /// 1 where its file and its page are posted when it is over.
     pub files: i64,
+    /// 1 where the game begins as soon as somebody takes the last chair.
+    pub begins_when_full: i64,
 }
 
 impl fmt::Debug for TableRow {

@@ -34,12 +34,12 @@ const LONGEST: Duration = Duration::from_mins(15);
 /// Every column and every index that must be there.
 const WANTED: &str = include_str!("schema.txt");
 
-/// Brings a database up to date, and sees that it is. Each try has a connection of its own: one on
-/// which a migration has failed is in the middle of something.
+/// Brings a database up to date, and gives the connection on which that was done. Each try has one
+/// of its own: one on which a migration has failed is in the middle of something.
 pub(super) async fn bring_up_to_date(
     options: &AnyConnectOptions,
     begin: &str,
-) -> Result<(), OpenError> {
+) -> Result<AnyConnection, OpenError> {
     const TRIES: u32 = 4;
     let mut tries = 0;
     loop {
@@ -48,12 +48,11 @@ pub(super) async fn bring_up_to_date(
         let run = timeout(LONGEST, MIGRATIONS.run_direct(None, &mut connection, false)).await;
         let migrated = run.unwrap_or_else(|_| Err(MigrateError::Execute(late())));
         match migrated.map_err(told) {
-            Ok(()) => {
-                hang_up(connection).await;
-                return Ok(());
-            }
+            Ok(()) => return Ok(connection),
             // Two programs may have begun at the same time, and the other was faster.
-            Err(OpenError::Migration(_) | OpenError::Unreachable(_)) if tries < TRIES => {
+            Err(OpenError::Migration(_) | OpenError::Unreachable(_) | OpenError::DiskError(_))
+                if tries < TRIES =>
+            {
                 drop(connection);
                 tokio::time::sleep(Duration::from_millis(100) * tries).await;
             }

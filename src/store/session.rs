@@ -1,5 +1,6 @@
 //! A connection, through which every statement goes.
 
+use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,8 +13,9 @@ use tokio::time::timeout;
 
 use super::StoreError;
 use super::fuse::Fuse;
-use super::pending::{About, Pending};
 use super::stuck::Stuck;
+use super::unsaved::{About, OfTable, Unsaved};
+use super::whole_window::Ahead;
 
 /// A statement with its values.
 pub(super) type Statement = Query<'static, Any, AnyArguments>;
@@ -38,8 +40,11 @@ pub struct Session {
     /// There until it is dropped.
     connection: Option<PoolConnection<Any>>,
     shared: Shared,
-    /// What the piece of work that is being done has still to write.
-    pending: Pending,
+    /// What the pieces of work of this transaction have still to write.
+    unsaved: Unsaved,
+    /// Tables that were touched for the next pieces of work of this transaction, with their open
+    /// windows, as long as nothing can have changed them.
+    ahead: HashMap<String, Ahead>,
     /// Whether a statement has been put and not been answered.
     amid: bool,
     /// Whether a transaction is open.
@@ -51,7 +56,8 @@ impl Session {
         Self {
             connection: Some(connection),
             shared,
-            pending: Pending::default(),
+            unsaved: Unsaved::default(),
+            ahead: HashMap::new(),
             amid: false,
             open: false,
         }
@@ -59,19 +65,19 @@ impl Session {
 
     /// Puts a statement, and says how many rows it changed.
     pub(super) async fn execute(&mut self, statement: Statement) -> Result<u64, StoreError> {
-        self.put_down().await?;
+        self.flush().await?;
+        self.ahead.clear();
         self.execute_now(statement).await
     }
 
     /// The same for a statement that is about this alone: what else is to be written can wait.
     pub(super) async fn execute_about(
         &mut self,
+        code: &str,
         about: About,
         statement: Statement,
     ) -> Result<u64, StoreError> {
-        if self.pending.holds(about) {
-            self.put_down().await?;
-        }
+        self.flush_for(code, about).await?;
         self.execute_now(statement).await
     }
 
@@ -86,7 +92,28 @@ impl Session {
     where
         R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
     {
-        self.put_down().await?;
+        self.flush().await?;
+        self.one_now(question).await
+    }
+
+    /// The same for a question that is about this alone: what else is to be written can wait.
+    pub(super) async fn one_about<R>(
+        &mut self,
+        code: &str,
+        about: About,
+        question: Question<R>,
+    ) -> Result<Option<R>, StoreError>
+    where
+        R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
+    {
+        self.flush_for(code, about).await?;
+        self.one_now(question).await
+    }
+
+    async fn one_now<R>(&mut self, question: Question<R>) -> Result<Option<R>, StoreError>
+    where
+        R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
+    {
         let (connection, amid, answer) = self.put()?;
         answered(amid, timeout(answer, question.fetch_optional(&mut **connection)).await)
     }
@@ -96,22 +123,21 @@ impl Session {
     where
         R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
     {
-        self.put_down().await?;
+        self.flush().await?;
         self.all_now(question).await
     }
 
     /// The same for a question that is about this alone: what else is to be written can wait.
     pub(super) async fn all_about<R>(
         &mut self,
+        code: &str,
         about: About,
         question: Question<R>,
     ) -> Result<Vec<R>, StoreError>
     where
         R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
     {
-        if self.pending.holds(about) {
-            self.put_down().await?;
-        }
+        self.flush_for(code, about).await?;
         self.all_now(question).await
     }
 
@@ -124,32 +150,43 @@ impl Session {
     }
 
     /// What is still to be written about a table.
-    pub(super) fn pending(&mut self, code: &str) -> &mut Pending {
-        // Whoever touches another table has written everything about the one before.
-        debug_assert!(self.pending.code.is_empty() || self.pending.code == code);
-        if self.pending.code != code {
-            code.clone_into(&mut self.pending.code);
-        }
-        &mut self.pending
+    pub(super) fn unsaved(&mut self, code: &str) -> &mut OfTable {
+        self.unsaved.of(code)
     }
 
     /// Writes what is still to be written.
-    pub(super) async fn put_down(&mut self) -> Result<(), StoreError> {
-        if self.pending.code.is_empty() {
+    pub(super) async fn flush(&mut self) -> Result<(), StoreError> {
+        if self.unsaved.is_empty() {
             return Ok(());
         }
-        for statement in std::mem::take(&mut self.pending).statements() {
+        for statement in std::mem::take(&mut self.unsaved).statements() {
             self.execute_now(statement).await?;
         }
         Ok(())
+    }
+
+    /// The same, if something of it is about this.
+    async fn flush_for(&mut self, code: &str, about: About) -> Result<(), StoreError> {
+        if self.unsaved.holds(code, about) { self.flush().await } else { Ok(()) }
+    }
+
+    /// Keeps a table that was touched for a piece of work that is to come.
+    pub(super) fn keep_ahead(&mut self, ahead: Ahead) {
+        self.ahead.insert(ahead.table.code.clone(), ahead);
+    }
+
+    /// A table that was touched ahead, if nothing is to be written about it.
+    pub(super) fn take_ahead(&mut self, code: &str) -> Option<Ahead> {
+        self.ahead.remove(code).filter(|_| !self.unsaved.holds(code, About::Table))
     }
 
     /// A statement about the transaction itself.
     pub(super) async fn control(&mut self, statement: &'static str) -> Result<(), StoreError> {
         let (connection, amid, answer) = self.put()?;
         answered(amid, timeout(answer, connection.execute(statement)).await)?;
+        self.ahead.clear();
         if statement == "rollback" {
-            self.pending = Pending::default();
+            self.unsaved = Unsaved::default();
         }
         self.open = match statement.split_once(' ').map_or(statement, |(word, _)| word) {
             "begin" => true,

@@ -1,10 +1,11 @@
 //! Tables and who sits at them.
 
-use sqlx::{FromRow, query, query_as};
+use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
-use super::pending::{LookAt, Pending};
 use super::rows::{SeatRow, TableRow, chair};
 use super::session::{Question, Session};
+use super::unsaved::{About, LookAt, OfTable, values};
+use super::whole_window::{Ahead, WholeWindow};
 use super::{Few, StoreError};
 use crate::rules::Seat;
 use crate::tables::Stage;
@@ -43,6 +44,8 @@ pub struct Touched<'s> {
     pub stays: Option<Stays>,
     /// What few tables have, once that has been read.
     pub(super) few: Option<Few>,
+    /// Its open window, if that was read when it was touched, until something is asked.
+    pub(super) ahead: Option<WholeWindow>,
 }
 
 /// How a table stands still when a window opens.
@@ -62,6 +65,28 @@ struct OwnSeat {
     #[sqlx(flatten)]
     seat: SeatRow,
     own: i64,
+}
+
+/// The columns of a [`TableRow`].
+macro_rules! columns_of_a_table {
+    () => {
+        "tables.code, game, edition, data, options, tables.language as language, pace, chairs, host,
+             stage, held, seed, commitment, open_window, look_at, entries, chain, dice, formed_at,
+             place, count_only, tables.windows, held_at, oversight, files, begins_when_full"
+    };
+}
+pub(super) use columns_of_a_table;
+
+/// Touches the rows of these tables, and gives them.
+pub(super) fn touching(codes: Vec<String>) -> Question<TableRow> {
+    let text = format!(
+        "update tables set touched = touched + 1 where code in ({}) returning {}",
+        values(1, codes.len()).trim_matches(['(', ')']),
+        columns_of_a_table!()
+    );
+    // Nothing but numbers was put into it.
+    let question = query_as(AssertSqlSafe(text)).persistent(codes.len() == 1);
+    codes.into_iter().fold(question, Question::bind)
 }
 
 impl Session {
@@ -96,17 +121,16 @@ impl Session {
 
     /// Touches a table's row. `None`: there is no such table.
     pub async fn touch(&mut self, code: &str) -> Result<Option<Touched<'_>>, StoreError> {
-        let touch = query_as(
-            "update tables set touched = touched + 1 where code = $1
-             returning code, game, edition, data, options, language, pace, chairs, host, stage,
-                 held, seed, commitment, open_window, look_at, entries, chain, dice,
-                 formed_at, place, count_only, windows, held_at, oversight, files",
-        );
+        if let Some(Ahead { table, window }) = self.take_ahead(code) {
+            let (stays, few) = (None, None);
+            return Ok(Some(Touched { session: self, table, stays, few, ahead: window }));
+        }
         let was_stuck = self.stuck().holds(code);
         if was_stuck {
             self.control(SHORTLY).await?;
         }
-        let table = self.one(touch.bind(code.to_owned())).await;
+        let touching = touching(vec![code.to_owned()]);
+        let table = self.one_about(code, About::Table, touching).await;
         match &table {
             Err(error) if error.is_locked() => self.stuck().note(code, true),
             Ok(_) if was_stuck => {
@@ -115,19 +139,21 @@ impl Session {
             }
             _ => {}
         }
-        Ok(table?.map(|table| Touched { session: self, table, stays: None, few: None }))
+        let Some(table) = table? else { return Ok(None) };
+        Ok(Some(Touched { session: self, table, stays: None, few: None, ahead: None }))
     }
 
     /// A table, as it was a moment ago.
     pub async fn table(&mut self, code: &str) -> Result<Option<TableRow>, StoreError> {
-        let question = query_as(
-            "select code, game, edition, data, options, language, pace, chairs, host, stage, held,
-                 seed, commitment, open_window, look_at, entries, chain, dice,
-                 formed_at, place, count_only, windows, held_at,
-                 oversight, files
-             from tables where code = $1",
-        );
+        let question =
+            query_as(concat!("select ", columns_of_a_table!(), " from tables where code = $1"));
         self.one(question.bind(code.to_owned())).await
+    }
+
+    /// The code of every table.
+    pub async fn codes(&mut self) -> Result<Vec<String>, StoreError> {
+        let question = query_as::<_, (String,)>("select code from tables order by code");
+        Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
     }
 
     /// Who sits where, by seat.
@@ -207,8 +233,8 @@ impl Touched<'_> {
     }
 
     /// What is still to be written about the table.
-    pub(super) fn pending(&mut self) -> &mut Pending {
-        self.session.pending(&self.table.code)
+    pub(super) fn unsaved(&mut self) -> &mut OfTable {
+        self.session.unsaved(&self.table.code)
     }
 
     /// Seats a person or a house player.
@@ -240,7 +266,8 @@ impl Touched<'_> {
         let table = &self.table;
         let statement = query(
             "update tables set game = $2, edition = $3, data = $4, options = $5, language = $6,
-                 pace = $7, chairs = $8, count_only = $9, oversight = $10, files = $11
+                 pace = $7, chairs = $8, count_only = $9, oversight = $10, files = $11,
+                 begins_when_full = $12
              where code = $1",
         )
         .bind(table.code.clone())
@@ -253,7 +280,8 @@ impl Touched<'_> {
         .bind(table.chairs)
         .bind(table.count_only)
         .bind(table.oversight.clone())
-        .bind(table.files);
+        .bind(table.files)
+        .bind(table.begins_when_full);
         self.session.execute(statement).await.map(drop)
     }
 
@@ -280,7 +308,7 @@ impl Touched<'_> {
         self.table.held = None;
         self.table.held_at = None;
         let windows = self.table.windows;
-        let change = &mut self.pending().table;
+        let change = &mut self.unsaved().table;
         change.turned = Some((stage, window, windows));
         change.look_at = Some(LookAt(look_at));
         change.held = Some((None, None));
@@ -292,7 +320,7 @@ impl Touched<'_> {
             return;
         }
         self.table.look_at = look_at;
-        self.pending().table.look_at = Some(LookAt(look_at));
+        self.unsaved().table.look_at = Some(LookAt(look_at));
     }
 
     /// The table waits, and the clock does not look at it before that time.
@@ -301,7 +329,7 @@ impl Touched<'_> {
         self.table.look_at = look_at;
         self.table.held_at = Some(now);
         let held = Some((self.table.held.clone(), self.table.held_at));
-        let change = &mut self.pending().table;
+        let change = &mut self.unsaved().table;
         (change.held, change.look_at) = (held, Some(LookAt(look_at)));
     }
 }

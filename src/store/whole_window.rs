@@ -1,12 +1,15 @@
 //! A window with everything that is always read with it, as one statement gives it.
 
+use std::collections::{BTreeMap, HashMap};
+
 use sqlx::any::AnyRow;
-use sqlx::{FromRow, Row, query_as};
+use sqlx::{AssertSqlSafe, FromRow, Row, query_as};
 
 use super::StoreError;
 use super::rows::{FilingRow, Outage, SeatRow, Seats, TableRow, WindowRow};
-use super::session::Session;
-use super::tables::Touched;
+use super::session::{Question, Session};
+use super::tables::{Touched, columns_of_a_table, touching};
+use super::unsaved::{About, values};
 use super::windows::no_snapshot;
 use super::{LatenessRow, PresenceRow};
 use crate::rules::Seat;
@@ -72,24 +75,57 @@ impl WholeWindow {
     }
 }
 
-/// A row of the statement: a seat, beside what is the same for all.
-struct SeatRows {
-    seat: Option<(SeatRow, PresenceRow)>,
+/// A table that was touched, with its open window.
+#[derive(Debug)]
+pub(super) struct Ahead {
+    pub(super) table: TableRow,
+    pub(super) window: Option<WholeWindow>,
+}
+
+/// Which window is asked for.
+struct Wanted {
+    code: String,
+    number: i64,
+    with_state: bool,
+}
+
+/// A row of the statement, and the code of the table that it is about.
+struct WholeRow(String, Whole);
+
+enum Whole {
+    Window(Box<WholeWindow>),
+    NoWindow,
+    Seat(Box<SeatInWindow>),
+}
+
+/// A seat, and how it stands in a window.
+struct SeatInWindow {
+    seat: SeatRow,
+    presence: PresenceRow,
     filing: Option<FilingRow>,
     is_kept: bool,
     is_by_others: bool,
 }
 
-impl FromRow<'_, AnyRow> for SeatRows {
+impl FromRow<'_, AnyRow> for WholeRow {
     fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
-        let is_there = row.try_get::<Option<i64>, _>("seat")?.is_some();
+        let what = if row.try_get::<Option<i64>, _>("seat")?.is_some() {
+            Whole::Seat(Box::new(SeatInWindow::from_row(row)?))
+        } else if row.try_get::<Option<i64>, _>("number")?.is_some() {
+            Whole::Window(Box::new(WholeWindow::from_row(row)?))
+        } else {
+            Whole::NoWindow
+        };
+        Ok(Self(row.try_get("code")?, what))
+    }
+}
+
+impl FromRow<'_, AnyRow> for SeatInWindow {
+    fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
         let late: Option<i64> = row.try_get("filed_late")?;
         Ok(Self {
-            seat: is_there
-                .then(|| {
-                    Ok::<_, sqlx::Error>((SeatRow::from_row(row)?, PresenceRow::from_row(row)?))
-                })
-                .transpose()?,
+            seat: SeatRow::from_row(row)?,
+            presence: PresenceRow::from_row(row)?,
             filing: (late == Some(0)).then(|| FilingRow::from_row(row)).transpose()?,
             is_kept: late.is_some(),
             is_by_others: row.try_get::<i64, _>("by_others")? > 0,
@@ -98,7 +134,7 @@ impl FromRow<'_, AnyRow> for SeatRows {
 }
 
 impl FromRow<'_, AnyRow> for WholeWindow {
-    /// Of the first row: the seats come from all of them.
+    /// Without the seats, which come in rows of their own.
     fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
         let seats = |text: String| {
             Seats::try_from(text).map_err(|error| sqlx::Error::Decode(Box::new(error)))
@@ -139,15 +175,79 @@ impl FromRow<'_, AnyRow> for WholeWindow {
     }
 }
 
-/// Both of a row: what is the same for all is read of the first alone.
-struct Both(Option<WholeWindow>, SeatRows);
+/// The statement that gives windows, in which `{}` stands for which: a row of each window, and one
+/// of each seat, so that what is wide is read once. It is joined in the order in which it is
+/// written, by keys.
+const WHOLE_WINDOWS: &str = "with wanted (code, number, with_state) as (values {}),
+         places (code, number, with_state, seat) as (
+             select code, number, with_state, -1 from wanted
+             union all
+             select seats.code, number, with_state, seat
+             from wanted join seats on seats.code = wanted.code)
+     select places.code, windows.number, root, said, asked, opens_at, closes_at, settles_at,
+         reminded_at, follows, again, tables.absence as set_absence,
+         lateness.absence as window_absence, lateness.put_off as window_put_off, missed,
+         lateness.late as late_seats, called_at, state, outages.began_at, outages.ended_at,
+         case when windows.number is not null then
+             (select count(*) from votes where votes.code = places.code and ended is null)
+         end as open_votes,
+         case when windows.number is not null then
+             (select count(*) from substitutes stands where stands.code = places.code)
+         end as stand_ins,
+         case when windows.number is not null then
+             (select count(*) from former_seats where former_seats.code = places.code)
+             + (select count(*) from game_masters where game_masters.code = places.code)
+         end as onlookers,
+         case when windows.number is not null then
+             (select count(*) from calls where calls.code = places.code)
+         end as open_calls,
+         seats.seat, seats.person, house, name, value, seats.address, people.language,
+         coalesce(misses, 0) as misses, coalesce(attendance.put_off, 0) as put_off,
+         inactive_at, away.from_at as away_from, away.until_at as away_until,
+         substitutes.until_at as stood_in_until,
+         sealed, complete, declarations.late as filed_late,
+         (select count(*) from reputation
+             where reputation.code = seats.code and reputation.number = places.number
+                 and reputation.seat = seats.seat and at is null
+                 and reputation.person <> coalesce(seats.person, '')) as by_others
+     from places
+     left join windows on windows.code = places.code and windows.number = places.number
+         and places.seat = -1
+     left join tables on tables.code = windows.code
+     left join lateness on lateness.code = windows.code and lateness.number = windows.number
+     left join snapshots on with_state = 1
+         and snapshots.code = windows.code and snapshots.number = windows.root
+     left join outages on outages.began_at =
+         (select min(fell.began_at) from outages fell
+             where fell.began_at <= closes_at and closes_at < fell.ended_at)
+     left join seats on seats.code = places.code and seats.seat = places.seat
+     left join people on people.person = seats.person
+     left join attendance on attendance.code = seats.code and attendance.seat = seats.seat
+         and attendance.person = seats.person
+     left join away on away.person = seats.person
+     left join substitutes on substitutes.code = seats.code and substitutes.seat = seats.seat
+         and substitutes.player = seats.person
+     left join declarations on declarations.code = seats.code
+         and declarations.number = places.number and declarations.seat = seats.seat";
 
-impl FromRow<'_, AnyRow> for Both {
-    fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
-        let is_first = row.try_get::<i64, _>("is_first")? != 0;
-        let whole = is_first.then(|| WholeWindow::from_row(row)).transpose()?;
-        Ok(Self(whole, SeatRows::from_row(row)?))
+/// Puts the windows together of which these rows are, by the codes of their tables.
+fn put_together(rows: Vec<WholeRow>) -> HashMap<String, WholeWindow> {
+    let (mut windows, mut seats) = (HashMap::new(), Vec::new());
+    for WholeRow(code, row) in rows {
+        match row {
+            Whole::Window(window) => drop(windows.insert(code, *window)),
+            Whole::NoWindow => {}
+            Whole::Seat(seat) => seats.push((code, *seat)),
+        }
     }
+    // No statement orders rows as wide as those of windows.
+    seats.sort_by_key(|(_, row)| row.seat.seat);
+    for (code, seat) in seats {
+        if let Some(window) = windows.get_mut(&code) {
+            window.add(seat);
+        }
+    }
+    windows
 }
 
 impl Session {
@@ -159,67 +259,37 @@ impl Session {
         number: i64,
         with_state: bool,
     ) -> Result<Option<WholeWindow>, StoreError> {
-        // Joined in the order in which it is written: every row by its key.
-        let question = query_as(
-            "select windows.number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
-                 follows, again,
-                 case when seats.seat is null or seats.seat = firsts.first then 1 else 0 end
-                     as is_first,
-                 seats.seat, seats.person, house, name, value, seats.address, people.language,
-                 coalesce(misses, 0) as misses, coalesce(attendance.put_off, 0) as put_off,
-                 inactive_at, away.from_at as away_from, away.until_at as away_until,
-                 substitutes.until_at as stood_in_until,
-                 sealed, complete, declarations.late as filed_late,
-                 (select count(*) from reputation
-                     where reputation.code = seats.code and reputation.number = windows.number
-                         and reputation.seat = seats.seat and at is null
-                         and reputation.person <> coalesce(seats.person, '')) as by_others,
-                 tables.absence as set_absence, lateness.absence as window_absence,
-                 lateness.put_off as window_put_off, missed, lateness.late as late_seats, called_at,
-                 state, outages.began_at, outages.ended_at,
-                 (select count(*) from votes where votes.code = $1 and ended is null) as open_votes,
-                 (select count(*) from substitutes stands where stands.code = $1) as stand_ins,
-                 (select count(*) from former_seats where former_seats.code = $1)
-                     + (select count(*) from game_masters where game_masters.code = $1)
-                     as onlookers,
-                 (select count(*) from calls where calls.code = $1) as open_calls
-             from windows
-             join tables on tables.code = windows.code
-             join (select min(seat) as first from seats where code = $1) firsts on 1 = 1
-             left join seats on seats.code = windows.code
-             left join people on people.person = seats.person
-             left join attendance on attendance.code = seats.code and attendance.seat = seats.seat
-                 and attendance.person = seats.person
-             left join away on away.person = seats.person
-             left join substitutes
-                 on substitutes.code = seats.code and substitutes.seat = seats.seat
-                 and substitutes.player = seats.person
-             left join declarations
-                 on declarations.code = windows.code and declarations.number = windows.number
-                 and declarations.seat = seats.seat
-             left join lateness
-                 on lateness.code = windows.code and lateness.number = windows.number
-             left join snapshots
-                 on snapshots.code = windows.code and snapshots.number = windows.root
-                 and $3 = 1 and seats.seat = firsts.first
-             left join outages on outages.began_at =
-                 (select min(fell.began_at) from outages fell
-                     where fell.began_at <= closes_at and closes_at < fell.ended_at)
-             where windows.code = $1 and windows.number = $2
-             order by seats.seat",
-        );
-        let question = question.bind(code.to_owned()).bind(number).bind(i64::from(with_state));
-        let rows: Vec<Both> = self.all(question).await?;
-        let mut found: Option<WholeWindow> = None;
-        for Both(whole, of_seat) in rows {
-            if found.is_none() {
-                found = whole;
-            }
-            if let Some(found) = &mut found {
-                found.add(of_seat);
-            }
+        let wanted = vec![Wanted { code: code.to_owned(), number, with_state }];
+        let rows = self.all_about(code, About::Table, whole_windows(wanted)).await?;
+        Ok(put_together(rows).remove(code))
+    }
+
+    /// Touches these tables and reads their open windows, for the pieces of work of this transaction
+    /// that begin with that; with the states at the openings of their root windows where that is
+    /// wanted.
+    pub(super) async fn read_ahead(
+        &mut self,
+        tables: &BTreeMap<String, bool>,
+    ) -> Result<(), StoreError> {
+        let codes = tables.keys().cloned().collect();
+        let touched: Vec<TableRow> = self.all(touching(codes)).await?;
+        let open = touched.iter().filter(|table| table.open_window >= 0);
+        let wanted: Vec<Wanted> = open
+            .map(|table| Wanted {
+                code: table.code.clone(),
+                number: table.open_window,
+                with_state: tables[&table.code],
+            })
+            .collect();
+        let mut windows = match wanted.len() {
+            0 => HashMap::new(),
+            _ => put_together(self.all(whole_windows(wanted)).await?),
+        };
+        for table in touched {
+            let window = windows.remove(&table.code);
+            self.keep_ahead(Ahead { table, window });
         }
-        Ok(found)
+        Ok(())
     }
 
     /// A table as it was a moment ago, for an account.
@@ -228,79 +298,88 @@ impl Session {
         code: &str,
         account: &str,
     ) -> Result<Option<OpenTable>, StoreError> {
-        let question = query_as(
-            "select tables.code, game, edition, data, options, tables.language as language, pace,
-                 chairs, host, stage, held, seed, commitment, open_window, look_at, entries, chain,
-                 dice, formed_at, place, count_only, tables.windows, held_at, oversight, files,
-                 windows.number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
+        let question = query_as(concat!(
+            "select ",
+            columns_of_a_table!(),
+            ", windows.number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
                  follows, again, state,
                  seats.seat, seats.person, house, name, value, seats.address,
                  people.language as spoken,
                  case when account = $2 then 1 else 0 end as own
-             from tables
-             left join seats on seats.code = tables.code
-             left join people on people.person = seats.person
+             from (select $1 as code, -1 as seat
+                 union all select code, seat from seats where code = $1) places
+             left join tables on tables.code = places.code and places.seat = -1
              left join windows on windows.code = tables.code and windows.number = open_window
-             left join snapshots on snapshots.code = tables.code and snapshots.number = root
-                 and seats.seat = (select min(seat) from seats where code = $1)
-             where tables.code = $1 order by seats.seat",
-        );
+             left join snapshots on snapshots.code = windows.code and snapshots.number = root
+             left join seats on seats.code = places.code and seats.seat = places.seat
+             left join people on people.person = seats.person"
+        ));
         let question = question.bind(code.to_owned()).bind(account.to_owned());
-        let rows: Vec<OpenRow> = self.all(question).await?;
-        let mut rows = rows.into_iter();
-        let Some(first) = rows.next() else { return Ok(None) };
-        let window = match (first.window, first.state) {
-            (Some(window), Some(state)) => Some((window, state)),
-            (Some(window), None) => return Err(no_snapshot(code, window.root)),
-            (None, _) => None,
-        };
-        let mut open = OpenTable { table: first.table, seats: Vec::new(), own: None, window };
-        for (row, is_own) in first.seat.into_iter().chain(rows.filter_map(|row| row.seat)) {
-            open.own = open.own.or(is_own.then_some(row.seat));
-            open.seats.push(row);
+        let (mut found, mut seats) = (None, Vec::new());
+        for row in self.all(question).await? {
+            match row {
+                OpenRow::Table(table, window) => found = Some((*table, window)),
+                OpenRow::NoTable => {}
+                OpenRow::Seat(seat, is_own) => seats.push((seat, is_own)),
+            }
         }
-        Ok(Some(open))
+        let Some((table, window)) = found else { return Ok(None) };
+        let window = match window {
+            Some((window, Some(state))) => Some((window, state)),
+            Some((window, None)) => return Err(no_snapshot(code, window.root)),
+            None => None,
+        };
+        seats.sort_by_key(|(row, _): &(SeatRow, bool)| row.seat);
+        let own = seats.iter().find(|(_, is_own)| *is_own).map(|(row, _)| row.seat);
+        let seats = seats.into_iter().map(|(row, _)| row).collect();
+        Ok(Some(OpenTable { table, seats, own, window }))
     }
 }
 
+fn whole_windows(wanted: Vec<Wanted>) -> Question<WholeRow> {
+    let text = WHOLE_WINDOWS.replace("{}", &values(wanted.len(), 3));
+    // Nothing but numbers was put into it.
+    let mut question = query_as(AssertSqlSafe(text)).persistent(wanted.len() == 1);
+    for Wanted { code, number, with_state } in wanted {
+        question = question.bind(code).bind(number).bind(i64::from(with_state));
+    }
+    question
+}
+
 impl WholeWindow {
-    fn add(&mut self, row: SeatRows) {
-        let Some((seat, presence)) = row.seat else { return };
-        if row.is_kept {
-            self.kept.push(seat.seat);
-        }
-        if row.is_by_others {
-            self.by_others.push(seat.seat);
-        }
-        self.filings.extend(row.filing);
+    fn add(&mut self, row: SeatInWindow) {
+        let SeatInWindow { seat, presence, filing, is_kept, is_by_others } = row;
+        self.kept.extend(is_kept.then_some(seat.seat));
+        self.by_others.extend(is_by_others.then_some(seat.seat));
+        self.filings.extend(filing);
         self.presences.push(presence);
         self.seats.push(seat);
     }
 }
 
-/// A row of a table: a seat, beside what is the same for all.
-struct OpenRow {
-    table: TableRow,
-    window: Option<WindowRow>,
-    state: Option<String>,
-    seat: Option<(SeatRow, bool)>,
+/// A row of the statement.
+enum OpenRow {
+    /// With the open window, and the state at the opening of its root window.
+    Table(Box<TableRow>, Option<(WindowRow, Option<String>)>),
+    NoTable,
+    /// And whether it is the account's.
+    Seat(SeatRow, bool),
 }
 
 impl FromRow<'_, AnyRow> for OpenRow {
     fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
-        let is_open = row.try_get::<Option<i64>, _>("number")?.is_some();
-        let is_there = row.try_get::<Option<i64>, _>("seat")?.is_some();
-        let seat = || {
+        if row.try_get::<Option<i64>, _>("seat")?.is_some() {
             let language = row.try_get("spoken")?;
             let seat = SeatRow { language, ..SeatRow::from_row(row)? };
-            Ok::<_, sqlx::Error>((seat, row.try_get::<i64, _>("own")? != 0))
-        };
-        Ok(Self {
-            table: TableRow::from_row(row)?,
-            window: is_open.then(|| WindowRow::from_row(row)).transpose()?,
-            state: row.try_get("state")?,
-            seat: is_there.then(seat).transpose()?,
-        })
+            return Ok(Self::Seat(seat, row.try_get::<i64, _>("own")? != 0));
+        }
+        if row.try_get::<Option<String>, _>("code")?.is_none() {
+            return Ok(Self::NoTable);
+        }
+        let is_open = row.try_get::<Option<i64>, _>("number")?.is_some();
+        let window = || Ok::<_, sqlx::Error>((WindowRow::from_row(row)?, row.try_get("state")?));
+        let window = is_open.then(window).transpose()?;
+        Ok(Self::Table(Box::new(TableRow::from_row(row)?), window))
     }
 }
 
@@ -323,7 +402,13 @@ impl Touched<'_> {
         number: i64,
         with_state: bool,
     ) -> Result<Option<WholeWindow>, StoreError> {
-        let whole = self.session.whole_window(&self.table.code, number, with_state).await?;
+        let ahead = self.ahead.take().filter(|ahead| {
+            ahead.window.number == number && (ahead.state.is_some() || !with_state)
+        });
+        let whole = match ahead {
+            Some(ahead) => Some(ahead),
+            None => self.session.whole_window(&self.table.code, number, with_state).await?,
+        };
         if let Some(whole) = &whole {
             self.few = Some(whole.few);
         }

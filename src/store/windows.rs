@@ -4,10 +4,10 @@ use std::fmt;
 
 use sqlx::{query, query_as};
 
-use super::pending::About;
 use super::rows::{FilingRow, Seats, WindowRow, chair};
 use super::session::Session;
 use super::tables::Touched;
+use super::unsaved::About;
 use super::{FiledRow, StoreError};
 use crate::rules::receipt::Receipt;
 use crate::rules::{Declaration, Seat};
@@ -172,7 +172,7 @@ impl<'s> Touched<'s> {
 
     /// Opens a window, on a state of its own or on that of its root window.
     pub fn open(&mut self, window: &WindowRow) {
-        self.pending().open(window.clone());
+        self.unsaved().open(window.clone());
     }
 
     /// Keeps what was done at once in the open window, and who is asked in it by that.
@@ -188,7 +188,7 @@ impl<'s> Touched<'s> {
 
     /// Keeps the state at the opening of a root window.
     pub fn keep_state(&mut self, number: i64, state: String, hash: String) {
-        self.pending().keep_state(number, state, hash);
+        self.unsaved().keep_state(number, state, hash);
     }
 
     /// Keeps a declaration in place of the one that was there: a draft, or with its sealing.
@@ -205,7 +205,7 @@ impl<'s> Touched<'s> {
     /// The same, as it was kept before.
     pub fn refile(&mut self, row: FiledRow) {
         let number = self.table.open_window;
-        self.pending().declare(number, row);
+        self.unsaved().declare(number, row);
     }
 
     /// Takes a declaration back.
@@ -222,7 +222,7 @@ impl<'s> Touched<'s> {
     /// Puts the times of the open window on record.
     pub async fn time(&mut self, timing: Timing) -> Result<(), StoreError> {
         let number = self.table.open_window;
-        if self.pending().time(number, timing) {
+        if self.unsaved().time(number, timing) {
             return Ok(());
         }
         let statement = query(
@@ -235,7 +235,8 @@ impl<'s> Touched<'s> {
         .bind(timing.settles)
         .bind(timing.reminded)
         .bind(timing.opens);
-        self.session.execute_about(About::Windows, statement).await.map(drop)
+        let code = self.table.code.clone();
+        self.session.execute_about(&code, About::Windows, statement).await.map(drop)
     }
 
     /// Closes the open window, which can be done once. `None`: it is closed already.
@@ -255,7 +256,8 @@ impl<'s> Touched<'s> {
         .bind(now)
         .bind(why.word())
         .bind(Seats(awaited.to_vec()).to_string());
-        let closed = self.session.execute_about(About::Windows, statement).await? == 1;
+        let code = self.table.code.clone();
+        let closed = self.session.execute_about(&code, About::Windows, statement).await? == 1;
         Ok(closed.then_some(ClosedWindow { touched: self, number }))
     }
 }
@@ -280,7 +282,7 @@ impl Session {
              order by seat",
         );
         let question = question.bind(code.to_owned()).bind(number);
-        let rows = self.all_about(About::Declarations, question).await?;
+        let rows = self.all_about(code, About::Declarations, question).await?;
         let opened = rows.into_iter().map(|(seat, answers, sealed, salt, hash)| {
             let seat =
                 Seat::try_from(seat).map_err(|error| StoreError::Unreadable(error.to_string()))?;

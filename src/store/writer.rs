@@ -1,5 +1,6 @@
 //! Who writes, and in which order.
 
+use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,6 +28,13 @@ pub trait Work: Send + Sync + 'static {
         session: &mut Session,
     ) -> impl Future<Output = Result<Self::Done, StoreError>> + Send;
 
+    /// The table that it touches first of all, and whose open window it reads then, so that this is
+    /// done for several pieces of work at once; and whether it needs the state at the opening of the
+    /// root window.
+    fn begins_with(&self) -> Option<(&str, bool)> {
+        None
+    }
+
     /// Whether what was written is to be kept. If not, it is undone, and what came of it is told
     /// all the same: so something can be rehearsed, or be refused half way.
     fn keeps(_done: &Self::Done) -> bool {
@@ -51,7 +59,7 @@ pub(super) async fn alone<W: Work>(
 async fn written<W: Work>(work: &W, session: &mut Session) -> Result<W::Done, StoreError> {
     let done = work.work(session).await?;
     if W::keeps(&done) {
-        session.put_down().await?;
+        session.flush().await?;
     }
     Ok(done)
 }
@@ -82,6 +90,8 @@ async fn guarded<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result
 
 /// A piece of work that waits for its turn, whatever comes of it.
 pub(super) trait Queued: Send {
+    /// As [`Work::begins_with`].
+    fn begins_with(&self) -> Option<(&str, bool)>;
     /// Does it within the transaction that is open, notes what came of it, and says whether it is
     /// to be kept.
     fn work<'a>(&'a mut self, session: &'a mut Session) -> BoxFuture<'a, Result<bool, StoreError>>;
@@ -98,9 +108,13 @@ struct Waiting<W: Work> {
 }
 
 impl<W: Work> Queued for Waiting<W> {
+    fn begins_with(&self) -> Option<(&str, bool)> {
+        self.work.begins_with()
+    }
+
     fn work<'a>(&'a mut self, session: &'a mut Session) -> BoxFuture<'a, Result<bool, StoreError>> {
         Box::pin(async move {
-            let done = guarded(written(&self.work, session)).await?;
+            let done = guarded(self.work.work(session)).await?;
             Ok(W::keeps(self.done.insert(done)))
         })
     }
@@ -213,13 +227,27 @@ async fn write(
 
 /// Does them within the transaction that is open, and ends it.
 async fn done(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<bool, StoreError> {
-    let mut keeps = Ok(true);
-    for job in jobs {
-        keeps = job.work(session).await;
-        if !matches!(keeps, Ok(true)) {
-            break;
-        }
+    let mut keeps = worked(session, jobs).await;
+    if let Ok(true) = keeps {
+        keeps = session.flush().await.map(|()| true);
     }
     end(session, keeps.as_ref().copied().map_err(drop)).await?;
     keeps
+}
+
+/// What all of them have still to write is written together.
+async fn worked(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<bool, StoreError> {
+    let mut tables: BTreeMap<String, bool> = BTreeMap::new();
+    for (code, with_state) in jobs.iter().filter_map(|job| job.begins_with()) {
+        *tables.entry(code.to_owned()).or_default() |= with_state;
+    }
+    if tables.len() > 1 {
+        session.read_ahead(&tables).await?;
+    }
+    for job in jobs {
+        if !job.work(session).await? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

@@ -43,8 +43,7 @@ pub async fn run(
     store.close().await;
     match made {
         Ok(()) => {
-            let it = json!({ "file": file, "embedded": config.database.url.is_sqlite() });
-            out.write_all(voice.say("misuse", "backed_up", &it).as_bytes())?;
+            out.write_all(voice.say("misuse", "backed_up", &json!({ "file": file })).as_bytes())?;
             Ok(Exit::Fine)
         }
         Err(BackupError::Exists) => {

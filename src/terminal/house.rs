@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 
@@ -15,7 +16,7 @@ use crate::config::Config;
 use crate::counts::{self, Counts};
 use crate::courier::{Channel, Courier};
 use crate::desk::{self, Desk};
-use crate::discord::{Api, Bot, Defaults, GatewayState};
+use crate::discord::{Api, Bot, Defaults, GatewayState, Met};
 use crate::games::GAMES;
 use crate::letters::Letters;
 use crate::picture::Pictures;
@@ -30,6 +31,8 @@ pub(super) struct House {
     pub(super) mail: Mail,
     /// What happens here, in numbers.
     pub(super) counts: Arc<Counts>,
+    /// How the bot is met by Discord, if there is one.
+    pub(super) met: UnboundedReceiver<Met>,
     clock: Arc<Notify>,
     courier: Arc<Notify>,
     arrived: Arc<Notify>,
@@ -104,16 +107,18 @@ impl House {
             tokio::spawn(clock.run(stopped.clone())),
             tokio::spawn(courier.run(stopped.clone())),
         ];
+        let (tell, met) = unbounded_channel();
         if let Some(bot) = bot {
             let bells = [Arc::clone(&clock_bell), Arc::clone(&courier_bell)];
             let arrived = Arc::clone(&arrived);
-            tasks.push(tokio::spawn(hear(bot, bells, arrived, Arc::clone(&counts), stopped)));
+            tasks.push(tokio::spawn(hear(bot, bells, arrived, Arc::clone(&counts), tell, stopped)));
         }
         Ok(Self {
             desk,
             letters,
             mail,
             counts,
+            met,
             clock: clock_bell,
             courier: courier_bell,
             arrived,
@@ -164,6 +169,7 @@ async fn hear(
     bells: [Arc<Notify>; 2],
     arrived: Arc<Notify>,
     counts: Arc<Counts>,
+    met: UnboundedSender<Met>,
     stop: watch::Receiver<bool>,
 ) {
     let stirred = Arc::<Notify>::default();
@@ -175,8 +181,9 @@ async fn hear(
     });
     let gateway = bot.gateway();
     let watching = tokio::spawn(watch(bot.api(), gateway, Arc::clone(&counts)));
-    if let Err(ended) = bot.run(ring, stirred, arrived, counts, stop).await {
-        tracing::error!(%ended, "Discord will not have this bot; the deadlines are kept all the same");
+    if let Err(ended) = bot.run(ring, stirred, arrived, counts, &met, stop).await {
+        // Where nobody listens any more, the program is about to end.
+        let _ = met.send(Met::Ended(ended));
     }
     watching.abort();
 }

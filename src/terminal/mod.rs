@@ -5,7 +5,9 @@
 
 pub mod backup;
 pub mod check;
+pub mod completions;
 pub mod config;
+mod copies;
 pub mod export;
 pub mod help;
 mod house;
@@ -18,6 +20,7 @@ mod pictures;
 pub mod play;
 mod plot;
 pub mod replay;
+pub mod restore;
 pub mod serve;
 pub mod simulate;
 mod source;

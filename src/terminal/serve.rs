@@ -9,13 +9,15 @@ use tokio::net::TcpListener;
 use tokio::signal;
 use tokio::task::JoinHandle;
 
+use super::copies::Copies;
 use super::house::{House, is_to_be_made, location};
 use super::misuse::Misuse;
 use super::why::why;
 use super::{Exit, Voice, language};
 use crate::clock;
 use crate::config::{Config, LogFormat};
-use crate::discord::{Api, NoToken, Token};
+use crate::discord::permissions::invitation;
+use crate::discord::{self, Api, Ended, Met, NoToken, Token, Unsent};
 use crate::games::GAMES;
 use crate::health::Health;
 use crate::rules::text::Lang;
@@ -89,7 +91,7 @@ async fn check(
 ) -> Result<(), Stopped> {
     super::pictures::open(config)?;
     super::house::letters(config)?;
-    let on_discord = discord(config, token)?.is_some();
+    let discord = discord(config, token)?;
     let url = config.database.url.to_string();
     let location = location(config);
     let made = match location.file().filter(|_| is_to_be_made(&location)) {
@@ -104,8 +106,26 @@ async fn check(
             false
         }
     };
-    let it = json!({ "url": url, "made": made, "discord": on_discord });
-    Ok(herald.say("INFO", "ready", &it)?)
+    let it = json!({ "url": url, "made": made, "discord": discord.is_some() });
+    herald.say("INFO", "ready", &it)?;
+    if let Some(api) = discord {
+        herald.tell(&meet(&api).await?)?;
+    }
+    Ok(())
+}
+
+/// Asks Discord whether it knows the token. Where it cannot be reached, it may be by then.
+async fn meet(api: &Api) -> Result<Met, Misuse> {
+    match discord::application(api).await {
+        Ok(application) => Ok(Met::Known { application: application.get() }),
+        Err(Unsent::Unauthorized) => Err(not_wanted(Ended::Token)),
+        Err(unsent) => Ok(Met::Unreached { why: unsent.to_string() }),
+    }
+}
+
+/// Discord will not have the bot.
+fn not_wanted(ended: Ended) -> Misuse {
+    Misuse("not_wanted", json!({ "token": ended == Ended::Token, "why": ended.to_string() }))
 }
 
 /// Serves until it is told to stop.
@@ -118,16 +138,26 @@ async fn serve(
     let discord = discord(config, token)?;
     let on_discord = discord.is_some();
     let listener = listen(config).await?;
-    let house = House::open(config, discord.map(|api| (api, pictures))).await?;
+    let mut house = House::open(config, discord.map(|api| (api, pictures))).await?;
     // Whoever is told that it serves may tell it to stop.
     let mut terminate = signal::unix::signal(signal::unix::SignalKind::terminate())?;
     let url = config.database.url.to_string();
     herald.say("INFO", "serving", &json!({ "url": url, "discord": on_discord }))?;
     tracing::info!(database = %config.database.url, "serving");
     let health = listener.map(|listener| watched(&house, listener));
-    told_to_stop(&mut terminate).await?;
+    let copying = copying(config, &house, herald.voice.lang);
+    loop {
+        tokio::select! {
+            stopped = told_to_stop(&mut terminate) => break stopped?,
+            Some(met) = house.met.recv() => herald.tell(&met)?,
+        }
+    }
     tracing::info!("stopping");
     house.counts.stop();
+    // A copy that is not whole is none.
+    if let Some(copying) = copying {
+        copying.abort();
+    }
     // Whoever says it twice does not want to wait.
     tokio::select! {
         () = house.close() => {}
@@ -161,6 +191,20 @@ impl Herald<'_> {
                     "target": module_path!(),
                 });
                 writeln!(self.out, "{line}")
+            }
+        }
+    }
+
+    /// Tells how the bot is met by Discord.
+    fn tell(&mut self, met: &Met) -> io::Result<()> {
+        match met {
+            Met::Known { application } => {
+                self.say("INFO", "invitation", &json!({ "link": invitation(*application) }))
+            }
+            Met::Unreached { why } => self.say("WARN", "unreached", &json!({ "why": why })),
+            Met::Ended(ended) => {
+                let Misuse(what, it) = not_wanted(*ended);
+                self.say("ERROR", what, &it)
             }
         }
     }
@@ -201,6 +245,19 @@ async fn listen(config: &Config) -> Result<Option<TcpListener>, Misuse> {
             Ok(None)
         }
     }
+}
+
+/// Copies the database from time to time, if that is wanted.
+fn copying(config: &Config, house: &House, lang: Lang) -> Option<JoinHandle<()>> {
+    let every = config.backup.every?;
+    let copies = Copies {
+        store: house.desk.store().clone(),
+        location: location(config),
+        backup: config.backup.clone(),
+        counts: Arc::clone(&house.counts),
+        voice: Voice::new(lang),
+    };
+    Some(tokio::spawn(copies.run(every)))
 }
 
 /// Answers there how the house is.

@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind};
 use serde_json::{Value as Json, json};
 
 use crate::desk::NotDone;
-use crate::store::{BackupError, OpenError, StoreError};
+use crate::store::{BackupError, OpenError, RestoreError, StoreError};
 
 /// Something that went wrong with a file or a database.
 pub(super) trait Cause {
@@ -54,6 +54,7 @@ impl Cause for OpenError {
             Self::Full => Some("database-full"),
             Self::ReadOnly(_) => Some("database-read-only"),
             Self::Damaged => Some("database-damaged"),
+            Self::DiskError(_) => Some("disk-error"),
             _ => None,
         }
     }
@@ -66,8 +67,24 @@ impl Cause for BackupError {
             // What has no room is the copy: its database is only read.
             Self::Store(StoreError::Full) => Some("full"),
             Self::Store(error) => error.word(),
-            Self::Program(_) => Some("no-pg-dump"),
-            Self::Exists | Self::Dump(_) => None,
+            Self::Program(..) => Some("no-program"),
+            Self::Exists | Self::Failed(..) => None,
+        }
+    }
+}
+
+impl Cause for RestoreError {
+    fn word(&self) -> Option<&'static str> {
+        match self {
+            Self::Unwritten(error) if error.kind() == ErrorKind::NotFound => Some("no-place"),
+            Self::Unread(error) | Self::Unwritten(error) => error.word(),
+            Self::Open(OpenError::Newer { .. }) => Some("newer"),
+            Self::Open(error) => error.word(),
+            Self::Program(error) => error.word(),
+            Self::NoCopy => Some("no-copy"),
+            Self::OtherKind => Some("other-kind"),
+            Self::Damaged(_) => Some("damaged"),
+            Self::InUse | Self::Holds(_) => None,
         }
     }
 }

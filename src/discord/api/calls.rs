@@ -8,7 +8,11 @@ use serde::{Deserialize, Serialize};
 use serenity::http::{LightMethod, Route};
 use serenity::model::id::{ApplicationId, ChannelId, GuildId, InteractionId, MessageId, UserId};
 
+use super::limits::locked;
 use super::{Again, Api, Call, Refusal, Silence, Unsent};
+
+/// How many conversations are known before they are forgotten.
+const CONVERSATIONS: usize = 10_000;
 
 /// A message as Discord has it now.
 #[derive(Clone, Debug, Deserialize)]
@@ -184,10 +188,21 @@ impl Api {
         self.tell(&Call::new(LightMethod::Put, route)).await
     }
 
-    /// Opens the conversation with somebody, or finds it.
-    pub async fn direct(&self, user_id: UserId) -> Result<Opened, Unsent> {
+    /// Opens the conversation with somebody, or finds it. It is asked for once: whoever opens many
+    /// is held up, and each counts among the requests of a second.
+    pub async fn direct(&self, user_id: UserId) -> Result<ChannelId, Unsent> {
+        if let Some(known) = locked(&self.0.direct).get(&user_id) {
+            return Ok(*known);
+        }
         let call = Call::new(LightMethod::Post, Route::UserMeDmChannels).again(Again::Yes);
-        self.ask(&call.with(&serde_json::json!({ "recipient_id": user_id }))?).await
+        let opened: Opened =
+            self.ask(&call.with(&serde_json::json!({ "recipient_id": user_id }))?).await?;
+        let mut direct = locked(&self.0.direct);
+        if direct.len() >= CONVERSATIONS {
+            direct.clear();
+        }
+        direct.insert(user_id, opened.id);
+        Ok(opened.id)
     }
 }
 

@@ -300,7 +300,7 @@ impl Overall {
     }
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What is kept here are numbers; none is left half-written.
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // What is kept in them is never left half-written.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

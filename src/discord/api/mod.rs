@@ -15,9 +15,10 @@ mod test_limits;
 #[cfg(test)]
 mod test_support;
 
+use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use reqwest::header::{CONTENT_LENGTH, HeaderMap};
@@ -26,6 +27,7 @@ use reqwest::{Client, StatusCode};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serenity::http::{LightMethod, Request, Route};
+use serenity::model::id::{ChannelId, UserId};
 
 pub use calls::{File, Opened, Posted, Recommended};
 pub use counts::Counts;
@@ -90,6 +92,8 @@ struct Wire {
     manners: Manners,
     limits: Limits,
     counts: Counts,
+    /// The conversations with people that are known: which one is somebody's never changes.
+    direct: Mutex<HashMap<UserId, ChannelId>>,
     /// Whether Discord has said that it does not know the token.
     unauthorized: AtomicBool,
 }
@@ -215,6 +219,7 @@ impl Api {
             manners,
             limits,
             counts: Counts::default(),
+            direct: Mutex::default(),
             unauthorized: AtomicBool::new(false),
         })))
     }

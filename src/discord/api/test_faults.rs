@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use serenity::model::id::{ApplicationId, ChannelId, InteractionId};
+use serenity::model::id::{ApplicationId, ChannelId, InteractionId, UserId};
 
 use super::super::Token;
 use super::test_support::{
@@ -25,6 +25,16 @@ async fn respond(double: &Double) -> Result<(), Unsent> {
 async fn follow_up(double: &Double) -> Result<(), Unsent> {
     let (app, message) = (ApplicationId::new(3), json!({ "content": "x" }));
     double.api.follow_up(app, INTERACTION_TOKEN, &message, Vec::new()).await.map(drop)
+}
+
+#[tokio::test]
+async fn a_conversation_is_asked_for_once() {
+    let double = double(manners(), |_, _| reply(200, &json!({ "id": "7" }))).await;
+    for user in [1, 2, 1, 1] {
+        let conversation = double.api.direct(UserId::new(user)).await.unwrap();
+        assert_eq!(conversation, ChannelId::new(7));
+    }
+    assert_eq!(double.seen().len(), 2, "one for each of them");
 }
 
 #[tokio::test]

@@ -57,6 +57,7 @@ impl Ears {
             Pick::CountOnly(only) => Some(Change::CountOnly(only)),
             Pick::Open(open) => Some(Change::Open(open)),
             Pick::Files(files) => Some(Change::Files(files)),
+            Pick::BeginsWhenFull(begins) => Some(Change::BeginsWhenFull(begins)),
             Pick::Write(_) | Pick::Rewrite(_) => None,
         };
         let fresh = is_editable(&sight) && settled(&sight) == *from;

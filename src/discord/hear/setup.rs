@@ -13,6 +13,7 @@ use crate::discord::granted::{self, Grants, Overwrite, Role};
 use crate::discord::incoming::Incoming;
 use crate::discord::permissions::{self, Permission};
 use crate::discord::register;
+use crate::letters::DISCORD;
 use crate::rules::text::Lang;
 
 /// What is due for longer than this is late, in milliseconds.
@@ -68,6 +69,23 @@ impl Ears {
             "told": told,
         });
         self.say(lang, "setup", said)
+    }
+
+    /// What the bot is missing where a table was formed or is to be, in words; nothing if all is there
+    /// or Discord has not said what it may do.
+    pub(super) fn lacking(
+        &self,
+        incoming: &Incoming,
+        formed: bool,
+    ) -> Result<Option<String>, Unanswered> {
+        let lang = incoming.person.lang;
+        let Some(granted) = incoming.permitted else { return Ok(None) };
+        let mut told = permissions_of(incoming.channel, granted, lang);
+        if told["missing"].as_array().is_none_or(Vec::is_empty) {
+            return Ok(None);
+        }
+        told["formed"] = formed.into();
+        Ok(Some(self.letters.letter(DISCORD, &super::plain_reader(lang), "lacking", told)?))
     }
 
     /// What the bot is missing in the other channels of a server where a table is played.

@@ -3,8 +3,9 @@
 use serde_json::json;
 use serenity::all::ChannelId;
 
+use super::defaults::ServerDefaults;
 use super::settings::below;
-use super::{Ears, Unanswered};
+use super::{Ears, Unanswered, is_forbidden};
 use crate::clock;
 use crate::desk::{Change, Form, follow};
 use crate::discord::address::{self, Address};
@@ -58,6 +59,11 @@ impl Ears {
             let text = self.letters.letter(DISCORD, &reader, "no_server", ())?;
             return Ok(Answer::words(text));
         }
+        let defaults = self.defaults(incoming).await?;
+        if let Some(refusal) = self.may_not_form(incoming, &defaults)? {
+            return Ok(Answer::words(refusal));
+        }
+        let said = &with(said, &defaults);
         let is_here = said.get("place").is_some_and(|place| place == "here");
         let word = said.get("game").map_or(GAMES[0].key(), String::as_str);
         let Some(game) = GAMES.iter().copied().find(|game| game.key() == word) else {
@@ -93,10 +99,16 @@ impl Ears {
         let public = Reader::new(game, host.language);
         let name =
             self.letters.letter(DISCORD, &public, "thread", json!({ "host": person.name }))?;
-        let channel = if is_here {
-            incoming.channel
+        let made = if is_here {
+            Ok(incoming.channel)
         } else {
-            self.thread(incoming.above, incoming.news, &name).await?
+            self.thread(incoming.above, incoming.news, &name).await
+        };
+        let channel = match (made, self.lacking(incoming, false)?) {
+            (Err(Unanswered::Unsent(unsent)), Some(lacking)) if is_forbidden(&unsent) => {
+                return Ok(Answer::words(lacking));
+            }
+            (made, _) => made?,
         };
         self.place(incoming, channel).await?;
         let form = Form {
@@ -109,13 +121,47 @@ impl Ears {
             seed: None,
         };
         let formed = self.desk.form(form, clock::now()).await?;
-        let open = said.get("gm").is_some_and(|gm| gm == "open").then_some(Change::Open(true));
+        let is = |name: &str, wanted: &str| said.get(name).is_some_and(|said| said == wanted);
+        let open = is("gm", "open").then_some(Change::Open(true));
+        let begins = is("begin", "full").then_some(Change::BeginsWhenFull(true));
         let absence = absence.map(Change::Absence);
-        self.set(incoming, &formed.code, [open, absence]).await?;
+        let sits = !is("sit", "no");
+        let call = defaults.call.as_deref().map(|role| (role, public.lang));
+        let changes = [open, absence, begins];
+        self.ready(incoming, (channel, &formed.code), sits, changes, call).await
+    }
+
+    /// Seats the host of a table that was just formed, if they sit there, sets it as they wish, calls
+    /// a role, and tells them of it, and of what is missing there.
+    async fn ready(
+        &self,
+        incoming: &Incoming,
+        (channel, code): (ChannelId, &str),
+        sits: bool,
+        changes: impl IntoIterator<Item = Option<Change>>,
+        call: Option<(&str, Lang)>,
+    ) -> Result<Answer, Unanswered> {
+        let reader = super::plain_reader(incoming.person.lang);
+        let told = json!({ "code": code, "thread": channel.to_string() });
+        let mut note = self.letters.letter(DISCORD, &reader, "formed", told)?;
+        if sits {
+            let seated = match self.join(incoming, code, None).await {
+                Ok(seated) => seated.text,
+                // The table is there all the same.
+                Err(error) => self.excuse(incoming.person.lang, error)?,
+            };
+            follow(&mut note, &seated);
+        }
+        // What is asked of those who sit down is asked of the others.
+        self.set(incoming, code, changes).await?;
         (self.ring)();
-        let told = json!({ "code": formed.code, "thread": channel.to_string() });
-        let note = self.letters.letter(DISCORD, &reader, "formed", told)?;
-        Ok(below(note, self.settings(incoming, &formed.code).await?))
+        if let Some((role, public)) = call {
+            self.call_players(incoming, (channel, public), role, &mut note).await?;
+        }
+        if let Some(lacking) = self.lacking(incoming, true)? {
+            follow(&mut note, &lacking);
+        }
+        Ok(below(note, self.settings(incoming, code).await?))
     }
 
     /// Sets a table that was just formed as its host wishes.
@@ -249,14 +295,17 @@ impl Ears {
         what: &str,
         seat: Seat,
     ) -> Result<Answer, Unanswered> {
-        let (_, reader) = self.see(incoming, code).await?;
-        let said = json!({ "code": code, "seat": seat });
+        let (sight, reader) = self.see(incoming, code).await?;
+        let mut said = json!({ "code": code, "seat": seat });
+        if what == "joined" {
+            said["begun"] = (sight.stage != Stage::Forming).into();
+        }
         Ok(Answer::words(self.letters.letter(DISCORD, &reader, what, said)?))
     }
 
     /// The same table once more, in the same thread.
     async fn again(&self, incoming: &Incoming, code: &str) -> Result<Answer, Unanswered> {
-        let (sight, reader) = self.see(incoming, code).await?;
+        let (sight, _) = self.see(incoming, code).await?;
         if sight.stage != Stage::Over {
             return Err(Refused::Begun.into());
         }
@@ -282,14 +331,30 @@ impl Ears {
         let open = sight.is_open.then_some(Change::Open(true));
         let files = (!sight.files).then_some(Change::Files(false));
         let absence = is_set.then_some(Change::Absence(sight.absence));
-        self.set(incoming, &formed.code, [only, open, files, absence]).await?;
-        (self.ring)();
+        let begins = sight.begins_when_full.then_some(Change::BeginsWhenFull(true));
         let thread = table.place.as_deref().and_then(Address::parse);
         let thread = match thread {
             Some(Address::Channel(thread)) => thread,
             _ => incoming.channel,
         };
-        let told = json!({ "code": formed.code, "thread": thread.to_string() });
-        Ok(Answer::words(self.letters.letter(DISCORD, &reader, "formed", told)?))
+        let changes = [only, open, files, absence, begins];
+        let sits = sight.seat.is_some();
+        self.ready(incoming, (thread, &formed.code), sits, changes, None).await
     }
+}
+
+/// What a host has said, and what the server has where they have said nothing.
+fn with(said: &Said, defaults: &ServerDefaults) -> Said {
+    let mut whole = said.clone();
+    for (name, value) in [
+        ("pace", &defaults.pace),
+        ("absence", &defaults.absence),
+        ("language", &defaults.language),
+        ("begin", &defaults.begin),
+    ] {
+        if let Some(value) = value {
+            whole.entry(name.to_owned()).or_insert_with(|| value.clone());
+        }
+    }
+    whole
 }

@@ -53,6 +53,7 @@ fn post(stage: &str, [past, closed, held, hidden]: [bool; 4]) -> Json {
         "announced": moment(),
         "table": hidden.then_some("x"),
         "commitment": "00ff",
+        "begins_when_full": closed,
         "asked": ["1"],
     })
 }
@@ -61,6 +62,7 @@ fn post(stage: &str, [past, closed, held, hidden]: [bool; 4]) -> Json {
 pub fn discord() -> Vec<(&'static str, Json)> {
     let mut said = vec![
         ("post", post("forming", [false, false, false, false])),
+        ("post", post("forming", [false, true, false, false])),
         ("post", post("playing", [false, false, false, false])),
         ("post", post("playing", [false, true, false, true])),
         ("post", post("playing", [false, false, true, false])),
@@ -84,7 +86,8 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         ("failed", json!({ "forbidden": false })),
         ("thread", json!({ "host": "桜" })),
         ("formed", json!({ "code": "ABCDE", "thread": "1" })),
-        ("joined", json!({ "code": "ABCDE", "seat": 0 })),
+        ("joined", json!({ "code": "ABCDE", "seat": 0, "begun": false })),
+        ("joined", json!({ "code": "ABCDE", "seat": 0, "begun": true })),
         ("taken", json!({ "code": "ABCDE", "seat": 0 })),
         ("left", json!({ "code": "ABCDE", "seat": 0 })),
         ("list", json!({ "tables": [] })),
@@ -92,6 +95,7 @@ pub fn discord() -> Vec<(&'static str, Json)> {
         ("privacy", json!({ "export": "data export", "erase": "data erase" })),
     ];
     said.extend(settings());
+    said.extend(hosting());
     said.extend(knocks());
     for what in ["table", "page"] {
         for missing in [None, Some("large"), Some("failed")] {
@@ -169,6 +173,26 @@ fn decisions() -> Vec<(&'static str, Json)> {
     said
 }
 
+/// What is set for a server or not, and what is missing where a table is to be.
+fn hosting() -> Vec<(&'static str, Json)> {
+    let mut said = vec![
+        ("may_not_form", json!({ "role": "1" })),
+        ("call", json!({ "role": "1", "host": "桜" })),
+        ("uncalled", json!({ "role": "1" })),
+    ];
+    for set in [true, false] {
+        let only = |word: &str| set.then(|| word.to_owned());
+        let defaults = json!({
+            "pace": "2h", "absence": only("allowance 1"), "language": only("en"),
+            "begins_when_full": set, "hosts": only("1"), "call": only("1"),
+        });
+        let missing = json!([{ "name": "Attach Files", "why": "x" }]);
+        let lacking = json!({ "channel": "1", "missing": missing, "formed": set });
+        said.extend([("defaults", defaults), ("lacking", lacking)]);
+    }
+    said
+}
+
 /// What stands on the panel of a table's settings.
 fn settings() -> Vec<(&'static str, Json)> {
     let mut said = Vec::new();
@@ -187,6 +211,8 @@ fn settings() -> Vec<(&'static str, Json)> {
         "blind",
         "files",
         "no_files",
+        "begin_when_full",
+        "begin_by_host",
         "pace_title",
         "pace_label",
         "pace_hint",

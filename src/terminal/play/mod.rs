@@ -71,6 +71,9 @@ pub struct Args {
     /// may sit down on a free chair until then, and house players take the rest
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["resume", "table"])]
     pub people: usize,
+    /// Begin as soon as somebody sits on every chair, instead of waiting for "start"
+    #[arg(long, conflicts_with_all = ["resume", "table"])]
+    pub begin_when_full: bool,
     /// The language: ja or en [default: this machine's]
     #[arg(long, value_name = "LANG")]
     pub lang: Option<Lang>,

@@ -8,7 +8,7 @@ use super::Args;
 use super::sitting::{Broken, Sitting};
 use crate::clock;
 use crate::config::Config;
-use crate::desk::{Form, Guest, NotDone};
+use crate::desk::{Change, Form, Guest, NotDone};
 use crate::games::GAMES;
 use crate::games::any::AnyGame;
 use crate::letters::{Reader, Refused};
@@ -146,6 +146,10 @@ async fn form(
     };
     let (desk, now) = (&house.desk, clock::now());
     let code = desk.form(form, now).await.map_err(unformed)?.code;
+    if args.begin_when_full {
+        let change = Change::BeginsWhenFull(true);
+        desk.settle(&code, &guest.account, change, now).await.map_err(unformed)?;
+    }
     let brought = brought(args).map_err(unformed)?;
     desk.join(&code, guest.clone(), brought, now).await.map_err(unformed)?;
     if args.people < 2 {

@@ -376,6 +376,7 @@ impl Sitting {
                 | Command::Export
                 | Command::Erase
                 | Command::Check
+                | Command::Defaults
                 | Command::GmWindow
                 | Command::GmTurn
                 | Command::GmTable

@@ -54,7 +54,8 @@ impl Scene {
         let people = ["alice", "bob", "carol"].map(|name| discord.person(name, words.locale));
         let bot = Bot::start_with(&discord, &[(CHANCE, "hand 1018"), PLAIN]).await;
         let alice = &people[0];
-        alice.command("table new").with("seats", 2).with("pace", "6h").await;
+        let formed = alice.command("table new").with("seats", 2).with("pace", "6h");
+        formed.with("sit", "no").await;
         let thread = discord.thread("").await;
         discord.is_posted_in(thread).await;
         for person in &people {

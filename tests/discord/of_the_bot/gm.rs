@@ -48,6 +48,7 @@ impl Scene {
     /// The same before it begins, formed with these options.
     async fn sits(&self, options: &[(&str, &str)]) {
         let mut formed = self.alice.command("table new").with("game", "eitsuku").with("seats", 3);
+        formed = formed.with("sit", "no");
         for (name, value) in options {
             formed = formed.with(name, *value);
         }

@@ -2,8 +2,11 @@
 
 use std::process::Command;
 
-use super::{Bot, PLAIN, people, table};
-use crate::double::Discord;
+use shimekiri::discord::permissions::invitation;
+
+use super::{Bot, PLAIN, people, serve, table};
+use crate::database::Database;
+use crate::double::{Discord, Locale};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_commands_are_told_once() {
@@ -66,4 +69,114 @@ fn without_a_token_it_says_what_is_missing_and_how_to_play() {
         assert_eq!(ended.status.code(), Some(2), "{said}");
         assert!(said.contains(words), "{said}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_link_that_brings_it_to_a_server_is_told_when_it_starts() {
+    let discord = Discord::start();
+    let link = invitation(discord.bot());
+    let mut bot = Bot::start(&discord).await;
+    bot.running.hear(&link);
+    // Whoever only looks is told the same.
+    let mut check = Command::new(env!("CARGO_BIN_EXE_shimekiri"));
+    check.args(["serve", "--check"]).env("SHIMEKIRI_DATABASE_URL", &bot.database.url);
+    check.env("DISCORD_TOKEN", discord.token()).env("SHIMEKIRI_DISCORD_API", discord.address());
+    let said = check.env("SHIMEKIRI_PICTURES_SHOW", "false").output().unwrap();
+    assert!(String::from_utf8(said.stderr).unwrap().contains(&link));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_that_discord_does_not_know_is_told_of_once_and_the_deadlines_are_kept() {
+    let discord = Discord::start();
+    let database = Database::fresh().await;
+    let wrong = format!("{}.wrong.token", discord.token().split_once('.').unwrap().0);
+    let mut running = serve(&discord, &database, &[("DISCORD_TOKEN", &wrong), PLAIN]);
+    let said = running.hear("only the deadlines are kept");
+    assert!(said.contains("Reset Token") && !said.contains(&wrong), "{said}");
+    assert!(running.child.try_wait().unwrap().is_none(), "it goes on");
+    let _ = running.child.kill();
+    for (lang, words) in [("en", "does not know the token"), ("ja", "トークンを受け付けません")]
+    {
+        let mut check = Command::new(env!("CARGO_BIN_EXE_shimekiri"));
+        check.args(["serve", "--check", "--lang", lang]).env("DISCORD_TOKEN", &wrong);
+        check.env("SHIMEKIRI_DATABASE_URL", &database.url).env("SHIMEKIRI_PICTURES_SHOW", "false");
+        let said = check.env("SHIMEKIRI_DISCORD_API", discord.address()).output().unwrap();
+        assert_eq!(said.status.code(), Some(2));
+        let said = String::from_utf8(said.stderr).unwrap();
+        assert!(said.contains(words), "{said}");
+    }
+    assert_eq!(discord.forgive("401"), 3, "it is asked once each time");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_there_is_no_network_it_is_said_and_tried_again() {
+    let discord = Discord::start();
+    let database = Database::fresh().await;
+    let set = [("SHIMEKIRI_DISCORD_API", "http://127.0.0.1:9"), PLAIN];
+    let mut running = serve(&discord, &database, &set);
+    let said = running.hear("keeps the deadlines meanwhile");
+    assert_eq!(said.matches("Discord cannot be reached").count(), 1, "{said}");
+    let _ = running.child.kill();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_host_sits_down_unless_they_say_otherwise_and_the_last_one_begins_it() {
+    let discord = Discord::start();
+    let [alice, bob, chiaki, _] = people(&discord);
+    let _bot = Bot::start_with(&discord, &[PLAIN]).await;
+    let formed = alice.command("table new").with("seats", 2).with("begin", "full").await;
+    assert!(formed.text().contains("P1に着きました"), "{}", formed.text());
+    assert!(formed.text().contains("着席1"), "{}", formed.text());
+    bob.goes_to(discord.thread("えいつく").await);
+    bob.sees("P1:alice").await;
+    let sits = bob.press("着席する").await;
+    assert!(sits.text().contains("it has begun"), "{}", sits.text());
+    bob.sees("宣言する").await;
+
+    let formed = chiaki.command("table new").with("sit", "no").await;
+    assert!(formed.text().contains("着席0"), "{}", formed.text());
+    assert!(!formed.text().contains("に着きました"), "{}", formed.text());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_server_has_set_spares_its_hosts_the_settings() {
+    let discord = Discord::start();
+    let [alice, bob, ..] = people(&discord);
+    let owner = discord.owner("olga", Locale::En);
+    let (hosts, players) = (discord.makes_role("hosts"), discord.makes_role("players"));
+    let _bot = Bot::start_with(&discord, &[PLAIN]).await;
+    let shown = owner.command("setup defaults").await;
+    assert!(
+        shown.text().contains("everybody") && shown.text().contains("21:00"),
+        "{}",
+        shown.text()
+    );
+    let set = owner.command("setup defaults").with("pace", "2h").with("language", "en");
+    let set = set.with("absence", "allowance 2").with("begin", "full");
+    let set = set.with("hosts", hosts.0.to_string()).with("call", players.0.to_string()).await;
+    for words in ["every 2h", "allowance 2", "English", "every chair", "who manages the server"] {
+        assert!(set.text().contains(words), "{words}: {}", set.text());
+    }
+    let fault = owner.command("setup defaults").with("pace", "sometimes").await;
+    assert!(fault.text().contains("sometimes"), "{}", fault.text());
+
+    let refused = alice.command("table new").await;
+    assert!(refused.text().contains("このサーバーで卓を立てられるのは"), "{}", refused.text());
+    alice.gets(hosts);
+    let formed = alice.command("table new").with("seats", 2).with("absence", "猶予1回").await;
+    for words in ["2時間ごと", "猶予1回", "投稿の言語:英語", "全ての席が埋まった時"]
+    {
+        assert!(formed.text().contains(words), "{words}: {}", formed.text());
+    }
+    bob.goes_to(discord.thread("Eitsuku").await);
+    bob.sees("alice waits for players here").await;
+    let role = players.0.to_string();
+    let posted = discord.requests("POST /channels/*/messages");
+    let roles = posted.iter().map(|request| &request.body["allowed_mentions"]["roles"][0]);
+    assert_eq!(roles.filter(|called| **called == role.as_str()).count(), 1, "they may be called");
+    bob.press("Sit down").await;
+    bob.sees("[Declare]").await;
+
+    let set = owner.command("setup defaults").with("forget", "all").with("language", "ja").await;
+    assert!(set.text().contains("everybody") && set.text().contains("Japanese"), "{}", set.text());
 }

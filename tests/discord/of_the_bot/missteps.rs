@@ -14,11 +14,14 @@ async fn whoever_may_not_make_threads_is_told_so() {
     let _bot = Bot::start_with(&discord, &[PLAIN]).await;
     discord.forbids(discord.channel("general"), Permissions::CREATE_PUBLIC_THREADS);
     let told = alice.command("table new").await;
-    assert!(told.text().contains("/設定 点検"), "{}", told.text());
+    // What is missing is named, and what can be done without it.
+    assert!(told.text().contains("公開スレッドの作成"), "{}", told.text());
+    assert!(told.text().contains("卓を立てられません"), "{}", told.text());
     let told = bob.command("table new").with("seats", 7).await;
     assert!(told.text().contains("2 to 6"), "{}", told.text());
     let formed = bob.command("table new").with("place", "here").await;
     assert!(formed.text().contains("<#"), "{}", formed.text());
+    assert!(formed.text().contains("Create Public Threads"), "{}", formed.text());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -26,7 +29,7 @@ async fn a_table_does_not_begin_without_anybody_and_a_thread_holds_one() {
     let discord = Discord::start();
     let [alice, bob, _, dan] = people(&discord);
     let _bot = Bot::start_with(&discord, &[PLAIN]).await;
-    alice.command("table new").await;
+    alice.command("table new").with("sit", "no").await;
     let thread = discord.thread("えいつく").await;
     for person in [&alice, &bob, &dan] {
         person.goes_to(thread);

@@ -114,6 +114,12 @@ async fn killed_at(moments: &[Moment], is_killed: bool) -> Vec<String> {
     for moment in moments {
         evening.declare().await;
         if is_killed {
+            if moment.0 == DIRECT {
+                // A program that has just begun knows no conversations.
+                evening.bot.is_killed();
+                evening.waits().await;
+                evening.bot.starts_again(&evening.discord, &[PLAIN]).await;
+            }
             // What was drawn anew for the declarations is not meant.
             evening.settles().await;
             plan(&evening.discord, *moment);

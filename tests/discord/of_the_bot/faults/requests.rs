@@ -68,6 +68,11 @@ async fn evening(is_troubled: bool) -> Vec<String> {
     let mut seen = Vec::new();
     for (name, trouble) in TROUBLES {
         if is_troubled {
+            if *name == "conversations" {
+                // A program that has just begun knows none.
+                evening.bot.is_killed();
+                evening.bot.starts_again(&evening.discord, &[]).await;
+            }
             trouble(&evening.discord);
         }
         evening.declare().await;

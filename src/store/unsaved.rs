@@ -1,9 +1,11 @@
-//! What a piece of work writes about a table, as long as nothing asks for it: many rows of a kind go
-//! in one statement, what changes in the table's row in one, and what is written twice once.
+//! What the pieces of work of a transaction write about tables, as long as nothing asks for it: many
+//! rows of a kind go in one statement, whichever tables they are about, what changes in a table's
+//! row in one, and what is written twice once.
 //!
 //! A session puts it to the database before the next statement that could depend on it, and at the
-//! latest before the transaction ends ([`Session::put_down`](super::Session)).
+//! latest before the transaction ends ([`Session::flush`](super::Session)).
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use sqlx::{AssertSqlSafe, query};
@@ -13,9 +15,11 @@ use super::session::Statement;
 use super::{FiledRow, JournalRow, LatenessRow, Outgoing, PresenceRow, ReputationRow};
 use crate::tables::{Stage, Timing};
 
-/// What a statement is about that does not mind what else is still to be written.
+/// What a statement is about, at one table, that does not mind what else is still to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum About {
+    /// Anything.
+    Table,
     /// Windows, and what stands beside them.
     Windows,
     /// What was declared in them.
@@ -24,11 +28,17 @@ pub(super) enum About {
     Reputation,
 }
 
-/// Rows of one table that are still to be written.
+/// How many rows a statement has at most that is kept for the next time. One for every number of
+/// rows would leave no room for those that come often.
+const FEW: usize = 6;
+
+/// Rows that are still to be written, by the code of their table.
 #[derive(Default)]
-pub(super) struct Pending {
-    /// Which table.
-    pub(super) code: String,
+pub(super) struct Unsaved(BTreeMap<String, OfTable>);
+
+/// Those of one table.
+#[derive(Default)]
+pub(super) struct OfTable {
     pub(super) table: Change,
     windows: Vec<WindowRow>,
     /// States at the openings of root windows, with their hashes.
@@ -58,17 +68,67 @@ pub(super) struct Change {
     pub(super) stirred: i64,
 }
 
-impl fmt::Debug for Pending {
+impl fmt::Debug for Unsaved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Declarations and states must not reach a log.
-        f.debug_struct("Pending").field("code", &self.code).finish_non_exhaustive()
+        f.debug_struct("Unsaved").field("tables", &self.0.keys()).finish_non_exhaustive()
     }
 }
 
-impl Pending {
+impl Unsaved {
+    /// Whether there is nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether something of this kind is among it.
-    pub(super) fn holds(&self, about: About) -> bool {
+    pub(super) fn holds(&self, code: &str, about: About) -> bool {
+        self.0.get(code).is_some_and(|of_table| of_table.holds(about))
+    }
+
+    /// Of a table.
+    pub(super) fn of(&mut self, code: &str) -> &mut OfTable {
+        self.0.entry(code.to_owned()).or_default()
+    }
+
+    /// The statements that write it, in the order in which rows name one another.
+    pub(super) fn statements(self) -> Vec<Statement> {
+        let mut tables: Vec<(String, OfTable)> = self.0.into_iter().collect();
+        let tables = &mut tables;
+        let mut statements: Vec<Statement> = [
+            opened(rows(tables, |of| &mut of.windows)),
+            with_states(rows(tables, |of| &mut of.states)),
+            with_lateness(rows(tables, |of| &mut of.lateness)),
+            declared(rows(tables, |of| &mut of.declared)),
+            kept(rows(tables, |of| &mut of.kept)),
+            attended(rows(tables, |of| &mut of.attended)),
+            journal(rows(tables, |of| &mut of.journal)),
+            posted(rows(tables, |of| &mut of.letters)),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        let changes = tables.drain(..).map(|(code, of_table)| of_table.table.statement(code));
+        statements.extend(changes.flatten());
+        statements
+    }
+}
+
+/// All rows of a kind, each with the code of its table.
+fn rows<R>(
+    tables: &mut [(String, OfTable)],
+    of: impl Fn(&mut OfTable) -> &mut Vec<R>,
+) -> Vec<(String, R)> {
+    let with_code = |(code, of_table): &mut (String, OfTable)| -> Vec<(String, R)> {
+        of(of_table).drain(..).map(|row| (code.clone(), row)).collect()
+    };
+    tables.iter_mut().flat_map(with_code).collect()
+}
+
+impl OfTable {
+    fn holds(&self, about: About) -> bool {
         match about {
+            About::Table => true,
             About::Windows => {
                 !(self.windows.is_empty() && self.states.is_empty() && self.lateness.is_empty())
             }
@@ -125,27 +185,10 @@ impl Pending {
     pub(super) fn post(&mut self, letters: Vec<Outgoing>) {
         self.letters.extend(letters);
     }
-
-    /// The statements that write it, in the order in which rows name one another.
-    pub(super) fn statements(self) -> Vec<Statement> {
-        let code = self.code;
-        let written = [
-            opened(&code, self.windows),
-            with_states(&code, self.states),
-            with_lateness(&code, self.lateness),
-            declared(&code, self.declared),
-            kept(&code, self.kept),
-            attended(&code, &self.attended),
-            journal(&code, self.journal),
-            self.table.statement(&code),
-            posted(self.letters),
-        ];
-        written.into_iter().flatten().collect()
-    }
 }
 
 impl Change {
-    fn statement(self, code: &str) -> Option<Statement> {
+    fn statement(self, code: String) -> Option<Statement> {
         let Self { turned, look_at, held, chained, stirred } = self;
         let groups: [(bool, &[&str]); 4] = [
             (turned.is_some(), &["stage", "open_window", "windows"]),
@@ -169,7 +212,7 @@ impl Change {
         }
         let text = format!("update tables set {} where code = $1", sets.join(", "));
         // Nothing but names of columns and numbers was put into it.
-        let mut statement = query(AssertSqlSafe(text)).bind(code.to_owned());
+        let mut statement = query(AssertSqlSafe(text)).bind(code);
         if let Some((stage, window, windows)) = turned {
             statement = statement.bind(stage.word()).bind(window).bind(windows);
         }
@@ -186,34 +229,35 @@ impl Change {
     }
 }
 
-/// The values of so many rows of a table, each with so many columns behind its code.
-fn values(rows: usize, columns: usize) -> String {
-    let row = |row: usize| {
-        let first = 2 + row * columns;
+/// The values of so many rows of so many columns.
+pub(super) fn values(rows: usize, columns: usize) -> String {
+    let row = |first: usize| {
         let values: Vec<String> =
             (first..first + columns).map(|value| format!("${value}")).collect();
-        format!("($1, {})", values.join(", "))
+        format!("({})", values.join(", "))
     };
-    (0..rows).map(row).collect::<Vec<_>>().join(", ")
+    (1..).step_by(columns).take(rows).map(row).collect::<Vec<_>>().join(", ")
 }
 
-/// A statement about some rows of a table, in which `{}` stands for their values; none without any.
-fn about_rows(code: &str, text: &str, rows: usize, columns: usize) -> Option<Statement> {
+/// A statement about some rows of so many columns, in which `{}` stands for their values; none
+/// without any.
+fn about_rows(text: &str, rows: usize, columns: usize) -> Option<Statement> {
     if rows == 0 {
         return None;
     }
     let text = text.replace("{}", &values(rows, columns));
     // Nothing but numbers was put into it.
-    Some(query(AssertSqlSafe(text)).bind(code.to_owned()))
+    Some(query(AssertSqlSafe(text)).persistent(rows <= FEW))
 }
 
-fn opened(code: &str, windows: Vec<WindowRow>) -> Option<Statement> {
+fn opened(windows: Vec<(String, WindowRow)>) -> Option<Statement> {
     let text = "insert into windows (code, number, root, said, asked, opens_at, closes_at,
              settles_at, reminded_at, follows, again)
          values {}";
-    let mut statement = about_rows(code, text, windows.len(), 10)?;
-    for window in windows {
+    let mut statement = about_rows(text, windows.len(), 11)?;
+    for (code, window) in windows {
         statement = statement
+            .bind(code)
             .bind(window.number)
             .bind(window.root)
             .bind(window.said)
@@ -228,24 +272,25 @@ fn opened(code: &str, windows: Vec<WindowRow>) -> Option<Statement> {
     Some(statement)
 }
 
-fn with_states(code: &str, states: Vec<(i64, String, String)>) -> Option<Statement> {
+fn with_states(states: Vec<(String, (i64, String, String))>) -> Option<Statement> {
     let text = "insert into snapshots (code, number, state, hash) values {}";
-    let mut statement = about_rows(code, text, states.len(), 3)?;
-    for (number, state, hash) in states {
-        statement = statement.bind(number).bind(state).bind(hash);
+    let mut statement = about_rows(text, states.len(), 4)?;
+    for (code, (number, state, hash)) in states {
+        statement = statement.bind(code).bind(number).bind(state).bind(hash);
     }
     Some(statement)
 }
 
-fn with_lateness(code: &str, rows: Vec<(i64, LatenessRow)>) -> Option<Statement> {
+fn with_lateness(rows: Vec<(String, (i64, LatenessRow))>) -> Option<Statement> {
     let text = "insert into lateness (code, number, absence, put_off, missed, late, called_at)
          values {}
          on conflict (code, number) do update set absence = excluded.absence,
              put_off = excluded.put_off, missed = excluded.missed, late = excluded.late,
              called_at = excluded.called_at";
-    let mut statement = about_rows(code, text, rows.len(), 6)?;
-    for (number, row) in rows {
+    let mut statement = about_rows(text, rows.len(), 7)?;
+    for (code, (number, row)) in rows {
         statement = statement
+            .bind(code)
             .bind(number)
             .bind(row.absence)
             .bind(row.put_off)
@@ -256,16 +301,17 @@ fn with_lateness(code: &str, rows: Vec<(i64, LatenessRow)>) -> Option<Statement>
     Some(statement)
 }
 
-fn declared(code: &str, rows: Vec<(i64, FiledRow)>) -> Option<Statement> {
+fn declared(rows: Vec<(String, (i64, FiledRow))>) -> Option<Statement> {
     let text =
         "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash)
          values {}
          on conflict (code, number, seat) do update set answers = excluded.answers,
              sealed = excluded.sealed, complete = excluded.complete, salt = excluded.salt,
              hash = excluded.hash";
-    let mut statement = about_rows(code, text, rows.len(), 7)?;
-    for (number, row) in rows {
+    let mut statement = about_rows(text, rows.len(), 8)?;
+    for (code, (number, row)) in rows {
         statement = statement
+            .bind(code)
             .bind(number)
             .bind(row.seat)
             .bind(row.answers)
@@ -277,14 +323,15 @@ fn declared(code: &str, rows: Vec<(i64, FiledRow)>) -> Option<Statement> {
     Some(statement)
 }
 
-fn kept(code: &str, rows: Vec<ReputationRow>) -> Option<Statement> {
+fn kept(rows: Vec<(String, ReputationRow)>) -> Option<Statement> {
     let text = "insert into reputation (code, number, seat, person, kept, at, counts)
          values {}
          on conflict (code, number, seat, person) do update set kept = excluded.kept,
              at = excluded.at, counts = excluded.counts";
-    let mut statement = about_rows(code, text, rows.len(), 6)?;
-    for row in rows {
+    let mut statement = about_rows(text, rows.len(), 7)?;
+    for (code, row) in rows {
         statement = statement
+            .bind(code)
             .bind(row.number)
             .bind(chair(row.seat))
             .bind(row.person)
@@ -296,7 +343,7 @@ fn kept(code: &str, rows: Vec<ReputationRow>) -> Option<Statement> {
 }
 
 /// How seats keep their windows, of whoever sits there.
-fn attended(code: &str, rows: &[PresenceRow]) -> Option<Statement> {
+fn attended(rows: Vec<(String, PresenceRow)>) -> Option<Statement> {
     let text = "with given (code, seat, misses, put_off, inactive_at) as (values {})
          insert into attendance (code, seat, misses, put_off, inactive_at, person)
          select given.code, given.seat, misses, put_off, inactive_at, person
@@ -305,9 +352,10 @@ fn attended(code: &str, rows: &[PresenceRow]) -> Option<Statement> {
          on conflict (code, seat) do update set misses = excluded.misses,
              person = excluded.person, put_off = excluded.put_off,
              inactive_at = excluded.inactive_at";
-    let mut statement = about_rows(code, text, rows.len(), 4)?;
-    for row in rows {
+    let mut statement = about_rows(text, rows.len(), 5)?;
+    for (code, row) in rows {
         statement = statement
+            .bind(code)
             .bind(chair(row.seat))
             .bind(row.misses)
             .bind(row.put_off)
@@ -316,28 +364,22 @@ fn attended(code: &str, rows: &[PresenceRow]) -> Option<Statement> {
     Some(statement)
 }
 
-fn journal(code: &str, rows: Vec<JournalRow>) -> Option<Statement> {
+fn journal(rows: Vec<(String, JournalRow)>) -> Option<Statement> {
     let text = "insert into journal (code, entry, at, body, hash) values {}";
-    let mut statement = about_rows(code, text, rows.len(), 4)?;
-    for row in rows {
-        statement = statement.bind(row.entry).bind(row.at).bind(row.body).bind(row.hash);
+    let mut statement = about_rows(text, rows.len(), 5)?;
+    for (code, row) in rows {
+        statement = statement.bind(code).bind(row.entry).bind(row.at).bind(row.body).bind(row.hash);
     }
     Some(statement)
 }
 
-fn posted(letters: Vec<Outgoing>) -> Option<Statement> {
-    if letters.is_empty() {
-        return None;
-    }
-    let row = |first| format!("(${first}, ${}, ${}, ${}, 0)", first + 1, first + 2, first + 3);
-    let rows: Vec<String> = (1..).step_by(4).take(letters.len()).map(row).collect();
-    let rows = rows.join(", ");
-    let text =
-        format!("insert into outbox (letter, address, send_at, body, attempts) values {rows}");
-    // Nothing but numbers was put into it.
-    let mut statement = query(AssertSqlSafe(text));
-    for letter in letters {
+/// Letters say themselves which table they are about.
+fn posted(letters: Vec<(String, Outgoing)>) -> Option<Statement> {
+    let text = "insert into outbox (attempts, letter, address, send_at, body) values {}";
+    let mut statement = about_rows(text, letters.len(), 5)?;
+    for (_, letter) in letters {
         statement = statement
+            .bind(0_i64)
             .bind(letter.letter)
             .bind(letter.address)
             .bind(letter.send_at)

@@ -1,0 +1,28 @@
+//! `shimekiri completions`: what a shell has to know to complete the command line.
+
+use std::io::{self, Write};
+
+use clap::Command;
+use clap_complete::{Shell, generate};
+
+use super::Exit;
+
+/// What can be said to `shimekiri completions`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// The shell that is to complete: bash, elvish, fish, powershell or zsh
+    pub shell: Shell,
+}
+
+/// Writes the script for a shell, made of the whole command line.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn run(args: &Args, mut command: Command, out: &mut dyn Write) -> io::Result<Exit> {
+    // Whoever writes it asks for a writer that cannot fail.
+    let mut script = Vec::new();
+    let name = command.get_name().to_owned();
+    generate(args.shell, &mut command, name, &mut script);
+    out.write_all(&script)?;
+    Ok(Exit::Fine)
+}

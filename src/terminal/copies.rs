@@ -1,0 +1,154 @@
+//! Copies of the database that `serve` makes from time to time, of which the newest are kept.
+
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, NaiveDateTime};
+use serde_json::json;
+
+use super::Voice;
+use super::why::why;
+use crate::clock;
+use crate::config::Backup;
+use crate::counts::{self, Counts};
+use crate::store::{BackupError, Location, Store};
+
+/// What the name of a copy begins with, how it goes on with the time when it was made (UTC), and how
+/// it ends.
+const BEGINS: &str = "shimekiri-";
+const TIME: &str = "%Y%m%dT%H%M%S%3fZ";
+const ENDS: &str = ".backup";
+
+/// How long after a copy could not be made it is tried again at the latest.
+const AGAIN: Duration = Duration::from_mins(10);
+
+/// What makes the copies.
+pub(super) struct Copies {
+    pub(super) store: Store,
+    pub(super) location: Location,
+    pub(super) backup: Backup,
+    pub(super) counts: Arc<Counts>,
+    pub(super) voice: Voice,
+}
+
+impl Copies {
+    /// Makes a copy whenever the newest is as old as that, for ever.
+    pub(super) async fn run(self, every: Duration) {
+        self.counts.set_backups(counts::Backups::Up);
+        let newest = kept(&self.backup.folder).ok().and_then(|kept| kept.last().map(|(at, _)| *at));
+        if let Some(at) = newest {
+            self.counts.backed_up(at);
+        }
+        let age = newest.and_then(|at| u64::try_from(clock::now() - at).ok());
+        let mut rest =
+            age.map_or(Duration::ZERO, |age| every.saturating_sub(Duration::from_millis(age)));
+        loop {
+            tokio::time::sleep(rest).await;
+            rest = match self.copy().await {
+                Ok(()) => every,
+                Err(said) => {
+                    tracing::error!("{said}");
+                    every.min(AGAIN)
+                }
+            };
+        }
+    }
+
+    /// Makes one copy, and lets the oldest go. Why not, in words.
+    async fn copy(&self) -> Result<(), String> {
+        let now = clock::now();
+        let file = self.backup.folder.join(name_of(now));
+        let said = |what: &str, error| {
+            let it = json!({ "file": file.display().to_string(), "why": error });
+            self.voice.say("misuse", what, &it).trim().to_owned()
+        };
+        let made = match folder(&self.backup.folder) {
+            Ok(()) => self.store.back_up(&self.location, &file).await,
+            Err(error) => Err(BackupError::File(error)),
+        };
+        if let Err(error) = made {
+            self.counts.backups_failed.one();
+            self.counts.set_backups(counts::Backups::Down);
+            return Err(said("backup_failed", why(&error)));
+        }
+        self.counts.backups.one();
+        self.counts.backed_up(now);
+        self.counts.set_backups(counts::Backups::Up);
+        tracing::info!(file = %file.display(), "the database was copied");
+        let most = usize::try_from(self.backup.keep).unwrap_or(usize::MAX);
+        forget(&self.backup.folder, most).map_err(|error| said("backups_kept", why(&error)))
+    }
+}
+
+/// What a copy is called that was made then.
+fn name_of(at: i64) -> String {
+    let at = DateTime::from_timestamp_millis(at).unwrap_or_default();
+    format!("{BEGINS}{}{ENDS}", at.format(TIME))
+}
+
+/// When the copy of this name was made; none if it is no copy of ours.
+fn made_at(name: &str) -> Option<i64> {
+    let said = name.strip_prefix(BEGINS)?.strip_suffix(ENDS)?;
+    Some(NaiveDateTime::parse_from_str(said, TIME).ok()?.and_utc().timestamp_millis())
+}
+
+/// Makes the folder, if it is not there, for nobody but its owner.
+fn folder(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+/// The copies that are there, the oldest first.
+fn kept(folder: &Path) -> io::Result<Vec<(i64, PathBuf)>> {
+    let mut kept = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if let Some(at) = entry.file_name().to_str().and_then(made_at) {
+            kept.push((at, entry.path()));
+        }
+    }
+    kept.sort();
+    Ok(kept)
+}
+
+/// Removes the oldest copies beyond so many.
+fn forget(folder: &Path, most: usize) -> io::Result<()> {
+    let kept = kept(folder)?;
+    let beyond = kept.len().saturating_sub(most);
+    kept.iter().take(beyond).try_for_each(|(_, file)| fs::remove_file(file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_tells_when_a_copy_was_made() {
+        let at = 1_795_441_500_123;
+        assert_eq!(name_of(at), "shimekiri-20261123T134500123Z.backup");
+        assert_eq!(made_at(&name_of(at)), Some(at));
+        for other in ["shimekiri.db", "shimekiri-.backup", "shimekiri-20261123.backup", "x"] {
+            assert_eq!(made_at(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn the_oldest_go_and_nothing_else() {
+        let place = tempfile::tempdir().unwrap();
+        let folder_of_copies = place.path().join("a").join("b");
+        folder(&folder_of_copies).unwrap();
+        let put = |name: &str| fs::write(folder_of_copies.join(name), "x").unwrap();
+        put("notes.txt");
+        for at in [3_000, 1_000, 2_000, 4_000] {
+            put(&name_of(at));
+        }
+        forget(&folder_of_copies, 2).unwrap();
+        let left: Vec<i64> =
+            kept(&folder_of_copies).unwrap().into_iter().map(|(at, _)| at).collect();
+        assert_eq!(left, [3_000, 4_000]);
+        assert!(folder_of_copies.join("notes.txt").exists());
+    }
+}
