@@ -65,27 +65,7 @@ pub struct ChangedLine {
 
 /// What a decision would change, as it was shown, in the words of each language.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "KeptChanges")]
 pub struct Changes(pub BTreeMap<Lang, Vec<ChangedLine>>);
-
-/// The same, as it is kept: once it was kept in the language of who decided.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum KeptChanges {
-    InEach(BTreeMap<Lang, Vec<ChangedLine>>),
-    InOne(Vec<ChangedLine>),
-}
-
-impl From<KeptChanges> for Changes {
-    fn from(kept: KeptChanges) -> Self {
-        match kept {
-            KeptChanges::InEach(changes) => Self(changes),
-            KeptChanges::InOne(changes) => {
-                Self(Lang::ALL.map(|lang| (lang, changes.clone())).into())
-            }
-        }
-    }
-}
 
 impl Changes {
     /// In a language.
@@ -102,7 +82,6 @@ impl Changes {
 /// What a seat has declared in a window that is open.
 #[derive(Clone, Debug, Serialize)]
 pub struct DeclaredLine {
-    /// Whose.
     pub seat: Seat,
     /// In the words of declarations, line by line.
     pub lines: Vec<String>,
@@ -119,7 +98,6 @@ pub struct DecreeOf<'a> {
     pub by: &'a str,
     /// Whether the table did, by a vote.
     pub voted: bool,
-    /// What it is.
     pub decree: Decree<'a>,
     /// Whether the table was told.
     pub public: bool,
@@ -142,7 +120,6 @@ pub struct DecidedAs<'a> {
     pub before: bool,
     /// Whether it cannot be undone.
     pub is_final: bool,
-    /// What it is.
     pub decree: &'a Decree<'a>,
 }
 

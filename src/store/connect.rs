@@ -64,7 +64,6 @@ pub enum Access {
     Check,
     /// To read it; where it can be written, it is brought up to date first.
     Read,
-    /// To copy it as it is.
     Copy,
 }
 
@@ -156,6 +155,9 @@ pub enum OpenError {
         /// The newest one known here.
         known: i64,
     },
+    /// It was made before the first release, and nothing reads it any more.
+    #[error("it was made before the first release")]
+    Older,
     /// The disk could not be read or written: it may be full, where the database says no more.
     #[error("{}", said(.0))]
     DiskError(#[source] sqlx::Error),

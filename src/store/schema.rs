@@ -86,7 +86,7 @@ fn late() -> sqlx::Error {
 
 fn told(error: MigrateError) -> OpenError {
     match error {
-        MigrateError::VersionMissing(found) => OpenError::Newer { found, known: newest() },
+        MigrateError::VersionMissing(found) => of_another_time(found),
         MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error.into(),
         error => OpenError::Migration(error),
     }
@@ -99,13 +99,15 @@ pub(super) async fn is_up_to_date(connection: &mut AnyConnection) -> Result<bool
     let done: BTreeSet<i64> = done.unwrap_or_default().into_iter().collect();
     let known: BTreeSet<i64> = MIGRATIONS.iter().map(|migration| migration.version).collect();
     match done.difference(&known).next() {
-        Some(&found) => Err(OpenError::Newer { found, known: newest() }),
+        Some(&found) => Err(of_another_time(found)),
         None => Ok(done == known),
     }
 }
 
-fn newest() -> i64 {
-    MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0)
+/// What is said of a database that has had something done to it that is unknown here.
+fn of_another_time(found: i64) -> OpenError {
+    let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
+    if found < known { OpenError::Older } else { OpenError::Newer { found, known } }
 }
 
 /// What a database lacks, of which this is everything that is there.

@@ -58,6 +58,7 @@ pub(super) async fn open(config: &Config, access: Access) -> Result<Store, Misus
         OpenError::Newer { found, known } => {
             Misuse("newer_database", json!({ "url": url, "found": found, "known": known }))
         }
+        OpenError::Older => Misuse("older_database", json!({ "url": url })),
         OpenError::Full => Misuse("full_database", json!({ "url": url })),
         OpenError::Lacking(lacking) => {
             Misuse("half_database", json!({ "url": url, "lacking": lacking }))

@@ -79,6 +79,7 @@ impl Cause for RestoreError {
             Self::Unwritten(error) if error.kind() == ErrorKind::NotFound => Some("no-place"),
             Self::Unread(error) | Self::Unwritten(error) => error.word(),
             Self::Open(OpenError::Newer { .. }) => Some("newer"),
+            Self::Open(OpenError::Older) => Some("older"),
             Self::Open(error) => error.word(),
             Self::Program(error) => error.word(),
             Self::NoCopy => Some("no-copy"),
