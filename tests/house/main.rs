@@ -1,0 +1,299 @@
+//! The house: what a layer must not know, held by reading the sources.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+use shimekiri::commands::{Command, Place};
+use shimekiri::games::GAMES;
+use syn::spanned::Spanned;
+use syn::{Item, Visibility};
+
+mod source;
+
+use source::{Source, attributes};
+
+/// What each module may name of the others, the lowest first. One that is not here has no place yet.
+const MAY_NAME: &[(&str, &[&str])] = &[
+    ("data", &[]),
+    ("counts", &[]),
+    ("whole_file", &[]),
+    ("rules", &["data"]),
+    ("games", &["rules", "data"]),
+    ("tables", &["rules", "data"]),
+    ("letters", &["games", "tables", "rules"]),
+    ("panel", &["letters", "rules"]),
+    ("picture", &["letters"]),
+    ("story", &["letters", "games", "rules"]),
+    ("store", &["tables", "rules", "whole_file"]),
+    ("desk", &["store", "letters", "games", "tables", "rules", "data"]),
+    ("page", &["desk", "letters", "rules"]),
+    ("clock", &["desk", "store", "counts"]),
+    ("courier", &["clock", "desk", "store", "counts"]),
+    ("health", &["clock", "desk", "counts"]),
+    ("commands", &["rules", "data"]),
+    ("config", &["rules", "data"]),
+    (
+        "discord",
+        &[
+            "courier", "clock", "commands", "page", "panel", "picture", "desk", "store", "letters",
+            "games", "tables", "rules", "data", "counts",
+        ],
+    ),
+    (
+        "terminal",
+        &[
+            "discord",
+            "config",
+            "health",
+            "courier",
+            "clock",
+            "commands",
+            "story",
+            "page",
+            "picture",
+            "desk",
+            "store",
+            "letters",
+            "games",
+            "tables",
+            "rules",
+            "data",
+            "counts",
+            "whole_file",
+        ],
+    ),
+];
+
+/// The files of a folder that end so.
+fn files(folder: &str, endings: &[&str]) -> Vec<(PathBuf, String)> {
+    let mut files = Vec::new();
+    let mut folders = vec![PathBuf::from(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            if path.is_dir() {
+                folders.push(path);
+            } else if ending.is_some_and(|ending| endings.contains(&ending)) {
+                let text = std::fs::read_to_string(&path).unwrap();
+                files.push((path, text));
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Nothing was found, or where it was.
+fn assert_none(found: &[String]) {
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn an_arrow_runs_one_way() {
+    let mut found = Vec::new();
+    for source in Source::all() {
+        let Some(module) = source.module.first() else { continue };
+        let may = MAY_NAME.iter().find(|(name, _)| name == module);
+        let (_, may) = may.unwrap_or_else(|| panic!("what may {module} name?"));
+        for named in source.names() {
+            let [root, other, ..] = &named.path[..] else { continue };
+            if root == "crate" && other != module && !may.contains(&other.as_str()) {
+                found.push(format!("{}:{}: {other}", source.path.display(), named.line));
+            }
+        }
+    }
+    assert_none(&found);
+}
+
+#[test]
+fn rules_games_and_tables_read_no_clock_and_touch_nothing() {
+    let outside = [
+        "fs",
+        "io",
+        "net",
+        "env",
+        "process",
+        "thread",
+        "time",
+        "Instant",
+        "SystemTime",
+        "Utc",
+        "Local",
+        "minijinja",
+        "rustyline",
+        "clap",
+        "tokio",
+        "sqlx",
+        "serenity",
+    ];
+    let not = |places: &[&str], names: &[&str]| {
+        let mut found = Vec::new();
+        for source in Source::all() {
+            if !places.iter().any(|place| source.is_in(place)) {
+                continue;
+            }
+            for named in source.names() {
+                let names_it = |name: &&&str| named.path.iter().any(|part| part == **name);
+                // What is ours may be called so.
+                if let Some(name) = names.iter().find(names_it).filter(|_| named.path[0] != "crate")
+                {
+                    found.push(format!("{}:{}: {name}", source.path.display(), named.line));
+                }
+            }
+        }
+        assert_none(&found);
+    };
+    not(&["src/rules", "src/games", "src/tables"], &outside);
+    // A panel's words are templates, and all else comes from outside too.
+    let panel: Vec<&str> = outside.into_iter().filter(|word| *word != "minijinja").collect();
+    not(&["src/panel"], &panel);
+    // A pace has a calendar; a game has none.
+    not(&["src/rules", "src/games"], &["chrono"]);
+}
+
+#[test]
+fn no_module_outside_of_games_names_a_game() {
+    let keys: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();
+    let mut found = Vec::new();
+    for source in Source::all() {
+        if source.is_in("src/games") {
+            continue;
+        }
+        for word in source.words() {
+            if keys.iter().any(|key| word.text.contains(key)) {
+                found.push(format!("{}:{}: {}", source.path.display(), word.line, word.text));
+            }
+        }
+    }
+    for (path, text) in
+        ["commands", "templates"].iter().flat_map(|folder| files(folder, &["toml", "md"]))
+    {
+        if !keys.iter().any(|key| path.starts_with(Path::new("templates").join(key)))
+            && let Some(key) = keys.iter().find(|key| text.contains(**key))
+        {
+            found.push(format!("{}: {key}", path.display()));
+        }
+    }
+    assert_none(&found);
+}
+
+/// `docs/verify.md` says which bytes an edition's hash is over. What things are called is no rule:
+/// a spelling can be mended while a game is on.
+#[test]
+fn every_data_file_of_a_game_counts_in_its_edition() {
+    for game in GAMES {
+        let folder = format!("data/{}", game.key());
+        let names = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut paths: Vec<String> =
+            names.map(|name| format!("{folder}/{}", name.to_str().unwrap())).collect();
+        paths.retain(|path| !path.ends_with("words.toml"));
+        paths.sort();
+        let mut hash = Sha256::new();
+        for path in paths {
+            let bytes = std::fs::read(&path).unwrap();
+            hash.update(format!("{path}\n{}\n", bytes.len()));
+            hash.update(bytes);
+        }
+        assert_eq!(<[u8; 32]>::from(hash.finalize()), game.edition().data, "{folder}");
+    }
+}
+
+#[test]
+fn no_sentence_for_players_stands_in_the_sources() {
+    let is_japanese =
+        |c: char| ('\u{3040}'..='\u{30ff}').contains(&c) || ('\u{4e00}'..='\u{9fff}').contains(&c);
+    let mut found = Vec::new();
+    for source in Source::all() {
+        // Samples for checking letters stand for what players write.
+        if source.is_in("src/letters/samples") || source.path.ends_with("samples.rs") {
+            continue;
+        }
+        for word in source.words().iter().filter(|word| word.text.contains(is_japanese)) {
+            found.push(format!("{}:{}: {}", source.path.display(), word.line, word.text));
+        }
+    }
+    assert_none(&found);
+}
+
+#[test]
+fn help_and_readme_name_every_command() {
+    let read = |file| std::fs::read_to_string(file).unwrap();
+    for text in [read("README.md"), read("templates/desk/ja/help.md")] {
+        for word in Command::words(Place::Terminal) {
+            assert!(text.contains(word), "{word}");
+        }
+    }
+    let english = read("templates/desk/en/help.md");
+    for command in Command::at(Place::Terminal) {
+        assert!(english.contains(command.name()), "{}", command.name());
+    }
+}
+
+/// The number behind these words.
+fn number_behind(text: &str, words: &str) -> u32 {
+    let (_, behind) = text.split_once(words).unwrap_or_else(|| panic!("there is no {words}"));
+    let digits: String = behind.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().unwrap()
+}
+
+/// PostgreSQL's own program copies from no server that is newer.
+#[test]
+fn the_container_can_copy_from_the_server_beside_it() {
+    let read = |file| std::fs::read_to_string(file).unwrap();
+    let client = number_behind(&read("Dockerfile"), " postgresql-client-");
+    let server = number_behind(&read("compose.yaml"), "image: postgres:");
+    assert!(client >= server, "pg_dump {client}, server {server}");
+}
+
+#[test]
+fn the_unit_names_a_document_that_its_installation_puts_there() {
+    let unit = std::fs::read_to_string("deploy/shimekiri.service").unwrap();
+    let (_, named) = unit.split_once("Documentation=file://").unwrap();
+    let named = named.lines().next().unwrap();
+    assert!(unit.contains(&format!("-D README.md {named}")), "{named}");
+}
+
+#[test]
+fn no_file_is_too_long_to_hold_in_the_head() {
+    const LINES: usize = 600;
+    let long = Source::all().into_iter().filter(|source| source.lines > LINES);
+    assert_none(
+        &long
+            .map(|source| format!("{}: {}", source.path.display(), source.lines))
+            .collect::<Vec<_>>(),
+    );
+}
+
+/// What it is, its units, its errors and its clause are told of whatever others may use; a field or a
+/// variant whose name says it needs no words.
+#[test]
+fn whatever_is_public_is_explained() {
+    let mut found = Vec::new();
+    for source in Source::all() {
+        for item in source.items.iter().filter(|item| is_public(item)) {
+            if !attributes(item).iter().any(|attribute| attribute.path().is_ident("doc")) {
+                let line = item.span().start().line;
+                found.push(format!("{}:{line}", source.path.display()));
+            }
+        }
+    }
+    assert_none(&found);
+}
+
+/// Whether an item can be used in other modules; a module explains itself in its own file.
+fn is_public(item: &Item) -> bool {
+    let visibility = match item {
+        Item::Const(item) => &item.vis,
+        Item::Enum(item) => &item.vis,
+        Item::Fn(item) => &item.vis,
+        Item::Static(item) => &item.vis,
+        Item::Struct(item) => &item.vis,
+        Item::Trait(item) => &item.vis,
+        Item::Type(item) => &item.vis,
+        _ => return false,
+    };
+    matches!(visibility, Visibility::Public(_))
+}

@@ -1,0 +1,256 @@
+//! The sources of the program as the compiler reads them, without their tests.
+
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use syn::spanned::Spanned;
+use syn::{Attribute, Item, UseTree};
+
+/// A file of the program, its tests left out.
+#[derive(Debug)]
+pub(crate) struct Source {
+    pub(crate) path: PathBuf,
+    /// The module that the file is: `["desk", "gm"]` is `crate::desk::gm`.
+    pub(crate) module: Vec<String>,
+    pub(crate) items: Vec<Item>,
+    /// How many lines are neither tests nor comments nor empty.
+    pub(crate) lines: usize,
+}
+
+/// A path that a source names, from the root: `crate::desk::Desk`, `std::fs::read`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Named {
+    pub(crate) line: usize,
+    pub(crate) path: Vec<String>,
+}
+
+/// A word or a text in the code.
+#[derive(Debug)]
+pub(crate) struct Word {
+    pub(crate) line: usize,
+    pub(crate) text: String,
+}
+
+impl Source {
+    /// All files of the program in `src`.
+    pub(crate) fn all() -> Vec<Source> {
+        let mut sources = Vec::new();
+        read(Path::new("src/lib.rs"), Vec::new(), &mut sources);
+        read(Path::new("src/main.rs"), Vec::new(), &mut sources);
+        sources
+    }
+
+    /// Whether the file lies in this folder, or is this file.
+    pub(crate) fn is_in(&self, place: &str) -> bool {
+        self.path.starts_with(place)
+    }
+
+    /// Every path that is named.
+    pub(crate) fn names(&self) -> Vec<Named> {
+        let mut found = Vec::new();
+        names(&self.module, &self.items, &mut found);
+        found
+    }
+
+    /// Every word and every text, documentation left out.
+    pub(crate) fn words(&self) -> Vec<Word> {
+        let mut words = Vec::new();
+        for item in &self.items {
+            collect_words(tokens(item), &mut words);
+        }
+        words
+    }
+}
+
+/// The paths that items of a module name.
+fn names(module: &[String], items: &[Item], found: &mut Vec<Named>) {
+    for item in items {
+        match item {
+            Item::Use(item) => {
+                let line = item.span().start().line;
+                let mut paths = Vec::new();
+                branches(&item.tree, &mut Vec::new(), &mut paths);
+                found.extend(
+                    paths.into_iter().map(|path| Named { line, path: from_root(module, path) }),
+                );
+            }
+            Item::Mod(item) => {
+                if let Some((_, items)) = &item.content {
+                    let module = [module, &[item.ident.to_string()]].concat();
+                    names(&module, items, found);
+                }
+            }
+            other => paths(module, tokens(other), found),
+        }
+    }
+}
+
+/// Reads a file and those of its modules.
+fn read(path: &Path, module: Vec<String>, sources: &mut Vec<Source>) {
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut file =
+        syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut is_code = vec![true; text.lines().count()];
+    without_tests(&mut file.items, &mut is_code);
+    let folder = match path.file_stem().and_then(|stem| stem.to_str()) {
+        Some("mod" | "lib" | "main") => path.parent().unwrap().to_owned(),
+        _ => path.with_extension(""),
+    };
+    for item in &file.items {
+        let Item::Mod(item) = item else { continue };
+        if item.content.is_some() {
+            continue;
+        }
+        let name = item.ident.to_string();
+        let beside = folder.join(format!("{name}.rs"));
+        let inside = folder.join(&name).join("mod.rs");
+        let path = if beside.is_file() { beside } else { inside };
+        read(&path, [&module[..], &[name]].concat(), sources);
+    }
+    let is_comment = |line: &str| line.is_empty() || line.starts_with("//");
+    let code = text.lines().zip(is_code).filter(|(line, code)| *code && !is_comment(line.trim()));
+    let lines = code.count();
+    sources.push(Source { path: path.to_owned(), module, items: file.items, lines });
+}
+
+/// Takes the tests out, and their lines.
+fn without_tests(items: &mut Vec<Item>, is_code: &mut [bool]) {
+    items.retain_mut(|item| {
+        if attributes(item).iter().any(is_for_tests) {
+            let span = item.span();
+            is_code[span.start().line - 1..span.end().line].fill(false);
+            return false;
+        }
+        if let Item::Mod(item) = item
+            && let Some((_, items)) = &mut item.content
+        {
+            without_tests(items, is_code);
+        }
+        true
+    });
+}
+
+fn is_for_tests(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("cfg")
+        && attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"))
+}
+
+/// What stands before an item.
+pub(crate) fn attributes(item: &Item) -> &[Attribute] {
+    match item {
+        Item::Const(item) => &item.attrs,
+        Item::Enum(item) => &item.attrs,
+        Item::Fn(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        Item::Macro(item) => &item.attrs,
+        Item::Mod(item) => &item.attrs,
+        Item::Static(item) => &item.attrs,
+        Item::Struct(item) => &item.attrs,
+        Item::Trait(item) => &item.attrs,
+        Item::Type(item) => &item.attrs,
+        Item::Use(item) => &item.attrs,
+        other => panic!("no such item was met before: {other:?}"),
+    }
+}
+
+/// The paths that a `use` brings.
+fn branches(tree: &UseTree, before: &mut Vec<String>, found: &mut Vec<Vec<String>>) {
+    let with = |name: String| [&before[..], &[name]].concat();
+    match tree {
+        UseTree::Path(path) => {
+            before.push(path.ident.to_string());
+            branches(&path.tree, before, found);
+            before.pop();
+        }
+        UseTree::Name(name) if name.ident == "self" => found.push(before.clone()),
+        UseTree::Name(name) => found.push(with(name.ident.to_string())),
+        UseTree::Rename(rename) => found.push(with(rename.ident.to_string())),
+        UseTree::Glob(_) => found.push(before.clone()),
+        UseTree::Group(group) => {
+            group.items.iter().for_each(|tree| branches(tree, before, found));
+        }
+    }
+}
+
+/// `super::x` in `desk::gm` is `crate::desk::x`.
+fn from_root(module: &[String], path: Vec<String>) -> Vec<String> {
+    let up = path.iter().take_while(|name| *name == "super").count();
+    let root = || vec!["crate".to_owned()];
+    match path.first().map(String::as_str) {
+        Some("super") => {
+            [root(), module[..module.len() - up].to_vec(), path[up..].to_vec()].concat()
+        }
+        Some("self") => [root(), module.to_vec(), path[1..].to_vec()].concat(),
+        _ => path,
+    }
+}
+
+fn tokens(item: &Item) -> TokenStream {
+    quote::ToTokens::to_token_stream(item)
+}
+
+/// The paths of two names or more in other code than `use`.
+fn paths(module: &[String], tokens: TokenStream, found: &mut Vec<Named>) {
+    let mut path = Vec::new();
+    let mut line = 0;
+    let mut colons = 0;
+    let mut end = |path: &mut Vec<String>, line| {
+        if path.len() > 1 {
+            found.push(Named { line, path: from_root(module, std::mem::take(path)) });
+        }
+        path.clear();
+    };
+    let mut inside = Vec::new();
+    for token in code(tokens) {
+        match token {
+            TokenTree::Ident(name) => {
+                if colons != 2 {
+                    end(&mut path, line);
+                    line = name.span().start().line;
+                }
+                path.push(name.to_string());
+            }
+            TokenTree::Punct(punct) if punct.as_char() == ':' => {
+                colons += 1;
+                continue;
+            }
+            TokenTree::Group(group) => {
+                end(&mut path, line);
+                inside.push(group.stream());
+            }
+            _ => end(&mut path, line),
+        }
+        colons = 0;
+    }
+    end(&mut path, line);
+    for tokens in inside {
+        paths(module, tokens, found);
+    }
+}
+
+fn collect_words(tokens: TokenStream, words: &mut Vec<Word>) {
+    for token in code(tokens) {
+        let line = token.span().start().line;
+        match token {
+            TokenTree::Group(group) => collect_words(group.stream(), words),
+            TokenTree::Ident(word) => words.push(Word { line, text: word.to_string() }),
+            TokenTree::Literal(text) => words.push(Word { line, text: text.to_string() }),
+            TokenTree::Punct(_) => {}
+        }
+    }
+}
+
+/// The tokens without documentation.
+fn code(tokens: TokenStream) -> impl Iterator<Item = TokenTree> {
+    let mut after_hash = false;
+    let is_doc = |token: &TokenTree| {
+        let TokenTree::Group(group) = token else { return false };
+        group.delimiter() == Delimiter::Bracket
+            && matches!(group.stream().into_iter().next(), Some(TokenTree::Ident(word)) if word == "doc")
+    };
+    tokens.into_iter().filter(move |token| {
+        let is_doc = after_hash && is_doc(token);
+        after_hash = matches!(token, TokenTree::Punct(punct) if punct.as_char() == '#');
+        !is_doc
+    })
+}
