@@ -15,10 +15,6 @@ use shimekiri::terminal::{
 };
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Counts what `simulate` reports as allocations.
-#[global_allocator]
-static HEAP: &stats_alloc::StatsAlloc<std::alloc::System> = &stats_alloc::INSTRUMENTED_SYSTEM;
-
 /// Shimekiri (締切): a play-by-post game master
 #[derive(Debug, Parser)]
 #[command(version = help::VERSION, about, max_term_width = 100)]

@@ -19,7 +19,7 @@ use crate::store::{
     FilingRow, Opened, PresenceRow, Sealing, SeatRow, Seats, Stays, StoreError, Touched, WindowRow,
 };
 use crate::tables::absence::Occasion;
-use crate::tables::{Outage, Pace, Stage, Timing, Why};
+use crate::tables::{Pace, Stage, Timing, Why};
 
 /// A window that is to be closed, and why.
 pub(super) struct Closing<'a> {
@@ -154,7 +154,7 @@ impl Closing<'_> {
 /// On which occasion a window closes for this reason, after an outage or not.
 fn occasion(why: Why, is_late: bool) -> Occasion {
     match why {
-        Why::Deadline if is_late => Occasion::Down(Outage::Late),
+        Why::Deadline if is_late => Occasion::Late,
         Why::Deadline => Occasion::Deadline,
         Why::AllSealed => Occasion::AllSealed,
         Why::Host => Occasion::GmClose,

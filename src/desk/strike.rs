@@ -15,13 +15,12 @@ use crate::rules::{Declaration, Dice, Key, Label, Sealing, Seat};
 use crate::store::{
     FilingRow, PresenceRow, SeatRow, Seats, StoreError, TableRow, Touched, WholeWindow, WindowRow,
 };
-use crate::tables::absence::{Condition, Deed, Fate, Occasion, Told, put_off};
+use crate::tables::absence::{Condition, Deed, Fate, Occasion, put_off};
 use crate::tables::{Absence, Pace, Stage};
 
 /// A turn that came to something its player has not declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Struck {
-    /// Whose.
     pub seat: Seat,
     /// How it stood.
     pub condition: Condition,
@@ -137,7 +136,6 @@ impl Ruled<'_> {
 
 /// What a window has struck with.
 pub(super) struct Strikes {
-    /// Whom.
     pub(super) struck: Vec<Struck>,
     /// How everybody stood before that.
     pub(super) attendance: Attendance,
@@ -358,7 +356,7 @@ impl Striking<'_> {
             most: absence.inactive_after,
             inactive: was.is_none() && row.inactive_at.is_some(),
             openly: false,
-            public: fate.told == Told::Everybody,
+            public: fate.public,
         }
     }
 }

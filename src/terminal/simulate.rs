@@ -1,7 +1,7 @@
 //! `shimekiri simulate`: policies play many games, and a designer sees what comes of it.
 //!
 //! The games are spread over all cores. What is counted follows from the seed alone; what is
-//! measured (time, allocations) is kept apart from it.
+//! measured (time) is kept apart from it.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -25,7 +25,6 @@ use crate::games::simulation::{Group, Mode, Plan, PlanError, Side, Statistics, S
 use crate::rules::Key;
 use crate::rules::text::Lang;
 
-/// The verb.
 const VERB: &str = "simulate";
 /// How many play if nobody says it, where the game allows it.
 const SEATS: usize = 4;
@@ -96,8 +95,6 @@ pub struct Timing {
     pub games_per_second: f64,
     /// On how many threads.
     pub threads: usize,
-    /// How often memory was asked for, for each question; `null` where nobody counts it.
-    pub allocations_per_question: Option<f64>,
 }
 
 /// Carries the verb out. Tables or JSON go to `out`, complaints to `complaints`.
@@ -188,17 +185,11 @@ fn measure(game: &dyn AnyGame, plan: &Plan, games: u64) -> Result<(Statistics, T
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} {eta}") {
         bar.set_style(style);
     }
-    let (begun, before) = (Instant::now(), allocations());
+    let begun = Instant::now();
     let statistics = play(game, plan, games, threads, &|_| bar.inc(1))?;
-    let (seconds, after) = (begun.elapsed().as_secs_f64(), allocations());
+    let seconds = begun.elapsed().as_secs_f64();
     bar.finish_and_clear();
-    let made = before.zip(after).map(|(before, after)| real(after - before));
-    let timing = Timing {
-        seconds,
-        games_per_second: real(statistics.games()) / seconds,
-        threads,
-        allocations_per_question: made.map(|made| made / real(statistics.questions().max(1))),
-    };
+    let timing = Timing { seconds, games_per_second: real(statistics.games()) / seconds, threads };
     Ok((statistics, timing))
 }
 
@@ -226,18 +217,6 @@ pub fn play(
         }
         Ok(all)
     })
-}
-
-/// How often memory has been asked for; none where the program does not count it.
-fn allocations() -> Option<u64> {
-    let count = || {
-        let stats = stats_alloc::INSTRUMENTED_SYSTEM.stats();
-        stats.allocations + stats.reallocations
-    };
-    let before = count();
-    drop(std::hint::black_box(Box::new(0_u8)));
-    let after = count();
-    (after > before).then_some(after as u64)
 }
 
 /// What the templates see: the document, with the names of everything that was counted.

@@ -22,7 +22,6 @@ pub struct Bench {
     /// The window that was closed last.
     pub last: Option<Case>,
     /// The windows to which the table can go back, in order: where each round began that led to the
-    /// open window.
     pub windows: Vec<Opened>,
     /// What has been decided so far.
     pub decided: Vec<Logged>,
@@ -33,7 +32,6 @@ pub struct Bench {
 /// A window that can be resolved otherwise.
 #[derive(Debug)]
 pub struct Case {
-    /// Its number.
     pub number: i64,
     /// The contest as it stood when it opened.
     pub contest: Box<dyn AnyContest>,
@@ -46,7 +44,6 @@ pub struct Case {
 /// A window to which a table can go back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opened {
-    /// Its number.
     pub number: i64,
     /// The root window, counted from 0, which is the deal.
     pub window: u32,
@@ -94,13 +91,18 @@ pub(super) fn is_hidden_from(case: &Case, sight: &Sight) -> bool {
     hidden && sight.seat.is_some() && !sight.is_open
 }
 
-/// Only its host decides at a table, and whom they have appointed.
-async fn authorize(session: &mut Session, table: &TableRow, gm: &Gm) -> Result<(), NotDone> {
+/// Only its host decides at a table, and whom they have appointed. The id of who decides; none if
+/// they do so by a role and have never been here.
+pub(super) async fn authorize(
+    session: &mut Session,
+    table: &TableRow,
+    gm: &Gm,
+) -> Result<Option<String>, NotDone> {
     let masters = session.game_masters(&table.code).await?;
     let person = session.person(&gm.account).await?;
     let is_named = |who: &String| *who == gm.account || gm.roles.contains(who);
     if person.as_ref() == Some(&table.host) || masters.iter().any(is_named) {
-        return Ok(());
+        return Ok(person);
     }
     Err(Refused::NotGm.into())
 }

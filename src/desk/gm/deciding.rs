@@ -2,6 +2,7 @@
 
 use serde_json::Value as Json;
 
+use super::bench;
 use super::image::Image;
 use super::{Audience, Because, Decision, Gm, Made, Notified, Override, Remark, Standing};
 use crate::desk::end::Early;
@@ -71,7 +72,6 @@ pub(in crate::desk) struct Done {
     /// Whether it brings a result that nobody has seen.
     pub(super) reveals: bool,
     /// If it was put to the vote instead: whether that had been done before. The number is then that
-    /// of the vote.
     pub(super) vote: Option<bool>,
     /// Who can be told; none of what is put to the vote, where everybody is.
     pub(super) audience: Option<Audience>,
@@ -141,24 +141,17 @@ impl Deciding {
 
     /// The id of who decides, if they may.
     pub(super) async fn authorize(&self, touched: &mut Touched<'_>) -> Result<String, NotDone> {
-        let code = touched.table.code.clone();
-        let masters = touched.session().game_masters(&code).await?;
-        let person = touched.session().person(&self.gm.account).await?;
-        let is_named = |who: &String| *who == self.gm.account || self.gm.roles.contains(who);
-        let is_host = person.as_ref() == Some(&touched.table.host);
-        if !is_host && !masters.iter().any(is_named) {
-            return Err(Refused::NotGm.into());
-        }
-        if touched.table.stage == Stage::Forming && !self.decision.what.fits_forming() {
+        let table = touched.table.clone();
+        let person = bench::authorize(touched.session(), &table, &self.gm).await?;
+        if table.stage == Stage::Forming && !self.decision.what.fits_forming() {
             return Err(Refused::NotBegun.into());
         }
-        self.games.of(&touched.table)?;
+        self.games.of(&table)?;
         if let Some(person) = person {
             return Ok(person);
         }
         // Whoever decides by a role may never have been here.
-        let language = touched.table.language.clone();
-        Ok(touched.session().meet(&self.gm.account, &language, &self.drawn[0]).await?)
+        Ok(touched.session().meet(&self.gm.account, &table.language, &self.drawn[0]).await?)
     }
 
     /// Over is over: the seed is known. Something can still be said.

@@ -17,7 +17,6 @@ const CONVERSATIONS: usize = 10_000;
 /// A message as Discord has it now.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Posted {
-    /// Its id.
     pub id: MessageId,
     /// Where it stands.
     pub channel_id: ChannelId,
@@ -26,7 +25,6 @@ pub struct Posted {
 /// A channel, a thread or a conversation that has been opened.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Opened {
-    /// Its id.
     pub id: ChannelId,
 }
 
@@ -58,7 +56,6 @@ pub struct File {
     pub name: String,
     /// Its media type, such as `image/png`.
     pub kind: &'static str,
-    /// What is in it.
     pub bytes: Vec<u8>,
 }
 
@@ -75,7 +72,6 @@ impl File {
     }
 }
 
-/// Messages.
 impl Api {
     /// Posts a message. It is tried again where it is in doubt whether it arrived if it has a
     /// `nonce` and `enforce_nonce`: then Discord makes no second one of it, for some minutes.
@@ -103,7 +99,6 @@ impl Api {
         self.ask(&call).await
     }
 
-    /// A message.
     pub async fn message<T: DeserializeOwned>(
         &self,
         channel_id: ChannelId,
@@ -154,18 +149,6 @@ impl Api {
     ) -> Result<(), Unsent> {
         let call = Call::new(LightMethod::Patch, Route::Channel { channel_id });
         self.tell(&call.with(change)?).await
-    }
-
-    /// Opens a thread under a message. A message has one thread; asked again, Discord refuses with
-    /// [`Refusal::ThreadExists`], and the thread has the id of the message.
-    pub async fn thread_from(
-        &self,
-        channel_id: ChannelId,
-        message_id: MessageId,
-        thread: &impl Serialize,
-    ) -> Result<Opened, Unsent> {
-        let route = Route::ChannelMessageThreads { channel_id, message_id };
-        self.ask(&Call::new(LightMethod::Post, route).with(thread)?).await
     }
 
     /// Opens a thread without a message.

@@ -41,7 +41,6 @@ pub enum Unsent {
         what: String,
     },
     /// There was no answer, or none but that something is broken at Discord's. It may have been
-    /// done.
     #[error("unreachable: {what}")]
     Unreachable {
         /// What was asked, and what happened.
@@ -82,7 +81,6 @@ pub enum Refusal {
     TooManyThreads,
     /// 40003: direct messages are being opened too fast.
     DirectMessagesTooFast,
-    /// Anything else.
     Other,
 }
 

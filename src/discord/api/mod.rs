@@ -250,11 +250,6 @@ impl Api {
         self.ask(&Call::of(request)).await
     }
 
-    /// The same, for what is answered with nothing.
-    pub async fn send_only(&self, request: Request<'_>) -> Result<(), Unsent> {
-        self.tell(&Call::of(request)).await
-    }
-
     async fn ask<T: DeserializeOwned>(&self, call: &Call<'_>) -> Result<T, Unsent> {
         let body = self.perform(call).await?;
         // What is wrong is said by its place: the words of the error may quote the answer.

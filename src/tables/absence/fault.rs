@@ -10,23 +10,16 @@ pub enum AbsenceFault {
     /// A piece that means nothing here.
     #[error("{said:?} is no word of this")]
     Unknown {
-        /// The piece.
         said: String,
         /// A word that looks like it, if there is one.
         nearest: Option<String>,
     },
     /// A piece that stands there without what belongs to it, such as a grace without a time.
     #[error("{said:?} lacks what belongs to it")]
-    Incomplete {
-        /// The piece.
-        said: String,
-    },
+    Incomplete { said: String },
     /// A piece that does not belong to what stands before it.
     #[error("{said:?} does not belong there")]
-    Unfitting {
-        /// The piece.
-        said: String,
-    },
+    Unfitting { said: String },
     /// Something that had been said already, or otherwise.
     #[error("{said:?} says something twice")]
     Twice {
@@ -35,18 +28,8 @@ pub enum AbsenceFault {
     },
     /// More than there can be.
     #[error("{said} is more than {most}")]
-    TooMany {
-        /// What was said.
-        said: i64,
-        /// What is the most.
-        most: i64,
-    },
+    TooMany { said: i64, most: i64 },
     /// A grace in which everybody would forget the table.
     #[error("{said} ms is too long")]
-    TooLong {
-        /// What was said.
-        said: i64,
-        /// What is the most.
-        most: i64,
-    },
+    TooLong { said: i64, most: i64 },
 }

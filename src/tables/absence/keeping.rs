@@ -47,9 +47,7 @@ pub struct Tally {
     pub early: u8,
     /// Declared in time, but not so early.
     pub in_time: u8,
-    /// Declared late.
     pub late: u8,
-    /// Missed.
     pub missed: u8,
     /// In which somebody else was given the seat.
     pub replaced: u8,

@@ -29,7 +29,7 @@ mod test_read;
 
 use serde::{Deserialize, Serialize};
 
-pub use fate::{Condition, Deed, Fate, Means, Occasion, Told};
+pub use fate::{Condition, Deed, Fate, Means, Occasion};
 pub use fault::AbsenceFault;
 pub use keeping::{Keeping, Minimum, Tally, Unmet};
 pub use period::{Period, PeriodFault};

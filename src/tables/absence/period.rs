@@ -25,9 +25,7 @@ const TWO_MONTHS: usize = 62;
 /// A stretch of time (milliseconds since 1970).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
-    /// From when.
     pub from: i64,
-    /// Until when.
     pub until: i64,
 }
 
@@ -37,11 +35,7 @@ pub struct Period {
 pub enum PeriodFault {
     /// A piece that is no day and no time, or none within a year.
     #[error("{said:?} is no day and no time")]
-    NoTime {
-        /// The piece.
-        said: String,
-    },
-    /// It has no end.
+    NoTime { said: String },
     #[error("it has no end")]
     NoEnd,
 }

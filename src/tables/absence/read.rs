@@ -44,7 +44,6 @@ struct Said {
 
 /// What is said of those who join.
 enum Join {
-    /// Anybody may.
     Anybody,
     /// At most so many missed of the last ten.
     One(i64),

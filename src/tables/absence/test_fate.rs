@@ -4,52 +4,33 @@
 //! | a cell says | what is done |
 //! | --- | --- |
 //! | `-` | nothing: the seat is not asked |
-//! | `counts`, `frozen` | what it declared counts; it cannot be changed any more |
-//! | `asked` | it may declare, or think better of it |
+//! | `counts` | what it declared counts |
+//! | `asked` | it may still declare |
 //! | `put off`, `grace` | the deadline is put off; it may seal late |
 //! | `skipped`, `default`, `house` | the rule of the game; defaults; a house player |
-//! | `waits` | nothing until the table goes on; all that is declared is kept |
 //!
-//! Behind it stands who is told: `a` everybody, `o` oneself, nothing for nobody. `!` is a miss.
-//! What a cell is told in stands in [`WORDS`].
+//! Behind it stands `a` where everybody is told. `!` is a miss.
 
-use super::{Absence, Away, Condition, Deed, Fate, Inactive, Means, Occasion, Told};
-use crate::tables::pace::Outage;
+use super::{Absence, Away, Condition, Deed, Fate, Inactive, Means, Occasion};
 
 /// At the deadline, a seat may have allowance left, or else the table may give grace.
 const TABLE: &str = "
-                    | deadline, allowance | deadline, grace | deadline   | all sealed | cool-down | in grace | GM closes | paused  | down    | down, late | down, wait
-nothing to declare  | -                   | -               | -          | -          | -         | -        | -         | -       | -       | -          | -
-nothing sent        | put off a           | grace a         | skipped a! | asked      | asked     | asked a  | skipped a | waits a | put off a | skipped a | waits a
-same, none skipped  | put off a           | grace a         | default a! | asked      | asked     | asked a  | default a | waits a | put off a | default a | waits a
-same, not named     | put off a           | grace a         | skipped o! | asked      | asked     | asked a  | skipped o | waits a | put off a | skipped o | waits a
-incomplete          | counts a            | counts a        | counts a   | counts a   | asked     | frozen a | counts a  | waits a | put off a | counts a  | waits a
-complete            | counts a            | counts a        | counts a   | counts a   | asked     | frozen a | counts a  | waits a | put off a | counts a  | waits a
-deliberately empty  | counts a            | counts a        | counts a   | counts a   | asked     | frozen a | counts a  | waits a | put off a | counts a  | waits a
-faulty              | counts a            | counts a        | counts a   | counts a   | asked     | frozen a | counts a  | waits a | put off a | counts a  | waits a
-away: skip          | skipped a           | skipped a       | skipped a  | skipped a  | asked     | asked a  | skipped a | waits a | put off a | skipped a | waits a
-away: house         | house a             | house a         | house a    | house a    | asked     | asked a  | house a   | waits a | put off a | house a   | waits a
-away: extend        | put off a           | put off a       | put off a  | asked      | asked     | asked a  | skipped a | waits a | put off a | skipped a | waits a
-away: too often     | skipped a           | skipped a       | skipped a  | asked      | asked     | asked a  | skipped a | waits a | put off a | skipped a | waits a
-away: no substitute | skipped a           | skipped a       | skipped a  | skipped a  | asked     | asked a  | skipped a | waits a | put off a | skipped a | waits a
-delegated           | put off a           | grace a         | skipped a! | asked      | asked     | asked a  | skipped a | waits a | put off a | skipped a | waits a
-inactive: skip      | skipped a           | skipped a       | skipped a  | skipped a  | asked     | asked a  | skipped a | waits a | put off a | skipped a | waits a
-inactive: house     | house a             | house a         | house a    | house a    | asked     | asked a  | house a   | waits a | put off a | house a   | waits a
-eliminated          | -                   | -               | -          | -          | -         | -        | -         | -       | -       | -          | -
+                    | deadline, allowance | deadline, grace | deadline   | all sealed | GM closes | late
+nothing to declare  | -                   | -               | -          | -          | -         | -
+nothing sent        | put off a           | grace a         | skipped a! | asked      | skipped a | skipped a
+same, none skipped  | put off a           | grace a         | default a! | asked      | default a | default a
+same, not named     | put off a           | grace a         | skipped!   | asked      | skipped   | skipped
+incomplete          | counts a            | counts a        | counts a   | counts a   | counts a  | counts a
+complete            | counts a            | counts a        | counts a   | counts a   | counts a  | counts a
+away: skip          | skipped a           | skipped a       | skipped a  | skipped a  | skipped a | skipped a
+away: house         | house a             | house a         | house a    | house a    | house a   | house a
+away: extend        | put off a           | put off a       | put off a  | asked      | skipped a | skipped a
+away: too often     | skipped a           | skipped a       | skipped a  | asked      | skipped a | skipped a
+away: no substitute | skipped a           | skipped a       | skipped a  | skipped a  | skipped a | skipped a
+delegated           | put off a           | grace a         | skipped a! | asked      | skipped a | skipped a
+inactive: skip      | skipped a           | skipped a       | skipped a  | skipped a  | skipped a | skipped a
+inactive: house     | house a             | house a         | house a    | house a    | house a   | house a
 ";
-
-/// The part of a letter in which it is told what is done; by outages, deadlines are moved.
-const WORDS: &[(Deed, Option<&str>)] = &[
-    (Deed::Nothing, None),
-    (Deed::Counts, Some("result")),
-    (Deed::Frozen, Some("grace")),
-    (Deed::PutOff, Some("put-off")),
-    (Deed::Grace, Some("grace")),
-    (Deed::Skipped, Some("struck")),
-    (Deed::ByDefault, Some("struck")),
-    (Deed::ByHouse, Some("struck")),
-    (Deed::Waits, Some("waiting")),
-];
 
 /// What a host has set, how the seat stands, and whether the window can be put off further and the
 /// game skips anybody.
@@ -67,8 +48,6 @@ fn row(name: &str) -> (Absence, Condition, bool, bool) {
         "same, none skipped" => (supposed, Condition::NothingSent, true, false),
         "incomplete" => plain(Condition::Incomplete),
         "complete" => plain(Condition::Complete),
-        "deliberately empty" => plain(Condition::Empty),
-        "faulty" => plain(Condition::Faulty),
         "away: skip" => away(Away::Skip),
         "away: house" => away(Away::House),
         "away: extend" => away(Away::Extend),
@@ -79,7 +58,6 @@ fn row(name: &str) -> (Absence, Condition, bool, bool) {
         "delegated" => plain(Condition::Delegated),
         "inactive: skip" => inactive(Inactive::Skip),
         "inactive: house" => inactive(Inactive::House),
-        "eliminated" => plain(Condition::Eliminated),
         other => panic!("no row {other}"),
     }
 }
@@ -91,13 +69,8 @@ fn column(name: &str) -> (Occasion, bool, bool) {
         "deadline, grace" => (Occasion::Deadline, false, true),
         "deadline" => (Occasion::Deadline, false, false),
         "all sealed" => (Occasion::AllSealed, true, true),
-        "cool-down" => (Occasion::CoolDown, true, true),
-        "in grace" => (Occasion::Grace, false, false),
         "GM closes" => (Occasion::GmClose, true, true),
-        "paused" => (Occasion::Paused, true, true),
-        "down" => (Occasion::Down(Outage::Extend), true, true),
-        "down, late" => (Occasion::Down(Outage::Late), true, true),
-        "down, wait" => (Occasion::Down(Outage::Wait), true, true),
+        "late" => (Occasion::Late, true, true),
         other => panic!("no column {other}"),
     }
 }
@@ -106,21 +79,15 @@ fn cell(fate: Fate) -> String {
     let deed = match fate.deed {
         Deed::Nothing => "-",
         Deed::Counts => "counts",
-        Deed::Frozen => "frozen",
         Deed::AskedOn => "asked",
         Deed::PutOff => "put off",
         Deed::Grace => "grace",
         Deed::Skipped => "skipped",
         Deed::ByDefault => "default",
         Deed::ByHouse => "house",
-        Deed::Waits => "waits",
     };
-    let told = match fate.told {
-        Told::Nobody => "",
-        Told::Oneself => " o",
-        Told::Everybody => " a",
-    };
-    format!("{deed}{told}{}", if fate.missed { "!" } else { "" })
+    let public = if fate.public { " a" } else { "" };
+    format!("{deed}{public}{}", if fate.missed { "!" } else { "" })
 }
 
 /// Every cell: its row, its column, what it says, and what comes of the seat.
@@ -145,31 +112,9 @@ fn cells() -> Vec<(&'static str, &'static str, &'static str, Fate)> {
 #[test]
 fn every_cell_is_so() {
     let cells = cells();
-    assert_eq!(cells.len(), 17 * 11);
+    assert_eq!(cells.len(), 14 * 6);
     for (row, column, says, fate) in cells {
         assert_eq!(cell(fate), says, "{row} × {column}");
-    }
-}
-
-#[test]
-fn every_cell_is_told_in_its_words() {
-    for (row, column, _, fate) in cells() {
-        let said = WORDS.iter().find(|(deed, _)| *deed == fate.deed);
-        match (column, fate.deed) {
-            ("down", Deed::PutOff) => assert_eq!(fate.words, Some("extended"), "{row}"),
-            ("in grace", Deed::AskedOn) => assert_eq!(fate.words, Some("grace"), "{row}"),
-            (_, Deed::AskedOn) => assert_eq!(fate.words, None, "{row} × {column}"),
-            (_, deed) => assert_eq!(Some(&(deed, fate.words)), said, "{row} × {column}"),
-        }
-    }
-}
-
-#[test]
-fn the_affected_person_not_being_told() {
-    for (row, column, _, fate) in cells() {
-        let happens = !matches!(fate.deed, Deed::Nothing | Deed::AskedOn);
-        let is_told = fate.told != Told::Nobody && fate.words.is_some();
-        assert!(is_told || !happens, "{row} × {column}");
     }
 }
 
@@ -184,22 +129,11 @@ fn an_incomplete_declaration_treated_as_none() {
 }
 
 #[test]
-fn a_deliberately_empty_one_reported_as_missing() {
-    assert!(!Condition::Empty.is_missing());
-    for (row, column, _, fate) in cells() {
-        let struck = fate.missed || fate.deed.strikes();
-        assert!(row != "deliberately empty" || !struck, "{column}");
-    }
-}
-
-#[test]
 fn a_seat_with_nothing_to_declare_using_up_an_extension() {
     for (row, column, _, fate) in cells() {
-        let nothing = matches!(row, "nothing to declare" | "eliminated");
-        assert!(!nothing || fate.deed == Deed::Nothing, "{row} × {column}");
+        assert!(row != "nothing to declare" || fate.deed == Deed::Nothing, "{row} × {column}");
     }
     assert!(!Absence::default().waits_for(Condition::NothingToDeclare));
-    assert!(!Absence::default().waits_for(Condition::Eliminated));
 }
 
 #[test]
