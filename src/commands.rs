@@ -12,9 +12,8 @@ use crate::rules::text::Lang;
 /// The table of contents: a command, its manifest, and nothing else.
 macro_rules! commands {
     ($($command:ident => $name:literal,)*) => {
-        /// A command.
+        /// A command, named as its manifest in `commands/` is.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[expect(missing_docs, reason = "each manifest describes its command")]
         pub enum Command { $($command,)* }
 
         impl Command {
@@ -88,7 +87,6 @@ commands! {
 /// A manifest, field by field as Discord documents it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "Discord's own field names")]
 pub struct Manifest {
     /// The group it belongs to on Discord.
     pub under: Option<String>,
@@ -133,16 +131,13 @@ fn localized<'a>(lang: Lang, own: &'a str, others: &'a BTreeMap<String, String>)
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum Place {
-    /// At a terminal.
     Terminal,
-    /// On Discord.
     Discord,
 }
 
 /// An argument of a command.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "Discord's own field names")]
 pub struct CommandOption {
     #[serde(rename = "type")]
     pub kind: OptionKind,
@@ -181,7 +176,6 @@ impl CommandOption {
 /// A value that can be picked for an argument.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "Discord's own field names")]
 pub struct Choice {
     pub name: String,
     pub name_localizations: BTreeMap<String, String>,
@@ -202,13 +196,10 @@ pub enum Listed {
 pub enum OptionKind {
     /// No argument: a command below the command.
     Subcommand,
-    /// Words.
     String,
     /// A whole number.
     Integer,
-    /// Somebody.
     User,
-    /// A role.
     Role,
     /// Somebody, or a role.
     Mentionable,

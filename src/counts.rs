@@ -23,7 +23,6 @@ pub enum Gateway {
 pub struct Count(AtomicU64);
 
 impl Count {
-    /// One more.
     pub fn one(&self) {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
@@ -33,7 +32,6 @@ impl Count {
         self.0.fetch_max(count, Ordering::Relaxed);
     }
 
-    /// How many.
     pub fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }

@@ -33,7 +33,6 @@ const LOOK: Duration = Duration::from_secs(90);
 /// How often a process says that it is alive, and how long a silence is an outage.
 #[derive(Clone, Copy, Debug)]
 pub struct Beat {
-    /// How often.
     pub every: Duration,
     /// A silence of all processes that is longer than this is an outage.
     pub silence: Duration,
@@ -43,7 +42,6 @@ pub struct Beat {
 #[derive(Debug)]
 pub struct Clock {
     desk: Desk,
-    /// Which process this is.
     process: String,
     beat: Beat,
     /// Rung by whoever brings a time nearer in this process, so that nobody waits out the nap.
@@ -60,7 +58,6 @@ struct Looks {
     tasks: JoinSet<bool>,
     codes: BTreeMap<Id, String>,
     /// So many at the same time: on SQLite they share commits, and on a server they leave something
-    /// for others.
     lanes: Arc<Semaphore>,
     counts: Arc<Counts>,
 }

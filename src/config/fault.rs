@@ -18,7 +18,6 @@ pub struct Faults {
 /// Something wrong in a configuration, and where. It never holds a password.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct ConfigFault {
-    /// Where it is.
     pub place: Place,
     /// What is wrong there.
     #[serde(flatten)]
@@ -54,7 +53,6 @@ impl Serialize for Place {
 /// What is wrong, and what would be right. A key is named with its section, as `clock.beat`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the fields of all variants are named alike")]
 pub enum What {
     /// A file that cannot be read.
     Unreadable { file: String, why: String },

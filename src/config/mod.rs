@@ -31,13 +31,11 @@ pub const FILE: &str = "config.toml";
 /// Everything that can be set, as it is in effect.
 #[derive(Clone, Debug, Serialize)]
 pub struct Config {
-    /// The host.
     pub host: Host,
     /// When windows close.
     pub pace: Pace,
     /// What is written.
     pub letters: Letters,
-    /// Discord.
     pub discord: Discord,
     /// What is drawn.
     pub pictures: Pictures,
@@ -45,7 +43,6 @@ pub struct Config {
     pub database: Database,
     /// How it is copied.
     pub backup: Backup,
-    /// What sends.
     pub courier: Courier,
     /// What notices time.
     pub clock: Clock,
@@ -61,7 +58,7 @@ pub struct Config {
     asked_for: BTreeSet<String>,
 }
 
-/// The host.
+/// Who runs the program, as players are told.
 #[derive(Clone, Debug, Serialize)]
 pub struct Host {
     /// The language of the host's messages, if not this machine's.
@@ -99,7 +96,6 @@ pub struct Pictures {
 /// Where tables are kept.
 #[derive(Clone, Debug, Serialize)]
 pub struct Database {
-    /// Where.
     pub url: DatabaseUrl,
     /// How many connections are open at most.
     pub connections: u32,
@@ -117,10 +113,9 @@ pub struct Backup {
     pub folder: PathBuf,
 }
 
-/// Discord.
+/// How Discord is reached, and what is shown there.
 #[derive(Clone, Debug, Serialize)]
 pub struct Discord {
-    /// Where its API is.
     pub api: String,
     /// The one server that is told of the commands; none for all.
     #[serde(serialize_with = "or_zero")]
@@ -132,7 +127,7 @@ pub struct Discord {
     pub rest: Duration,
 }
 
-/// What sends.
+/// How letters are sent to Discord.
 #[derive(Clone, Debug, Serialize)]
 pub struct Courier {
     /// How long after a failed sending it is tried again.
@@ -175,7 +170,6 @@ pub struct Log {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
-    /// For people.
     Text,
     /// One JSON object, for programs.
     Json,

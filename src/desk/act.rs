@@ -20,7 +20,6 @@ const HOUSE_ROUNDS: usize = 8;
 /// An act that has been carried out.
 #[derive(Clone, Debug)]
 pub struct Acted {
-    /// Whose.
     pub seat: Seat,
     /// The number of the window in which it was done.
     pub number: i64,

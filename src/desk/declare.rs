@@ -28,7 +28,6 @@ pub enum Said {
 /// A declaration that has been taken.
 #[derive(Clone, Debug)]
 pub struct Filed {
-    /// Whose.
     pub seat: Seat,
     /// The number of the window in which it counts.
     pub number: i64,

@@ -16,7 +16,6 @@ const WINDOWS: usize = 2;
 pub(super) enum There {
     /// Somebody was, or somebody or something declared for them.
     Somebody,
-    /// Nobody was.
     Nobody,
     /// It says nothing: not all people were asked in it.
     Unasked,

@@ -35,7 +35,6 @@ const FORMAT: i64 = 1;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Heading {
-    /// The format.
     pub format: i64,
     /// The table's code.
     pub table: String,

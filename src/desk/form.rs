@@ -44,7 +44,6 @@ pub struct Form {
     pub game: String,
     /// The game's options.
     pub options: Json,
-    /// How many chairs.
     pub chairs: usize,
     /// When its windows close.
     pub pace: Pace,

@@ -64,10 +64,7 @@ pub struct Gm {
 #[serde(tag = "does", rename_all = "kebab-case")]
 pub enum Override {
     /// The open window closes at another time.
-    Extend {
-        /// When.
-        closes: i64,
-    },
+    Extend { closes: i64 },
     /// The open window closes now.
     Close,
     /// The table stands still.
@@ -91,44 +88,23 @@ pub enum Override {
         change: Change,
     },
     /// A move of the game master's, in the game's own words.
-    Edit {
-        /// The move.
-        said: Declaration,
-    },
+    Edit { said: Declaration },
     /// A ruling in words (審査員裁定).
-    Rule {
-        /// The words.
-        words: String,
-    },
+    Rule { words: String },
     /// Somebody else takes a seat.
-    Replace {
-        /// Which.
-        seat: Seat,
-    },
+    Replace { seat: Seat },
     /// A house player takes a seat.
     House {
-        /// Which.
         seat: Seat,
         /// How it plays.
         policy: String,
     },
     /// Two exchange their seats.
-    Swap {
-        /// One.
-        a: Seat,
-        /// The other.
-        b: Seat,
-    },
+    Swap { a: Seat, b: Seat },
     /// A player is sought for a seat: whoever wants may take it.
-    Call {
-        /// Which.
-        seat: Seat,
-    },
+    Call { seat: Seat },
     /// Nobody is sought or asked for a seat any more.
-    Recall {
-        /// Which.
-        seat: Seat,
-    },
+    Recall { seat: Seat },
     /// Somebody is asked to play.
     Invite {
         /// On which seat; none before the game begins, where it is any chair.
@@ -141,7 +117,6 @@ pub enum Override {
     },
     /// The table goes back to a window.
     Rollback {
-        /// Its number.
         number: i64,
         /// The round it begins, as players know it: counted from 0, which is the deal.
         #[serde(default)]
@@ -153,7 +128,6 @@ pub enum Override {
     Cancel,
     /// Something is said in the table's name.
     Say {
-        /// What.
         words: String,
         /// To whom alone; to everybody if nobody is named.
         to: Vec<Seat>,
@@ -161,10 +135,7 @@ pub enum Override {
     /// The game master sees what is sealed from now on.
     Open,
     /// An override is undone.
-    Undo {
-        /// Its number.
-        number: i64,
-    },
+    Undo { number: i64 },
 }
 
 impl Override {
@@ -200,7 +171,6 @@ impl Override {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Notified {
-    /// The table.
     Public,
     /// Those whose seats it is about.
     Private,
@@ -222,7 +192,6 @@ pub struct Decision {
     pub what: Override,
     /// Who takes the seat, where somebody does.
     pub guest: Option<Guest>,
-    /// Why.
     pub reason: String,
     /// Who is told.
     pub notified: Notified,
@@ -238,7 +207,6 @@ pub struct Decision {
 pub enum Audience {
     /// Everybody: it cannot be kept from the table.
     Everybody {
-        /// Why not.
         because: Because,
     },
     /// Everybody, or these alone.
@@ -246,9 +214,7 @@ pub enum Audience {
         /// Who is told where the table is not.
         alone: Vec<Seat>,
     },
-    /// These alone.
     Alone {
-        /// Who.
         alone: Vec<Seat>,
     },
 }
@@ -295,7 +261,6 @@ pub struct Made {
     /// Whether it had been made before: it counts once.
     pub before: bool,
     /// Whether it was put to the vote instead, as it needs a second voice: the number is that of the
-    /// vote.
     pub vote: bool,
     /// Whether it can never be undone.
     pub is_final: bool,
@@ -339,25 +304,13 @@ pub enum Remark {
     /// What was shown since stays known, while dice and decks are what they were again.
     Known,
     /// What these have declared in the open window does not count.
-    Lost {
-        /// Whose.
-        seats: Vec<Seat>,
-    },
+    Lost { seats: Vec<Seat> },
     /// What somebody has declared in the window that it is about does not count.
-    Replaced {
-        /// Whose.
-        seat: Seat,
-    },
+    Replaced { seat: Seat },
     /// Somebody comes to know what is secret to these, and knows it still when it is undone.
-    Secrets {
-        /// Which.
-        seats: Vec<Seat>,
-    },
+    Secrets { seats: Vec<Seat> },
     /// Who decides plays here, and everybody is told.
-    Playing {
-        /// Where.
-        seat: Seat,
-    },
+    Playing { seat: Seat },
     /// What the window brings is not seen before it is decided: nobody sees what is sealed in it, and
     /// who plays here not what would be drawn and thrown, nor what house players would do.
     Unseen {
@@ -365,16 +318,10 @@ pub enum Remark {
         missing: Vec<Seat>,
     },
     /// A house player plays on, and a player can be sought for the seat.
-    Seek {
-        /// Which.
-        seat: Seat,
-    },
+    Seek { seat: Seat },
     /// The result of the window that closes is announced later, at this time (milliseconds since
     /// 1970). The close itself is told at once.
-    Announced {
-        /// When.
-        announced: i64,
-    },
+    Announced { announced: i64 },
     /// It is told with the result that it changes, and not before that is announced.
     WithResult {
         /// When (milliseconds since 1970); none while a game master looks at the result again.
@@ -387,10 +334,7 @@ pub enum Remark {
     /// It can be undone until what it brings is told.
     UntilTold,
     /// Who decides plays here: it is put to the vote, and one other voice is enough.
-    SecondVoice {
-        /// Where.
-        seat: Seat,
-    },
+    SecondVoice { seat: Seat },
 }
 
 impl Desk {

@@ -29,9 +29,7 @@ pub enum Happened {
         edition: String,
         /// The hash of that edition's data files, in hex digits.
         data: String,
-        /// Its options.
         options: Json,
-        /// How many chairs.
         chairs: i64,
         /// What the dice are keyed by beside the seed.
         dice: String,
@@ -49,19 +47,15 @@ pub enum Happened {
         edition: String,
         /// The hash of that edition's data files, in hex digits.
         data: String,
-        /// Its options.
         options: Json,
-        /// How many chairs.
         chairs: i64,
     },
     /// Somebody sat down.
     Joined {
-        /// Where.
         seat: Seat,
         /// The policy, of a house player.
         house: Option<String>,
         /// What they mix into the seed, in hex digits; none if it follows from the drawn one, or is
-        /// promised.
         value: Option<String>,
         /// The promise of it, in hex digits.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -69,7 +63,6 @@ pub enum Happened {
     },
     /// Somebody stood up before the start.
     Left {
-        /// From where.
         seat: Seat,
         /// Whether a promise had been kept by then: all promises end, and everybody who brings
         /// something brings it anew.
@@ -80,18 +73,12 @@ pub enum Happened {
     Due,
     /// Somebody told the value that they had promised.
     Kept {
-        /// Their seat.
         seat: Seat,
         /// What they mix into the seed, in hex digits.
         value: String,
     },
     /// A house player took the seat of somebody who is gone.
-    Replaced {
-        /// Which.
-        seat: Seat,
-        /// The policy.
-        house: String,
-    },
+    Replaced { seat: Seat, house: String },
     /// The game was dealt.
     Dealt {
         /// The number of the window that opened with it.
@@ -104,7 +91,6 @@ pub enum Happened {
     },
     /// A window was closed and resolved.
     Closed {
-        /// Its number.
         number: i64,
         /// The root window, counted from 0, which is the deal.
         window: u32,
@@ -136,7 +122,6 @@ pub enum Happened {
     },
     /// A deadline was moved, because nobody had kept it.
     Extended {
-        /// The window.
         number: i64,
         /// The new deadline (milliseconds since 1970).
         closes: i64,
@@ -145,74 +130,52 @@ pub enum Happened {
     },
     /// A deadline was put off for somebody.
     PutOff {
-        /// The window.
         number: i64,
         /// Those who had sent nothing.
         missing: Vec<Seat>,
-        /// Those who are away.
         away: Vec<Seat>,
         /// The new deadline (milliseconds since 1970).
         closes: i64,
     },
     /// After a deadline, those who are late may still seal.
     Grace {
-        /// The window.
         number: i64,
-        /// Those.
         late: Vec<Seat>,
         /// Until when (milliseconds since 1970).
         until: i64,
     },
     /// Turns came to something that their players had not declared.
-    Struck {
-        /// The window.
-        number: i64,
-        /// Whose, and to what.
-        struck: Vec<Struck>,
-    },
+    Struck { number: i64, struck: Vec<Struck> },
     /// Windows wait for a seat again.
-    Back {
-        /// Which.
-        seat: Seat,
-    },
+    Back { seat: Seat },
     /// Somebody is away, or there again.
     Away {
-        /// Their seat.
         seat: Seat,
         /// From when until when (milliseconds since 1970); none if they are there again.
         away: Option<(i64, i64)>,
     },
     /// Somebody stands in for a seat, or nobody does any more.
     StoodIn {
-        /// Which.
         seat: Seat,
         /// Until when (milliseconds since 1970); none if nobody does.
         until: Option<i64>,
     },
     /// The host has set what becomes of those who are missing, from the next window on.
-    Absence {
-        /// What.
-        absence: Absence,
-    },
+    Absence { absence: Absence },
     /// The table waits for its host.
     Held {
-        /// The window.
         number: i64,
         /// Why: a word, or what failed.
         why: String,
     },
     /// Somebody took a seat for which a player was sought.
-    Taken {
-        /// Which.
-        seat: Seat,
-    },
+    Taken { seat: Seat },
     /// A game master has decided something.
     Overridden {
         /// Its number at the table, from 0.
         number: i64,
         /// The window that it touched.
         window: i64,
-        /// What.
         what: Override,
         /// Whether it was the table, by a vote.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]

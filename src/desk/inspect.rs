@@ -8,7 +8,6 @@ use crate::store::StoreError;
 /// What came of looking at every table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inspected {
-    /// How many tables there are.
     pub tables: usize,
     /// How many of them are played by rules that this program does not know, so that only the hashes
     /// of their journals could be held together.

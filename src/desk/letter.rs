@@ -20,7 +20,6 @@ use crate::tables::absence::{Away, Deed};
 /// A letter on its way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Letter {
-    /// The table.
     pub code: String,
     /// The game's word.
     pub game: String,
@@ -49,15 +48,11 @@ pub enum Part {
     /// The table waits for its players.
     Forming,
     /// The game is about to begin, and these are to tell the values that they have promised.
-    Due {
-        /// Those.
-        seats: Vec<Seat>,
-    },
+    Due { seats: Vec<Seat> },
     /// The game begins.
     Welcome {
         /// The reader's seat; none if it is public.
         you: Option<Seat>,
-        /// How many seats there are.
         seats: usize,
         /// What the table is called where its dice are keyed.
         table: String,
@@ -69,7 +64,6 @@ pub enum Part {
     },
     /// The deadline came, and these had not sealed.
     Closed {
-        /// Those.
         awaited: Vec<Seat>,
         /// Whether nothing was sealed in the window, and they were waited for all the same.
         #[serde(default)]
@@ -111,7 +105,6 @@ pub enum Part {
         /// Whether the window closes on a full quarter of an hour once they have sealed.
         #[serde(default)]
         on_a_quarter: bool,
-        /// Until when.
         until: i64,
     },
     /// Turns came to something that their players had not declared.
@@ -120,13 +113,9 @@ pub enum Part {
         struck: Vec<Struck>,
     },
     /// Windows wait for a seat again.
-    Back {
-        /// Which.
-        seat: Seat,
-    },
+    Back { seat: Seat },
     /// Somebody is away, or there again.
     Away {
-        /// Their seat.
         seat: Seat,
         /// From when until when; none if they are there again.
         away: Option<(i64, i64)>,
@@ -135,33 +124,20 @@ pub enum Part {
     },
     /// Somebody stands in for a seat, or nobody does any more.
     StoodIn {
-        /// Which.
         seat: Seat,
         /// Until when; none if nobody does.
         until: Option<i64>,
     },
     /// The reader stands in for a seat.
-    StandIn {
-        /// Which.
-        seat: Seat,
-        /// Until when.
-        until: i64,
-    },
+    StandIn { seat: Seat, until: i64 },
     /// From the next window on, something else becomes of those who are missing.
-    Absence {
-        /// What.
-        absence: Absence,
-    },
+    Absence { absence: Absence },
     /// Nobody has begun the table, and it ends by itself.
     Unbegun,
     /// When the result is announced, of a window whose deadline has moved.
-    Announcement {
-        /// When.
-        announced: i64,
-    },
+    Announcement { announced: i64 },
     /// The window has closed early, and its result is announced later.
     Shut {
-        /// When it closed.
         closed: i64,
         /// When the result is announced.
         announced: i64,
@@ -174,7 +150,6 @@ pub enum Part {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         until: Option<i64>,
     },
-    /// What happened.
     Result {
         /// The reader's seat; none if it is public.
         you: Option<Seat>,
@@ -197,16 +172,13 @@ pub enum Part {
     Scores,
     /// A window opens.
     Opening {
-        /// Its number.
         #[serde(default)]
         number: i64,
         /// The root window.
         window: u32,
         /// Whether it belongs to a root window that is being resolved.
         suspended: bool,
-        /// Who is asked.
         asked: Vec<Seat>,
-        /// When it closes.
         closes: i64,
         /// When the result is announced, if all goes by the clock.
         announced: i64,
@@ -221,13 +193,11 @@ pub enum Part {
     },
     /// The deadline is near.
     Reminder {
-        /// When it is.
         closes: i64,
         /// How far off that is, in milliseconds.
         left: i64,
         /// How far the reader is.
         progress: Progress,
-        /// The window.
         #[serde(default)]
         number: i64,
         /// What they have left open, and what becomes of it.
@@ -255,7 +225,6 @@ pub enum Part {
     },
     /// A player is sought for a seat.
     Called {
-        /// Which.
         seat: Seat,
         /// When the open window closes.
         closes: i64,
@@ -269,7 +238,6 @@ pub enum Part {
     },
     /// Somebody took a seat for which a player was sought.
     Taken {
-        /// Which.
         seat: Seat,
         /// When the open window closes, if it was put off for them.
         closes: Option<i64>,
@@ -281,7 +249,6 @@ pub enum Part {
         /// Its number at the table, from 0.
         #[serde(default)]
         number: Option<i64>,
-        /// What.
         what: Override,
         /// Why, in their words.
         reason: String,
@@ -296,10 +263,7 @@ pub enum Part {
         closes: Option<i64>,
     },
     /// A game master has declared something for the reader, or returned a part of what they have.
-    Entered {
-        /// What.
-        change: Judgement,
-    },
+    Entered { change: Judgement },
     /// A vote is open, or something came of it.
     Vote {
         /// How it stands.
@@ -312,7 +276,6 @@ pub enum Part {
         /// Whether it was called off: nothing of it counts.
         #[serde(default)]
         cancelled: bool,
-        /// The seed.
         seed: String,
         /// The hash of the last entry of the journal, in hex digits.
         head: String,

@@ -186,7 +186,7 @@ pub use vote::{
     read as read_ballot, words_of as words_of_votes,
 };
 
-/// The desk.
+/// What a front end does everything through: tables, windows, declarations and overrides over one database.
 #[derive(Clone, Debug)]
 pub struct Desk {
     store: Store,
@@ -238,7 +238,6 @@ impl Desk {
         Self { store, games: Games(games) }
     }
 
-    /// The database.
     pub fn store(&self) -> &Store {
         &self.store
     }

@@ -21,7 +21,6 @@ pub struct Presence {
     pub put_off: i64,
     /// Whether its deadline has come, and those who are late may still seal.
     pub grace: bool,
-    /// Those who are late.
     pub late: Vec<Seat>,
 }
 

@@ -38,7 +38,6 @@ pub struct Replay {
     /// Each window that was closed, in the order in which it was.
     pub windows: Vec<Replayed>,
     /// What game masters have decided: the number of the override, the window that it touched, and
-    /// what it is.
     pub touched: Vec<(i64, i64, Override)>,
     /// Every die that fell, and the number of the window that it fell for; of the deal it is that
     /// of the window which the deal opened.
@@ -58,7 +57,6 @@ pub struct Replay {
 /// A window that was played again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Replayed {
-    /// Its number.
     pub number: i64,
     /// The root window, counted from 0, which is the deal.
     pub window: u32,
@@ -198,7 +196,6 @@ struct Playing<'a> {
     witness: Witness,
     /// What each seat has mixed into the seed, as the journal tells it.
     values: Values,
-    /// Every window.
     windows: BTreeMap<i64, WindowRow>,
     /// Everything that game masters have decided, as the journal tells it.
     touched: Vec<(i64, i64, Override)>,
@@ -335,7 +332,6 @@ impl Playing<'_> {
         self.found.dice.extend(fell.into_iter().map(|cast| (number, cast)));
     }
 
-    /// Deals again.
     fn deal(
         &mut self,
         number: i64,

@@ -26,11 +26,9 @@ use crate::tables::{Stage, Why};
 pub struct Retold {
     /// What people typed.
     pub code: String,
-    /// The game.
     pub game: &'static dyn AnyGame,
     /// The language of what was public.
     pub language: Lang,
-    /// How many chairs there were.
     pub chairs: usize,
     /// Everybody's names at the end, by seat.
     pub names: Vec<String>,
@@ -51,7 +49,6 @@ pub struct Retold {
 /// Something that happened at a table, and what has come of it.
 #[derive(Debug)]
 pub struct Step {
-    /// What.
     pub what: What,
     /// When (milliseconds since 1970).
     pub at: i64,
@@ -69,14 +66,13 @@ pub struct Step {
     decided: Vec<Logged>,
 }
 
-/// What happened.
+/// One thing that happened at a table, as its history tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// The game was dealt.
     Dealt,
     /// A window was closed and resolved.
     Closed {
-        /// Its number.
         number: i64,
         /// The root window, counted from 0, which is the deal.
         window: u32,
@@ -86,16 +82,12 @@ pub enum What {
         why: Why,
     },
     /// The table was over.
-    Over {
-        /// How.
-        how: End,
-    },
+    Over { how: End },
 }
 
 /// Whether something still counted at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It did.
     Counts,
     /// The same window was resolved anew.
     Anew,
@@ -106,7 +98,6 @@ pub enum Fate {
 /// What a seat had declared when its window closed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Revealed {
-    /// Whose.
     pub seat: Seat,
     /// Whether anything was there, if only a draft.
     pub is_there: bool,
@@ -127,7 +118,6 @@ pub struct Seen {
     pub openly: bool,
     /// What each who was asked had declared.
     pub declared: Vec<Revealed>,
-    /// What happened.
     pub entries: Vec<Entry<Json>>,
     /// The dice that fell for it, and what was shuffled.
     pub dice: Vec<Cast>,

@@ -30,7 +30,6 @@ pub struct Sight {
     pub code: String,
     /// For its host, what they confirm is bound to: the window, and how much has been decided so far.
     pub revision: String,
-    /// The game.
     pub game: &'static dyn AnyGame,
     /// How far the table is, as far as it has been announced.
     pub stage: Stage,
@@ -50,7 +49,6 @@ pub struct Sight {
     pub files: bool,
     /// Whether the game begins as soon as somebody takes the last chair.
     pub begins_when_full: bool,
-    /// How many chairs there are.
     pub chairs: usize,
     /// Everybody's names, by seat.
     pub names: Vec<String>,
@@ -92,7 +90,6 @@ pub struct Play {
     pub timing: Timing,
     /// The clause by which the turn of who declares nothing is skipped; none if it is not.
     pub missing: Option<Clause>,
-    /// Who is asked.
     pub asked: Vec<Seat>,
     /// How far each seat is: of the others no more than that they have sealed, and where sealings
     /// are hidden, nobody but oneself is seen to have declared anything.
@@ -111,7 +108,6 @@ pub struct Play {
 /// A window that has closed before its result is announced (milliseconds since 1970).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shut {
-    /// When it closed.
     pub closed: i64,
     /// When the result is announced.
     pub announced: i64,

@@ -25,12 +25,7 @@ pub enum Change {
     /// When windows close.
     Pace(Pace),
     /// An option of the game.
-    Option {
-        /// Which.
-        key: String,
-        /// What it is to be.
-        value: String,
-    },
+    Option { key: String, value: String },
     /// The language of what is public.
     Language(Lang),
     /// Whether people are told only how many have sealed.

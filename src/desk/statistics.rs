@@ -24,13 +24,12 @@ const DAY: f64 = 86_400.0;
 /// Which tables are counted.
 #[derive(Clone, Debug, Default)]
 pub struct Which {
-    /// Those of this game.
     pub game: Option<String>,
     /// Those of the people who were called this at their last table.
     pub person: Option<String>,
 }
 
-/// Who plays.
+/// A person or a house player, of whom statistics are kept.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(tag = "kind", content = "name", rename_all = "kebab-case")]
 pub enum Player {
@@ -47,7 +46,6 @@ pub enum Player {
 /// What statistics come to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Statistics {
-    /// How the tables ended.
     pub tables: Ends,
     /// Game by game, those with the most tables first.
     pub games: Vec<GameStatistics>,
@@ -62,11 +60,9 @@ pub struct Ends {
     pub played: u32,
     /// It was, by rules that this program does not know any more: nobody knows how.
     pub unknown: u32,
-    /// Ended before.
     pub ended: u32,
     /// Agreed on as a draw.
     pub drawn: u32,
-    /// Called off.
     pub cancelled: u32,
     /// Of those that were ended or called off, where the game had not begun.
     pub unbegun: u32,
@@ -84,13 +80,10 @@ impl Ends {
 pub struct GameStatistics {
     /// The game's word.
     pub game: String,
-    /// How many tables.
     pub tables: u32,
     /// How many played at a table.
     pub players: Option<Spread>,
-    /// How many rounds there were.
     pub rounds: Option<Spread>,
-    /// How many windows there were.
     pub windows: Option<Spread>,
     /// How many of all windows closed early, because all had sealed.
     pub early: Share,
@@ -102,7 +95,6 @@ pub struct GameStatistics {
     pub shared: u32,
     /// What the game counts, by group.
     pub tallies: Vec<Group>,
-    /// Seat by seat.
     pub seats: Vec<Side>,
     /// Person by person, and policy by policy of house players.
     pub players_by_name: Vec<Side>,
@@ -111,23 +103,18 @@ pub struct GameStatistics {
 /// How many days something took.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Days {
-    /// The shortest.
     pub min: f64,
     /// Half of them were shorter.
     pub median: f64,
-    /// The longest.
     pub max: f64,
 }
 
 /// How it went for a seat, a person or a policy.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Side {
-    /// Who.
     #[serde(flatten)]
     pub who: Player,
-    /// At how many tables.
     pub tables: u32,
-    /// On how many chairs there.
     pub chairs: u32,
     /// How many first places; one that was shared by `k` counts `1/k`.
     pub wins: f64,
@@ -139,14 +126,12 @@ pub struct Side {
     pub place: f64,
     /// How often it was ranked without a score.
     pub unscored: u32,
-    /// The scores.
     pub scores: Option<Spread>,
 }
 
 /// How it went for a person, at all of their tables that are over.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PersonStatistics {
-    /// Who.
     #[serde(flatten)]
     pub who: Player,
     /// At how many tables they sat to the end, however it came.

@@ -76,7 +76,6 @@ struct Table {
     code: String,
     number: usize,
     seats: usize,
-    /// By window.
     words: Vec<Words>,
 }
 

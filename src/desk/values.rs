@@ -18,9 +18,7 @@ use crate::tables::Stage;
 pub(super) enum Brings {
     /// Nothing: its value follows from the drawn seed.
     Nothing,
-    /// A value.
     Value(String),
-    /// The promise of one.
     Promise(String),
     /// The one that was promised.
     Kept(String),

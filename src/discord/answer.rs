@@ -135,7 +135,6 @@ pub(super) async fn offer(
 const MESSAGES: usize = 4;
 
 impl Promise<'_> {
-    /// Keeps it.
     pub(super) async fn keep(self, answer: Answer) -> Result<(), Unsent> {
         let Slip { application, token, .. } = &self.slip;
         let mut pieces = pieces(&answer.text);

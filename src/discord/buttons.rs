@@ -6,7 +6,6 @@ use super::control::Control;
 use crate::letters::{DISCORD, LetterFault, Letters, Reader};
 use crate::panel::Style;
 
-/// A button.
 pub(super) fn button(style: Style, label: &str, control: &Control) -> Json {
     let style = match style {
         Style::Main => 1,

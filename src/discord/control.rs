@@ -13,20 +13,16 @@ use crate::rules::Seat;
 pub(super) enum Control {
     /// Of a table's post.
     Table {
-        /// The table.
         code: String,
         /// What is wanted.
         wish: Wish,
     },
     /// Of a table's post: something that is said by one press.
     Say {
-        /// The table.
         code: String,
-        /// The window.
         window: i64,
         /// What becomes of it.
         spoken: Spoken,
-        /// What is said.
         said: Pressed,
     },
     /// Of a declaration panel.
@@ -70,33 +66,22 @@ pub(super) enum Control {
     Line {
         /// From what it was drawn.
         settled: Settled,
-        /// Which.
         line: Line,
     },
     /// Of what somebody has said of being away: they are not.
     NotAway,
     /// Of whom somebody lets stand in for them: they do no more.
-    TakeBack {
-        /// The table.
-        code: String,
-    },
+    TakeBack { code: String },
     /// Of a seat for which a player is sought.
-    Take {
-        /// The table.
-        code: String,
-        /// The seat.
-        seat: Seat,
-    },
+    Take { code: String, seat: Seat },
     /// Of a question whether a window is to be closed.
     Close {
-        /// The table.
         code: String,
         /// The table as it was shown.
         shown: Shown,
     },
     /// Of a question whether a table is to be ended.
     End {
-        /// The table.
         code: String,
         /// The table as it was shown.
         shown: Shown,
@@ -105,32 +90,16 @@ pub(super) enum Control {
     },
     /// Of a decision that was rehearsed: it is to be made. So is the form for its reason.
     Decide {
-        /// Its id.
         proposal: String,
         /// Whether the table is told.
         public: bool,
     },
     /// Of a vote of a table: a voice in it.
-    Vote {
-        /// The table.
-        code: String,
-        /// Its number.
-        number: i64,
-        /// For it.
-        yes: bool,
-    },
+    Vote { code: String, number: i64, yes: bool },
     /// Of a call to whoever takes no direct messages: what they were written.
-    Letter {
-        /// Its id.
-        letter: String,
-    },
+    Letter { letter: String },
     /// Of a decision that was made: it is to be undone.
-    Undo {
-        /// The table.
-        code: String,
-        /// Its number.
-        number: i64,
-    },
+    Undo { code: String, number: i64 },
 }
 
 const PUBLIC: &str = "public";
@@ -165,7 +134,6 @@ impl FromStr for Shown {
 /// From what the settings of a table were drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Settled {
-    /// The table.
     pub(super) code: String,
     /// A digest of the settings.
     pub(super) revision: u32,
@@ -187,11 +155,8 @@ impl Settled {
 /// From what a panel was drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Drafted {
-    /// The table.
     pub(super) code: String,
-    /// The window.
     pub(super) window: i64,
-    /// The draft.
     pub(super) keeper: Keeper,
 }
 
@@ -229,7 +194,6 @@ impl FromStr for Keeper {
 /// What becomes of what is said by one press.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spoken {
-    /// It is sealed.
     Sealed,
     /// It is done at once.
     Done,

@@ -20,9 +20,7 @@ use crate::store::Store;
 pub(super) struct Incoming {
     /// To be answered by.
     pub(super) slip: Slip,
-    /// Who.
     pub(super) person: Person,
-    /// Where.
     pub(super) channel: ChannelId,
     /// The channel that it is a thread of, or else the same.
     pub(super) above: ChannelId,
@@ -40,7 +38,6 @@ pub(super) struct Incoming {
     pub(super) whom: Option<Whom>,
     /// Whether they did it on a message that nobody else sees.
     pub(super) on_private: bool,
-    /// What.
     pub(super) what: What,
 }
 
@@ -57,7 +54,7 @@ pub(super) struct Slip {
     pub(super) counts: Arc<Counts>,
 }
 
-/// A person.
+/// Who has written or pressed something on Discord.
 pub(super) struct Person {
     pub(super) id: UserId,
     /// What they are called there.
@@ -86,7 +83,6 @@ pub(super) type Said = BTreeMap<String, String>;
 
 /// What somebody wants as a game master.
 pub(super) struct Want {
-    /// What.
     pub(super) deed: Deed,
     /// The arguments, but for people and roles.
     pub(super) said: Said,
@@ -96,16 +92,13 @@ pub(super) struct Want {
 
 /// A person or a role that is picked for an argument.
 pub(super) enum Whom {
-    /// Somebody.
     Person {
-        /// Who.
         id: UserId,
         /// What they are called there.
         name: String,
         /// Whether it is a program.
         bot: bool,
     },
-    /// A role.
     Role(RoleId),
 }
 

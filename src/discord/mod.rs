@@ -68,7 +68,7 @@ pub struct Defaults {
     pub zone: Tz,
 }
 
-/// The bot.
+/// The bot: what connects the desk with Discord.
 #[derive(Debug)]
 pub struct Bot {
     api: Api,
@@ -99,10 +99,7 @@ pub enum Met {
         application: u64,
     },
     /// Discord cannot be reached yet. It is tried again.
-    Unreached {
-        /// What happened.
-        why: String,
-    },
+    Unreached { why: String },
     /// Discord will not have it until a person has done something.
     Ended(Ended),
 }

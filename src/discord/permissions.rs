@@ -54,7 +54,6 @@ impl InLanguages {
 }
 
 impl Permission {
-    /// Its bit.
     pub const fn value(&self) -> u64 {
         1 << self.bit
     }

@@ -11,7 +11,6 @@ use crate::rules::text::Lang;
 pub(super) enum Pick {
     /// The game, by its word.
     Game(String),
-    /// How many chairs.
     Chairs(usize),
     /// A pace by its name.
     Preset(String),
@@ -21,9 +20,7 @@ pub(super) enum Pick {
     Rewrite(Line),
     /// An option of the game.
     Option {
-        /// Which.
         key: String,
-        /// What it is to be.
         value: String,
     },
     /// The language of what is public.

@@ -35,7 +35,6 @@ pub(super) struct Drawing<'a> {
     pub(super) asked: &'a [UserId],
     /// Whether it is told how the table stands by what was done at once, as no picture shows it.
     pub(super) told: bool,
-    /// The time.
     pub(super) now: i64,
 }
 

@@ -32,7 +32,6 @@ pub(super) struct Drawing<'a> {
     pub(super) sight: &'a Sight,
     pub(super) letters: &'a Letters,
     pub(super) reader: &'a Reader,
-    /// The time.
     pub(super) now: i64,
 }
 

@@ -29,7 +29,6 @@ pub enum NoToken {
     /// The file that is named cannot be read.
     #[error("{file}: {why}")]
     Unreadable {
-        /// The file.
         file: String,
         /// What the operating system says.
         why: String,

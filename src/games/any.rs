@@ -97,9 +97,7 @@ pub struct GameOption {
 /// An option as it stands at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetOption {
-    /// Which.
     pub option: GameOption,
-    /// What it is.
     pub value: String,
 }
 
@@ -132,16 +130,7 @@ impl Edition {
 pub enum OpenError {
     /// The game cannot be played by so many.
     #[error("{game} takes {least} to {most} seats, not {said}")]
-    Seats {
-        /// Which game.
-        game: &'static str,
-        /// At least.
-        least: usize,
-        /// At most.
-        most: usize,
-        /// What was said.
-        said: usize,
-    },
+    Seats { game: &'static str, least: usize, most: usize, said: usize },
     /// An option is unknown, or has an unknown value.
     #[error("{0}")]
     Options(String),
@@ -276,7 +265,6 @@ pub trait AnyGame: Debug + Send + Sync {
     fn key(&self) -> &'static str;
     /// How many can play.
     fn seats(&self) -> RangeInclusive<usize>;
-    /// Its words.
     fn lexicon(&self) -> &'static Lexicon;
     /// Its rules for people, as `docs/rules/<game>.md` has them.
     fn rules(&self) -> &'static str;
@@ -301,7 +289,6 @@ pub trait AnyGame: Debug + Send + Sync {
     /// Every option, and what it is where these are said and the rest is supposed. Options that
     /// the game does not take say nothing.
     fn options(&self, options: &Json) -> Vec<SetOption>;
-    /// Deals.
     fn open(&self, options: &Json, seats: usize, dice: Dice) -> Result<Opened, OpenError>;
     /// A table before anything is dealt, for a position the GM builds.
     fn bare(
@@ -325,7 +312,6 @@ pub trait AnyGame: Debug + Send + Sync {
 pub struct Listed<G>(PhantomData<G>);
 
 impl<G> Listed<G> {
-    /// The member.
     pub const fn new() -> Self {
         Self(PhantomData)
     }

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 /// On or off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "on and off")]
 pub enum Switch {
     On,
     Off,

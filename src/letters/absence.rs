@@ -29,7 +29,6 @@ pub struct Grace<'a> {
     /// Whether the window closes on a full quarter of an hour once they have sealed, so that nobody
     /// sees when they did.
     pub on_a_quarter: bool,
-    /// Until when.
     pub until: Moment,
 }
 

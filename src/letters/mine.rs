@@ -24,7 +24,6 @@ pub struct OwnTable<'a> {
     pub host: bool,
     /// On how many chairs somebody sits.
     pub taken: usize,
-    /// How many there are.
     pub chairs: usize,
     /// How far they are with their declaration; none if they do not sit there.
     pub progress: Option<Progress>,
@@ -53,7 +52,6 @@ pub struct WatchedTable<'a> {
     pub obstructed: bool,
     /// On how many chairs somebody sits.
     pub taken: usize,
-    /// How many there are.
     pub chairs: usize,
     /// The root window, counted from 0, which is the deal.
     pub window: Option<u32>,
@@ -76,7 +74,6 @@ pub struct WatchedTable<'a> {
     pub count: Option<SealedCount>,
     /// Those for whom no window waits any more.
     pub inactive: &'a [Seat],
-    /// Those who are away.
     pub away: &'a [Seat],
 }
 

@@ -94,7 +94,6 @@ pub const DISCORD: &str = "discord";
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 #[error("{file}:{line}: {message}")]
 pub struct LetterFault {
-    /// The file.
     pub file: String,
     /// The line, from 1.
     pub line: usize,

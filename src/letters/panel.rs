@@ -48,7 +48,6 @@ pub enum Caption<'a> {
     Clear,
     /// Opens the whole declaration as a text.
     Whole,
-    /// Seals.
     Seal,
     /// Does it at once.
     Do,
@@ -64,7 +63,6 @@ pub enum Caption<'a> {
     Write,
     /// Leaves a question out on purpose.
     LeaveOut(&'a Asked),
-    /// An answer.
     Value(&'a Value),
     /// An answer that is offered: with what it stands for, if its name does not say it.
     Offer(&'a Value),
@@ -94,7 +92,6 @@ pub enum Caption<'a> {
     Later,
     /// The title of the whole declaration as a text.
     WholeTitle,
-    /// Its field.
     WholeLabel,
     /// What can be typed there.
     WholeHint,

@@ -10,7 +10,6 @@ use crate::rules::text::{Lang, Lexicon};
 pub struct Reader {
     /// The game's one word.
     pub game: &'static str,
-    /// The language.
     pub lang: Lang,
     /// What the game's things are called.
     pub words: &'static Lexicon,

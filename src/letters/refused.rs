@@ -25,7 +25,6 @@ pub enum Refused {
     TooLong,
     /// Nothing is declared in that section.
     NothingThere,
-    /// Nothing is declared at all.
     NothingDeclared,
     /// Nothing belongs behind that word.
     Alone,
@@ -143,7 +142,6 @@ pub enum Refused {
     NoVote,
     /// A vote of the same kind is open.
     VoteOpen,
-    /// The vote is over.
     VoteOver,
     /// It is their own seat that the vote is about.
     NoVoice,
@@ -176,7 +174,6 @@ pub enum Refused {
 }
 
 impl Refused {
-    /// Every reason.
     pub const ALL: [Self; 81] = [
         Self::NotAsked,
         Self::Closed,

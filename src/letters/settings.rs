@@ -19,7 +19,6 @@ pub(super) const PRESETS: &str = "presets";
 pub struct Settings<'a> {
     /// What people type to name the table.
     pub code: &'a str,
-    /// How many chairs there are.
     pub chairs: usize,
     /// On how many somebody sits.
     pub taken: usize,
@@ -51,11 +50,9 @@ pub struct Settings<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Editable {
-    /// Nothing.
     Nothing,
     /// What becomes of those who are missing.
     Absence,
-    /// All of it.
     Everything,
 }
 

@@ -13,11 +13,9 @@ use crate::tables::absence::Deed;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Progress {
-    /// Nothing declared.
     Nothing,
     /// A draft: it counts at the deadline as it stands.
     Draft,
-    /// Sealed.
     Sealed,
 }
 
@@ -49,7 +47,6 @@ pub struct Welcome<'a> {
     pub code: &'a str,
     /// What the table is called where its dice are keyed.
     pub table: &'a str,
-    /// How many seats there are.
     pub seats: usize,
     /// The reader's seat.
     pub you: Option<Seat>,
@@ -62,7 +59,6 @@ pub struct Welcome<'a> {
 /// What a seat has mixed into the seed of the dice.
 #[derive(Clone, Debug, Serialize)]
 pub struct MixedIn<'a> {
-    /// Which.
     pub seat: Seat,
     /// What, in hex digits.
     pub value: &'a str,
@@ -80,7 +76,6 @@ pub struct MixedIn<'a> {
 pub struct Forming<'a> {
     /// What people type to name the table.
     pub code: &'a str,
-    /// Every chair.
     pub chairs: &'a [Seat],
     /// Those on which somebody sits.
     pub taken: &'a [Seat],
@@ -133,9 +128,7 @@ pub struct SealedCount {
 /// How far a seat is.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct SeatProgress {
-    /// Which.
     pub seat: Seat,
-    /// How far.
     pub progress: window::Progress,
 }
 
@@ -174,7 +167,6 @@ impl End {
 pub struct Ended<'a> {
     /// What people type to name the table.
     pub code: &'a str,
-    /// How.
     pub how: End,
     /// The seed of its dice.
     pub seed: &'a str,
@@ -217,7 +209,6 @@ pub struct Closing<'a> {
 /// A window has closed, and its result is announced later.
 #[derive(Clone, Debug, Serialize)]
 pub struct Shut {
-    /// When it closed.
     pub closed: Moment,
     /// When the result is announced.
     pub announced: Moment,
@@ -233,14 +224,12 @@ pub enum Behind {
     Forming,
     /// It goes on.
     Playing,
-    /// It is over.
     Over,
     /// It goes on without them.
     Nothing,
 }
 
 impl Behind {
-    /// Every way.
     pub const ALL: [Self; 5] =
         [Self::StoodUp, Self::Forming, Self::Playing, Self::Over, Self::Nothing];
 }

@@ -36,7 +36,6 @@ pub struct PlayedAgain<'a> {
 /// What a seat has mixed into the seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MixedValue {
-    /// Which.
     pub seat: Seat,
     /// What, in hex digits.
     pub value: String,
@@ -49,7 +48,6 @@ pub struct MixedValue {
 /// A head of the journal, as a post tells it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PostedHead {
-    /// As it was said.
     pub said: String,
     /// Whether the journal has it.
     pub found: bool,
@@ -62,7 +60,6 @@ pub struct PostedHead {
 #[derive(Clone, Debug, Serialize)]
 pub struct TouchedWindow {
     /// The root window, counted from 0, which is the deal; -1 before that, and none for one that
-    /// never closed.
     pub window: Option<i64>,
     /// The numbers of their decisions, from 1.
     pub decisions: Vec<i64>,

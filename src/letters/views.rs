@@ -20,7 +20,6 @@ use crate::rules::{
 pub struct Moment {
     /// Seconds since 1970.
     pub unix: i64,
-    /// The year.
     pub year: i32,
     /// The month, from 1, which is January.
     pub month: u32,
@@ -142,7 +141,6 @@ pub(super) struct QuestionView {
     /// What there is to pay with.
     purse: Vec<(SmolStr, u8)>,
     suppose: SupposeView,
-    /// What is said.
     value: Option<Value>,
     /// Left out on purpose.
     passed: bool,

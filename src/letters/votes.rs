@@ -27,7 +27,6 @@ pub struct Ballots<'a> {
     pub by: Option<Seat>,
     /// What was proposed.
     pub decree: Decree<'a>,
-    /// When it closes.
     pub closes: Moment,
     /// How it stands.
     pub tally: Tally,

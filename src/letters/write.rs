@@ -19,7 +19,6 @@ pub struct Opening<'a> {
     pub window: u32,
     /// Whether it is a window within a root window: only what is open there is asked.
     pub suspended: bool,
-    /// Who is asked.
     pub asked: &'a [Seat],
     /// When it closes (締め切り); none where it closes as soon as all have sealed.
     pub closes: Option<Moment>,
@@ -30,7 +29,6 @@ pub struct Opening<'a> {
     /// Whether it may close early.
     pub early: bool,
     /// The clause by which the turn of who declares nothing is skipped; none if everything goes by
-    /// default.
     pub missing: Option<&'a Clause>,
     /// Whether where everybody stands is told with it; not below a result, which has told it.
     pub position: bool,
@@ -41,7 +39,6 @@ pub struct Opening<'a> {
 /// How a declaration was read, for its author alone.
 #[derive(Clone, Debug)]
 pub struct Echo<'a> {
-    /// Whose.
     pub seat: Seat,
     /// What the interview makes of it.
     pub interview: &'a Interview,

@@ -24,7 +24,6 @@ pub(super) struct Sheet {
     index: usize,
     pub(super) title: Title,
     pub(super) fate: &'static str,
-    /// When it was.
     at: String,
     board: Option<Board>,
     decided: Vec<Line>,

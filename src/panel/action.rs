@@ -13,7 +13,6 @@ pub enum Action {
     /// Give a question the answer at this place of what is offered for it; where several things
     /// are picked, one more of them.
     Answer {
-        /// The question.
         question: u16,
         /// Which of the answers that are offered.
         option: u16,
@@ -30,7 +29,6 @@ pub enum Action {
     Clear,
     /// Turn to a page of what is offered for a question.
     Turn {
-        /// The question.
         question: u16,
         /// The page, from 0.
         page: u16,
@@ -42,7 +40,6 @@ pub enum Action {
         /// The page, from 0.
         page: u16,
     },
-    /// Type.
     Write(Blank),
     /// Seal. With a fault, or with nothing said, it is asked about once.
     Seal,

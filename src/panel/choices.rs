@@ -14,7 +14,6 @@ const NUMBERS: i64 = 25;
 pub(super) struct Choice {
     /// What stands in the draft after it is taken.
     pub(super) answer: Answer,
-    /// What is shown of it.
     pub(super) shown: Value,
     /// What is to be said about it.
     pub(super) note: Option<Note>,

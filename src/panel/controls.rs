@@ -28,12 +28,11 @@ pub mod limits {
     pub const FIELDS: usize = 5;
 }
 
-/// A panel.
+/// What a person presses to declare: rows of buttons and menus.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Panel {
     /// What stands above the controls.
     pub text: String,
-    /// The controls.
     pub rows: Vec<Row>,
 }
 
@@ -65,7 +64,7 @@ impl Row {
     }
 }
 
-/// A button.
+/// A button of a panel, and what a press does.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Button {
     /// What it does.
@@ -79,7 +78,6 @@ pub struct Button {
 /// How a button looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// Like most.
     Plain,
     /// What is to be done next.
     Main,

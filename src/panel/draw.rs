@@ -18,9 +18,7 @@ pub type Form<'a> = &'a dyn Fn(&Declaration) -> Interview;
 /// Everything that a panel is drawn from.
 #[derive(Clone, Copy)]
 pub struct Drawing<'a> {
-    /// The words.
     pub letters: &'a Letters,
-    /// For whom.
     pub reader: &'a Reader,
     /// What is asked of them.
     pub form: Form<'a>,

@@ -8,7 +8,7 @@ use crate::rules::ask::most;
 /// No more than this are found: nobody looks through more.
 const MOST: usize = 500;
 
-/// A payment.
+/// A way to pay that a panel offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Payment {
     /// How many of each piece, in the order of the purse.

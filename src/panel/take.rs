@@ -25,7 +25,6 @@ pub enum Taken {
 /// said in it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Kept {
-    /// The draft.
     pub draft: Declaration,
     /// What is to be shown.
     pub view: View,

@@ -79,7 +79,6 @@ impl Pictures {
         }))
     }
 
-    /// The font.
     pub fn font(&self) -> &Font {
         &self.font
     }

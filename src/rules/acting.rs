@@ -22,7 +22,6 @@ pub(super) const ROUNDS: usize = 32;
 /// Something that a seat has done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Act {
-    /// Who.
     pub seat: Seat,
     /// What, as it was asked.
     pub said: Declaration,

@@ -24,11 +24,9 @@ pub type Pieces = [u8; MAX_DENOMINATIONS];
 /// An option that the game bars for now, and why.
 #[derive(Clone, Copy, Debug)]
 pub struct Bar<T> {
-    /// The option.
     pub option: T,
     /// The word of the reason, as the templates have it.
     pub why: &'static str,
-    /// The rule.
     pub clause: &'static str,
 }
 
@@ -85,7 +83,6 @@ pub struct Ask {
 /// turn is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InCase {
-    /// It is offered.
     Offered,
     /// It is heard, and offered to nobody.
     Heard,
@@ -236,34 +233,26 @@ pub struct Offer<'a> {
 #[derive(Clone, Copy)]
 #[expect(missing_debug_implementations, reason = "it borrows options of any type")]
 pub enum Choice<'a> {
-    /// One of these.
     Option(&'a dyn Options),
     /// Several of these, in order.
     Picks {
-        /// The options.
         options: &'a dyn Options,
-        /// At least.
         min: u8,
-        /// At most.
         max: u8,
     },
     /// Pieces worth the cost.
     Payment {
         /// What is to be paid, where it is known.
         cost: Option<u32>,
-        /// What there is.
         purse: &'a [Denomination],
         /// At most this many pieces.
         limit: Option<u8>,
     },
     /// A number between two others.
     Number {
-        /// The smallest.
         min: i64,
-        /// The largest.
         max: i64,
     },
-    /// Words.
     Text {
         /// At most this many characters.
         max: usize,
@@ -279,11 +268,8 @@ pub enum Reply {
     Option(usize),
     /// The options at these positions, in order.
     Picks(Picks),
-    /// These pieces.
     Payment(Pieces),
-    /// This number.
     Number(i64),
-    /// These words.
     Text(String),
     /// Nothing, on purpose or at the deadline.
     LeftOut,

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 
 use super::question::Key;
 
-/// One answer.
+/// What one question was answered with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Value {
@@ -17,7 +17,6 @@ pub enum Value {
     Picks(Vec<SmolStr>),
     /// Pieces to pay with, and how many of each.
     Payment(Vec<(SmolStr, u8)>),
-    /// A number.
     Number(i64),
     /// Words of the player's own.
     Text(String),
@@ -28,7 +27,6 @@ pub enum Value {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Answer {
-    /// This.
     Given(Value),
     /// The player goes on without it, on purpose.
     LeftOut,

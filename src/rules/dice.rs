@@ -20,7 +20,6 @@ use super::witness::{WindowWitness, Witness};
 pub struct Label {
     /// Whose question; none for the table's own dice, such as a shuffle.
     pub seat: Option<Seat>,
-    /// The question.
     pub key: Key,
 }
 
@@ -148,9 +147,7 @@ pub fn promise_of(value: &[u8; 32]) -> [u8; 32] {
 pub enum Brought {
     /// Nothing of their own.
     Nothing,
-    /// A value.
     Value([u8; 32]),
-    /// The promise of one.
     Promise([u8; 32]),
 }
 
@@ -244,7 +241,6 @@ pub struct Stream {
     cipher: ChaCha20,
     /// Key stream made in advance: four blocks at once cost the cipher as little as one.
     made: [u8; 256],
-    /// How much of it is used.
     used: usize,
 }
 

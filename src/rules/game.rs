@@ -11,10 +11,9 @@ use super::referee::{Play, Referee};
 use super::seat::{BySeat, Seat};
 use super::window::Sealing;
 
-/// Who looks.
+/// Who looks at a table: a player sees their own cards, everybody else none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Viewer {
-    /// Everybody.
     Public,
     /// The player on this seat.
     Seat(Seat),
@@ -56,7 +55,6 @@ pub struct Procedure {
 /// A place in the final standing. Equal places share a rank.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Place {
-    /// Whose.
     pub seat: Seat,
     /// The rank, from 1.
     pub rank: u8,
@@ -83,7 +81,6 @@ pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
     /// The table before anything is dealt.
     fn bare(options: &Self::Options, seats: usize) -> Self::State;
 
-    /// Deals.
     fn setup(state: &mut Self::State, referee: &mut Referee<'_, Self>) -> Play<()>;
 
     /// One root window: everybody's turn, from the sealed declarations.

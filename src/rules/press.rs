@@ -18,7 +18,6 @@ const MOST: usize = 10;
 /// Something that can be said by one press.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Press {
-    /// What is said.
     pub said: Declaration,
     /// The options that it is made of, in the order in which they are asked for.
     pub options: Vec<SmolStr>,

@@ -119,7 +119,6 @@ impl<'de> Deserialize<'de> for Key {
 pub enum Suppose {
     /// A die among the legal options.
     Die,
-    /// This option.
     This(SmolStr),
     /// The largest pieces first, until the cost is covered.
     LargestFirst,
@@ -142,7 +141,6 @@ pub enum Lapse {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shape {
-    /// One of these.
     Choose {
         /// The legal options.
         options: Vec<SmolStr>,
@@ -167,11 +165,8 @@ pub enum Shape {
         /// At most this many pieces.
         limit: Option<u8>,
     },
-    /// A number.
     Number {
-        /// The smallest.
         min: i64,
-        /// The largest.
         max: i64,
     },
     /// Words of the player's own.
@@ -190,7 +185,6 @@ pub struct Denomination {
     pub id: SmolStr,
     /// What one piece is worth.
     pub worth: u32,
-    /// How many there are.
     pub count: u8,
 }
 

@@ -6,7 +6,7 @@ use super::game::{Game, Policy};
 use super::question::{Denomination, Suppose};
 use super::seat::Seat;
 
-/// Random play.
+/// The policy that answers anything that is legal.
 #[derive(Debug)]
 pub struct Random(Stream);
 

@@ -13,7 +13,6 @@ use super::seat::Seat;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Item<E> {
-    /// A fact.
     Event(E),
     /// What became of a declaration.
     Ruling(Ruling),
@@ -26,7 +25,6 @@ pub struct Entry<E> {
     pub turn: Option<Seat>,
     /// In which section of it; empty between sections.
     pub section: SmolStr,
-    /// What happened.
     pub item: Item<E>,
 }
 

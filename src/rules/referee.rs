@@ -36,7 +36,7 @@ pub type Play<T> = Result<T, Halt>;
 /// What a rule knows to have been asked of each seat, in order.
 pub type BySeatAsked<T> = ArrayVec<(Seat, T), MAX_SEATS>;
 
-/// Who answers.
+/// Who answers the questions of a run of the rules.
 pub(super) enum Run<'a, G: Game> {
     /// The player's declaration so far, over what the seat may know.
     Interview(Interviewing<'a, G>),

@@ -16,14 +16,12 @@ use super::window::Sealing;
 pub enum Reason {
     /// It is none of the legal options.
     NotOffered {
-        /// What was said.
         said: Vec<SmolStr>,
         /// What would be right.
         offered: Vec<SmolStr>,
     },
     /// The game bars this option for now, for a reason of its own that has a word.
     Barred {
-        /// What was said.
         said: SmolStr,
         /// The word of the reason.
         why: SmolStr,
@@ -36,12 +34,7 @@ pub enum Reason {
         paid: u32,
     },
     /// The payment names pieces that are not there.
-    NotHeld {
-        /// Which piece.
-        said: SmolStr,
-        /// How many there are.
-        held: u8,
-    },
+    NotHeld { said: SmolStr, held: u8 },
     /// More pieces than may be used.
     TooMany {
         /// How many may be used.
@@ -57,19 +50,11 @@ pub enum Reason {
         purse: u32,
     },
     /// The number, or the count of things picked, is out of bounds.
-    OutOfRange {
-        /// The smallest.
-        min: i64,
-        /// The largest.
-        max: i64,
-        /// What was said.
-        said: i64,
-    },
+    OutOfRange { min: i64, max: i64, said: i64 },
     /// The text is longer than what counts of it.
     TooLong {
         /// How many characters count.
         max: usize,
-        /// How many there are.
         said: usize,
     },
     /// The answer is of another kind than the question.
@@ -84,11 +69,8 @@ pub enum Reason {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{key}: {reason:?} ({clause})")]
 pub struct Fault {
-    /// The question.
     pub key: Key,
-    /// Why.
     pub reason: Reason,
-    /// The rule.
     pub clause: Clause,
 }
 
@@ -123,7 +105,6 @@ pub enum Outcome {
 /// A ruling (裁定).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ruling {
-    /// Whose declaration.
     pub seat: Seat,
     /// Which question or part; none for the turn as a whole.
     pub key: Option<Key>,

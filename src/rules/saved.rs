@@ -22,7 +22,6 @@ pub struct Saved {
     pub root: String,
     /// What was said since, as JSON: the root window and its attempt, what was done in it, the answers, what the GM
     /// has decided and no run has heard yet, how much was posted with its hash, and whether it
-    /// is suspended.
     pub said: String,
 }
 
@@ -34,7 +33,6 @@ pub enum LoadError {
     Unreadable {
         /// Which field of [`Saved`].
         what: &'static str,
-        /// Why.
         error: String,
     },
     /// The GM must be called.

@@ -20,11 +20,9 @@ pub struct Thrown {
     pub label: String,
     /// Whose question it answers; none for a die of the whole table.
     pub seat: Option<Seat>,
-    /// The question.
     pub key: Key,
     /// What it may show.
     pub faces: Faces,
-    /// What it showed.
     pub showed: Value,
 }
 
@@ -34,20 +32,13 @@ pub enum Faces {
     /// One of these options, as [`Value::Choice`].
     One(Vec<SmolStr>),
     /// So many of these in this order, as [`Value::Picks`]; an option that stands twice can come
-    /// twice.
     Several {
-        /// The options.
         options: Vec<SmolStr>,
         /// How many of them.
         count: usize,
     },
     /// A number, as [`Value::Number`].
-    Number {
-        /// The smallest.
-        least: i64,
-        /// The largest.
-        most: i64,
-    },
+    Number { least: i64, most: i64 },
 }
 
 impl Thrown {

@@ -12,7 +12,6 @@ use super::seat::{BySeat, Seat};
 pub struct Sealed<T>(T);
 
 impl<T> Sealed<T> {
-    /// Seals it.
     pub fn new(content: T) -> Self {
         Self(content)
     }

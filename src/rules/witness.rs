@@ -17,7 +17,6 @@ use super::throwing::Faces;
 pub struct Cast {
     /// The root window, counted from 0, which is the deal.
     pub window: u32,
-    /// Its attempt.
     pub attempt: u32,
     /// What it was thrown for, as text, which [`Label`] reads back.
     pub label: String,
@@ -36,7 +35,6 @@ pub enum Fell {
     One {
         /// The options, in order.
         options: Vec<SmolStr>,
-        /// The one.
         shows: SmolStr,
     },
     /// Several of these, without putting back.
@@ -48,14 +46,7 @@ pub enum Fell {
     },
     /// A number. It stands beside that of a window, and goes by another word.
     #[serde(rename = "die")]
-    Number {
-        /// The smallest.
-        least: i64,
-        /// The largest.
-        most: i64,
-        /// The one.
-        shows: i64,
-    },
+    Number { least: i64, most: i64, shows: i64 },
     /// A shuffle: at each position, the position that the card there had before.
     Order(Vec<usize>),
 }

@@ -12,7 +12,6 @@ use crate::rules::Seat;
 /// How a seat keeps its windows, and whether anybody is there to.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct PresenceRow {
-    /// The seat.
     #[sqlx(try_from = "i64")]
     pub seat: Seat,
     /// Who sits there; none for a house player.
@@ -25,7 +24,6 @@ pub struct PresenceRow {
     pub inactive_at: Option<i64>,
     /// From when its player is away.
     pub away_from: Option<i64>,
-    /// Until when.
     pub away_until: Option<i64>,
     /// Until when somebody stands in.
     pub stood_in_until: Option<i64>,
@@ -57,10 +55,8 @@ impl LatenessRow {
 /// Somebody who declares for a seat in its player's stead.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct SubstituteRow {
-    /// The seat.
     #[sqlx(try_from = "i64")]
     pub seat: Seat,
-    /// Who.
     pub person: String,
     /// Where their letters go.
     pub address: String,
@@ -73,16 +69,13 @@ pub struct SubstituteRow {
 /// When somebody is away (milliseconds since 1970).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct AwayRow {
-    /// From when.
     pub from_at: i64,
-    /// Until when.
     pub until_at: i64,
 }
 
 /// How somebody has kept the windows of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptAttendance {
-    /// The table.
     pub code: String,
     /// The seat, from 0.
     pub seat: i64,
@@ -97,7 +90,6 @@ pub struct KeptAttendance {
 /// A seat for which somebody stands in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct StandIn {
-    /// The table.
     pub code: String,
     /// The seat, from 0.
     pub seat: i64,

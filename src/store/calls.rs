@@ -37,7 +37,6 @@ impl CallRow {
 /// A seat that somebody is asked to take.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct AskedFor {
-    /// The table.
     pub code: String,
     /// The seat, from 0; none before the game begins, where it is any chair.
     pub seat: Option<i64>,

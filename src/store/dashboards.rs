@@ -11,7 +11,6 @@ use super::session::Session;
 pub struct DashboardRow {
     /// Where it is, such as `discord:channel:1`.
     pub place: String,
-    /// Whose it is.
     pub person: String,
     /// Who that is outside of this house.
     pub account: String,
@@ -19,7 +18,6 @@ pub struct DashboardRow {
     pub server: Option<String>,
     /// The language in which it is written.
     pub language: String,
-    /// The message.
     pub message: String,
     /// What it was last drawn from.
     pub shown: String,
@@ -30,9 +28,7 @@ pub struct DashboardRow {
 /// The same, as they may have it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptDashboard {
-    /// Where it is.
     pub place: String,
-    /// The message.
     pub message: String,
 }
 

@@ -9,14 +9,12 @@ use super::tables::Edition;
 /// How much waits, and since when (milliseconds since 1970).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Waiting {
-    /// How many.
     pub count: i64,
     /// When the first of them fell due; none if there are none.
     pub since: Option<i64>,
 }
 
 impl Waiting {
-    /// Both together.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         let since = self.since.into_iter().chain(other.since).min();

@@ -12,7 +12,6 @@ use super::tables::Touched;
 pub struct Knock {
     /// The letter's id.
     pub letter: String,
-    /// Whose it is.
     pub address: String,
     /// What it tells, as JSON.
     pub body: String,

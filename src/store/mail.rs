@@ -8,7 +8,6 @@ use super::session::Session;
 /// A letter that has arrived.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Delivered {
-    /// Its id.
     pub letter: String,
     /// What it tells, as JSON.
     pub body: String,

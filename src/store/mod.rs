@@ -102,7 +102,6 @@ pub enum StoreError {
     /// It did not answer, or another program kept it too long.
     #[error("the database cannot be reached: {}", said(.0))]
     Unreachable(#[source] sqlx::Error),
-    /// Something else.
     #[error("the database refused: {}", said(.0))]
     Database(#[source] sqlx::Error),
     /// What was read back is nothing we wrote.
@@ -247,11 +246,10 @@ impl Drop for UnderWay<'_> {
     }
 }
 
-/// Who writes.
+/// The one task that writes, on either database.
 #[derive(Clone, Debug)]
 enum Writer {
     /// SQLite has one writer: sealings and closings alike, first come first served, several in
-    /// one commit.
     One { queue: mpsc::Sender<Box<dyn Queued>>, pool: AnyPool },
     /// PostgreSQL has many, and one transaction for each piece of work.
     Pool,

@@ -43,7 +43,6 @@ pub struct Arrived {
 /// A letter that has arrived, and may not be true any more.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Dated {
-    /// Its id.
     pub letter: String,
     /// Where it went.
     pub address: String,

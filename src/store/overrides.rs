@@ -10,7 +10,7 @@ use super::session::Session;
 use super::tables::Touched;
 use crate::rules::Seat;
 
-/// An override.
+/// A decision of a game master, as the database keeps it.
 #[derive(Clone, PartialEq, Eq, FromRow)]
 pub struct OverrideRow {
     /// Its number at the table, from 0.
@@ -60,7 +60,6 @@ pub struct FiledRow {
     pub complete: i64,
     /// The salt of the sealing.
     pub salt: Option<String>,
-    /// Its hash.
     pub hash: Option<String>,
 }
 

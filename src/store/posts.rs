@@ -15,9 +15,7 @@ use crate::rules::Seat;
 /// The post that shows how a table's open window stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Post {
-    /// The table.
     pub code: String,
-    /// The message.
     pub message: String,
     /// Of which window it is; -1 before the first.
     pub window: i64,
@@ -28,11 +26,8 @@ pub struct Post {
 /// A post that has to be drawn anew.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct StalePost {
-    /// The table.
     pub code: String,
-    /// Where it is.
     pub place: String,
-    /// The message.
     pub message: String,
     /// Of which window it is; -1 before the first.
     #[sqlx(rename = "number")]

@@ -13,9 +13,7 @@ const MEMORY: i64 = 24 * 60 * 60 * 1000;
 /// A decision that was rehearsed.
 #[derive(Clone, PartialEq, Eq, FromRow)]
 pub struct ProposalRow {
-    /// Its id.
     pub proposal: String,
-    /// The table.
     pub code: String,
     /// The account of who was shown it.
     pub account: String,

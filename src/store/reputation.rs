@@ -16,7 +16,6 @@ use crate::rules::Seat;
 /// How somebody has kept one window, as they may have it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptWindow {
-    /// The table.
     pub code: String,
     /// The window, from 0.
     pub number: i64,

@@ -8,7 +8,7 @@ use crate::rules::Seat;
 use crate::rules::seat::NoSuchSeat;
 use crate::tables::Stage;
 
-/// A table.
+/// A table, as the database keeps it.
 #[derive(Clone, FromRow)]
 pub struct TableRow {
     /// What people type.
@@ -25,7 +25,6 @@ pub struct TableRow {
     pub language: String,
     /// The pace, as JSON.
     pub pace: String,
-    /// How many chairs there are.
     pub chairs: i64,
     /// Whose table it is.
     pub host: String,
@@ -73,7 +72,7 @@ impl fmt::Debug for TableRow {
     }
 }
 
-/// A chair.
+/// A chair at a table and who sits there, as the database keeps it.
 #[derive(Clone, Debug, FromRow)]
 pub struct SeatRow {
     /// The seat, from 0.
@@ -125,7 +124,7 @@ impl fmt::Display for Seats {
     }
 }
 
-/// A window.
+/// A window of a table, as the database keeps it.
 #[derive(Clone, Debug, FromRow)]
 pub struct WindowRow {
     /// Its number, from 0.
@@ -134,12 +133,10 @@ pub struct WindowRow {
     pub root: i64,
     /// What was said in the root window before this window opened.
     pub said: String,
-    /// Who is asked.
     #[sqlx(try_from = "String")]
     pub asked: Seats,
     /// When it opens (all times in milliseconds since 1970).
     pub opens_at: i64,
-    /// When it closes.
     pub closes_at: i64,
     /// When it closes early, if everybody has sealed.
     pub settles_at: Option<i64>,
@@ -154,7 +151,6 @@ pub struct WindowRow {
 /// A declaration, its content left out.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub struct FilingRow {
-    /// Whose.
     #[sqlx(try_from = "i64")]
     pub seat: Seat,
     /// 0 for a draft.

@@ -118,7 +118,6 @@ impl Session {
         answered(amid, timeout(answer, question.fetch_optional(&mut **connection)).await)
     }
 
-    /// All rows.
     pub(super) async fn all<R>(&mut self, question: Question<R>) -> Result<Vec<R>, StoreError>
     where
         R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
@@ -242,7 +241,6 @@ fn answered<T>(
     Ok(done?)
 }
 
-/// Nothing came.
 pub(super) fn silent() -> StoreError {
     StoreError::Unreachable(io::Error::new(io::ErrorKind::TimedOut, "no answer in time").into())
 }

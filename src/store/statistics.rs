@@ -8,7 +8,6 @@ use super::session::Session;
 /// What somebody was called at one of their tables.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct CalledRow {
-    /// Who.
     pub person: String,
     /// Who they are outside of this house.
     pub account: String,

@@ -51,11 +51,9 @@ pub struct Touched<'s> {
 /// How a table stands still when a window opens.
 #[derive(Clone, Copy, Debug)]
 pub struct Stays {
-    /// Why.
     pub why: &'static str,
     /// Until when, if it goes on by itself (milliseconds since 1970).
     pub until: Option<i64>,
-    /// Since when.
     pub since: i64,
 }
 

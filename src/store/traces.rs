@@ -35,7 +35,6 @@ pub struct KeptTable {
 /// What somebody has declared in a window, the whole of it: for nobody but themselves.
 #[derive(Clone, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptDeclaration {
-    /// The table.
     pub code: String,
     /// The window, from 0.
     pub number: i64,
@@ -64,11 +63,9 @@ impl fmt::Debug for KeptDeclaration {
 /// A letter that was written to somebody alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptLetter {
-    /// Its id.
     pub letter: String,
     /// Not before this time (milliseconds since 1970).
     pub send_at: i64,
-    /// When it was sent.
     pub sent_at: Option<i64>,
     /// What it tells, as JSON; empty once it has been sent and need not be kept true.
     #[serde(skip)]
@@ -78,7 +75,6 @@ pub struct KeptLetter {
 /// A seat on which somebody sat before somebody else took it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct FormerSeat {
-    /// The table.
     pub code: String,
     /// The seat, from 0.
     pub seat: i64,
@@ -91,7 +87,6 @@ pub struct FormerSeat {
 /// Something that somebody has decided as a game master.
 #[derive(Clone, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptOverride {
-    /// The table.
     pub code: String,
     /// Its number there, from 0.
     pub number: i64,
@@ -116,13 +111,11 @@ impl fmt::Debug for KeptOverride {
 /// A letter that is on its way.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct Unsent {
-    /// Its id.
     pub letter: String,
     /// What it tells, as JSON.
     pub body: String,
 }
 
-/// Shows them.
 impl Session {
     /// The language of an account, if it is known.
     pub async fn language_of(&mut self, account: &str) -> Result<Option<String>, StoreError> {

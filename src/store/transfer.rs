@@ -16,11 +16,8 @@ use super::session::Session;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Cell {
-    /// Nothing.
     Nothing,
-    /// A number.
     Number(i64),
-    /// A text.
     Text(String),
 }
 

@@ -18,7 +18,6 @@ use crate::tables::{Stage, Timing};
 /// What a statement is about, at one table, that does not mind what else is still to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum About {
-    /// Anything.
     Table,
     /// Windows, and what stands beside them.
     Windows,

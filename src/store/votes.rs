@@ -14,7 +14,6 @@ pub struct VoteRow {
     pub number: i64,
     /// When it was opened (all times in milliseconds since 1970).
     pub opened_at: i64,
-    /// When it closes.
     pub closes_at: i64,
     /// The window that was open.
     pub opened_in: i64,
@@ -37,7 +36,6 @@ pub struct VoteRow {
 /// A voice in a vote.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct VoiceRow {
-    /// Whose.
     pub person: String,
     /// 1 for yes.
     pub yes: i64,
@@ -46,13 +44,9 @@ pub struct VoiceRow {
 /// The post of a vote that has to be brought up to date.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct StaleVote {
-    /// The table.
     pub code: String,
-    /// The vote.
     pub number: i64,
-    /// Where it is.
     pub place: String,
-    /// The message.
     pub message: String,
     /// How often the vote has been stirred.
     pub stirred: i64,
@@ -61,7 +55,6 @@ pub struct StaleVote {
 /// A vote that somebody has proposed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptVote {
-    /// The table.
     pub code: String,
     /// Its number there, from 0.
     pub number: i64,
@@ -77,7 +70,6 @@ pub struct KeptVote {
 /// A voice that somebody has given.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptVoice {
-    /// The table.
     pub code: String,
     /// The vote, from 0.
     pub number: i64,

@@ -17,7 +17,6 @@ use crate::rules::Seat;
 /// A window, who sits at its table, and how they stand in it.
 #[derive(Clone, Debug)]
 pub struct WholeWindow {
-    /// The window.
     pub window: WindowRow,
     /// What was done about those who are missing in it.
     pub lateness: LatenessRow,
@@ -58,11 +57,9 @@ pub struct Few {
 /// the state at the opening of its root window, as JSON.
 #[derive(Clone, Debug)]
 pub struct OpenTable {
-    /// The table.
     pub table: TableRow,
     /// Who sits where, by seat.
     pub seats: Vec<SeatRow>,
-    /// The account's.
     pub own: Option<Seat>,
     /// The open window.
     pub window: Option<(WindowRow, String)>,

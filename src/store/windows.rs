@@ -16,7 +16,6 @@ use crate::tables::{Timing, Why};
 /// What a person has declared in a window that is still open: for nobody but themselves.
 #[derive(Clone, Debug)]
 pub struct OwnDeclaration {
-    /// The answers.
     pub answers: Declaration,
     /// Whether it is sealed; if not, it is a draft.
     pub sealed: bool,
@@ -50,7 +49,6 @@ pub struct ClosedWindow<'t, 's> {
 #[derive(Clone)]
 #[expect(missing_debug_implementations, reason = "a declaration must not reach a log")]
 pub struct Opened {
-    /// Whose.
     pub seat: Seat,
     /// What was declared.
     pub answers: Declaration,
@@ -63,7 +61,6 @@ pub struct Opened {
 }
 
 impl Session {
-    /// A window.
     pub async fn window(
         &mut self,
         code: &str,
@@ -164,7 +161,6 @@ impl<'s> Touched<'s> {
         self.session.window(&self.table.code, self.table.open_window).await
     }
 
-    /// A window.
     pub async fn window(&mut self, number: i64) -> Result<Option<WindowRow>, StoreError> {
         let code = self.table.code.clone();
         self.session.window(&code, number).await
@@ -316,7 +312,6 @@ impl Session {
 }
 
 impl WindowRow {
-    /// Its times.
     pub fn timing(&self) -> Timing {
         Timing {
             opens: self.opens_at,

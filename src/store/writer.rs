@@ -22,7 +22,6 @@ pub trait Work: Send + Sync + 'static {
     /// What comes of it. A refusal is something that came of it, too.
     type Done: Send + 'static;
 
-    /// Does it.
     fn work(
         &self,
         session: &mut Session,
@@ -90,7 +89,6 @@ async fn guarded<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result
 
 /// A piece of work that waits for its turn, whatever comes of it.
 pub(super) trait Queued: Send {
-    /// As [`Work::begins_with`].
     fn begins_with(&self) -> Option<(&str, bool)>;
     /// Does it within the transaction that is open, notes what came of it, and says whether it is
     /// to be kept.

@@ -23,7 +23,6 @@ pub use update::update;
 pub struct Story {
     /// What it shows, in one sentence.
     pub title: String,
-    /// The game.
     pub game: SmolStr,
     /// The clauses it shows.
     pub clauses: Vec<Clause>,
@@ -48,7 +47,6 @@ pub enum Beginning {
     Given(Vec<(usize, String)>),
     /// Dealt from this seed; what the deal brought is expected like a window.
     Dealt {
-        /// The seed.
         seed: u64,
         /// What must have happened.
         expected: Expected,
@@ -79,7 +77,6 @@ pub struct Scene {
 /// Something that a seat does at once.
 #[derive(Clone, Debug)]
 pub struct ActInWords {
-    /// Who.
     pub seat: Seat,
     /// What, in the seat's own words.
     pub words: String,
@@ -97,7 +94,6 @@ pub struct Decided {
     pub line: usize,
     /// Whose question; none for a die of the whole table.
     pub seat: Option<Seat>,
-    /// Which.
     pub key: Key,
     /// The answer, in words.
     pub words: String,

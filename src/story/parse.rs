@@ -11,7 +11,6 @@ use crate::rules::{Key, Seat};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: {what}")]
 pub struct StoryFault {
-    /// The file.
     pub file: String,
     /// The line, from 1.
     pub line: usize,

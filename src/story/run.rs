@@ -22,7 +22,6 @@ use crate::rules::{
 pub struct Difference {
     /// The line of the file.
     pub line: usize,
-    /// What differs.
     pub what: String,
 }
 
@@ -44,7 +43,6 @@ pub struct Outcome {
     pub differences: Vec<Difference>,
     /// What the deal brought, if there is one, then of each window its acts and its close.
     pub produced: Vec<Produced>,
-    /// Every clause that was met.
     pub met: BTreeSet<Clause>,
 }
 

@@ -9,7 +9,6 @@ const APART: i64 = 12;
 /// The times of an open window, in milliseconds since 1970 (UTC).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timing {
-    /// When it opens.
     pub opens: i64,
     /// When it closes at the latest.
     pub closes: i64,
@@ -22,7 +21,6 @@ pub struct Timing {
 /// What is to be done about an open window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
-    /// It closes.
     Close(Why),
     /// Whoever has not sealed is reminded.
     Remind,

@@ -33,7 +33,6 @@ impl Said {
         words.first().map_or("", String::as_str)
     }
 
-    /// Every word.
     pub(crate) fn all(&self) -> impl Iterator<Item = &String> {
         self.ja.iter().chain(&self.en)
     }

@@ -29,7 +29,6 @@ pub struct Mail {
 
 /// A letter that is read at a terminal.
 pub(super) struct News {
-    /// Its id.
     pub(super) letter: String,
     /// What it says.
     pub(super) text: String,

@@ -17,7 +17,6 @@ use crate::rules::Seat;
 pub(super) struct Misuse(pub(super) &'static str, pub(super) Json);
 
 impl Misuse {
-    /// Says it.
     pub(super) fn complain(&self, voice: &Voice, complaints: &mut dyn Write) -> io::Result<Exit> {
         complaints.write_all(voice.say("misuse", self.0, &self.1).as_bytes())?;
         Ok(Exit::Misuse)

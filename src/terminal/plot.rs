@@ -27,11 +27,9 @@ pub(super) struct Chart<'a> {
 
 /// Somebody's share of the wins.
 pub(super) struct Line {
-    /// Whose.
     pub(super) name: String,
     /// Whether it is whoever plays, and not a seat.
     pub(super) plays: bool,
-    /// The share.
     pub(super) share: Share,
     /// What chance alone would give.
     pub(super) expected: f64,
@@ -106,7 +104,6 @@ struct Row {
 }
 
 impl Chart<'_> {
-    /// Draws it.
     pub(super) fn draw(self, voice: &Voice) -> String {
         use layout::{FOOT, LEFT, RIGHT, ROW, SCORES_BOTTOM, SCORES_TOP, SHARES_TOP, WIDTH};
         let (bars, across, up) = self.scores.map(score_bars).unwrap_or_default();

@@ -19,7 +19,6 @@ use crate::games::GAMES;
 use crate::rules::text::Lang;
 use crate::store::Access;
 
-/// The verb.
 const VERB: &str = "stats";
 
 /// What can be said to `shimekiri stats`.

@@ -32,7 +32,7 @@ const PLAIN: Kind = Kind {
 /// Who stands in the other rows.
 pub(super) const PEOPLE: &str = "people";
 
-/// What fell.
+/// A line with the dice that fell.
 pub(super) const DICE: &str = "dice";
 
 /// The first line.

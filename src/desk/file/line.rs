@@ -80,7 +80,7 @@ impl Lines {
         self.count += 1;
     }
 
-    /// The file.
+    /// Ends the file with its last line.
     pub(super) fn end(mut self) -> String {
         self.push("end", &Ending { lines: self.count });
         self.text

@@ -15,7 +15,6 @@ pub struct TableFile {
     pub heading: Heading,
     pub(super) people: Vec<Person>,
     /// Every row: its line, the table of the database that it is of, and its place among
-    /// [`KINDS`].
     pub(super) rows: Vec<(usize, &'static Kind, Row)>,
     /// Every die, with its line.
     pub(super) dice: Vec<(usize, Thrown)>,

@@ -26,50 +26,25 @@ use crate::tables::{Stage, Why};
 #[serde(tag = "is", rename_all = "kebab-case")]
 pub enum Change {
     /// A seat declares this.
-    Declare {
-        /// Which.
-        seat: Seat,
-        /// What.
-        answers: Declaration,
-    },
+    Declare { seat: Seat, answers: Declaration },
     /// What a seat declared too late counts.
-    AcceptLate {
-        /// Which.
-        seat: Seat,
-    },
+    AcceptLate { seat: Seat },
     /// A part of what a seat declared is returned (差し戻し).
-    Return {
-        /// Which seat.
-        seat: Seat,
-        /// Which part.
-        part: Key,
-    },
+    Return { seat: Seat, part: Key },
     /// A seat's turn is skipped.
-    Skip {
-        /// Which.
-        seat: Seat,
-    },
+    Skip { seat: Seat },
     /// A seat's turn is not skipped.
-    Unskip {
-        /// Which.
-        seat: Seat,
-    },
+    Unskip { seat: Seat },
     /// A die shows something else.
     Die {
         /// Whose; none for one of the whole table.
         seat: Option<Seat>,
         /// What it is thrown for.
         key: Key,
-        /// What it shows.
         shows: Value,
     },
     /// Questions are decided instead of their player, or of the dice that would decide them.
-    Choose {
-        /// Whose questions.
-        seat: Seat,
-        /// What is answered.
-        answers: Declaration,
-    },
+    Choose { seat: Seat, answers: Declaration },
 }
 
 impl Change {

@@ -20,7 +20,6 @@ pub struct Logged {
     pub by: Option<String>,
     /// Whether the table decided it, by a vote.
     pub voted: bool,
-    /// What it is.
     pub what: Override,
     /// Why it was made.
     pub reason: String,

@@ -8,15 +8,12 @@ use crate::store::{ProposalRow, Session, StoreError, Work};
 /// A decision that was rehearsed, and waits for a word of who was shown it.
 #[derive(Clone, Debug)]
 pub struct Proposal {
-    /// The table.
     pub code: String,
     /// What would be decided.
     pub what: Override,
     /// Who would take the seat, where somebody would.
     pub guest: Option<Guest>,
-    /// [`super::Rehearsal::foundation`].
     pub foundation: String,
-    /// [`super::Rehearsal::changes`].
     pub shown: Changes,
 }
 

@@ -19,7 +19,6 @@ pub struct Difference {
     pub window: Option<u32>,
     /// Whose turn, question or seat it is about.
     pub seat: Option<Seat>,
-    /// Which question.
     pub question: Option<Key>,
     /// What follows from the rules and what was sealed; empty for nothing.
     pub expected: String,
@@ -46,7 +45,6 @@ pub enum Differs {
     Ground,
     /// What counted was not sealed.
     Seal,
-    /// What happened.
     Event,
     /// What a window came to.
     State,

@@ -10,11 +10,8 @@ use crate::store::{Session, StoreError, VoteRow, Work};
 pub enum Ballot {
     /// Which are open?
     Show,
-    /// A proposal.
     Propose(Motion),
-    /// A voice.
     Voice {
-        /// For it.
         yes: bool,
         /// The kind of vote; none if only one is open.
         kind: Option<&'static str>,
@@ -26,13 +23,10 @@ pub enum Ballot {
 pub enum Balloted {
     /// These are open.
     Shown(Vec<Vote>),
-    /// It is proposed.
     Proposed(Vote),
     /// The voice counts.
     Counted {
-        /// For it.
         yes: bool,
-        /// The vote.
         vote: Vote,
     },
     /// It is not said which of these is meant.

@@ -18,15 +18,9 @@ pub enum Motion {
         closes: Option<i64>,
     },
     /// The table stands still.
-    Pause {
-        /// Until then.
-        until: i64,
-    },
+    Pause { until: i64 },
     /// A house player takes a seat.
-    Replace {
-        /// Which.
-        seat: Seat,
-    },
+    Replace { seat: Seat },
     /// The table is ended as a draw.
     Draw,
 }

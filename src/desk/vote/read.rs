@@ -72,7 +72,6 @@ pub enum VoteFault {
     NoSeat {
         /// What stands there.
         said: String,
-        /// The seats there are.
         seats: Vec<Seat>,
     },
     /// Several votes are open.

@@ -10,7 +10,7 @@ use super::happening::Happening;
 use super::state::{Laid, Placed, Player, State};
 use crate::rules::{Ask, Bar, Key, Piece, Play, Referee, Seat};
 
-/// Phase 2.
+/// Phase 2, the action of the seat.
 pub(super) fn action(
     state: &mut State,
     seat: Seat,

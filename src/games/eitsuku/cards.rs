@@ -132,7 +132,6 @@ impl EventCard {
 /// 役割: a role card, of a family and with a number from 1 to 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Role {
-    /// The family.
     pub family: Family,
     /// The printed number.
     pub number: u8,
@@ -201,7 +200,6 @@ impl<'de> Deserialize<'de> for Role {
 pub enum HandCard {
     /// A role card.
     Role(Role),
-    /// An event card.
     Event(EventCard),
 }
 

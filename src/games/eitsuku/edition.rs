@@ -17,7 +17,6 @@ pub static EDITION: LazyLock<Edition> = LazyLock::new(|| built_in(Edition::parse
 /// Every number of the rules; each field's clause stands in the file.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "the file names the clause of each number")]
 pub struct Edition {
     pub edition: String,
     pub source: String,
@@ -37,7 +36,6 @@ pub struct Edition {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "the file names the clause of each number")]
 pub struct Players {
     pub least: usize,
     pub most: usize,
@@ -46,7 +44,6 @@ pub struct Players {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "the file names the clause of each number")]
 pub struct DeckSizes {
     pub role_copies: [u8; 6],
     pub event_copies: u8,
@@ -54,7 +51,6 @@ pub struct DeckSizes {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "the file names the clause of each number")]
 pub struct Deal {
     pub small: u8,
     pub medium: u8,
@@ -67,7 +63,6 @@ pub struct Deal {
 /// What a side of the dealing die gives.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "the families explain themselves")]
 pub enum DieSide {
     Actor,
     Writer,
@@ -92,14 +87,12 @@ impl DieSide {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "the file names the clause of each number")]
 pub struct Flow {
     pub turns: u8,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "the file names the clause of each number")]
 pub struct SetCosts {
     pub cost_above_number: u32,
     pub pieces_a_turn: u8,
@@ -107,7 +100,6 @@ pub struct SetCosts {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "the file names the clause of each number")]
 pub struct ScoutCosts {
     pub medium: u32,
     pub large: u32,
@@ -115,7 +107,6 @@ pub struct ScoutCosts {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "the file names the clause of each number")]
 pub struct EventNumbers {
     pub chance_draws: u8,
     pub award: u8,
@@ -131,7 +122,6 @@ pub struct EventNumbers {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "the file names the clause of each number")]
 pub struct Release {
     pub roles: usize,
     pub title: usize,
@@ -140,7 +130,6 @@ pub struct Release {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "the file names the clause of each number")]
 pub struct Scoring {
     pub late: i16,
     pub tie_in: i16,

@@ -23,7 +23,7 @@ impl Piece for Kind {
     }
 }
 
-/// Phase 5.
+/// Phase 5, the end of the turn.
 pub(super) fn end(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
     use_chance(state, seat, referee)?;
     draw_from_networks(state, seat, referee)?;

@@ -7,11 +7,8 @@ use crate::rules::{Key, Play, Referee, Seat};
 
 /// What a card grants.
 pub(super) struct Grant {
-    /// The phase.
     pub(super) section: &'static str,
-    /// The card.
     pub(super) by: EventCard,
-    /// Its clause.
     pub(super) clause: &'static str,
 }
 

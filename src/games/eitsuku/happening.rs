@@ -11,7 +11,6 @@ use crate::rules::{Piece, Seat, Viewer};
 /// A fact. What a viewer may not know of it is `None`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "the fields are named as the rules name things")]
 pub enum Happening {
     /// E1.4: the opening hand but for the roles.
     Dealt { seat: Seat, budgets: Budgets, events: ArrayVec<Option<EventCard>, 4> },

@@ -47,7 +47,7 @@ use edition::EDITION;
 use happening::Happening;
 use state::{Options, State};
 
-/// The game.
+/// えいつく, as the engine plays it.
 #[derive(Clone, Copy, Debug)]
 pub struct Eitsuku;
 

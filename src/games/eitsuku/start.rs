@@ -22,7 +22,7 @@ pub(super) struct Exposure {
     next: u8,
 }
 
-/// Phase 1.
+/// Phase 1, the start of the turn.
 pub(super) fn start(
     state: &mut State,
     seat: Seat,

@@ -166,7 +166,6 @@ impl Placed {
 /// An event card on the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Laid {
-    /// The card.
     pub card: EventCard,
     /// The turn in which it was laid.
     pub turn: u8,
@@ -182,9 +181,7 @@ pub struct Laid {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// Role cards.
     Roles,
-    /// Event cards.
     Events,
 }
 
@@ -208,7 +205,6 @@ pub struct Film {
 /// One player's score. Who has no film has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Score {
-    /// Whose.
     pub seat: Seat,
     /// The rank, from 1; equal scores share it (E6.6).
     pub rank: u8,
@@ -225,7 +221,6 @@ pub struct Score {
     /// E4.7: what the game master has added or taken off.
     #[serde(default, skip_serializing_if = "is_untouched")]
     pub adjusted: i16,
-    /// The sum.
     pub total: i16,
 }
 
@@ -355,12 +350,10 @@ pub struct State {
     pub supply: Budgets,
     /// The four role decks, in the order of [`Family::ALL`].
     pub roles: [Deck<Role, ROLE_DECK>; 4],
-    /// The event deck.
     pub events: Deck<EventCard, EVENT_DECK>,
     /// What is known of the decks.
     #[serde(default, skip_serializing_if = "is_untouched")]
     pub known: Known,
-    /// The players.
     pub players: BySeat<Player>,
     /// Whether the game is over (E2.2).
     pub over: bool,

@@ -89,7 +89,6 @@ impl Distribution {
 /// How values are spread.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Spread {
-    /// The smallest.
     pub min: i64,
     /// A quarter lies below it.
     pub lower_quartile: f64,
@@ -97,9 +96,7 @@ pub struct Spread {
     pub median: f64,
     /// Three quarters lie below it.
     pub upper_quartile: f64,
-    /// The largest.
     pub max: i64,
-    /// The average.
     pub mean: f64,
     /// The standard deviation, of a sample.
     pub deviation: f64,

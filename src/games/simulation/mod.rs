@@ -56,14 +56,7 @@ pub struct Plan {
 pub enum PlanError {
     /// The game cannot be played by so many.
     #[error("{least} to {most} can play, not {said}")]
-    Seats {
-        /// At least.
-        least: usize,
-        /// At most.
-        most: usize,
-        /// What was said.
-        said: usize,
-    },
+    Seats { least: usize, most: usize, said: usize },
     /// The game has no policy of this name.
     #[error("there is no policy {0:?}")]
     Policy(SmolStr),

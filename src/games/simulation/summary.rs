@@ -22,7 +22,6 @@ pub struct Summary {
     pub unscored: u64,
     /// In how many games everybody shared the first place: in all, where all win or lose together.
     pub shared: u64,
-    /// Seat by seat.
     pub seats: Vec<Side>,
     /// Policy by policy.
     pub policies: Vec<Side>,
@@ -47,14 +46,12 @@ pub struct Side {
     pub expected: f64,
     /// How often it was ranked without a score.
     pub unscored: u64,
-    /// Its scores.
     pub scores: Option<Spread>,
 }
 
 /// What a game counts of one group, the most frequent first.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Group {
-    /// The group.
     pub group: &'static str,
     /// Its members that came up.
     pub members: Vec<Tally>,
@@ -78,7 +75,6 @@ pub struct Tally {
 pub struct RulingCount {
     /// The outcome, as in a record.
     pub outcome: &'static str,
-    /// The clause.
     pub clause: Clause,
     /// In all games.
     pub total: u64,

@@ -75,7 +75,6 @@ fn clause(state: &State) -> &'static str {
     }
 }
 
-/// One act.
 pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     let (deeds, others): (ArrayVec<Deed, 8>, ArrayVec<Deed, 8>) =
         Deed::ALL.iter().copied().partition(|deed| deed.is_open_to(state, seat));

@@ -17,7 +17,6 @@ pub static EDITION: LazyLock<Edition> = LazyLock::new(|| built_in(Edition::parse
 /// Every number of the rules; each field's clause stands in the file.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "the file names the clause of each number")]
 pub struct Edition {
     pub edition: String,
     pub source: String,
@@ -29,7 +28,6 @@ pub struct Edition {
 /// How many can play.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "the file names the clause of each number")]
 pub struct Players {
     pub least: usize,
     pub most: usize,
@@ -38,7 +36,6 @@ pub struct Players {
 /// How many cards are dealt and turned up.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "the file names the clause of each number")]
 pub struct Cards {
     pub pocket: usize,
     pub pocket_with_cameras: usize,
@@ -48,7 +45,6 @@ pub struct Cards {
 /// What ends the game.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "the file names the clause of each number")]
 pub struct Goals {
     pub vaults: u8,
     pub alarms: u8,

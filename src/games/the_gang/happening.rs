@@ -15,7 +15,6 @@ use crate::rules::{Piece, Seat, Viewer};
 
 /// A chip and whose it is; none without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "a seat and a chip")]
 pub struct Wish {
     pub seat: Seat,
     pub star: Option<Star>,
@@ -27,20 +26,17 @@ pub struct Wish {
 pub enum Way {
     /// Nothing else was left.
     Only,
-    /// By die.
     Die,
     /// By the house policy.
     Policy,
     /// All have said the same.
     All,
-    /// Most have said it.
     Most,
 }
 
 /// A fact. What a viewer may not know of it is `None`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "the fields are named as the rules name things")]
 pub enum Happening {
     // --- The deal ---
     /// G1.2, G7.1: a heist begins, with these extra cards in effect.
@@ -76,7 +72,6 @@ pub enum Happening {
     /// G2.3.3: a contested chip goes by die to one of those who wished for it.
     WonLot { seat: Seat, star: Star, among: ArrayVec<Seat, PLAYERS> },
     /// G2.3.3, G2.4.2, G2.5: one of the chips that were left. `wished` is whether another one was
-    /// wished for.
     GotLeft {
         seat: Seat,
         star: Star,
@@ -154,7 +149,6 @@ pub enum Happening {
 /// One of the two piles (G4.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "two kinds of cards")]
 pub enum Pile {
     Challenges,
     Specialists,

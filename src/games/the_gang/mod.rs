@@ -47,7 +47,7 @@ use happening::Happening;
 use options::Options;
 use state::{Stage, State};
 
-/// The game.
+/// The Gang, as the engine plays it.
 #[derive(Clone, Copy, Debug)]
 pub struct TheGang;
 

@@ -17,7 +17,6 @@ type Challenges = ArrayVec<Challenge, 10>;
 /// An extra card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
-#[expect(missing_docs, reason = "two kinds of cards")]
 pub enum Extra {
     Challenge(Challenge),
     Specialist(Specialist),
@@ -114,7 +113,6 @@ impl<T: Copy + PartialEq> Pile<T> {
 
 /// G4.2: both piles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "two kinds of cards")]
 pub struct Piles {
     pub challenges: Pile<Challenge>,
     pub specialists: Pile<Specialist>,

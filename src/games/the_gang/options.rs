@@ -21,7 +21,6 @@ pub struct Options {
     /// Whether a window closes as soon as all have sealed (G7.2).
     pub early: Switch,
     /// G4.2.1: the piles as the group's last game left them; without, they are sorted. No host
-    /// sets this.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub carried: Option<Piles>,
 }
@@ -78,7 +77,6 @@ pub struct UpToFive(u8);
 pub(super) const UP_TO_FIVE: &[&str] = &["1", "2", "3", "4", "5"];
 
 impl UpToFive {
-    /// The number.
     pub fn get(self) -> u8 {
         self.0
     }

@@ -93,7 +93,6 @@ impl Strength {
         Self::of(ranking, [0, 1, 2, 3, 4].map(down), Values::NONE)
     }
 
-    /// The ranking.
     pub fn ranking(self) -> Ranking {
         self.ranking
     }

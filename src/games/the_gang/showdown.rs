@@ -14,11 +14,9 @@ use crate::rules::{Referee, Seat};
 /// A hand that is shown (G3.1).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shown {
-    /// Whose.
     pub seat: Seat,
     /// The red chip; none in a position that the GM has built without one.
     pub star: Option<Star>,
-    /// The pocket.
     pub pocket: ArrayVec<Card, 4>,
     /// What it is worth with the board.
     pub ranking: Ranking,
@@ -37,7 +35,6 @@ pub struct Shown {
 /// How a showdown went, or goes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Showdown {
-    /// Which heist's.
     pub heist: u8,
     /// The hands shown so far, by ascending red chips.
     pub rows: ArrayVec<Shown, PLAYERS>,

@@ -101,7 +101,6 @@ impl Piece for Star {
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Stage {
     /// Wishes for chips are sealed (G2.3); which pass of the round, from 1.
-    #[expect(missing_docs, reason = "said above")]
     Wishing { pass: u8 },
     /// Chips are taken one by one (G2.4).
     Taking,
@@ -109,14 +108,11 @@ pub enum Stage {
     Passing,
     /// A proposal asks a player for a card: the window of chips closes, and nothing sealed in it
     /// counts (G6.12.3).
-    #[expect(missing_docs, reason = "as for the choice itself")]
     Interrupted { seat: Seat, pass: u8 },
     /// This player seals which card is shown or discarded (G6.1, G6.5, G6.7), and then the
     /// interrupted pass comes again.
-    #[expect(missing_docs, reason = "said above")]
     Choosing { seat: Seat, pass: u8 },
     /// All but the holder of the highest red chip agree on a guess (G5.13).
-    #[expect(missing_docs, reason = "said above")]
     Guessing { about: About },
     /// The game is over (G1.3).
     Over,
@@ -135,7 +131,6 @@ pieces! {
 /// A guess (G5.13).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
-#[expect(missing_docs, reason = "as for what it is about")]
 pub enum Guess {
     Value(Value),
     Ranking(Ranking),
@@ -154,7 +149,7 @@ impl Piece for Guess {
 /// is `None`.
 pub type Pocket = ArrayVec<Option<Card>, 4>;
 
-/// One player.
+/// What lies before one player, and in their pocket.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Player {
     /// The pocket cards.
@@ -187,20 +182,17 @@ pub struct Player {
 /// A specialist in effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hired {
-    /// Which.
     pub card: Specialist,
     /// Whether it has acted.
     pub used: bool,
     /// Who uses it, if it has acted by a proposal.
     pub user: Option<Seat>,
-    /// On whom.
     pub on: Option<Seat>,
 }
 
 /// How the specialist in effect is to be used (G6.12).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposal {
-    /// Whose proposal.
     pub by: Seat,
     /// Who uses the specialist.
     pub user: Seat,
@@ -208,7 +200,6 @@ pub struct Proposal {
     pub on: Option<Seat>,
     /// What the Mastermind asks for (G6.4).
     pub value: Option<Value>,
-    /// Who has agreed.
     pub agreed: ArrayVec<Seat, PLAYERS>,
 }
 
@@ -219,7 +210,6 @@ pub struct State {
     pub options: Options,
     /// The heist, counted from 1.
     pub heist: u8,
-    /// Its round.
     pub street: Street,
     /// The window that is open.
     pub stage: Stage,
@@ -229,7 +219,6 @@ pub struct State {
     pub known: u8,
     /// The community cards.
     pub board: ArrayVec<Card, 5>,
-    /// The players.
     pub players: BySeat<Player>,
     /// How many vaults are gold.
     pub vaults: u8,

@@ -67,7 +67,6 @@ pub struct Example {
 /// Everything that can be answered to a question about something that is done at once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Choices {
-    /// The question.
     pub key: Key,
     /// What is legal, whatever is answered to the questions before it.
     pub options: Vec<SmolStr>,

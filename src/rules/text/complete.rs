@@ -24,7 +24,6 @@ const STARTS: usize = 12;
 pub struct Completion {
     /// From this byte on the text is replaced.
     pub start: usize,
-    /// By this.
     pub text: String,
 }
 

@@ -22,40 +22,21 @@ enum Wrong {
     /// A value of another kind than is wanted.
     #[error("`{key}` must be {wanted}")]
     Kind {
-        /// The key.
         key: String,
         /// What it should be.
         wanted: &'static str,
     },
-    /// A language is missing.
     #[error("`{id}` has no `{lang}`")]
-    MissingLanguage {
-        /// The entry.
-        id: String,
-        /// The language.
-        lang: Lang,
-    },
+    MissingLanguage { id: String, lang: Lang },
     /// A list without names.
     #[error("`{id}` has an empty list for `{lang}`")]
-    EmptyList {
-        /// The entry.
-        id: String,
-        /// The language.
-        lang: Lang,
-    },
+    EmptyList { id: String, lang: Lang },
     /// A name that is nothing but spaces.
     #[error("`{0}` has a blank name")]
     BlankName(String),
     /// A name that stands for two things which cannot be told apart.
     #[error("`{name}` stands for `{first}` and for `{second}`")]
-    Ambiguous {
-        /// The name.
-        name: String,
-        /// The one.
-        first: SmolStr,
-        /// The other.
-        second: SmolStr,
-    },
+    Ambiguous { name: String, first: SmolStr, second: SmolStr },
     /// A letter or a number of which nothing says what it stands for.
     #[error("`{0}` has no `[meaning]`")]
     NoMeaning(SmolStr),

@@ -16,14 +16,11 @@ use crate::rules::question::Key;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Lang {
-    /// Japanese.
     Ja,
-    /// English.
     En,
 }
 
 impl Lang {
-    /// Every language.
     pub const ALL: [Self; 2] = [Self::Ja, Self::En];
 
     /// Its code, `ja` or `en`.

@@ -34,7 +34,6 @@ impl Mark {
 /// Where a mark is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Within {
-    /// Among pieces.
     Pieces,
     /// In a player's own words, which may happen to look like a mark.
     FreeText,

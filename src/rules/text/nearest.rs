@@ -7,7 +7,6 @@ use super::words::Words;
 
 /// So many are offered, and those that are as near as the last of them.
 const OFFERED: usize = 3;
-/// Never more.
 pub(super) const MOST: usize = 6;
 
 /// A longer word is no slip of the pen.

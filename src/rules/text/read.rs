@@ -34,7 +34,6 @@ pub struct Reading {
 pub struct Read {
     /// The bytes of the text.
     pub span: Range<usize>,
-    /// The question.
     pub key: Key,
     /// How it was read.
     pub answer: Answer,

@@ -34,10 +34,15 @@ struct Alias {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// A piece that can be an answer.
-    Piece { group: SmolStr, id: SmolStr },
+    Piece {
+        group: SmolStr,
+        id: SmolStr,
+    },
     /// The mark of a section; some only count with their colon.
-    Section { id: SmolStr, colon: bool },
-    /// Nothing.
+    Section {
+        id: SmolStr,
+        colon: bool,
+    },
     Noise,
     /// "I go on without it."
     Pass,
@@ -48,7 +53,6 @@ pub(super) enum Meaning {
 pub(super) struct Hit<'w> {
     pub(super) meaning: &'w Meaning,
     pub(super) word: &'w [char],
-    /// Where it ends.
     pub(super) end: usize,
     pub(super) edge: Edge,
 }

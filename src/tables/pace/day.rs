@@ -14,7 +14,6 @@ use super::MINUTE;
 pub struct TimeOfDay(u16);
 
 impl TimeOfDay {
-    /// 0:00.
     pub const MIDNIGHT: Self = Self(0);
 
     /// A time of day, from 0:00 to 23:59.
@@ -76,7 +75,6 @@ impl From<TimeOfDay> for String {
 pub struct Weekdays(u8);
 
 impl Weekdays {
-    /// Every day.
     pub const DAILY: Self = Self(0b111_1111);
     /// From Monday to Friday.
     pub const WEEKDAYS: Self = Self(0b001_1111);
@@ -87,7 +85,6 @@ impl Weekdays {
     /// What is meant by twice a week: Monday and Thursday.
     pub const TWICE: Self = Self(0b000_1001);
 
-    /// One day.
     pub const fn one(day: Weekday) -> Self {
         Self(1 << day.num_days_from_monday())
     }

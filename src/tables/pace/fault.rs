@@ -10,17 +10,13 @@ pub enum PaceFault {
     /// A piece that means nothing here.
     #[error("{said:?} is no word of a pace")]
     Unknown {
-        /// The piece.
         said: String,
         /// Words that look like it, best first.
         nearest: Vec<String>,
     },
     /// A piece that stands there without what belongs to it, such as a quiet without hours.
     #[error("{said:?} lacks what belongs to it")]
-    Incomplete {
-        /// The piece.
-        said: String,
-    },
+    Incomplete { said: String },
     /// A time of day that no clock shows.
     #[error("{said:?} is no time of day")]
     TimeOutOfRange {
@@ -38,20 +34,10 @@ pub enum PaceFault {
     },
     /// A period too short for anybody to declare.
     #[error("{said} ms is too short")]
-    TooShort {
-        /// What was said.
-        said: i64,
-        /// What is the least.
-        least: i64,
-    },
+    TooShort { said: i64, least: i64 },
     /// A length of time in which everybody would forget the table.
     #[error("{said} ms is too long")]
-    TooLong {
-        /// What was said.
-        said: i64,
-        /// What is the most.
-        most: i64,
-    },
+    TooLong { said: i64, most: i64 },
     /// A reminder that would come before the window opens.
     #[error("a reminder at {said} ms is none within {window} ms")]
     ReminderTooLong {
@@ -63,15 +49,11 @@ pub enum PaceFault {
     /// No zone goes by this name.
     #[error("{said:?} is no zone")]
     UnknownZone {
-        /// The name.
         said: String,
         /// Names that look like it, best first.
         nearest: Vec<String>,
     },
     /// Quiet hours that begin when they end.
     #[error("{said:?} are no hours")]
-    NoQuietHours {
-        /// The hours.
-        said: String,
-    },
+    NoQuietHours { said: String },
 }

@@ -73,7 +73,6 @@ pub struct Pace {
     /// So long before the deadline it is called to mind, in milliseconds, the longest first.
     pub reminders: Vec<i64>,
     /// How long after its opening somebody is told at the soonest that they are the last one who is
-    /// waited for.
     #[serde(default, skip_serializing_if = "LastCall::is_supposed")]
     pub last_call: LastCall,
     /// When nobody is to be called.
@@ -122,7 +121,6 @@ pub enum LastCall {
     Supposed,
     /// So many milliseconds.
     After(i64),
-    /// Nobody is.
     Never,
 }
 

@@ -12,7 +12,6 @@ pub(super) const LONGEST: usize = 4000;
 /// What a person has said in the open window.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
-    /// So far.
     pub(super) said: Declaration,
     /// The heading that they wrote last on a line of its own.
     heading: String,

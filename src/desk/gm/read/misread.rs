@@ -15,7 +15,6 @@ use crate::rules::{Fault, Seat};
 pub enum DecreeFault {
     /// Nothing that can be decided goes by this word.
     Unknown {
-        /// The word.
         said: String,
         /// Words that look like it, best first.
         nearest: Vec<String>,
@@ -23,20 +22,15 @@ pub enum DecreeFault {
     /// Nothing has been rehearsed that could be decided.
     Nothing,
     /// What belongs behind the verb is not there.
-    Lacks {
-        /// Which.
-        verb: Verb,
-    },
+    Lacks { verb: Verb },
     /// Nothing belongs behind the verb, or not so much.
     Surplus {
-        /// Which.
         verb: Verb,
         /// What stands there.
         said: String,
     },
     /// It is no point in time.
     NoTime {
-        /// What it is said for.
         verb: Verb,
         /// What stands there.
         said: String,
@@ -47,7 +41,6 @@ pub enum DecreeFault {
         said: String,
         /// Names that look like it, best first.
         nearest: Vec<String>,
-        /// The seats there are.
         seats: Vec<Seat>,
     },
     /// Nobody can be called this.
@@ -68,7 +61,6 @@ pub enum DecreeFault {
     NoMove {
         /// What stands there; nothing if nothing does.
         said: String,
-        /// Those that there are.
         moves: Vec<MoveLine>,
     },
     /// A move of the game master's of which too little is said to do anything.
@@ -80,7 +72,6 @@ pub enum DecreeFault {
     NoDie {
         /// What stands there.
         said: String,
-        /// The dice that are.
         dice: Vec<String>,
     },
     /// A die does not show that.
@@ -102,14 +93,12 @@ pub enum DecreeFault {
     NoWindow {
         /// What stands there.
         said: String,
-        /// The windows there are.
         windows: Vec<WindowLine>,
     },
     /// There is no decision of this number.
     NoDecision {
         /// What stands there.
         said: String,
-        /// How many there are.
         most: usize,
     },
     /// No house player plays like that.
@@ -132,7 +121,6 @@ pub enum DecreeFault {
 pub struct MoveLine {
     /// The word with which it begins.
     pub mark: String,
-    /// What it asks.
     pub asks: Vec<String>,
 }
 

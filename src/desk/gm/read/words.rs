@@ -15,7 +15,6 @@ const TEXT: &str = include_str!("../../../../data/desk/gm.toml");
 /// What a game master can decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "what each does stands at `Override`")]
 pub enum Verb {
     Extend,
     Close,
@@ -110,7 +109,6 @@ impl Reply {
         found(&words().reply, text)
     }
 
-    /// Every word.
     pub(super) fn words(lang: Lang) -> impl Iterator<Item = &'static str> {
         words().reply.values().map(move |said| said.shown(lang))
     }

@@ -65,7 +65,6 @@ pub(super) struct Known {
     pub(super) outlook: Rc<Outlook>,
     /// Of each player, how likely each of the outlook's pockets is, in any measure.
     likely: BySeat<Vec<f64>>,
-    /// Who has the Muscle.
     muscle: Option<Seat>,
     /// The lines for the coming pass.
     lines: Lines,

@@ -27,7 +27,6 @@ pub(super) struct Film {
     pub(super) roles: [u8; ROLES],
     /// Events in the hand that can be named.
     pub(super) events: Events,
-    /// Budget cards.
     pub(super) purse: Budgets,
     /// The supply, as far as this player draws on it.
     pub(super) supply: Budgets,

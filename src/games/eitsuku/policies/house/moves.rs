@@ -34,7 +34,7 @@ pub(super) enum Scout {
     Take(Budget),
 }
 
-/// One turn.
+/// What the policy does in one turn.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moves {
     pub(super) lays: ArrayVec<Lay, 4>,
