@@ -108,6 +108,40 @@ fn an_arrow_runs_one_way() {
     assert_none(&found);
 }
 
+/// The floors of the desk, the lowest first: each may name those below it.
+const FLOORS: &[&str] = &[
+    "model",
+    "record",
+    "absence",
+    "window",
+    "table",
+    "view",
+    "overrides",
+    "person",
+    "audit",
+    "tick",
+];
+
+#[test]
+fn in_the_desk_an_arrow_runs_down() {
+    let floor = |name: &str| FLOORS.iter().position(|floor| *floor == name);
+    let mut found = Vec::new();
+    for source in Source::all() {
+        let [desk, own, ..] = &source.module[..] else { continue };
+        if desk != "desk" {
+            continue;
+        }
+        let own = floor(own).unwrap_or_else(|| panic!("which floor is {own}?"));
+        for named in source.names() {
+            let [root, desk, other, ..] = &named.path[..] else { continue };
+            if root == "crate" && desk == "desk" && floor(other).is_none_or(|other| other > own) {
+                found.push(format!("{}:{}: {other}", source.path.display(), named.line));
+            }
+        }
+    }
+    assert_none(&found);
+}
+
 #[test]
 fn rules_games_and_tables_read_no_clock_and_touch_nothing() {
     let outside = [

@@ -1,0 +1,358 @@
+//! Who has kept a window so far, who is waited for, and what is known of the others.
+
+use crate::desk::model::desk::Games;
+use crate::desk::model::load::{contest, pace};
+use crate::desk::model::struck::Struck;
+use crate::desk::model::text::read_json;
+use crate::rules::{Procedure, Sealing, Seat};
+use crate::store::{
+    FilingRow, LatenessRow, PresenceRow, SeatRow, Seats, Session, StoreError, TableRow, Touched,
+    WholeWindow, WindowRow,
+};
+use crate::tables::absence::{Away, Condition, Fate, Inactive, MOST_PUT_OFF, Means, Occasion};
+use crate::tables::{Absence, Pace, Stage, Timing};
+use std::collections::BTreeSet;
+
+/// A window of which nobody is waited for is open for this part of its time, so that one after
+/// another does not rush by.
+const EMPTY: i64 = 10;
+
+/// How everybody stands in a window.
+#[derive(Clone, Debug)]
+pub(in crate::desk) struct Attendance {
+    /// What was set when the window opened.
+    pub(in crate::desk) absence: Absence,
+    pub(in crate::desk) lateness: LatenessRow,
+    presences: Vec<PresenceRow>,
+    filings: Vec<FilingRow>,
+    /// The seats for which somebody else has declared than who sits there.
+    by_others: Vec<Seat>,
+    /// Who has kept it by what they did at once.
+    acted: BTreeSet<Seat>,
+    asked: Vec<Seat>,
+    closes: i64,
+    /// At this time.
+    now: i64,
+}
+
+impl Attendance {
+    pub(in crate::desk) async fn of(
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+        now: i64,
+    ) -> Result<Self, StoreError> {
+        let whole = touched.whole_window_of(window.number, false).await?;
+        Self::found(whole, window, now)
+    }
+
+    /// The same, as it was a moment ago.
+    pub(in crate::desk) async fn seen(
+        session: &mut Session,
+        code: &str,
+        window: &WindowRow,
+        now: i64,
+    ) -> Result<Self, StoreError> {
+        let whole = session.whole_window(code, window.number, false).await?;
+        Self::found(whole, window, now)
+    }
+
+    fn found(whole: Option<WholeWindow>, window: &WindowRow, now: i64) -> Result<Self, StoreError> {
+        let gone = || StoreError::Unreadable(format!("there is no window {}", window.number));
+        let mut whole = whole.ok_or_else(gone)?;
+        whole.window.clone_from(window);
+        Self::in_window(&whole, now)
+    }
+
+    /// The same, in a window that has been read.
+    pub(in crate::desk) fn in_window(whole: &WholeWindow, now: i64) -> Result<Self, StoreError> {
+        Ok(Self {
+            absence: read_json(&whole.lateness.absence)?,
+            lateness: whole.lateness.clone(),
+            presences: whole.presences.clone(),
+            filings: whole.filings.clone(),
+            by_others: whole.by_others.clone(),
+            acted: BTreeSet::new(),
+            asked: whole.window.asked.0.clone(),
+            closes: whole.window.closes_at,
+            now,
+        })
+    }
+
+    /// The same people, as they stand by now, in a window that has just been opened, with what is
+    /// set by now about those who are missing.
+    pub(in crate::desk) fn next(
+        presences: Vec<PresenceRow>,
+        filings: Vec<FilingRow>,
+        absence: &str,
+        window: &WindowRow,
+        now: i64,
+    ) -> Result<Self, StoreError> {
+        Ok(Self {
+            absence: read_json(absence)?,
+            lateness: LatenessRow::of(absence.to_owned()),
+            presences,
+            filings,
+            by_others: Vec::new(),
+            acted: BTreeSet::new(),
+            asked: window.asked.0.clone(),
+            closes: window.closes_at,
+            now,
+        })
+    }
+
+    /// Whether somebody else has declared for a seat than who sits there.
+    pub(in crate::desk) fn is_by_others(&self, seat: Seat) -> bool {
+        self.by_others.contains(&seat)
+    }
+
+    /// How each seat keeps its windows.
+    pub(in crate::desk) fn presences(&self) -> &[PresenceRow] {
+        &self.presences
+    }
+
+    /// Who has declared, and how far they are.
+    pub(in crate::desk) fn filings(&self) -> &[FilingRow] {
+        &self.filings
+    }
+
+    /// The same, in a window that these have kept by what they did at once. What a house player did
+    /// for somebody keeps it for nobody.
+    pub(in crate::desk) fn acted(mut self, acted: BTreeSet<Seat>) -> Self {
+        self.acted = acted.into_iter().filter(|seat| !self.is_played_by_house(*seat)).collect();
+        self
+    }
+
+    /// Who was asked, or has done something at once.
+    pub(in crate::desk) fn meant(&self) -> BTreeSet<Seat> {
+        self.asked.iter().chain(&self.acted).copied().collect()
+    }
+
+    /// Whether a house player sits there, or plays for who should be there.
+    pub(in crate::desk) fn is_played_by_house(&self, seat: Seat) -> bool {
+        self.presence(seat).is_none_or(|row| row.person.is_none())
+            || match self.absent(seat) {
+                Some(Condition::Inactive) => self.absence.inactive == Inactive::House,
+                Some(Condition::Away) => self.absence.away == Away::House,
+                _ => false,
+            }
+    }
+
+    /// How a seat keeps its windows.
+    pub(in crate::desk) fn presence(&self, seat: Seat) -> Option<&PresenceRow> {
+        self.presences.iter().find(|row| row.seat == seat)
+    }
+
+    /// How a seat stands in the window.
+    pub(in crate::desk) fn condition(&self, seat: Seat) -> Condition {
+        if self.acted.contains(&seat) {
+            return Condition::Complete;
+        }
+        if !self.asked.contains(&seat) {
+            return Condition::NothingToDeclare;
+        }
+        match self.filings.iter().find(|row| row.seat == seat) {
+            Some(FilingRow { complete: 1, .. }) => return Condition::Complete,
+            Some(_) => return Condition::Incomplete,
+            None => {}
+        }
+        self.absent(seat).unwrap_or(Condition::NothingSent)
+    }
+
+    /// How a seat is kept from declaring itself, whether or not it has declared; none if it is not.
+    pub(in crate::desk) fn absent(&self, seat: Seat) -> Option<Condition> {
+        let row = self.presence(seat)?;
+        let is_away = |row: &PresenceRow| {
+            let away = row.away_from.zip(row.away_until);
+            away.is_some_and(|(from, until)| (from..until).contains(&self.closes))
+        };
+        if row.inactive_at.is_some() || row.person.is_none() {
+            Some(Condition::Inactive)
+        } else if row.stood_in_until.is_some_and(|until| until > self.now) {
+            Some(Condition::Delegated)
+        } else {
+            is_away(row).then_some(Condition::Away)
+        }
+    }
+
+    /// What comes of a seat, if the game skips those who declare nothing, or does not, and names
+    /// those who have not sealed.
+    pub(in crate::desk) fn fate(
+        &self,
+        seat: Seat,
+        occasion: Occasion,
+        skips: bool,
+        named: bool,
+    ) -> Fate {
+        let spent = self.presence(seat).map_or(0, |row| row.put_off);
+        let is_open = self.lateness.late.is_none();
+        let means = Means {
+            allowance: is_open
+                && self.lateness.missed.0.is_empty()
+                && spent < i64::from(self.absence.allowance),
+            grace: is_open && self.absence.grace > 0,
+            further: is_open && self.lateness.put_off < MOST_PUT_OFF,
+            skips,
+            named,
+        };
+        self.absence.fate(self.condition(seat), occasion, means)
+    }
+
+    /// The same, with what a seat has declared by now, or without it; and it is there.
+    pub(in crate::desk) fn with(mut self, seat: Seat, filed: Option<FilingRow>) -> Self {
+        self.filings.retain(|row| row.seat != seat);
+        for row in self.presences.iter_mut().filter(|row| row.seat == seat && filed.is_some()) {
+            row.inactive_at = None;
+        }
+        self.filings.extend(filed);
+        self
+    }
+
+    /// Those who are asked and have sent nothing.
+    pub(in crate::desk) fn missing(&self) -> Vec<Seat> {
+        let is_missing = |seat: &Seat| self.condition(*seat).is_missing();
+        self.asked.iter().copied().filter(is_missing).collect()
+    }
+
+    /// Which seats may still seal in the time of grace; none before it.
+    pub(in crate::desk) fn late(&self) -> Result<Option<Vec<Seat>>, StoreError> {
+        let Some(late) = &self.lateness.late else { return Ok(None) };
+        let late = Seats::try_from(late.clone());
+        late.map(|late| Some(late.0)).map_err(|error| StoreError::Unreadable(error.to_string()))
+    }
+
+    /// Those for whom the window waits: who has sealed, and in the time of grace who is not late,
+    /// is not among them.
+    pub(in crate::desk) fn awaited(&self) -> Result<Vec<Seat>, StoreError> {
+        let late = self.late()?;
+        let is_awaited = |seat: &Seat| {
+            let may_declare = late.as_ref().is_none_or(|late| late.contains(seat));
+            may_declare && !self.has_sealed(*seat) && self.absence.waits_for(self.condition(*seat))
+        };
+        Ok(self.asked.iter().copied().filter(is_awaited).collect())
+    }
+
+    fn has_sealed(&self, seat: Seat) -> bool {
+        self.filings.iter().any(|row| row.seat == seat && row.sealed != 0)
+    }
+
+    /// Notes in the times of the window whether it closes early.
+    pub(in crate::desk) fn settle(
+        &self,
+        timing: &mut Timing,
+        pace: &Pace,
+        procedure: &Procedure,
+    ) -> Result<(), StoreError> {
+        let procedure = &self.shown_to_people(procedure);
+        let is_awaited = !self.awaited()?.is_empty();
+        let everybody = self.asked.iter().all(|seat| self.has_sealed(*seat));
+        let is_person = |seat: Seat| self.presence(seat).is_some_and(|row| row.person.is_some());
+        let anybody = self.asked.iter().any(|seat| self.has_sealed(*seat) && is_person(*seat));
+        if let Some(late) = self.late()? {
+            let has_come = late.iter().any(|seat| self.has_sealed(*seat));
+            timing.settles = (!is_awaited && has_come).then(|| match procedure.sealing {
+                Sealing::Open => self.now,
+                Sealing::Hidden => pace.early_close(self.now, Sealing::Hidden),
+            });
+        } else if is_awaited || everybody || anybody {
+            timing.settle(pace, procedure, !is_awaited, self.now);
+        } else if self.is_anybody_here() {
+            let opened = timing.opens + (timing.closes - timing.opens) / EMPTY;
+            timing.settle(pace, procedure, true, self.now.max(opened));
+        } else {
+            timing.settles = None;
+        }
+        Ok(())
+    }
+
+    /// The procedure among the people of the table.
+    pub(in crate::desk) fn shown_to_people(&self, procedure: &Procedure) -> Procedure {
+        let people = self.presences.iter().filter(|row| row.person.is_some()).count();
+        let sealing = among(people, procedure.sealing);
+        Procedure { sealing, ..*procedure }
+    }
+
+    /// Whether anybody at the table is there to see its windows pass.
+    fn is_anybody_here(&self) -> bool {
+        self.presences.iter().any(|row| row.person.is_some() && row.inactive_at.is_none())
+    }
+}
+
+/// How sealings are hidden among so many people: who plays with nobody else learns nothing from the
+/// time at which a window closes.
+fn among(people: usize, sealing: Sealing) -> Sealing {
+    if people < 2 { Sealing::Open } else { sealing }
+}
+
+/// The same among those who sit there.
+pub(in crate::desk) fn sealing_among(seats: &[SeatRow], sealing: Sealing) -> Sealing {
+    among(seats.iter().filter(|row| row.person.is_some()).count(), sealing)
+}
+
+/// Notes whether the open window closes early, now that somebody else is waited for.
+pub(in crate::desk) async fn resettle(
+    touched: &mut Touched<'_>,
+    games: Games,
+    now: i64,
+) -> Result<(), StoreError> {
+    let table = touched.table.clone();
+    let (Ok(game), Some(window)) = (games.of(&table), touched.open_window().await?) else {
+        return Ok(());
+    };
+    if table.stage != Stage::Playing || table.held.is_some() {
+        return Ok(());
+    }
+    let seats = touched.seats().await?;
+    let contest = contest(touched.session(), game, &table, &seats, &window).await?;
+    let (pace, mut timing) = (pace(&table)?, window.timing());
+    let attendance = Attendance::of(touched, &window, now).await?;
+    attendance.settle(&mut timing, &pace, &contest.procedure())?;
+    if timing != window.timing() {
+        touched.time(timing).await?;
+        touched.look_at(Some(timing.next(&pace)));
+    }
+    touched.stir();
+    Ok(())
+}
+
+/// Whether it is told of a table who has sealed and who has not.
+pub(in crate::desk) fn is_named(table: &TableRow, sealing: Sealing) -> bool {
+    sealing == Sealing::Open && table.count_only == 0
+}
+
+/// Keeps for the window that opens what the host has set by now about those who are missing, and
+/// gives its times: it may be that nobody is waited for. How everybody stands in it is read where it
+/// is not known.
+pub(in crate::desk) async fn begin(
+    touched: &mut Touched<'_>,
+    pace: &Pace,
+    procedure: &Procedure,
+    mut timing: Timing,
+    known: Option<Attendance>,
+    now: i64,
+) -> Result<Timing, StoreError> {
+    let attendance = if let Some(attendance) = known {
+        attendance
+    } else {
+        let Some(whole) = touched.whole_window(false).await? else { return Ok(timing) };
+        Attendance::in_window(&whole, now)?
+    };
+    touched.keep_lateness(attendance.lateness.clone());
+    let before = timing;
+    attendance.settle(&mut timing, pace, procedure)?;
+    if timing != before {
+        touched.time(timing).await?;
+        touched.look_at(Some(timing.next(pace)));
+    }
+    Ok(timing)
+}
+
+/// What a window has struck with.
+pub(in crate::desk) struct Strikes {
+    pub(in crate::desk) struck: Vec<Struck>,
+    /// How everybody stood before that.
+    pub(in crate::desk) attendance: Attendance,
+    /// How the seats keep their windows after it.
+    pub(in crate::desk) presences: Vec<PresenceRow>,
+    /// Who has declared, house players among them.
+    pub(in crate::desk) filings: Vec<FilingRow>,
+}

@@ -1,0 +1,304 @@
+//! Somebody is away from all of their tables for a while, or is there again.
+
+use crate::desk::absence::attendance::{Attendance, is_named, resettle};
+use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::load::{contest, pace};
+use crate::desk::model::text::{read_json, write_json};
+use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::letter::{Notice, Part};
+use crate::letters::Refused;
+use crate::rules::Seat;
+use crate::store::{AwayRow, PresenceRow, Session, StoreError, Touched, Work};
+use crate::tables::absence::{Away as AwayRule, LONGEST_AWAY};
+use crate::tables::{Absence, Stage};
+
+impl Desk {
+    /// Somebody will be away from all of their tables. At each of them it is for its host's choice
+    /// what becomes of a deadline that lies within that time; everybody there is told. What they
+    /// had said before about being away counts no longer.
+    ///
+    /// # Errors
+    /// If they sit at no table, or the time has ended already, ends before it begins, or is longer
+    /// than [`LONGEST_AWAY`].
+    pub async fn away(
+        &self,
+        account: &str,
+        from: i64,
+        until: i64,
+        now: i64,
+    ) -> Result<(), NotDone> {
+        let away = AwayRow { from_at: from, until_at: until };
+        check_period(from, until, now)?;
+        self.go(account, Some(away), now).await
+    }
+
+    /// Somebody is there again, at all of their tables. If they were not away, nothing happens.
+    ///
+    /// # Errors
+    /// If they sit at no table.
+    pub async fn not_away(&self, account: &str, now: i64) -> Result<(), NotDone> {
+        self.go(account, None, now).await
+    }
+
+    /// When somebody is away, if they have said so.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn is_away(&self, account: &str) -> Result<Option<AwayRow>, StoreError> {
+        let mut session = self.store.read().await?;
+        let Some(person) = session.person(account).await? else { return Ok(None) };
+        session.away(&person).await
+    }
+
+    /// Where somebody is, and what it means for their tables.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn whereabouts(&self, account: &str, now: i64) -> Result<Whereabouts, StoreError> {
+        let mut session = self.store.read().await?;
+        let Some(person) = session.person(account).await? else {
+            return Ok(Whereabouts::default());
+        };
+        let away = session.away(&person).await?.filter(|away| away.until_at > now);
+        let mut tables = Vec::new();
+        for code in session.tables_of(account, now).await? {
+            let seats = session.seats(&code).await?;
+            if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
+                let absence: Absence = read_json(&session.absence(&code).await?)?;
+                tables.push((code, absence.away));
+            }
+        }
+        Ok(Whereabouts { away, tables })
+    }
+
+    /// Somebody is there: they are waited for again at all of their tables, and are not away any
+    /// more, nor will be.
+    ///
+    /// # Errors
+    /// If they sit at no table, or the database cannot be reached.
+    pub async fn back_everywhere(&self, account: &str, now: i64) -> Result<(), NotDone> {
+        self.not_away(account, now).await?;
+        for (code, _) in self.whereabouts(account, now).await?.tables {
+            match self.back(&code, account, now).await {
+                Ok(_) | Err(NotDone::Refused(Refused::NotBegun | Refused::Over)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Somebody is there, as they say at one table: they are waited for again there, and are not
+    /// away any more. What they have said of a time to come stays.
+    ///
+    /// # Errors
+    /// If there is no such table, they do not sit there, or no game is played there.
+    pub async fn back_at(&self, code: &str, account: &str, now: i64) -> Result<(), NotDone> {
+        self.back(code, account, now).await?;
+        match self.is_away(account).await? {
+            Some(away) if away.from_at <= now => self.not_away(account, now).await,
+            _ => Ok(()),
+        }
+    }
+
+    async fn go(&self, account: &str, away: Option<AwayRow>, now: i64) -> Result<(), NotDone> {
+        let going = Going { games: self.games, account: account.to_owned(), away, now };
+        Ok(self.store.write(going).await??)
+    }
+
+    /// Somebody whom no window waits for any more is waited for again. If they are waited for,
+    /// nothing happens.
+    ///
+    /// # Errors
+    /// If there is no such table, they do not sit there, or no game is played there.
+    pub async fn back(&self, code: &str, account: &str, now: i64) -> Result<Seat, NotDone> {
+        let (code, account) = (code.to_owned(), account.to_owned());
+        let coming = Coming { games: self.games, code, account, now };
+        Ok(self.store.write(coming).await??)
+    }
+
+    /// What is set at a table about those who are missing.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn absence(&self, code: &str) -> Result<Absence, StoreError> {
+        read_json(&self.store.read().await?.absence(code).await?)
+    }
+}
+
+/// Where somebody is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Whereabouts {
+    /// When they are away, or will be.
+    pub away: Option<AwayRow>,
+    /// The tables at which they sit that are not over, the newest first, each with what becomes of
+    /// a deadline there at which they are away.
+    pub tables: Vec<(String, AwayRule)>,
+}
+
+/// Nobody is away, or stood in for, in the past or without end.
+pub(in crate::desk) fn check_period(from: i64, until: i64, now: i64) -> Result<(), Refused> {
+    let is_one = now < until && from < until && until.saturating_sub(from.max(now)) <= LONGEST_AWAY;
+    if is_one { Ok(()) } else { Err(Refused::NoPeriod) }
+}
+
+struct Going {
+    games: Games,
+    account: String,
+    /// None: they are there again.
+    away: Option<AwayRow>,
+    now: i64,
+}
+
+impl Work for Going {
+    type Done = Result<(), Refused>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        let Some(person) = session.person(&self.account).await? else {
+            return Ok(Err(Refused::NotSeated));
+        };
+        let mut tables = session.kept_tables(&person).await?;
+        tables.retain(|table| table.seat.is_some());
+        if tables.is_empty() {
+            return Ok(Err(Refused::NotSeated));
+        }
+        let before = session.away(&person).await?;
+        if before == self.away {
+            return Ok(Ok(()));
+        }
+        match self.away {
+            Some(away) => session.keep_away(&person, away).await?,
+            None => drop(session.drop_away(&person).await?),
+        }
+        // Whoever touches several rows does so in the same order.
+        tables.sort_by(|a, b| a.code.cmp(&b.code));
+        for table in tables {
+            let seat = table.seat.map(Seat::try_from).transpose();
+            let seat = seat.map_err(|error| StoreError::Unreadable(error.to_string()))?;
+            if let (Some(seat), Some(mut touched)) = (seat, session.touch(&table.code).await?) {
+                self.tell(&mut touched, seat).await?;
+            }
+        }
+        Ok(Ok(()))
+    }
+}
+
+impl Going {
+    /// Tells a table that is played that one of its seats is away, or there again.
+    async fn tell(&self, touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
+        if touched.table.stage != Stage::Playing {
+            return Ok(());
+        }
+        let away = self.away.map(|away| (away.from_at, away.until_at));
+        record(touched, &Happened::Away { seat, away }, self.now)?;
+        resettle(touched, self.games, self.now).await?;
+        let code = touched.table.code.clone();
+        let absence: Absence = read_json(&touched.session().absence(&code).await?)?;
+        let part = Part::Away { seat, away, rule: absence.away };
+        let id = format!("away-{}", touched.table.entries);
+        announce(touched, id, self.now, part).await
+    }
+}
+
+/// Tells everybody at a table, outside of quiet hours.
+pub(in crate::desk) async fn announce(
+    touched: &mut Touched<'_>,
+    id: String,
+    now: i64,
+    part: Part,
+) -> Result<(), StoreError> {
+    let (seats, pace) = (touched.seats().await?, pace(&touched.table)?);
+    let send_at = pace.out_of_quiet(now);
+    let notice = Notice { seats: &seats, zone: pace.zone, contest: None, id, send_at };
+    notice.post(touched, |_| vec![part.clone()]).await
+}
+
+struct Coming {
+    games: Games,
+    code: String,
+    account: String,
+    now: i64,
+}
+
+impl Work for Coming {
+    type Done = Result<Seat, Refused>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Err(Refused::NoTable));
+        };
+        let person = touched.session().person(&self.account).await?;
+        let seats = touched.seats().await?;
+        let own = seats.iter().find(|row| row.is_of(person.as_deref()));
+        let seat = match own {
+            Some(row) => Some(row.seat),
+            None => touched.session().stood_in_by(&self.code, &self.account, self.now).await?,
+        };
+        let Some(seat) = seat else { return Ok(Err(Refused::NotSeated)) };
+        match touched.table.stage {
+            Stage::Forming => return Ok(Err(Refused::NotBegun)),
+            Stage::Over => return Ok(Err(Refused::Over)),
+            Stage::Playing => {}
+        }
+        let presences = touched.session().presences(&self.code).await?;
+        let row = presences.into_iter().find(|row| row.seat == seat);
+        if let Some(row) = row.filter(|row| row.inactive_at.is_some()) {
+            come_back(&mut touched, self.games, &row, self.now).await?;
+            resettle(&mut touched, self.games, self.now).await?;
+        }
+        Ok(Ok(seat))
+    }
+}
+
+/// Windows wait for a seat again. Where it is not told who has sealed, it is told to themselves
+/// alone, as it was told to themselves alone that none did.
+pub(in crate::desk) async fn come_back(
+    touched: &mut Touched<'_>,
+    games: Games,
+    row: &PresenceRow,
+    now: i64,
+) -> Result<(), StoreError> {
+    let seat = row.seat;
+    touched.attend(PresenceRow { misses: 0, inactive_at: None, ..row.clone() });
+    record(touched, &Happened::Back { seat }, now)?;
+    let table = touched.table.clone();
+    let (Ok(game), Some(window)) = (games.of(&table), touched.open_window().await?) else {
+        return Ok(());
+    };
+    let seats = touched.seats().await?;
+    let contest = contest(touched.session(), game, &table, &seats, &window).await?;
+    let id = format!("back-{}", touched.table.entries);
+    if is_named(&table, contest.procedure().sealing) {
+        return announce(touched, id, now, Part::Back { seat }).await;
+    }
+    let zone = pace(&table)?.zone;
+    let notice = Notice { seats: &seats, zone, contest: None, id, send_at: now };
+    let own = |of: Seat| (of == seat).then_some(Part::Back { seat }).into_iter().collect();
+    notice.post_to_each(touched, own).await
+}
+
+/// Lets the host's choice count from the next window on, or for the first.
+pub(in crate::desk) async fn set(
+    touched: &mut Touched<'_>,
+    absence: Absence,
+    now: i64,
+) -> Result<(), StoreError> {
+    if touched.table.stage == Stage::Playing {
+        keep_for_open(touched, now).await?;
+    }
+    touched.keep_absence(write_json(&absence)?).await?;
+    record(touched, &Happened::Absence { absence }, now)?;
+    touched.stir();
+    if touched.table.stage == Stage::Playing {
+        let id = format!("absence-{}", touched.table.entries);
+        announce(touched, id, now, Part::Absence { absence }).await?;
+    }
+    Ok(())
+}
+
+/// For the window that is open counts what was set when it opened.
+async fn keep_for_open(touched: &mut Touched<'_>, now: i64) -> Result<(), StoreError> {
+    let Some(window) = touched.open_window().await? else { return Ok(()) };
+    let attendance = Attendance::of(touched, &window, now).await?;
+    touched.keep_lateness(attendance.lateness);
+    Ok(())
+}

@@ -1,0 +1,157 @@
+//! Seats for which a player is sought, and whoever takes one.
+//!
+//! A call changes nothing about the seat: whoever sits there plays on, is waited for and is missed as
+//! before, until somebody takes it. It stays open until then, until a game master takes it back, or
+//! until the table is over. Whoever has sat at the table before cannot answer a public call, as they
+//! know what the seat may not; a game master who wants them asks them by name.
+
+use crate::desk::absence::reputation::{meets_minimum, recount, replaced};
+use crate::desk::absence::take_over::TakingOver;
+use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::draw;
+use crate::desk::model::load::{announced_stage, pace};
+use crate::desk::model::people::Guest;
+use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::held::announced_window;
+use crate::desk::record::letter::{Notice, Part};
+use crate::letters::Refused;
+use crate::rules::Seat;
+use crate::store::{CallRow, SeatRow, Session, StoreError, Touched, Work};
+use crate::tables::Stage;
+
+impl Desk {
+    /// Somebody takes a seat for which a player is sought: this one, or else the one for which they
+    /// are asked, or the only one. Whoever sat there is told, and so is the table.
+    ///
+    /// # Errors
+    /// If nobody is sought for it or somebody was faster, they sit there already, have sat there
+    /// before or were sent away, no game is played there, or the next window has not been announced.
+    pub async fn take_seat(
+        &self,
+        code: &str,
+        seat: Option<Seat>,
+        guest: Guest,
+        now: i64,
+    ) -> Result<Seat, NotDone> {
+        let (games, code, drawn) = (self.games, code.to_owned(), draw::id());
+        self.store.write(Taking { games, code, seat, guest, drawn, now }).await?
+    }
+}
+
+struct Taking {
+    games: Games,
+    code: String,
+    /// None where it is not said.
+    seat: Option<Seat>,
+    guest: Guest,
+    /// The id of whom nobody knows yet.
+    drawn: String,
+    now: i64,
+}
+
+impl Work for Taking {
+    type Done = Result<Seat, NotDone>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        NotDone::told(self.take(session).await)
+    }
+
+    /// A refusal leaves everything as it was.
+    fn keeps(done: &Self::Done) -> bool {
+        done.is_ok()
+    }
+}
+
+impl Taking {
+    async fn take(&self, session: &mut Session) -> Result<Seat, NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        let open = touched.open_window().await?;
+        match announced_stage(&touched.table, open.as_ref(), self.now) {
+            Stage::Forming => return Err(Refused::NotBegun.into()),
+            Stage::Over => return Err(Refused::Over.into()),
+            Stage::Playing => {}
+        }
+        let before = touched.seats().await?;
+        let known = touched.session().person(&self.guest.account).await?;
+        if before.iter().any(|row| row.is_of(known.as_deref())) {
+            return Err(Refused::Seated.into());
+        }
+        let call = self.meant(&touched.calls().await?, known.as_deref())?;
+        let seat = call.seat().ok_or(Refused::NotSought)?;
+        if let Some(known) = &known {
+            self.refuse(&mut touched, &call, seat, known).await?;
+        }
+        meets_minimum(&mut touched, &self.guest.account, self.now)
+            .await?
+            .map_err(Refused::Missed)?;
+        let window = announced_window(&mut touched, self.now).await?;
+        let (guest, drawn) = (&self.guest, self.drawn.as_str());
+        let taking = TakingOver { games: self.games, seat, guest, drawn, now: self.now };
+        let closes = taking.sit(&mut touched, &window).await?;
+        replaced(&mut touched, &before, self.now).await?;
+        recount(&mut touched, self.now).await?;
+        record(&mut touched, &Happened::Taken { seat }, self.now)?;
+        touched.stir();
+        self.tell(&mut touched, &before, seat, closes).await?;
+        Ok(seat)
+    }
+
+    /// The call that is answered.
+    fn meant(&self, calls: &[CallRow], known: Option<&str>) -> Result<CallRow, Refused> {
+        let is_for = |call: &&CallRow| call.person.is_none() || call.person.as_deref() == known;
+        let open: Vec<&CallRow> =
+            calls.iter().filter(|call| call.seat.is_some()).filter(is_for).collect();
+        if let Some(seat) = self.seat {
+            let of_seat = open.into_iter().find(|call| call.is_of(seat));
+            return of_seat.cloned().ok_or(Refused::NotSought);
+        }
+        let own: Vec<&CallRow> =
+            open.iter().copied().filter(|call| call.person.is_some()).collect();
+        match (&own[..], &open[..]) {
+            ([call], _) | ([], [call]) => Ok((*call).clone()),
+            ([], []) => Err(Refused::NotSought),
+            _ => Err(Refused::WhichSeat),
+        }
+    }
+
+    /// Whoever knows what the seat may not, or was sent away, does not take it; but a game master who
+    /// asks somebody by name has thought of that.
+    async fn refuse(
+        &self,
+        touched: &mut Touched<'_>,
+        call: &CallRow,
+        seat: Seat,
+        person: &str,
+    ) -> Result<(), NotDone> {
+        if touched.sent_away().await?.iter().any(|away| away == person) {
+            return Err(Refused::SentAway.into());
+        }
+        let session = touched.session();
+        let stands_in = session.stood_in_by(&self.code, &self.guest.account, self.now).await?;
+        let knows = stands_in.is_some_and(|of| of != seat);
+        let has_left = session.has_left(&self.code, person).await?;
+        if call.person.is_none() && (knows || has_left) {
+            return Err(Refused::HasLeft.into());
+        }
+        Ok(())
+    }
+
+    /// Tells the table who has taken the seat, and whoever sat there that it is no longer theirs.
+    async fn tell(
+        &self,
+        touched: &mut Touched<'_>,
+        before: &[SeatRow],
+        seat: Seat,
+        closes: Option<i64>,
+    ) -> Result<(), NotDone> {
+        let (seats, zone) = (touched.seats().await?, pace(&touched.table)?.zone);
+        let id = format!("taken-{}", touched.table.entries);
+        let part = |gone| Part::Taken { seat, closes, gone };
+        let gone_id = format!("{id}-gone");
+        let notice = Notice { seats: &seats, zone, contest: None, id, send_at: self.now };
+        notice.post(touched, |_| vec![part(false)]).await?;
+        let gone = Notice { seats: before, zone, contest: None, id: gone_id, send_at: self.now };
+        let own = |of: Seat| (of == seat).then(|| part(true)).into_iter().collect();
+        Ok(gone.post_to_each(touched, own).await?)
+    }
+}

@@ -1,0 +1,202 @@
+//! Somebody stands in for a seat until a date: they see and declare what it may, and nothing else.
+
+use crate::desk::absence::attendance::resettle;
+use crate::desk::absence::away::{announce, check_period, come_back};
+use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::draw;
+use crate::desk::model::load::{contest, pace};
+use crate::desk::model::people::Guest;
+use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::letter::{Notice, Part};
+use crate::desk::record::times::{opening, standing_still};
+use crate::letters::Refused;
+use crate::rules::Seat;
+use crate::store::{SeatRow, Session, StoreError, Touched, Work};
+use crate::tables::Stage;
+
+impl Desk {
+    /// Lets somebody else see and declare for one's seat until a time, in place of whoever did
+    /// before. They are sent what the seat is sent. Whose seat it is still plays it as well.
+    ///
+    /// # Errors
+    /// If they do not sit there, no game is played there, the other one sits there too, or the time
+    /// has ended already or is too long.
+    pub async fn delegate(
+        &self,
+        code: &str,
+        account: &str,
+        to: Guest,
+        until: i64,
+        now: i64,
+    ) -> Result<Seat, NotDone> {
+        check_period(now, until, now)?;
+        let (code, account) = (code.to_owned(), account.to_owned());
+        let (games, person) = (self.games, draw::id());
+        let delegating = Delegating { games, code, account, to, person, until, now };
+        Ok(self.store.write(delegating).await??)
+    }
+
+    /// Nobody stands in for one's seat any more.
+    ///
+    /// # Errors
+    /// If they do not sit there, or nobody does.
+    pub async fn take_back(&self, code: &str, account: &str, now: i64) -> Result<Seat, NotDone> {
+        let (code, account) = (code.to_owned(), account.to_owned());
+        let taking = TakingBack { games: self.games, code, account, now };
+        Ok(self.store.write(taking).await??)
+    }
+}
+
+struct Delegating {
+    games: Games,
+    code: String,
+    account: String,
+    to: Guest,
+    /// The id of whom nobody knows yet.
+    person: String,
+    until: i64,
+    now: i64,
+}
+
+impl Work for Delegating {
+    type Done = Result<Seat, Refused>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Err(Refused::NoTable));
+        };
+        let seats = touched.seats().await?;
+        let seat = match own_seat(&mut touched, &seats, &self.account).await? {
+            Ok(seat) => seat,
+            Err(refused) => return Ok(Err(refused)),
+        };
+        let (to, language) = (&self.to, self.to.language.code());
+        let known = touched.session().person(&to.account).await?;
+        let sits = |row: &SeatRow| row.is_of(known.as_deref());
+        let stands_in = touched.session().substitutes(&self.code).await?;
+        let elsewhere = stands_in.iter().any(|row| {
+            row.seat != seat && row.until_at > self.now && Some(&row.person) == known.as_ref()
+        });
+        if seats.iter().any(sits) || elsewhere {
+            // They would know the secrets of two.
+            return Ok(Err(Refused::OtherSeat));
+        }
+        let person = match known {
+            // They have said themselves which language they read.
+            Some(known) => known,
+            None => touched.session().meet(&to.account, language, &self.person).await?,
+        };
+        touched.stand_in(seat, &person, &to.address, self.until).await?;
+        let until = Some(self.until);
+        record(&mut touched, &Happened::StoodIn { seat, until }, self.now)?;
+        let presences = touched.session().presences(&self.code).await?;
+        let inactive = presences.into_iter().find(|row| row.seat == seat);
+        if let Some(row) = inactive.filter(|row| row.inactive_at.is_some()) {
+            come_back(&mut touched, self.games, &row, self.now).await?;
+        }
+        resettle(&mut touched, self.games, self.now).await?;
+        let id = format!("stood-in-{}", touched.table.entries);
+        announce(&mut touched, id, self.now, Part::StoodIn { seat, until }).await?;
+        self.brief(&mut touched, &seats, seat).await?;
+        Ok(Ok(seat))
+    }
+}
+
+impl Delegating {
+    /// Shows who stands in what the seat may know, and what it is asked.
+    async fn brief(
+        &self,
+        touched: &mut Touched<'_>,
+        seats: &[SeatRow],
+        seat: Seat,
+    ) -> Result<(), StoreError> {
+        let table = touched.table.clone();
+        let (Ok(game), Some(window)) = (self.games.of(&table), touched.open_window().await?) else {
+            return Ok(());
+        };
+        let contest = contest(touched.session(), game, &table, seats, &window).await?;
+        let pace = pace(&table)?;
+        let (closes, early) = (window.closes_at, pace.early && contest.procedure().closes_early);
+        let announced = pace.announced(window.opens_at, closes);
+        let still = standing_still(&table);
+        let is_still = still.is_some();
+        let opened = opening(&*contest, window.number, window.timing(), announced, early, is_still);
+        let stands_in = Part::StandIn { seat, until: self.until };
+        let parts: Vec<Part> = [stands_in, opened].into_iter().chain(still).collect();
+        let notice = Notice {
+            seats,
+            zone: pace.zone,
+            contest: Some(&*contest),
+            id: format!("stand-in-{}", touched.table.entries),
+            // Before the announcement nobody is shown the window.
+            send_at: self.now.max(window.opens_at),
+        };
+        notice
+            .post_to_substitutes(touched, |of| if of == seat { parts.clone() } else { Vec::new() })
+            .await
+    }
+}
+
+struct TakingBack {
+    games: Games,
+    code: String,
+    account: String,
+    now: i64,
+}
+
+impl Work for TakingBack {
+    type Done = Result<Seat, Refused>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Err(Refused::NoTable));
+        };
+        let seats = touched.seats().await?;
+        let seat = match own_seat(&mut touched, &seats, &self.account).await? {
+            Ok(seat) => seat,
+            Err(refused) => return Ok(Err(refused)),
+        };
+        if !stand_back(&mut touched, seat, self.now).await? {
+            return Ok(Err(Refused::NoSubstitute));
+        }
+        resettle(&mut touched, self.games, self.now).await?;
+        Ok(Ok(seat))
+    }
+}
+
+/// Nobody stands in for a seat any more, and everybody is told. False: nobody did.
+pub(in crate::desk) async fn stand_back(
+    touched: &mut Touched<'_>,
+    seat: Seat,
+    now: i64,
+) -> Result<bool, StoreError> {
+    let part = Part::StoodIn { seat, until: None };
+    let (zone, id) = (pace(&touched.table)?.zone, format!("stand-back-{}", touched.table.entries));
+    let seats = touched.seats().await?;
+    let notice = Notice { seats: &seats, zone, contest: None, id, send_at: now };
+    let own = |of: Seat| (of == seat).then_some(part.clone()).into_iter().collect();
+    notice.post_to_substitutes(touched, own).await?;
+    if !touched.stand_back(seat).await? {
+        return Ok(false);
+    }
+    record(touched, &Happened::StoodIn { seat, until: None }, now)?;
+    let id = format!("stood-in-{}", touched.table.entries);
+    announce(touched, id, now, part).await?;
+    Ok(true)
+}
+
+/// Where somebody sits at a table that is played.
+async fn own_seat(
+    touched: &mut Touched<'_>,
+    seats: &[SeatRow],
+    account: &str,
+) -> Result<Result<Seat, Refused>, StoreError> {
+    let person = touched.session().person(account).await?;
+    let own = seats.iter().find(|row| row.is_of(person.as_deref()));
+    Ok(match (own, touched.table.stage) {
+        (None, _) => Err(Refused::NotSeated),
+        (Some(_), Stage::Forming) => Err(Refused::NotBegun),
+        (Some(_), Stage::Over) => Err(Refused::Over),
+        (Some(row), Stage::Playing) => Ok(row.seat),
+    })
+}

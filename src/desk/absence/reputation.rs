@@ -1,0 +1,326 @@
+//! How people keep their windows, at all of their tables.
+//!
+//! A window counts for whoever declared in it, or should have: not where nothing was asked of them,
+//! while they were away or nobody waited for them any more, nor where the game master cut it short.
+//! While somebody stands in for a seat, it counts for whoever that is; who declared counts before
+//! who might have. What a default stood for is no miss: only nothing at all is one.
+//!
+//! It is nobody's business but their own. A host is told no more of it than that they may not join.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::desk::absence::attendance::{Attendance, Strikes};
+use crate::desk::model::desk::Desk;
+use crate::desk::model::struck::Struck;
+use crate::desk::model::text::read_json;
+use crate::letters::Refused;
+use crate::rules::Seat;
+use crate::store::{ReputationRow, SeatRow, Session, StoreError, Touched, WindowRow};
+use crate::tables::Absence;
+use crate::tables::absence::{Condition, Keeping, Minimum, Tally, Unmet};
+use serde::Serialize;
+
+/// The longest span that is looked back at.
+const LONGEST: u8 = Minimum::SPANS[1];
+
+/// How somebody has kept their windows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Reputation {
+    /// The last ten.
+    pub lately: Tally,
+    /// The last hundred.
+    pub long: Tally,
+}
+
+impl Desk {
+    /// How somebody has kept their windows, for themselves.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn reputation(&self, account: &str, now: i64) -> Result<Reputation, StoreError> {
+        let mut session = self.store.read().await?;
+        let Some(person) = session.person(account).await? else {
+            return Ok(Reputation::default());
+        };
+        let kept = kept(&mut session, &person, now).await?;
+        let [lately, long] = Minimum::SPANS.map(|last| Tally::of(&kept, last));
+        Ok(Reputation { lately, long })
+    }
+}
+
+/// How somebody has kept their last windows, the newest first.
+async fn kept(session: &mut Session, person: &str, now: i64) -> Result<Vec<Keeping>, StoreError> {
+    let rows = session.last_windows(person, now, LONGEST.into()).await?;
+    let read = |word: &str| {
+        let unknown = || StoreError::Unreadable(format!("no window is kept like {word:?}"));
+        Keeping::of(word).ok_or_else(unknown)
+    };
+    rows.iter().map(|row| read(&row.kept)).collect()
+}
+
+/// Whether an account may take a seat at the table, as far as its host requires something of those
+/// who do. Whoever nobody knows yet may.
+pub(in crate::desk) async fn meets_minimum(
+    touched: &mut Touched<'_>,
+    account: &str,
+    now: i64,
+) -> Result<Result<(), Unmet>, StoreError> {
+    let code = touched.table.code.clone();
+    let session = touched.session();
+    let absence: Absence = read_json(&session.absence(&code).await?)?;
+    let Some(minimum) = absence.minimum else { return Ok(Ok(())) };
+    let Some(person) = session.person(account).await? else { return Ok(Ok(())) };
+    Ok(minimum.met_by(&kept(session, &person, now).await?))
+}
+
+/// The same of somebody whom somebody else would seat, who learns nothing but that.
+pub(in crate::desk) async fn others_meet_minimum(
+    touched: &mut Touched<'_>,
+    account: &str,
+    now: i64,
+) -> Result<Result<(), Refused>, StoreError> {
+    let met = meets_minimum(touched, account, now).await?;
+    Ok(met.map_err(|_| Refused::TheyMissed))
+}
+
+/// A declaration that has been taken in the open window, or an act where all is done at once.
+pub(in crate::desk) struct Declared<'a> {
+    pub(in crate::desk) window: &'a WindowRow,
+    /// How everybody stood before it.
+    pub(in crate::desk) before: &'a Attendance,
+    pub(in crate::desk) seat: Seat,
+    /// The account of who declared in the player's stead.
+    pub(in crate::desk) substitute: Option<&'a str>,
+    pub(in crate::desk) sealed: bool,
+    pub(in crate::desk) now: i64,
+}
+
+impl Declared<'_> {
+    /// Notes it. It does not count before the window has closed.
+    pub(in crate::desk) async fn note(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+        let Self { window, before, seat, substitute, .. } = *self;
+        // What the same person said before gives way to it by itself.
+        if substitute.is_some() || before.is_by_others(seat) {
+            touched.drop_declared(seat).await?;
+        }
+        let person = match substitute {
+            Some(account) => touched.session().person(account).await?,
+            None => before.presence(seat).and_then(|row| row.person.clone()),
+        };
+        let Some(person) = person else { return Ok(()) };
+        let kept = self.kept()?.word().to_owned();
+        let number = window.number;
+        touched.keep_window(ReputationRow { number, seat, person, kept, at: None, counts: 1 });
+        Ok(())
+    }
+
+    fn kept(&self) -> Result<Keeping, StoreError> {
+        let (opens, closes) = (self.window.opens_at, self.window.closes_at);
+        Ok(if self.before.late()?.is_some() {
+            Keeping::Late
+        } else if self.sealed && closes - self.now > self.now - opens {
+            Keeping::Early
+        } else {
+            Keeping::InTime
+        })
+    }
+}
+
+/// Lets a window that has closed count for those who were asked, once it is announced: by what it
+/// struck with, and how everybody stood before that. One that is resolved anew strikes with nothing,
+/// and has counted.
+pub(in crate::desk) async fn count(
+    touched: &mut Touched<'_>,
+    window: &WindowRow,
+    strikes: Option<&Strikes>,
+    announced: i64,
+) -> Result<(), StoreError> {
+    let Some(Strikes { struck, attendance, .. }) = strikes else { return Ok(()) };
+    Closed { window, attendance, struck, announced }.count(touched).await
+}
+
+/// A window that has closed.
+struct Closed<'a> {
+    window: &'a WindowRow,
+    attendance: &'a Attendance,
+    struck: &'a [Struck],
+    announced: i64,
+}
+
+impl Closed<'_> {
+    async fn count(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+        let (mut declared, mut missed) = (Vec::new(), Vec::new());
+        for seat in self.attendance.meant() {
+            let Some(row) = self.attendance.presence(seat) else { continue };
+            let Some(player) = &row.person else { continue };
+            if self.attendance.condition(seat).has_declared() {
+                declared.push((seat, player));
+            } else if self.struck.iter().any(|struck| struck.seat == seat && struck.misses > 0) {
+                missed.push((seat, player));
+            }
+        }
+        let seats: Vec<Seat> = declared.iter().map(|(seat, _)| *seat).collect();
+        let noted = touched.count_declared(self.window.number, &seats, self.announced).await?;
+        // What a game master declared for them, or brought back, has nobody been late with.
+        for (seat, player) in declared.into_iter().filter(|(seat, _)| !noted.contains(seat)) {
+            self.keep(touched, seat, player.clone(), Keeping::InTime);
+        }
+        for (seat, player) in missed {
+            let person = self.absentee(touched, seat, player).await?;
+            self.keep(touched, seat, person, Keeping::Missed);
+        }
+        Ok(())
+    }
+
+    /// Who should have declared for a seat.
+    async fn absentee(
+        &self,
+        touched: &mut Touched<'_>,
+        seat: Seat,
+        player: &str,
+    ) -> Result<String, StoreError> {
+        if self.attendance.absent(seat) != Some(Condition::Delegated) {
+            return Ok(player.to_owned());
+        }
+        let substitutes = touched.substitutes().await?;
+        let stands_in = substitutes.into_iter().find(|row| row.seat == seat);
+        Ok(stands_in.map_or_else(|| player.to_owned(), |row| row.person))
+    }
+
+    fn keep(&self, touched: &mut Touched<'_>, seat: Seat, person: String, kept: Keeping) {
+        let (number, kept, at) = (self.window.number, kept.word().to_owned(), self.announced);
+        touched.keep_window(ReputationRow { number, seat, person, kept, at: Some(at), counts: 1 });
+    }
+}
+
+/// Notes it of those who sat there before and sit at the table no more, because somebody else was
+/// given their seat. Of who is away it is not noted.
+pub(in crate::desk) async fn replaced(
+    touched: &mut Touched<'_>,
+    before: &[SeatRow],
+    now: i64,
+) -> Result<(), StoreError> {
+    let Some(window) = touched.open_window().await? else { return Ok(()) };
+    let after = touched.seats().await?;
+    let stays = |row: &&SeatRow| after.iter().any(|other| other.person == row.person);
+    for row in before.iter().filter(|row| !stays(row)) {
+        let Some(person) = row.person.clone() else { continue };
+        let away = touched.session().away(&person).await?;
+        if away.is_some_and(|away| (away.from_at..away.until_at).contains(&now)) {
+            continue;
+        }
+        let (number, seat, kept) = (window.number, row.seat, Keeping::Replaced.word().to_owned());
+        let row = ReputationRow { number, seat, person, kept, at: Some(now), counts: 1 };
+        touched.keep_window(row);
+    }
+    Ok(())
+}
+
+/// What a seat declared too late counts in the open window, in which another is resolved anew: its
+/// miss there becomes a declaration that was late.
+pub(in crate::desk) async fn accept_late(
+    touched: &mut Touched<'_>,
+    origin: i64,
+    seat: Seat,
+) -> Result<(), StoreError> {
+    let code = touched.table.code.clone();
+    let again = touched.session().again(&code, origin).await?;
+    let missed = Keeping::Missed.word();
+    let rows = touched.reputation().await?;
+    let of_it = |row: &&ReputationRow| {
+        again.contains(&row.number) && row.seat == seat && row.kept == missed
+    };
+    if let Some(row) = rows.iter().find(of_it) {
+        let (number, kept) = (touched.table.open_window, Keeping::Late.word().to_owned());
+        touched.keep_window(ReputationRow { number, kept, ..row.clone() });
+    }
+    Ok(())
+}
+
+/// Lets those windows count that led to the open one, and no others: whatever a game master takes
+/// back takes with it how it was kept, and what they undo brings it back.
+pub(in crate::desk) async fn recount(
+    touched: &mut Touched<'_>,
+    now: i64,
+) -> Result<(), StoreError> {
+    let rows = touched.reputation().await?;
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let lineage = Lineage::of(touched).await?;
+    let seats = touched.seats().await?;
+    let open = touched.open_window().await?;
+    for row in &rows {
+        let is_replaced = row.kept == Keeping::Replaced.word();
+        let counts = if is_replaced {
+            // Whoever sits there again was not.
+            !seats.iter().any(|seat| seat.person.as_ref() == Some(&row.person))
+        } else {
+            lineage.counts(row, &rows)
+        };
+        let at = match (row.at, &open) {
+            (Some(at), Some(open))
+                if !is_replaced
+                    && (at > now || open.opens_at > now)
+                    && open
+                        .follows
+                        .is_some_and(|last| lineage.again(last).contains(&row.number)) =>
+            {
+                // What is held back is not told by this, either.
+                Some(open.opens_at)
+            }
+            (at, _) => at,
+        };
+        let counted = ReputationRow { counts: i64::from(counts), at, ..row.clone() };
+        if counted != *row {
+            touched.keep_window(counted);
+        }
+    }
+    Ok(())
+}
+
+/// How the windows of a table follow one another.
+struct Lineage {
+    /// By its number, the window whose sealings count in one.
+    again: BTreeMap<i64, Option<i64>>,
+    /// Those that led to the open one.
+    line: BTreeSet<i64>,
+}
+
+impl Lineage {
+    async fn of(touched: &mut Touched<'_>) -> Result<Self, StoreError> {
+        let (code, open) = (touched.table.code.clone(), touched.table.open_window);
+        let all = touched.session().lineage(&code).await?;
+        let follows: BTreeMap<i64, Option<i64>> =
+            all.iter().map(|(number, follows, _)| (*number, *follows)).collect();
+        let again = all.iter().map(|(number, _, again)| (*number, *again)).collect();
+        let mut line = BTreeSet::new();
+        let mut next = Some(open);
+        while let Some(number) = next
+            && line.insert(number)
+        {
+            next = follows.get(&number).copied().flatten();
+        }
+        Ok(Self { again, line })
+    }
+
+    /// A window and those whose sealings count in it, the newest first.
+    fn again(&self, number: i64) -> Vec<i64> {
+        let next = |number: &i64| self.again.get(number).copied().flatten();
+        std::iter::successors(Some(number), next).collect()
+    }
+
+    /// Whether a row counts: its window does, and nothing later has taken its place there.
+    fn counts(&self, row: &ReputationRow, rows: &[ReputationRow]) -> bool {
+        let grounds = self.line.iter().map(|number| self.again(*number));
+        let mut grounds = grounds.filter(|ground| ground.contains(&row.number));
+        let Some(ground) = grounds.next() else { return false };
+        let outdates = |other: &ReputationRow| {
+            other.seat == row.seat
+                && other.number > row.number
+                && other.kept != Keeping::Replaced.word()
+                && ground.contains(&other.number)
+        };
+        !rows.iter().any(outdates)
+    }
+}

@@ -1,0 +1,135 @@
+//! Somebody takes a seat of a game that is played. What was declared for it was somebody else's, and
+//! they have a whole window from then on.
+
+use crate::desk::model::desk::{Games, NotDone};
+use crate::desk::model::load::{contest, pace};
+use crate::desk::model::people::Guest;
+use crate::desk::record::letter::{Notice, Part};
+use crate::desk::record::times::{opening, standing_still};
+use crate::letters::Refused;
+use crate::rules::Seat;
+use crate::store::{LatenessRow, SeatRow, Seats, StoreError, Touched, WindowRow};
+use crate::tables::Timing;
+
+/// Somebody who takes a seat.
+pub(in crate::desk) struct TakingOver<'a> {
+    pub(in crate::desk) games: Games,
+    pub(in crate::desk) seat: Seat,
+    pub(in crate::desk) guest: &'a Guest,
+    /// The id of whom nobody knows yet.
+    pub(in crate::desk) drawn: &'a str,
+    pub(in crate::desk) now: i64,
+}
+
+impl TakingOver<'_> {
+    /// Seats them in this open window, and tells its new deadline if it was put off. Nobody is sought
+    /// for the seat any more.
+    pub(in crate::desk) async fn sit(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+    ) -> Result<Option<i64>, NotDone> {
+        let (guest, language) = (self.guest, self.guest.language.code());
+        let person = touched.session().meet(&guest.account, language, self.drawn).await?;
+        let seats = touched.seats().await?;
+        if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
+            return Err(Refused::SitsHere.into());
+        }
+        let row = row_of(&seats, self.seat)?;
+        take_back(touched, self.seat).await?;
+        let row = SeatRow {
+            person: Some(person),
+            house: None,
+            name: guest.name.clone(),
+            address: Some(guest.address.clone()),
+            language: Some(language.to_owned()),
+            ..row
+        };
+        touched.reseat(&row).await?;
+        for call in touched.calls().await?.iter().filter(|call| call.is_of(self.seat)) {
+            touched.drop_call(call.number).await?;
+        }
+        let closes = self.put_off(touched, window).await?;
+        introduce(touched, self.games, &[self.seat], self.now).await?;
+        Ok(closes)
+    }
+
+    /// Gives them a whole window, if anything is asked of them. In the time of grace they may declare
+    /// as those may who are late.
+    async fn put_off(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+    ) -> Result<Option<i64>, NotDone> {
+        if !window.asked.0.contains(&self.seat) {
+            return Ok(None);
+        }
+        let pace = pace(&touched.table)?;
+        let closes = window.closes_at.max(pace.deadline(self.now));
+        let timing = Timing { closes, settles: None, ..window.timing() };
+        touched.time(timing).await?;
+        if touched.table.held.is_none() {
+            touched.look_at(Some(timing.next(&pace)));
+        }
+        let code = touched.table.code.clone();
+        let lateness = touched.session().lateness(&code, window.number).await?;
+        if let Some((row, late)) = lateness.and_then(|row| row.late.clone().map(|late| (row, late)))
+        {
+            let unreadable = |error| StoreError::Unreadable(format!("{error}"));
+            let mut late = Seats::try_from(late).map_err(unreadable)?;
+            if !late.0.contains(&self.seat) {
+                late.0.push(self.seat);
+            }
+            touched.keep_lateness(LatenessRow { late: Some(late.to_string()), ..row });
+        }
+        Ok((closes > window.closes_at).then_some(closes))
+    }
+}
+
+/// Tells those who have just sat down where they stand, and what is asked.
+pub(in crate::desk) async fn introduce(
+    touched: &mut Touched<'_>,
+    games: Games,
+    to: &[Seat],
+    now: i64,
+) -> Result<(), NotDone> {
+    let Some(window) = touched.open_window().await? else { return Ok(()) };
+    let (table, seats) = (touched.table.clone(), touched.seats().await?);
+    let game = games.of(&table)?;
+    let contest = contest(touched.session(), game, &table, &seats, &window).await;
+    let contest = contest.map_err(StoreError::from)?;
+    let pace = pace(&table)?;
+    let notice = Notice {
+        seats: &seats,
+        zone: pace.zone,
+        contest: Some(&*contest),
+        id: format!("{}-seated-{}", window.number, table.entries),
+        send_at: now,
+    };
+    let early = pace.early && contest.procedure().closes_early;
+    let timing = window.timing();
+    let announced = pace.announced(timing.opens, timing.closes);
+    let still = standing_still(&table);
+    let opening = opening(&*contest, window.number, timing, announced, early, still.is_some());
+    let parts: Vec<Part> = std::iter::once(opening).chain(still).collect();
+    let told = |seat| if to.contains(&seat) { parts.clone() } else { Vec::new() };
+    Ok(notice.post_to_each(touched, told).await?)
+}
+
+/// Takes back what a seat has declared in the open window: it was somebody else's.
+pub(in crate::desk) async fn take_back(
+    touched: &mut Touched<'_>,
+    seat: Seat,
+) -> Result<(), NotDone> {
+    let (code, number) = (touched.table.code.clone(), touched.table.open_window);
+    let filings = touched.session().filings(&code, number).await?;
+    if filings.iter().any(|filing| filing.seat == seat) {
+        touched.withdraw(seat).await?;
+    }
+    Ok(())
+}
+
+/// Who sits there.
+pub(in crate::desk) fn row_of(seats: &[SeatRow], seat: Seat) -> Result<SeatRow, Refused> {
+    seats.iter().find(|row| row.seat == seat).cloned().ok_or(Refused::NoSeat)
+}

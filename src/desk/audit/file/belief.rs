@@ -1,0 +1,95 @@
+//! What of a file is believed when another database takes it up.
+//!
+//! Whoever has written it could say anything, and chain it. What it says of its own table can be
+//! played again; but it must not tell how people keep their windows elsewhere, and must not have
+//! letters sent to whom it likes.
+
+use crate::desk::audit::file::import::LeftOut;
+use crate::desk::audit::file::kinds::Kind;
+use crate::desk::model::text::read_json;
+use crate::desk::record::letter::Letter;
+use crate::store::{Cell, Row};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How much of a file is believed.
+#[derive(Clone, Copy, Debug)]
+pub enum Belief {
+    /// All of it: it was written by this house, or nobody is ever told anything by it.
+    All,
+    /// What is about its own table. The function says where somebody's own letters go, by their
+    /// account.
+    Table(fn(&str) -> Option<String>),
+}
+
+/// Who stands in a file, by what they are called there, and where their own letters go.
+pub(in crate::desk) struct Addresses(BTreeMap<String, Option<String>>);
+
+impl Addresses {
+    /// Of these people: what they are called, and their accounts.
+    pub(in crate::desk) fn of<'a>(
+        people: impl Iterator<Item = (&'a str, Option<&'a str>)>,
+        own: fn(&str) -> Option<String>,
+    ) -> Self {
+        Self(people.map(|(called, account)| (called.to_owned(), account.and_then(own))).collect())
+    }
+
+    /// A row as it is believed; nothing, if it is not. Its people are called as in the file.
+    pub(in crate::desk) fn believed(
+        &self,
+        kind: &Kind,
+        row: &Row,
+        code: &str,
+        left_out: &mut LeftOut,
+    ) -> Option<Row> {
+        let mut row = row.clone();
+        match kind.of {
+            "tables" => {
+                let place = row.0.insert("place".to_owned(), Cell::Nothing);
+                left_out.place = place.is_some_and(|place| place != Cell::Nothing);
+            }
+            // Of who has no account nobody will ever ask.
+            "reputation" => {
+                let of = row.0.get("person").and_then(Cell::text);
+                if of.is_some_and(|person| self.has_account(person)) {
+                    left_out.windows += 1;
+                    return None;
+                }
+            }
+            "outbox" if self.is_own_letter(&row, code) => {}
+            "outbox" => {
+                left_out.letters += 1;
+                return None;
+            }
+            _ if row.0.contains_key("address") => {
+                let of = row.0.get("person").and_then(Cell::text);
+                let own = of.and_then(|person| self.0.get(person).cloned().flatten());
+                let is_needed = kind.of == "substitutes";
+                if is_needed && own.is_none() {
+                    return None;
+                }
+                // Where the file knows of none, none is wanted.
+                let address = row.0.get("address").filter(|address| **address != Cell::Nothing);
+                let address = address.and(own).map_or(Cell::Nothing, Cell::Text);
+                row.0.insert("address".to_owned(), address);
+            }
+            _ => {}
+        }
+        Some(row)
+    }
+
+    fn has_account(&self, person: &str) -> bool {
+        self.0.get(person).is_some_and(Option::is_some)
+    }
+
+    /// Whether a letter is about this table, and goes to somebody's own address.
+    fn is_own_letter(&self, row: &Row, code: &str) -> bool {
+        let text = |column| row.0.get(column).and_then(Cell::text);
+        let own: BTreeSet<&str> = self.0.values().flatten().map(String::as_str).collect();
+        let letter = text("body").and_then(|body| read_json::<Letter>(body).ok());
+        let is_its = text("letter").is_some_and(|letter| letter.starts_with(&format!("{code}-")));
+        is_its
+            && letter.is_some_and(|letter| letter.code == code)
+            && text("address").is_some_and(|address| own.contains(address))
+            && text("follows").is_none_or(|follows| follows == code)
+    }
+}

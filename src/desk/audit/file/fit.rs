@@ -1,0 +1,85 @@
+//! Whether a row of a file can be what it is said to be.
+//!
+//! A database keeps documents as texts and would take any; whoever reads them later would come to
+//! grief where nobody knows any more which file they came from.
+
+use crate::desk::audit::file::Heading;
+use crate::desk::model::draw;
+use crate::desk::model::overrides::Override;
+use crate::desk::record::happened::Happened;
+use crate::rules::Declaration;
+use crate::rules::seat::MAX_SEATS;
+use crate::store::{Cell, Row};
+use crate::tables::{Pace, Stage};
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
+
+/// Whether this row can be of this kind; what in it cannot, otherwise.
+pub(in crate::desk) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<(), String> {
+    match of {
+        "tables" => {
+            holds_its_table(row, heading)?;
+            draw::is_code(text(row, "code")?).then_some(()).ok_or_else(|| odd(row, "code"))?;
+            Stage::try_from(text(row, "stage")?.to_owned()).map_err(|_| odd(row, "stage"))?;
+            reads::<Pace>(row, "pace")?;
+            within(row, "chairs", 1, i64::try_from(MAX_SEATS).unwrap_or(i64::MAX))?;
+            reads::<Json>(row, "options")
+        }
+        "windows" => {
+            follows_others(row)?;
+            reads::<Json>(row, "said")
+        }
+        "snapshots" => reads::<Json>(row, "state"),
+        "declarations" => reads::<Declaration>(row, "answers"),
+        "journal" => reads::<Happened>(row, "body"),
+        "overrides" => reads::<Override>(row, "what"),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a window comes after those on which it is said to stand: otherwise going back would
+/// never end.
+fn follows_others(row: &Row) -> Result<(), String> {
+    let number = within(row, "number", 0, i64::from(u32::MAX))?;
+    within(row, "root", 0, number)?;
+    for column in ["follows", "again"] {
+        if !matches!(row.0.get(column), None | Some(Cell::Nothing)) {
+            within(row, column, 0, number - 1)?;
+        }
+    }
+    Ok(())
+}
+
+/// A number between these.
+fn within(row: &Row, column: &str, least: i64, most: i64) -> Result<i64, String> {
+    let number = row.0.get(column).and_then(Cell::number);
+    number.filter(|number| (least..=most).contains(number)).ok_or_else(|| odd(row, column))
+}
+
+/// Whether it is the table of which the heading speaks.
+fn holds_its_table(row: &Row, heading: &Heading) -> Result<(), String> {
+    let Heading { table, game, edition, data, .. } = heading;
+    for (column, said) in [("code", table), ("game", game), ("edition", edition), ("data", data)] {
+        if text(row, column)? != said {
+            return Err(odd(row, column));
+        }
+    }
+    Ok(())
+}
+
+fn text<'r>(row: &'r Row, column: &str) -> Result<&'r str, String> {
+    row.0.get(column).and_then(Cell::text).ok_or_else(|| odd(row, column))
+}
+
+/// Whether a column can be read as what it is to hold.
+fn reads<T: DeserializeOwned>(row: &Row, column: &str) -> Result<(), String> {
+    match serde_json::from_str::<T>(text(row, column)?) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(format!("{column}: {error}")),
+    }
+}
+
+fn odd(row: &Row, column: &str) -> String {
+    let found = row.0.get(column).map(|cell| serde_json::json!(cell).to_string());
+    format!("{column}: {}", found.unwrap_or_default())
+}

@@ -1,0 +1,200 @@
+//! A file, taken up by a database.
+
+use std::collections::BTreeMap;
+
+use crate::desk::audit::file::belief::{Addresses, Belief};
+use crate::desk::audit::file::fit::fits;
+use crate::desk::audit::file::line::{FileFault, Unfit};
+use crate::desk::audit::file::read::TableFile;
+use crate::desk::audit::safely::safely;
+use crate::desk::model::desk::{Desk, Games};
+use crate::desk::model::draw;
+use crate::desk::model::load::{Unloaded, contest};
+use crate::desk::model::people::ERASED;
+use crate::rules::{LoadError, Viewer};
+use crate::store::{Cell, Row, Session, StoreError, Work};
+use serde::Serialize;
+
+/// What of a file was not believed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct LeftOut {
+    /// Where its public letters go.
+    pub place: bool,
+    /// Letters that were not to somebody of the table alone: how many.
+    pub letters: usize,
+    /// How somebody kept their windows: how many.
+    pub windows: usize,
+}
+
+/// A file that was not taken up.
+#[derive(Debug, thiserror::Error)]
+pub enum NotImported {
+    /// A table of this code is here already.
+    #[error("the table is here already")]
+    Here,
+    /// A line does not fit.
+    #[error(transparent)]
+    Fault(#[from] FileFault),
+    /// The database could not keep it.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Desk {
+    /// Takes up a table from a file. Who is known here by their account is the same person; whoever
+    /// stands in it without one is nobody who is known. Says what of it was not believed.
+    ///
+    /// # Errors
+    /// If the table is here already, a line does not fit, or the database cannot keep it; then
+    /// nothing of it is here.
+    pub async fn import(&self, file: TableFile, belief: Belief) -> Result<LeftOut, NotImported> {
+        let ids = file.people.iter().map(|_| draw::id()).collect();
+        self.store.write(TakingUp { games: self.games, file, belief, ids }).await?
+    }
+}
+
+struct TakingUp {
+    games: Games,
+    file: TableFile,
+    belief: Belief,
+    /// What people are called here that are not known yet.
+    ids: Vec<String>,
+}
+
+impl Work for TakingUp {
+    type Done = Result<LeftOut, NotImported>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        let code = &self.file.heading.table;
+        if session.touch(code).await?.is_some() {
+            return Ok(Err(NotImported::Here));
+        }
+        if let Err(fault) = self.fits() {
+            return Ok(Err(fault.into()));
+        }
+        let mut people = BTreeMap::new();
+        for (person, id) in self.file.people.iter().zip(&self.ids) {
+            let account = person.account.clone().unwrap_or_else(|| format!("{ERASED}{id}"));
+            let known = session.meet(&account, &person.language, id).await?;
+            people.insert(person.called.as_str(), known);
+        }
+        let (addresses, mut left_out) = (self.addresses(), LeftOut::default());
+        for (line, kind, row) in &self.file.rows {
+            let row = match &addresses {
+                None => Some(row.clone()),
+                Some(addresses) => addresses.believed(kind, row, code, &mut left_out),
+            };
+            let Some(mut row) = row else { continue };
+            for column in kind.people {
+                let Some(Cell::Text(person)) = row.0.get_mut(*column) else { continue };
+                let Some(known) = people.get(person.as_str()) else {
+                    let why = Unfit::Odd(person.clone());
+                    return Ok(Err(FileFault { line: *line, why }.into()));
+                };
+                person.clone_from(known);
+            }
+            if kind.left_out.contains(&"code") {
+                row.0.insert("code".to_owned(), Cell::Text(code.clone()));
+            }
+            if kind.left_out.contains(&"touched") {
+                row.0.insert("touched".to_owned(), Cell::Number(0));
+            }
+            if let Err(error) = session.put_row(kind.of, &row).await {
+                return match error {
+                    StoreError::Database(said) => {
+                        let why = Unfit::Odd(said.to_string());
+                        Ok(Err(FileFault { line: *line, why }.into()))
+                    }
+                    StoreError::Unreadable(why) => {
+                        Ok(Err(FileFault { line: *line, why: Unfit::Odd(why) }.into()))
+                    }
+                    error => Err(error),
+                };
+            }
+        }
+        Ok(self.can_be_played(session).await?.map(|()| left_out).map_err(Into::into))
+    }
+
+    fn keeps(done: &Self::Done) -> bool {
+        done.is_ok()
+    }
+}
+
+impl TakingUp {
+    /// Where people's own letters go, if only those are believed.
+    fn addresses(&self) -> Option<Addresses> {
+        let Belief::Table(own) = self.belief else { return None };
+        let people = self.file.people.iter();
+        let people = people.map(|person| (person.called.as_str(), person.account.as_deref()));
+        Some(Addresses::of(people, own))
+    }
+
+    /// Whether each of its windows can be looked at, if its rules are known here: who plays on must
+    /// not come to grief with what somebody else wrote.
+    async fn can_be_played(
+        &self,
+        session: &mut Session,
+    ) -> Result<Result<(), FileFault>, StoreError> {
+        let code = &self.file.heading.table;
+        let Some(table) = session.table(code).await? else { return Ok(Ok(())) };
+        let Ok(game) = self.games.of(&table) else { return Ok(Ok(())) };
+        let seats = session.seats(code).await?;
+        for (line, kind, row) in &self.file.rows {
+            let number = row.0.get("number").and_then(Cell::number);
+            let (Some(number), "windows") = (number, kind.of) else { continue };
+            let Some(window) = session.window(code, number).await? else { continue };
+            let shown = safely(async {
+                let contest = contest(session, game, &table, &seats, &window).await?;
+                contest.report(Viewer::Public);
+                Ok::<_, Unloaded>(contest.state_hash())
+            });
+            // What cannot be come to by the rules is for whoever plays it again to say.
+            let why = match shown.await {
+                Some(Ok(_) | Err(Unloaded::Load(LoadError::Held(_)))) => continue,
+                Some(Err(error)) => StoreError::from(error).to_string(),
+                None => format!("window {number}"),
+            };
+            return Ok(Err(FileFault { line: *line, why: Unfit::Odd(why) }));
+        }
+        Ok(Ok(()))
+    }
+
+    /// Holds the rows against what they must be, and against one another.
+    fn fits(&self) -> Result<(), FileFault> {
+        let mut tables = 0;
+        let number = |row: &Row, column| row.0.get(column).and_then(Cell::number);
+        let is_there = |window| {
+            let windows = self.file.rows.iter().filter(|(_, kind, _)| kind.of == "windows");
+            windows.map(|(_, _, row)| number(row, "number")).any(|number| number == window)
+        };
+        for (line, kind, row) in &self.file.rows {
+            let odd = |why| FileFault { line: *line, why: Unfit::Odd(why) };
+            fits(kind.of, row, &self.file.heading).map_err(odd)?;
+            if kind.of == "tables" {
+                tables += 1;
+                if !self.has_its_chairs(row) {
+                    return Err(odd("chairs".to_owned()));
+                }
+                let open = number(row, "open_window");
+                if open.is_some_and(|open| open >= 0) && !is_there(open) {
+                    return Err(odd("open_window".to_owned()));
+                }
+            }
+        }
+        if tables == 1 {
+            return Ok(());
+        }
+        Err(FileFault { line: 2, why: Unfit::Misplaced("tables".to_owned()) })
+    }
+
+    /// Whether the seats that stand in the file are those of its table: all, once it is played.
+    fn has_its_chairs(&self, table: &Row) -> bool {
+        let seats = self.file.rows.iter().filter(|(_, kind, _)| kind.of == "seats");
+        let seats: Vec<_> =
+            seats.filter_map(|(_, _, row)| row.0.get("seat").and_then(Cell::number)).collect();
+        let chairs = table.0.get("chairs").and_then(Cell::number).unwrap_or_default();
+        let are_there = seats.iter().all(|seat| (0..chairs).contains(seat));
+        let is_played = self.file.rows.iter().any(|(_, kind, _)| kind.of == "windows");
+        are_there && (!is_played || i64::try_from(seats.len()) == Ok(chairs))
+    }
+}

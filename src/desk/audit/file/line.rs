@@ -1,0 +1,139 @@
+//! The lines of a file, and the chain that holds them together.
+
+use crate::desk::audit::file::Ending;
+use crate::rules::receipt;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+/// What stands between a line's content and its hash.
+const SEAM: &str = r#","chain":""#;
+
+/// How long a line's end is: the seam, 64 hex digits, and what closes the line.
+const END: usize = SEAM.len() + 64 + 2;
+
+/// What stands in a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::desk) struct Content<T> {
+    /// What kind of row it is.
+    pub(in crate::desk) of: String,
+    pub(in crate::desk) row: T,
+}
+
+/// A file that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
+#[error("line {line}: {why:?}")]
+pub struct FileFault {
+    /// The first bad line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub why: Unfit,
+}
+
+/// What is wrong with a line of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "is", content = "of", rename_all = "kebab-case")]
+pub enum Unfit {
+    /// The file ends before it: something was cut off.
+    Missing,
+    /// It is no line of such a file.
+    Foreign,
+    /// It is not as it was written, or one before it was taken away or put in.
+    Changed,
+    /// It comes after the end.
+    Surplus,
+    /// It is not what stands at this place: what should.
+    Misplaced(String),
+    /// It holds something else than it should: what was found.
+    Odd(String),
+    /// A newer program has written it: its format.
+    Newer(i64),
+}
+
+/// Lines that are chained as they are written.
+pub(in crate::desk) struct Lines {
+    text: String,
+    chain: [u8; 32],
+    count: usize,
+}
+
+impl Lines {
+    pub(in crate::desk) fn new() -> Self {
+        Self { text: String::new(), chain: receipt::BEGINNING, count: 0 }
+    }
+
+    /// Adds a line.
+    ///
+    /// # Panics
+    /// Never: rows are plain data.
+    pub(in crate::desk) fn push(&mut self, of: &str, row: &impl Serialize) {
+        let content = Content { of: of.to_owned(), row };
+        let mut line = serde_json::to_string(&content).expect("a row is plain data");
+        line.pop();
+        self.chain = receipt::chain_of_file(&self.chain, &line);
+        line.push_str(SEAM);
+        line.push_str(&hex::encode(self.chain));
+        line.push_str("\"}\n");
+        self.text.push_str(&line);
+        self.count += 1;
+    }
+
+    /// Ends the file with its last line.
+    pub(in crate::desk) fn end(mut self) -> String {
+        self.push("end", &Ending { lines: self.count });
+        self.text
+    }
+}
+
+/// Every line of a file but its end.
+///
+/// # Errors
+/// The first bad line.
+pub(in crate::desk) fn read(bytes: &[u8]) -> Result<Vec<Content<Json>>, FileFault> {
+    let mut chain = receipt::BEGINNING;
+    let mut contents: Vec<Content<Json>> = Vec::new();
+    let mut is_over = false;
+    for (number, line) in (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
+        let unfit = |why| Err(FileFault { line: number, why });
+        if is_over {
+            return unfit(Unfit::Surplus);
+        }
+        let Some(line) = line.strip_suffix(b"\n") else { return unfit(Unfit::Missing) };
+        let Ok(line) = std::str::from_utf8(line) else { return unfit(Unfit::Changed) };
+        let Some((body, said)) = parts(line) else { return unfit(Unfit::Foreign) };
+        chain = receipt::chain_of_file(&chain, body);
+        if said != hex::encode(chain) {
+            return unfit(Unfit::Changed);
+        }
+        let Ok(content) = serde_json::from_str::<Content<Json>>(&format!("{body}}}")) else {
+            return unfit(Unfit::Foreign);
+        };
+        if content.of == "end" {
+            let is_right = row::<Ending>(&content).is_ok_and(|end| end.lines + 1 == number);
+            if !is_right {
+                return unfit(Unfit::Missing);
+            }
+            is_over = true;
+        } else {
+            contents.push(content);
+        }
+    }
+    if is_over {
+        Ok(contents)
+    } else {
+        Err(FileFault { line: contents.len() + 1, why: Unfit::Missing })
+    }
+}
+
+/// A line's content without what closes it, and its hash.
+fn parts(line: &str) -> Option<(&str, &str)> {
+    let (body, end) = line.split_at_checked(line.len().checked_sub(END)?)?;
+    let said = end.strip_prefix(SEAM)?.strip_suffix("\"}")?;
+    Some((body, said))
+}
+
+/// What stands in a line, or what does not fit.
+pub(in crate::desk) fn row<T: DeserializeOwned>(content: &Content<Json>) -> Result<T, Unfit> {
+    serde_json::from_value(content.row.clone()).map_err(|error| Unfit::Odd(error.to_string()))
+}

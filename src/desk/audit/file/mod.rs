@@ -1,0 +1,61 @@
+//! One table in one file: what is kept of it, for whoever does not believe us and for another
+//! database.
+//!
+//! `docs/export.md` says what stands in it. It is written line by line, each chained to the one
+//! before it, so that nothing can be changed, left out or cut off without a line that shows it.
+
+pub(in crate::desk) mod belief;
+pub(in crate::desk) mod fit;
+pub(in crate::desk) mod import;
+pub(in crate::desk) mod kinds;
+pub(in crate::desk) mod line;
+pub(in crate::desk) mod read;
+#[cfg(test)]
+mod test_file;
+#[cfg(test)]
+mod test_forged;
+pub(in crate::desk) mod verify;
+pub(in crate::desk) mod write;
+
+use crate::rules::Cast;
+use serde::{Deserialize, Serialize};
+
+/// The format that is written, and the newest that is read.
+const FORMAT: i64 = 1;
+
+/// What a file begins with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Heading {
+    pub format: i64,
+    /// The table's code.
+    pub table: String,
+    /// The game's word.
+    pub game: String,
+    /// The edition of its rules.
+    pub edition: String,
+    /// The hash of that edition's data files, in hex digits.
+    pub data: String,
+    /// Whether people stand in it by the names of their seats alone.
+    pub nameless: bool,
+    /// Whether it holds what is secret while the game runs, and what is nobody else's business.
+    pub secrets: bool,
+    /// Whether every die stands in it. Where the program did not know the edition, none does.
+    pub dice: bool,
+}
+
+/// What a file ends with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::desk) struct Ending {
+    /// How many lines come before this one.
+    lines: usize,
+}
+
+/// A die, and the number of the window that it fell for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::desk) struct Thrown {
+    number: i64,
+    #[serde(flatten)]
+    cast: Cast,
+}

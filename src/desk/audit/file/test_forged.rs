@@ -1,0 +1,439 @@
+//! Files that somebody has written who has the database and computes every hash anew. Both programs
+//! find what contradicts itself; what does not is found by the heads of the posts.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::desk::audit::file::line::{Lines, read};
+use crate::desk::audit::file::test_file::{FINAL, export, forge, replaced};
+use crate::desk::audit::file::verify::{Unpacked, Verified};
+use crate::desk::model::overrides::{Change as Judgement, Override};
+use crate::desk::record::letter::{Letter, Part};
+use crate::desk::table::form::Form;
+use crate::desk::tests::kit::{Table, judge, skip};
+use crate::desk::tests::support::{
+    BID, DRAW, Database, GAMES, HOUR, account, desk, execute, form, guest, looks, rows, seal,
+};
+use crate::rules::dice::{Brought, promise_of, value_of};
+use crate::rules::receipt::{self, Head};
+use crate::rules::test_game::{P1, said};
+use serde_json::{Value as Json, json};
+
+/// A table that game masters have touched in many ways, with something sealed in a window that never
+/// closed.
+async fn touched() -> Table {
+    let table = Table::new().await;
+    table.bid(1).await;
+    table.both(DRAW, "tax.pay=gold*1", 2).await;
+    table.decide(skip(1, P1), 3).await;
+    table.decide(Override::Undo { number: 0 }, 4).await;
+    table.decide(skip(1, P1), 5).await;
+    table.decide(Override::Edit { said: said("gold.who=P2 gold.count=9") }, 6).await;
+    table.decide(Override::Rollback { number: 1, round: None }, 7).await;
+    let open = table.open().await;
+    table.decide(judge(open, Judgement::Skip { seat: P1 }), 8).await;
+    table.both(DRAW, DRAW, 9).await;
+    table.both(DRAW, DRAW, 10).await;
+    seal(&table.desk, &table.code, "sakura", DRAW, 11).await;
+    table.decide(Override::End, 12).await;
+    table
+}
+
+/// A table before its game begins, whose dice are its own: 楓 has promised a value, 桜 brings none,
+/// and the third chair is free.
+async fn forming() -> Table {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = desk.form(Form { chairs: 3, seed: None, ..form("toy") }, 0).await.unwrap().code;
+    desk.join(&code, guest("sakura"), None, 0).await.unwrap();
+    let promise = Brought::Promise(promise_of(&value_of("rain")));
+    desk.join(&code, guest("kaede"), promise, 0).await.unwrap();
+    let _ = desk.start(&code, &account("sakura"), "random", 0).await.unwrap_err();
+    desk.join(&code, guest("kaede"), Brought::Value(value_of("rain")), 0).await.unwrap();
+    Table { database, desk, code }
+}
+
+/// It is dealt, 桜 has sealed in the first window and in the second; then this is done to the
+/// database, the second window closes by itself, and the host ends the game.
+async fn played(table: Table, statements: &[&str]) -> Table {
+    let (desk, code) = (&table.desk, &table.code);
+    desk.start(code, &account("sakura"), "random", 0).await.unwrap();
+    for (now, text) in [(0, BID), (HOUR, DRAW)] {
+        seal(desk, code, "sakura", text, now + 1).await;
+        if now > 0 {
+            for statement in statements {
+                execute(&table.database, statement).await;
+            }
+        }
+        for _ in 0..4 {
+            looks(desk, code, now + HOUR).await;
+        }
+    }
+    desk.end(code, &account("sakura"), None, None, 4 * HOUR).await.unwrap();
+    table
+}
+
+/// The file with another journal, chained anew: what happened when, in the new order.
+fn rejournal(text: &str, change: impl FnOnce(&mut Vec<(i64, String)>)) -> String {
+    let contents = read(text.as_bytes()).unwrap();
+    let of_journal = contents.iter().filter(|content| content.of == "journal");
+    let mut entries: Vec<(i64, String)> = of_journal
+        .map(|content| {
+            (content.row["at"].as_i64().unwrap(), content.row["body"].as_str().unwrap().to_owned())
+        })
+        .collect();
+    change(&mut entries);
+    let (mut chain, mut told) = (receipt::BEGINNING, Vec::new());
+    for (entry, (at, body)) in entries.iter().enumerate() {
+        chain = receipt::chain(&chain, &format!("{entry} {at} {body}"));
+        let hash = hex::encode(chain);
+        told.push(json!({ "at": at, "body": body, "entry": entry, "hash": hash }));
+    }
+    let mut lines = Lines::new();
+    for mut content in contents {
+        if content.of == "tables" {
+            content.row["chain"] = json!(hex::encode(chain));
+            content.row["entries"] = json!(told.len());
+        }
+        if content.of != "journal" {
+            lines.push(&content.of, &content.row);
+            continue;
+        }
+        told.drain(..).for_each(|row| lines.push("journal", &row));
+    }
+    lines.end()
+}
+
+/// Where the first entry stands that says this.
+fn place(entries: &[(i64, String)], says: &str) -> usize {
+    entries.iter().position(|(_, body)| body.contains(says)).unwrap_or_else(|| panic!("{says}"))
+}
+
+/// The file where this column of the last row of a kind that has this is another.
+fn column(text: &str, of: &str, has: (&str, &Json), name: &str, to: &Json) -> String {
+    let is_meant = |row: &Json| row[has.0] == *has.1;
+    let all = read(text.as_bytes()).unwrap();
+    let last = all.iter().filter(|content| content.of == of && is_meant(&content.row)).count();
+    assert!(last > 0, "no row of {of} with {has:?}");
+    let mut seen = 0;
+    forge(text, |content| {
+        if content.of == of && is_meant(&content.row) {
+            seen += 1;
+            if seen == last {
+                assert_ne!(content.row[name], *to, "{of}.{name}");
+                content.row[name] = to.clone();
+            }
+        }
+    })
+}
+
+/// What only whoever knows the rules can find.
+const RULES: &str = "others are asked who have all sealed";
+
+/// What contradicts itself in a file that game masters have touched.
+fn of_touched(text: &str) -> Vec<(&'static str, String)> {
+    let (other, nothing) = (hex::encode([8; 32]), json!(null));
+    let closed = r#""kind":"closed","number":"#;
+    let open = json!(of_last(text, "windows", "number"));
+    let drop =
+        |says: &'static str| rejournal(text, |entries| drop(entries.remove(place(entries, says))));
+    let joined = format!(r#"{{"kind":"joined","seat":0,"house":null,"value":"{other}"}}"#);
+    vec![
+        ("no formed", drop(r#""kind":"formed""#)),
+        ("formed twice", rejournal(text, |entries| entries.insert(1, entries[0].clone()))),
+        ("another name", replaced(text, "tables", r#""dice":"t""#, r#""dice":"u""#)),
+        ("more chairs", replaced(text, "tables", r#""chairs":2"#, r#""chairs":3"#)),
+        (
+            "closed twice",
+            rejournal(text, |entries| {
+                let at = place(entries, closed);
+                entries.insert(at + 1, entries[at].clone());
+            }),
+        ),
+        (
+            "closed in another order",
+            rejournal(text, |entries| {
+                let first = place(entries, r#""kind":"closed","number":0"#);
+                let second = place(entries, r#""kind":"closed","number":1"#);
+                entries.swap(first, second);
+            }),
+        ),
+        ("joined after the deal", rejournal(text, |entries| entries.push((99, joined)))),
+        ("an undo is left out", drop(r#""does":"undo""#)),
+        ("a judge is left out", drop(r#""does":"judge""#)),
+        (
+            "what was undone stands",
+            column(text, "overrides", ("undone", &json!(1)), "undone", &nothing),
+        ),
+        (
+            "what stands is undone",
+            column(text, "overrides", ("undone", &nothing), "undone", &json!(1)),
+        ),
+        (RULES, column(text, "windows", ("number", &json!(1)), "asked", &json!("P1"))),
+        ("counts again", column(text, "windows", ("number", &json!(1)), "again", &json!(0))),
+        ("counts itself", column(text, "windows", ("number", &json!(1)), "again", &json!(1))),
+        ("counts a later one", column(text, "windows", ("number", &json!(1)), "again", &json!(2))),
+        ("counts not again", column(text, "windows", ("number", &json!(3)), "again", &json!(null))),
+        (
+            "other salt, never closed",
+            column(text, "declarations", ("number", &open), "salt", &json!(other)),
+        ),
+        (
+            "other answers, never closed",
+            column(text, "declarations", ("number", &open), "answers", &json!("{}")),
+        ),
+        ("late, never closed", column(text, "declarations", ("number", &open), "late", &json!(1))),
+        (
+            "a draft with a receipt",
+            column(text, "declarations", ("number", &open), "sealed", &json!(0)),
+        ),
+    ]
+}
+
+/// What contradicts itself in a file of a table at which a value was promised.
+fn of_promised(text: &str) -> Vec<(&'static str, String)> {
+    let other = hex::encode([8; 32]);
+    let house = r#""house":"random","value":null"#;
+    let ground = format!(r#""house":"random","value":"{other}""#);
+    let chosen = |from: &'static str, to: String| {
+        rejournal(text, |entries| {
+            let at = place(entries, from);
+            entries[at].1 = entries[at].1.replacen(from, &to, 1);
+        })
+    };
+    let own = forge(text, |content| {
+        if content.of == "seats" && content.row["seat"] == 0 {
+            content.row["value"] = json!(other);
+        }
+    });
+    vec![
+        ("a house player chooses", chosen(house, ground)),
+        ("no value follows", own),
+        (
+            "a promise is kept before it is due",
+            rejournal(text, |entries| {
+                let (due, kept) = (place(entries, r#""due""#), place(entries, r#""kept""#));
+                entries.swap(due, kept);
+            }),
+        ),
+        (
+            "somebody chooses after a promise is kept",
+            rejournal(text, |entries| {
+                let kept = place(entries, r#""kept""#);
+                let joined = place(entries, r#""kind":"joined","seat":0"#);
+                let left = (0, r#"{"kind":"left","seat":0}"#.to_owned());
+                entries.insert(kept + 1, entries[joined].clone());
+                entries.insert(kept + 1, left);
+            }),
+        ),
+        (
+            "somebody was not asked",
+            column(text, "windows", ("number", &json!(1)), "asked", &json!("P1 P3")),
+        ),
+        ("another promise", chosen(r#""promise":""#, r#""promise":"0"#.to_owned())),
+        (
+            "no promise is kept",
+            rejournal(text, |entries| drop(entries.remove(place(entries, r#""kept""#)))),
+        ),
+    ]
+}
+
+/// What contradicts nothing, and is another file than the one that was posted.
+fn unseen(text: &str) -> Vec<(&'static str, String)> {
+    let salt = rejournal(text, |entries| {
+        let from = entries[0].1.find(r#""salt":""#).unwrap() + r#""salt":""#.len();
+        entries[0].1.replace_range(from..from + 64, &"0".repeat(64));
+    });
+    let time = rejournal(text, |entries| {
+        let at = place(entries, r#""kind":"dealt""#);
+        entries[at].0 += 1;
+    });
+    let held = rejournal(text, |entries| {
+        let at = place(entries, r#""kind":"dealt""#);
+        entries.insert(at, (0, r#"{"kind":"taken","seat":0}"#.to_owned()));
+    });
+    vec![("another salt", salt), ("another time", time), ("something that is not checked", held)]
+}
+
+fn of_last(text: &str, of: &str, column: &str) -> i64 {
+    let contents = read(text.as_bytes()).unwrap();
+    let last = contents.iter().rev().find(|content| content.of == of).unwrap();
+    last.row[column].as_i64().unwrap()
+}
+
+/// The heads that the letters of a table tell, in the order in which they went out.
+async fn posted(table: &Table) -> Vec<Head> {
+    let letters: Vec<(String,)> =
+        rows(&table.database, "select body from outbox order by send_at, letter").await;
+    let parts =
+        letters.iter().flat_map(|(body,)| serde_json::from_str::<Letter>(body).unwrap().parts);
+    let mut heads = Vec::new();
+    for part in parts {
+        if let Part::Receipts { head, .. } | Part::Over { head, .. } = part {
+            let hash: [u8; 32] = hex::decode(head).unwrap().try_into().unwrap();
+            let head = receipt::code(&hash).parse().unwrap();
+            if !heads.contains(&head) {
+                heads.push(head);
+            }
+        }
+    }
+    heads
+}
+
+async fn verified(text: &str) -> Verified {
+    Unpacked::of(text.as_bytes(), GAMES).await.unwrap().verify().await.unwrap()
+}
+
+/// What the other program says of these files with these heads: whether each is right; none where it
+/// cannot be run.
+fn other(files: &[(&str, String)], heads: &[Head]) -> Option<Vec<bool>> {
+    let folder = tempfile::tempdir().unwrap();
+    let verifier = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify.py");
+    let write = |(number, (_, text)): (usize, &(&str, String))| {
+        let path = folder.path().join(format!("{number}.jsonl"));
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let paths: Vec<PathBuf> = files.iter().enumerate().map(write).collect();
+    let mut run = Command::new("python3");
+    run.arg(verifier).args(&paths);
+    if !heads.is_empty() {
+        run.arg("--head").args(heads.iter().map(ToString::to_string));
+    }
+    let said = String::from_utf8(run.output().ok()?.stdout).unwrap();
+    assert_eq!(said.lines().count(), files.len(), "{said}");
+    Some(said.lines().map(|line| line.starts_with("OK")).collect())
+}
+
+/// Neither program finds anything in this file, with its heads or without.
+async fn is_right(table: &Table) -> (String, Vec<Head>) {
+    let (text, heads) = (export(table, FINAL, 5 * HOUR).await, posted(table).await);
+    let found = verified(&text).await.replay;
+    assert!(found.is_sound(), "{:?} {:?}", found.broken, found.differences);
+    assert!(heads.len() > 2 && found.holds(&heads), "{:?}", found.heads.hold(&heads));
+    let files = [("", text.clone())];
+    for heads in [&heads[..], &[]] {
+        assert_eq!(other(&files, heads).unwrap_or_else(|| vec![true]), [true]);
+    }
+    (text, heads)
+}
+
+/// Both programs find something in each of these files.
+async fn are_found(files: Vec<(&'static str, String)>) {
+    for (name, text) in &files {
+        // What can never have been is not even taken up.
+        let Ok(unpacked) = Unpacked::of(text.as_bytes(), GAMES).await else { continue };
+        let found = unpacked.verify().await.unwrap().replay;
+        assert!(!found.is_sound(), "{name}");
+        assert!(found.broken.is_none(), "{name}: whoever forges it chains it anew");
+    }
+    let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+    let Some(right) = other(&files, &[]) else { return };
+    let missed = names.iter().zip(right).filter(|(name, is_right)| *is_right && **name != RULES);
+    assert_eq!(missed.map(|(name, _)| *name).collect::<Vec<_>>(), [""; 0]);
+}
+
+/// Heads that go back and forth prove nothing, and neither program says what they do.
+#[tokio::test]
+async fn heads_in_another_order_are_refused_by_both() {
+    let (text, mut heads) = is_right(&played(forming().await, &[]).await).await;
+    let replay = verified(&text).await.replay;
+    assert_eq!(replay.heads.disordered(&heads), None);
+    heads.swap(0, 1);
+    assert_eq!(replay.heads.disordered(&heads), Some((&heads[0], &heads[1])));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("table.jsonl");
+    std::fs::write(&file, &text).unwrap();
+    let verifier = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify.py");
+    let named = [heads[0].to_string(), heads[1].to_string()];
+    for (said, told) in [
+        (&named[..], format!("{} was posted after {}", named[0], named[1])),
+        (&["foo".to_owned()], "'foo' is no record".to_owned()),
+        (&[], "takes the records of posts".to_owned()),
+    ] {
+        let mut run = Command::new("python3");
+        let Ok(run) = run.arg(&verifier).arg(&file).arg("--head").args(said).output() else {
+            return;
+        };
+        let complaint = String::from_utf8(run.stderr).unwrap();
+        assert!(complaint.contains(&told) && complaint.lines().count() == 1, "{complaint}");
+        assert_eq!((run.stdout.as_slice(), run.status.code()), (&b""[..], Some(2)));
+    }
+}
+
+#[tokio::test]
+async fn what_contradicts_itself_is_found_by_both_programs() {
+    let (text, _) = is_right(&touched().await).await;
+    are_found(of_touched(&text)).await;
+}
+
+#[tokio::test]
+async fn nobody_chooses_a_value_out_of_turn() {
+    let (text, _) = is_right(&played(forming().await, &[]).await).await;
+    are_found(of_promised(&text)).await;
+}
+
+#[tokio::test]
+async fn what_only_the_posts_tell_is_found_by_their_heads() {
+    let (text, heads) = is_right(&played(forming().await, &[]).await).await;
+    let files = unseen(&text);
+    for (name, text) in &files {
+        let found = verified(text).await.replay;
+        assert!(found.is_sound(), "{name}: {:?}", found.differences);
+        assert!(!found.holds(&heads), "{name}");
+    }
+    let all = vec![true; files.len()];
+    assert_eq!(other(&files, &[]).unwrap_or_else(|| all.clone()), all);
+    let none = vec![false; files.len()];
+    assert_eq!(other(&files, &heads).unwrap_or_else(|| none.clone()), none);
+}
+
+/// What somebody does to the database while the game is on, so that the program itself resolves it.
+#[tokio::test]
+async fn what_was_sealed_cannot_be_exchanged_or_put_off_in_the_database() {
+    let again = [
+        "delete from declarations where number = 1 and seat = 0",
+        "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash)
+         select code, 1, seat, answers, sealed, complete, salt, hash from declarations
+         where number = 0 and seat = 0",
+        "update windows set again = 0 where number = 1",
+    ];
+    let late = ["update declarations set late = 1 where number = 1 and seat = 0"];
+    let mut files = Vec::new();
+    for (name, statements) in [("again", &again[..]), ("late", &late[..])] {
+        let table = played(forming().await, statements).await;
+        files.push((name, export(&table, FINAL, 5 * HOUR).await));
+    }
+    are_found(files).await;
+}
+
+/// The same before the game begins, so that the dice please somebody.
+#[tokio::test]
+async fn nobody_chooses_the_dice_in_the_database() {
+    let value = hex::encode([8; 32]);
+    let ground = format!(
+        "insert into seats (code, seat, house, name, value)
+         select code, 2, 'random', '', '{value}' from tables"
+    );
+    let own = format!("update seats set value = '{value}' where seat = 0");
+    let mut files = Vec::new();
+    for (name, statement) in [
+        ("another name for the dice", "update tables set dice = 'ZKQK2'"),
+        ("a house player's value", &ground),
+        ("the value of who brings none", &own),
+    ] {
+        let table = forming().await;
+        execute(&table.database, statement).await;
+        let table = played(table, &[]).await;
+        let text = export(&table, FINAL, 5 * HOUR).await;
+        let joined = format!(r#"{{"kind":"joined","seat":2,"house":"random","value":"{value}"}}"#);
+        if name == "a house player's value" {
+            let told = rejournal(&text, |entries| {
+                entries.insert(place(entries, r#""kind":"dealt""#), (0, joined));
+            });
+            files.push(("and it is told", told));
+        }
+        files.push((name, text));
+    }
+    are_found(files).await;
+}

@@ -1,0 +1,188 @@
+//! What is kept of a table, written into a file.
+
+use std::collections::BTreeMap;
+
+use crate::desk::audit::file::kinds::{DICE, HEADING, KINDS, Kind, OUTBOX, PEOPLE};
+use crate::desk::audit::file::line::Lines;
+use crate::desk::audit::file::{FORMAT, Heading, Thrown};
+use crate::desk::audit::replay::replay;
+use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::load::announced_stage;
+use crate::desk::model::people::ERASED;
+use crate::rules::Seat;
+use crate::store::{Cell, Row, Session, StoreError, Work};
+use crate::tables::Stage;
+use serde::Serialize;
+use serde_json::json;
+
+/// How much stands in a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// Also what is secret while the game runs, and what is nobody else's business: with it, another
+    /// database can go on with the table.
+    pub secrets: bool,
+    /// People stand in it by the names of their seats alone.
+    pub nameless: bool,
+}
+
+/// A file that was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum NotExported {
+    /// There is no such table.
+    #[error("there is no such table")]
+    NoTable,
+    /// Its game is not over, or its end has not been announced: the file would tell what is secret.
+    #[error("the table is not over")]
+    Running,
+    /// The database could not be reached, or holds something unreadable.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Desk {
+    /// Everything that is kept of a table, in one file; `docs/export.md` says how.
+    ///
+    /// # Errors
+    /// If there is no such table, it is not over and its secrets are not asked for, or the database
+    /// cannot be reached.
+    pub async fn export(
+        &self,
+        code: &str,
+        extent: Extent,
+        now: i64,
+    ) -> Result<String, NotExported> {
+        let writing = Writing { games: self.games, code: code.to_owned(), extent, now };
+        self.store.look(writing).await?
+    }
+}
+
+struct Writing {
+    games: Games,
+    code: String,
+    extent: Extent,
+    now: i64,
+}
+
+impl Work for Writing {
+    type Done = Result<String, NotExported>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        let Some(table) = session.table(&self.code).await? else {
+            return Ok(Err(NotExported::NoTable));
+        };
+        let open = session.window(&self.code, table.open_window).await?;
+        let stage = announced_stage(&table, open.as_ref(), self.now);
+        if stage != Stage::Over && !self.extent.secrets {
+            return Ok(Err(NotExported::Running));
+        }
+        let dice = match replay(session, self.games, &self.code).await {
+            Ok(replay) => Some(replay.dice),
+            Err(NotDone::Store(error)) => return Err(error),
+            Err(_) => None,
+        };
+        let heading = Heading {
+            format: FORMAT,
+            table: table.code,
+            game: table.game,
+            edition: table.edition,
+            data: table.data,
+            nameless: self.extent.nameless,
+            secrets: self.extent.secrets,
+            dice: dice.is_some(),
+        };
+        let mut lines = Lines::new();
+        lines.push(HEADING, &heading);
+        let (mut people, mut rows) = (People::default(), Vec::new());
+        for kind in KINDS {
+            if kind.secret && !self.extent.secrets {
+                continue;
+            }
+            for row in session.rows_of(kind.of, kind.order, &self.code).await? {
+                if kind.of == "seats" {
+                    people.seat(&row);
+                }
+                rows.push((kind, row));
+            }
+        }
+        if self.extent.secrets {
+            let unsent = session.unsent_rows(&self.code).await?;
+            rows.extend(unsent.into_iter().map(|row| (&OUTBOX, row)));
+        }
+        for (kind, row) in &mut rows {
+            self.cover(kind, row, &mut people);
+        }
+        for (person, name) in people.in_order() {
+            if let Some(row) = session.person_row(&person).await? {
+                lines.push(PEOPLE, &self.person(&name, &row));
+            }
+        }
+        for (kind, row) in &rows {
+            lines.push(kind.of, row);
+        }
+        for (number, cast) in dice.into_iter().flatten() {
+            lines.push(DICE, &Thrown { number, cast });
+        }
+        Ok(Ok(lines.end()))
+    }
+
+    fn keeps(_: &Self::Done) -> bool {
+        false
+    }
+}
+
+impl Writing {
+    /// Takes out of a row what does not belong into the file.
+    fn cover(&self, kind: &Kind, row: &mut Row, people: &mut People) {
+        let Extent { secrets, nameless } = self.extent;
+        let cells = &mut row.0;
+        cells.retain(|column, _| !kind.left_out.contains(&column.as_str()));
+        let hidden = kind.hidden.iter().filter(|_| !secrets);
+        for column in hidden.chain(kind.names.iter().filter(|_| nameless)) {
+            let empty = match (kind.of, *column) {
+                (_, "name") => Cell::Text(String::new()),
+                _ => Cell::Nothing,
+            };
+            cells.insert((*column).to_owned(), empty);
+        }
+        for column in kind.people {
+            if let Some(Cell::Text(person)) = cells.get_mut(*column) {
+                *person = people.name(person);
+            }
+        }
+    }
+
+    /// A person, as they stand in the file.
+    fn person(&self, name: &str, row: &Row) -> impl Serialize {
+        let account = row.0.get("account").and_then(Cell::text);
+        let known = account.filter(|account| !self.extent.nameless && !account.starts_with(ERASED));
+        json!({ "person": name, "account": known, "language": row.0.get("language") })
+    }
+}
+
+/// What the people of a table are called in its file, by their ids here.
+#[derive(Default)]
+struct People(BTreeMap<String, (usize, String)>);
+
+impl People {
+    /// Somebody who sits at the table goes by their seat.
+    fn seat(&mut self, row: &Row) {
+        let Some(person) = row.0.get("person").and_then(Cell::text) else { return };
+        let Some(Cell::Number(seat)) = row.0.get("seat") else { return };
+        let name = Seat::try_from(*seat).map_or_else(|_| String::new(), |seat| seat.to_string());
+        let place = self.0.len();
+        self.0.insert(person.to_owned(), (place, name));
+    }
+
+    fn name(&mut self, person: &str) -> String {
+        let place = self.0.len();
+        let entry = self.0.entry(person.to_owned());
+        entry.or_insert_with(|| (place, format!("person {}", place + 1))).1.clone()
+    }
+
+    /// Their ids and names, in the order in which they came up.
+    fn in_order(&self) -> Vec<(String, String)> {
+        let mut people: Vec<_> = self.0.iter().collect();
+        people.sort_by_key(|(_, (place, _))| *place);
+        people.into_iter().map(|(person, (_, name))| (person.clone(), name.clone())).collect()
+    }
+}

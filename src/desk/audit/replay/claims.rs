@@ -1,0 +1,237 @@
+//! What is kept of a table must not contradict itself: the order of what the journal tells, the
+//! windows and who was asked in them, what was declared, and what was decided.
+//!
+//! No rule of a game is asked for any of that.
+
+use crate::desk::audit::replay::Playing;
+use crate::desk::audit::replay::difference::{Difference, Differs};
+use crate::desk::model::overrides::Override;
+use crate::desk::model::text::{read_hex, read_json, write_json};
+use crate::desk::overrides::history::undoes;
+use crate::desk::record::happened::Happened;
+use crate::desk::record::values::Brings;
+use crate::letters::MixedValue;
+use crate::rules::seat::MAX_SEATS;
+use crate::rules::{Receipt, Seat};
+use crate::store::{Opened, Seats, Session, StoreError, WindowRow};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Playing<'_> {
+    /// Takes up every window. What is declared in one counts in another only where a decision has
+    /// taken it over, and always there.
+    pub(in crate::desk) async fn hold_windows(
+        &mut self,
+        session: &mut Session,
+    ) -> Result<(), StoreError> {
+        for (number, _) in session.followed(&self.table.code).await? {
+            let row = session.window(&self.table.code, number).await?;
+            self.windows.extend(row.map(|row| (number, row)));
+        }
+        let said = |number: Option<i64>| number.map(|n| n.to_string()).unwrap_or_default();
+        let mut odd = Vec::new();
+        for row in self.windows.values() {
+            let counts = self.taken_over(row);
+            if row.again != counts {
+                odd.push((
+                    row.number,
+                    Difference::of(Differs::Seal, &said(counts), &said(row.again)),
+                ));
+            }
+        }
+        let named = odd.into_iter().map(|(number, differs)| differs.in_window(number, 0));
+        self.found.differences.extend(named);
+        Ok(())
+    }
+
+    /// The window whose sealings a window has taken over: the one that it says, if a decision says
+    /// so too; none if no decision does.
+    fn taken_over(&self, row: &WindowRow) -> Option<i64> {
+        let takes = self.touched.iter().find_map(|(_, touched, what)| match what {
+            _ if *touched != row.number => None,
+            Override::Judge { window, .. } if window != touched => Some(Some(*window)),
+            Override::Undo { number } => self.closed_by(*number).map(Some),
+            Override::Edit { .. } => Some(None),
+            _ => None,
+        })?;
+        let newest = || self.windows.range(..row.number).next_back().map(|(number, _)| *number);
+        let from = row.again.and_then(|number| self.windows.get(&number));
+        let fits = from.filter(|from| from.number < row.number && from.follows == row.follows);
+        let judged = |from: &&WindowRow| {
+            takes.is_none_or(|judged| self.counting(from.number).contains(&judged))
+        };
+        fits.filter(judged).map(|from| from.number).or(takes).or_else(newest)
+    }
+
+    /// The window that a decision has closed, if that is what it did: undone, it is asked again.
+    fn closed_by(&self, number: i64) -> Option<i64> {
+        let closes = |what: &Override| matches!(what, Override::Close);
+        let of = self.touched.iter().find(|(of, _, what)| *of == number && closes(what));
+        of.map(|(_, window, _)| *window)
+    }
+
+    /// A window and those whose sealings count in it, the newest first.
+    pub(in crate::desk) fn counting(&self, number: i64) -> Vec<i64> {
+        let (mut counting, mut next) = (Vec::new(), Some(number));
+        while let Some(number) = next {
+            counting.push(number);
+            let again = self.windows.get(&number).and_then(|row| row.again);
+            // Each has taken over from one before it.
+            next = again.filter(|again| *again < number);
+        }
+        counting
+    }
+
+    /// What seats have mixed in must be what they brought when they joined, or what follows from the
+    /// seed; and somebody sits on every chair.
+    pub(in crate::desk) fn hold_values(&mut self) {
+        self.found.values.clear();
+        for row in self.seats {
+            let brings = self.values.at(row.seat);
+            let told = self.values.value(self.table, row.seat).unwrap_or_default();
+            if told != row.value {
+                let differs = Difference::of(Differs::Value, &told, &row.value);
+                self.found.differences.push(differs.at(row.seat));
+            }
+            self.found.values.push(MixedValue {
+                seat: row.seat,
+                value: row.value.clone(),
+                chosen: matches!(brings, Some(Brings::Value(_) | Brings::Kept(_))),
+                promised: matches!(brings, Some(Brings::Kept(_))),
+            });
+        }
+        let chairs = self.values.chairs().unwrap_or_default();
+        let chairs = usize::try_from(chairs).unwrap_or_default().min(MAX_SEATS);
+        let is_full = self.seats.iter().map(|row| row.seat).eq(Seat::all(chairs));
+        if !is_full || self.values.joined() != self.seats.len() {
+            let (told, kept) = (self.values.joined(), self.seats.len());
+            let differs = Difference::of(Differs::Value, &told.to_string(), &kept.to_string());
+            self.found.differences.push(differs);
+        }
+    }
+
+    /// A table was formed, with as many chairs as it has.
+    pub(in crate::desk) fn hold_chairs(&mut self) {
+        let Some(chairs) = self.values.chairs() else {
+            let differs = Difference::of(Differs::Commitment, &self.table.commitment, "");
+            self.found.differences.push(differs);
+            return;
+        };
+        if chairs != self.table.chairs {
+            let (told, kept) = (chairs.to_string(), self.table.chairs.to_string());
+            self.found.differences.push(Difference::of(Differs::Options, &told, &kept));
+        }
+    }
+
+    /// A window closes once, after what it follows has closed, or after the deal; and it has waited
+    /// for those whom it asked and who had not sealed.
+    pub(in crate::desk) fn hold_close(&mut self, happened: &Happened, kept: &[Opened]) {
+        let Happened::Closed { number, awaited, .. } = happened else { return };
+        let Some(row) = self.windows.get(number) else { return };
+        let before = |other: i64| self.closed.contains(&other);
+        let follows = row.follows.map_or(!self.dealt.is_empty(), before);
+        let judged = self.touched.iter().any(|(_, touched, what)| {
+            touched == number && matches!(what, Override::Judge { window, .. } if window != touched)
+        });
+        let again = !judged || row.again.is_none_or(before);
+        if before(*number) || !follows || !again {
+            let told = format!("\"number\":{number}");
+            self.found.differences.push(Difference::of(Differs::Order, "", &told));
+        }
+        let has_sealed = |seat: &Seat| kept.iter().any(|row| row.seat == *seat && row.sealed);
+        let missing: Vec<Seat> =
+            row.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect();
+        if missing != *awaited {
+            let said = |seats: &[Seat]| Seats(seats.to_vec()).to_string();
+            let differs = Difference::of(Differs::Asked, &said(&missing), &said(awaited));
+            self.found.differences.push(differs);
+        }
+        self.closed.push(*number);
+    }
+
+    /// Decisions are numbered as they come, and a window that one of them opens cannot have closed
+    /// before.
+    pub(in crate::desk) fn hold_opened(&mut self, number: i64, window: i64, what: &Override) {
+        let opens =
+            matches!(what, Override::Void | Override::Edit { .. } | Override::Rollback { .. });
+        let expected = i64::try_from(self.found.touched.len()).unwrap_or(i64::MAX);
+        if number != expected {
+            let (expected, found) = (expected.to_string(), number.to_string());
+            self.found.differences.push(Difference::of(Differs::Decision, &expected, &found));
+        } else if opens && self.closed.contains(&window) {
+            let told = format!("\"number\":{window}");
+            self.found.differences.push(Difference::of(Differs::Order, "", &told));
+        }
+    }
+
+    /// What is kept of the decisions is what the journal tells: each, and by which it is undone.
+    pub(in crate::desk) async fn hold_decisions(
+        &mut self,
+        session: &mut Session,
+    ) -> Result<(), StoreError> {
+        let told: BTreeMap<i64, &Override> =
+            self.touched.iter().map(|(number, _, what)| (*number, what)).collect();
+        let mut undone: BTreeMap<i64, Option<i64>> = BTreeMap::new();
+        for (number, what) in &told {
+            if let Override::Undo { number: of } = what {
+                undone.extend(undoes(*of, *number, |number| told.get(&number).copied().cloned()));
+            }
+        }
+        let kept = session.overrides(&self.table.code).await?;
+        let said = |what: Option<&Override>, undone: Option<i64>| match what {
+            Some(what) => write_json(what).map(|what| match undone {
+                Some(by) => format!("{what} \"undone\":{by}"),
+                None => what,
+            }),
+            None => Ok(String::new()),
+        };
+        let numbers = told.keys().copied().chain(kept.iter().map(|row| row.number));
+        for number in numbers.collect::<BTreeSet<_>>() {
+            let row = kept.iter().find(|row| row.number == number);
+            let what = row.map(|row| read_json::<Override>(&row.what)).transpose()?;
+            let by = undone.get(&number).copied().flatten();
+            let expected = said(told.get(&number).copied(), by)?;
+            let found = said(what.as_ref(), row.and_then(|row| row.undone))?;
+            if expected != found {
+                self.found.differences.push(Difference::of(Differs::Decision, &expected, &found));
+            }
+        }
+        Ok(())
+    }
+
+    /// What was sealed has its receipt, also in a window that never closed; what came too late has
+    /// none.
+    pub(in crate::desk) async fn hold_declarations(
+        &mut self,
+        session: &mut Session,
+    ) -> Result<(), StoreError> {
+        for (number, late, opened) in session.all_declared(&self.table.code).await? {
+            let is_bound = opened.salt.is_some() && opened.hash.is_some();
+            let is_bare = opened.salt.is_none() && opened.hash.is_none();
+            let fits = if opened.sealed { is_bound && !late } else { is_bare };
+            let is_there = self.windows.contains_key(&number);
+            let was_held = self.closed.contains(&number) && !late;
+            let follows = || {
+                let salt = read_hex(opened.salt.as_deref()?).ok()?;
+                let receipt = |number: i64| {
+                    let window = u32::try_from(number).ok()?;
+                    let code = &self.table.code;
+                    let receipt = Receipt::of(code, window, opened.seat, &salt, &opened.answers);
+                    Some(hex::encode(receipt.hash()))
+                };
+                let any = self.counting(number).into_iter().any(|n| receipt(n) == opened.hash);
+                (!any).then(|| receipt(number)).flatten()
+            };
+            let expected = if opened.sealed && !was_held { follows() } else { None };
+            if !fits || !is_there || expected.is_some() {
+                let found = match (late && opened.sealed, &opened.hash) {
+                    (true, _) => "\"late\":1",
+                    (_, hash) => hash.as_deref().unwrap_or_default(),
+                };
+                let expected = expected.unwrap_or_default();
+                let differs = Difference::of(Differs::Seal, &expected, found).at(opened.seat);
+                self.found.differences.push(differs.in_window(number, 0));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,172 @@
+//! What a window began with.
+//!
+//! It is what the window before it came to, or the deal; or, by a decision, what another window began
+//! with that followed on the same: asked again, with other dice and decks, corrected, or resolved
+//! anew. On that stands what has been decided in it, and all of it must be in the journal.
+
+use crate::desk::audit::replay::difference::{Difference, Differs};
+use crate::desk::audit::replay::{Acted, Playing, difference};
+use crate::desk::model::overrides::{Change, Override};
+use crate::desk::model::text::read_json;
+use crate::rules::{Saved, Viewer};
+use crate::store::{OverrideRow, Seats, Session, StoreError, WindowRow};
+
+impl Playing<'_> {
+    /// Holds what every window began with against what it can have begun with.
+    pub(in crate::desk) async fn hold_grounds(
+        &mut self,
+        session: &mut Session,
+    ) -> Result<(), StoreError> {
+        let overrides = session.overrides(&self.table.code).await?;
+        let mut before: Vec<(WindowRow, Saved)> = Vec::new();
+        for row in self.windows.values().cloned().collect::<Vec<_>>() {
+            let number = row.number;
+            let saved = self.saved(session, &row).await?;
+            let again = self.counting(number);
+            let decided = self.decided(&again, &overrides)?;
+            let acts = self.acts.remove(&number).unwrap_or_default();
+            let grounds = self.grounds(&row, &before);
+            let made = |ground: &Saved| self.with(ground, &acts, &decided);
+            let is_reached = |ground: &&Saved| made(ground).as_ref() == Some(&saved);
+            if let Some(ground) = grounds.iter().find(is_reached) {
+                let differs = self.hold_acts(ground, &acts);
+                let asked = self.hold_asked(ground, &acts, &row);
+                self.found.differences.extend(
+                    differs
+                        .into_iter()
+                        .chain(asked)
+                        .map(|(differs, round)| differs.in_window(number, round)),
+                );
+            } else {
+                let expected = grounds.first().and_then(made);
+                let said = |saved: &Saved| format!("{} {}", saved.root, saved.said);
+                let expected = expected.as_ref().map(said).unwrap_or_default();
+                let (expected, found) = parting(&expected, &said(&saved));
+                let round = self.load(&saved).map_or(0, |contest| contest.window());
+                let differs = Difference::of(Differs::Ground, &expected, &found);
+                self.found.differences.push(differs.in_window(number, round));
+            }
+            let kept = session.opening_hash(&self.table.code, number).await?;
+            let differs = kept.and_then(|kept| self.hold_hash(&saved, &kept));
+            self.found
+                .differences
+                .extend(differs.map(|(differs, round)| differs.in_window(number, round)));
+            before.push((row, saved));
+        }
+        // What was thrown to find out is no die of the table's.
+        self.witness.take();
+        Ok(())
+    }
+
+    /// Everything that a window can have begun with, without what was decided in it.
+    fn grounds(&self, row: &WindowRow, before: &[(WindowRow, Saved)]) -> Vec<Saved> {
+        let beside = before.iter().filter(|(other, _)| other.follows == row.follows);
+        let beside: Vec<&Saved> = beside.map(|(_, saved)| saved).collect();
+        let dealt = self.dealt.get(&row.number);
+        if beside.is_empty() {
+            let reached = row.follows.map_or(dealt, |follows| self.after.get(&follows));
+            return reached.cloned().into_iter().collect();
+        }
+        let opened = self.found.touched.iter().find(|(_, touched, _)| *touched == row.number);
+        let made = |saved: &Saved| {
+            let mut contest = self.load(saved).ok()?;
+            contest.undecide();
+            match opened.map(|(_, _, what)| what)? {
+                Override::Void => contest.forget_acts(),
+                // What had been closed is asked again as it was.
+                Override::Judge { .. } | Override::Undo { .. } => {}
+                Override::Edit { said } => drop(contest.amend(said).ok()?),
+                Override::Rollback { .. } => {
+                    let dealt = contest.anew(u32::try_from(row.number).ok()?).ok()?;
+                    dealt.is_none().then_some(())?;
+                }
+                _ => return None,
+            }
+            Some(contest.save())
+        };
+        beside.into_iter().filter_map(made).chain(dealt.cloned()).collect()
+    }
+
+    /// What has been decided about a window, in order: while it was open, or that it be resolved
+    /// anew. What was undone before the window closed has left nothing.
+    fn decided(&self, again: &[i64], overrides: &[OverrideRow]) -> Result<Vec<Change>, StoreError> {
+        let mut decided = Vec::new();
+        for (number, touched, what) in &self.found.touched {
+            let Override::Judge { window, change } = what else { continue };
+            let row = overrides.iter().find(|row| row.number == *number);
+            let was_open = window == touched;
+            let is_undone = row.is_none_or(|row| row.undone.is_some());
+            // The override must be kept as the journal tells it.
+            let is_kept = match row {
+                Some(row) => read_json::<Override>(&row.what)? == *what,
+                None => false,
+            };
+            if is_kept && again.contains(touched) && !(was_open && is_undone) {
+                decided.push(change.clone());
+            }
+        }
+        Ok(decided)
+    }
+
+    /// The first thing about these acts that does not come as the journal tells it, and the round.
+    fn hold_acts(&self, ground: &Saved, acts: &[Acted]) -> Option<(Difference, u32)> {
+        if acts.is_empty() {
+            return None;
+        }
+        let mut contest = self.load(ground).ok()?;
+        let differs = acts.iter().find_map(|acted| {
+            let told = contest.act(acted.act.clone()).ok()?.entries(Viewer::All);
+            let reached = hex::encode(contest.state_hash());
+            let differs = || Difference::of(Differs::State, &reached, &acted.state);
+            let differs = difference::of_entries(&told, &acted.entries)
+                .or_else(|| (reached != acted.state).then(differs));
+            differs.map(|differs| differs.at(acted.act.seat))
+        });
+        differs.map(|differs| (differs, contest.window()))
+    }
+
+    /// What is wrong with who is said to have been asked, and the round.
+    fn hold_asked(
+        &self,
+        ground: &Saved,
+        acts: &[Acted],
+        row: &WindowRow,
+    ) -> Option<(Difference, u32)> {
+        let contest = self.load(&self.with(ground, acts, &[])?).ok()?;
+        let asked = Seats(contest.asked());
+        let differs = || Difference::of(Differs::Asked, &asked.to_string(), &row.asked.to_string());
+        (asked != row.asked).then(|| (differs(), contest.window()))
+    }
+
+    /// What is wrong with the hash that was kept of what a window began with, and the round.
+    fn hold_hash(&self, saved: &Saved, kept: &str) -> Option<(Difference, u32)> {
+        let contest = self.load(saved).ok()?;
+        let began = hex::encode(contest.opening_hash());
+        let differs = || (Difference::of(Differs::State, &began, kept), contest.window());
+        (began != kept).then(differs)
+    }
+
+    /// A ground with what was done at once and decided on it.
+    fn with(&self, ground: &Saved, acts: &[Acted], decided: &[Change]) -> Option<Saved> {
+        if acts.is_empty() && decided.is_empty() {
+            return Some(ground.clone());
+        }
+        let mut contest = self.load(ground).ok()?;
+        for acted in acts {
+            contest.act(acted.act.clone()).ok()?;
+        }
+        for change in decided {
+            change.decide(&mut *contest);
+        }
+        Some(contest.save())
+    }
+}
+
+/// Where two texts part, with a little of what stands around it.
+fn parting(expected: &str, found: &str) -> (String, String) {
+    const AROUND: usize = 60;
+    let same = expected.chars().zip(found.chars()).take_while(|(a, b)| a == b).count();
+    let around =
+        |text: &str| text.chars().skip(same.saturating_sub(AROUND / 2)).take(AROUND).collect();
+    (around(expected), around(found))
+}

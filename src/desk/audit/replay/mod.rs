@@ -1,0 +1,469 @@
+//! A table is played again from what is kept of it, and held against its journal.
+//!
+//! Nothing of what is kept is believed. The seed is held against its commitment; the deal and each
+//! window that was closed are resolved again, by what was declared in them; what every window began
+//! with must be what the one before it came to, or what a decision in the journal has made of that;
+//! and what was decided in it must stand in the journal too.
+
+pub(in crate::desk) mod claims;
+pub(in crate::desk) mod difference;
+pub(in crate::desk) mod ground;
+pub(in crate::desk) mod head;
+
+use crate::desk::audit::replay::difference::{Difference, Differs};
+use crate::desk::audit::replay::head::Heads;
+use crate::desk::audit::safely::safely;
+use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::load::{by_seat, dice};
+use crate::desk::model::overrides::Override;
+use crate::desk::model::text::{read_hex, read_json};
+use crate::desk::record::happened::Happened;
+use crate::desk::record::values::Values;
+use crate::games::any::{AnyContest, AnyGame};
+use crate::letters::{MixedValue, Refused};
+use crate::rules::dice::commitment;
+use crate::rules::{
+    Act, Cast, Declaration, Dice, LoadError, Receipt, Saved, Seat, Viewer, Witness, receipt,
+};
+use crate::store::{JournalRow, Opened, SeatRow, Session, StoreError, TableRow, WindowRow};
+use crate::tables::Stage;
+use std::collections::BTreeMap;
+
+/// What came of playing a table again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replay {
+    /// The first entry of the journal that is not chained to the one before it, or does not tell
+    /// what was said before; none if all are.
+    pub broken: Option<i64>,
+    /// Everything else that does not come as it was told, in the order of the journal.
+    pub differences: Vec<Difference>,
+    /// Each window that was closed, in the order in which it was.
+    pub windows: Vec<Replayed>,
+    /// What game masters have decided: the number of the override, the window that it touched, and
+    pub touched: Vec<(i64, i64, Override)>,
+    /// Every die that fell, and the number of the window that it fell for; of the deal it is that
+    /// of the window which the deal opened.
+    pub dice: Vec<(i64, Cast)>,
+    /// Whether none of them stands in the file that was held against them; never without a file.
+    pub dice_untold: bool,
+    /// What its dice were committed to by, in hex digits.
+    pub commitment: String,
+    /// What the table is called where its dice are keyed.
+    pub name: String,
+    /// What each seat has mixed into the seed.
+    pub values: Vec<MixedValue>,
+    /// The heads of its journal.
+    pub heads: Heads,
+}
+
+/// A window that was played again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Replayed {
+    pub number: i64,
+    /// The root window, counted from 0, which is the deal.
+    pub window: u32,
+    /// Whether it came to the same state, by the same events.
+    pub is_same: bool,
+}
+
+impl Replay {
+    /// Whether everything is as the journal tells it.
+    pub fn is_sound(&self) -> bool {
+        self.broken.is_none() && self.differences.is_empty()
+    }
+}
+
+impl Desk {
+    /// Plays a table again. Nothing is changed.
+    ///
+    /// # Errors
+    /// If there is no such table, this program does not know its rules, or the database cannot be
+    /// reached.
+    pub async fn replay(&self, code: &str) -> Result<Replay, NotDone> {
+        let mut session = self.store.read().await?;
+        replay(&mut session, self.games, code).await
+    }
+}
+
+/// The same within a conversation.
+pub(in crate::desk) async fn replay(
+    session: &mut Session,
+    games: Games,
+    code: &str,
+) -> Result<Replay, NotDone> {
+    let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+    let game = games.of(&table)?;
+    let seats = session.seats(code).await?;
+    let rows = session.journal(code, 0).await?;
+    let witness = Witness::default();
+    let dice = dice(&table, &seats)?.watched_by(&witness);
+    let mut playing = Playing {
+        game,
+        table: &table,
+        seats: &seats,
+        dice,
+        witness,
+        values: Values::default(),
+        windows: BTreeMap::new(),
+        touched: decisions(&rows)?,
+        closed: Vec::new(),
+        dealt: BTreeMap::new(),
+        after: BTreeMap::new(),
+        acts: BTreeMap::new(),
+        reached_end: None,
+        is_over: false,
+        found: Replay {
+            broken: broken(&table, &rows),
+            differences: Vec::new(),
+            windows: Vec::new(),
+            touched: Vec::new(),
+            dice: Vec::new(),
+            dice_untold: false,
+            commitment: table.commitment.clone(),
+            name: table.dice.clone(),
+            values: Vec::new(),
+            heads: Heads::default(),
+        },
+    };
+    playing.hold_windows(session).await?;
+    for row in &rows {
+        let happened: Happened = read_json(&row.body)?;
+        playing.found.heads.hear(row, &happened);
+        let number = happened.closed_window();
+        if let Some(done) = safely(playing.play(session, happened)).await {
+            done?;
+        } else {
+            playing.broke_off(number);
+        }
+    }
+    playing.hold_end();
+    playing.hold_chairs();
+    playing.hold_decisions(session).await?;
+    playing.hold_declarations(session).await?;
+    if let Some(done) = safely(playing.hold_grounds(session)).await {
+        done?;
+    } else {
+        playing.broke_off(None);
+    }
+    Ok(playing.found)
+}
+
+/// The first entry that does not follow from those before it.
+pub(in crate::desk) fn broken(table: &TableRow, rows: &[JournalRow]) -> Option<i64> {
+    let mut chain = receipt::BEGINNING;
+    for (entry, row) in (0..).zip(rows) {
+        chain = receipt::chain(&chain, &row.line());
+        if row.entry != entry || row.hash != hex::encode(chain) {
+            return Some(entry);
+        }
+    }
+    let is_last = table.chain == hex::encode(chain);
+    (!is_last).then(|| i64::try_from(rows.len()).unwrap_or(i64::MAX))
+}
+
+/// The decisions of game masters, as the journal tells them.
+fn decisions(rows: &[JournalRow]) -> Result<Vec<(i64, i64, Override)>, StoreError> {
+    let mut decisions = Vec::new();
+    for row in rows {
+        if let Happened::Overridden { number, window, what, .. } = read_json(&row.body)? {
+            decisions.push((number, window, what));
+        }
+    }
+    Ok(decisions)
+}
+
+/// Something that was done at once, and what the journal tells of it.
+struct Acted {
+    act: Act,
+    entries: Vec<difference::Told>,
+    state: String,
+}
+
+impl Happened {
+    /// The window that it closes, and its root window.
+    fn closed_window(&self) -> Option<(i64, u32)> {
+        match self {
+            Self::Closed { number, window, .. } => Some((*number, *window)),
+            _ => None,
+        }
+    }
+}
+
+/// A table that is played again.
+struct Playing<'a> {
+    game: &'static dyn AnyGame,
+    table: &'a TableRow,
+    seats: &'a [SeatRow],
+    dice: Dice,
+    witness: Witness,
+    /// What each seat has mixed into the seed, as the journal tells it.
+    values: Values,
+    windows: BTreeMap<i64, WindowRow>,
+    /// Everything that game masters have decided, as the journal tells it.
+    touched: Vec<(i64, i64, Override)>,
+    /// The windows that have closed so far, in the order in which they did.
+    closed: Vec<i64>,
+    /// What each deal came to, by the number of the window that it opened.
+    dealt: BTreeMap<i64, Saved>,
+    /// What each window came to that was closed.
+    after: BTreeMap<i64, Saved>,
+    /// What was done at once in each window, as the journal tells it.
+    acts: BTreeMap<i64, Vec<Acted>>,
+    /// Whether the game was played to its end by what came last; none after a decision.
+    reached_end: Option<bool>,
+    /// Whether the journal tells that the table was over.
+    is_over: bool,
+    found: Replay,
+}
+
+impl Playing<'_> {
+    /// The rules came to grief with what is kept: they can never have come to it.
+    fn broke_off(&mut self, closed: Option<(i64, u32)>) {
+        self.witness.take();
+        let differs = Difference::of(Differs::Ground, "", "");
+        let differs = match closed {
+            Some((number, window)) => differs.in_window(number, window),
+            None => differs,
+        };
+        self.found.differences.push(differs);
+    }
+
+    async fn play(&mut self, session: &mut Session, happened: Happened) -> Result<(), StoreError> {
+        if !self.values.hear(&happened) {
+            let told = crate::desk::model::text::write_json(&happened)?;
+            self.found.differences.push(Difference::of(Differs::Order, "", &told));
+        }
+        match happened {
+            Happened::Formed { commitment, dice, game, edition, data, options, .. } => {
+                self.hold_seed(&commitment);
+                self.hold_seed(&self.table.commitment.clone());
+                if dice != self.table.dice {
+                    let differs = Difference::of(Differs::Name, &dice, &self.table.dice);
+                    self.found.differences.push(differs);
+                }
+                self.set(&game, &edition, &data, &options);
+            }
+            Happened::Settled { game, edition, data, options, .. } => {
+                self.found.differences.retain(|differs| differs.what != Differs::Options);
+                self.set(&game, &edition, &data, &options);
+            }
+            Happened::Dealt { number, entries, state } => {
+                self.hold_values();
+                self.deal(number, &entries, &state)?;
+            }
+            closed @ Happened::Closed { .. } => self.close(session, &closed).await?,
+            Happened::Acted { number, act, entries, state, .. } => {
+                self.acts.entry(number).or_default().push(Acted { act, entries, state });
+            }
+            Happened::Overridden { number, window, what, .. } => {
+                self.hold_opened(number, window, &what);
+                self.found.touched.push((number, window, what));
+                self.reached_end = None;
+            }
+            Happened::Over { seed, ended, cancelled } => {
+                let differs = (seed != self.table.seed)
+                    .then(|| Difference::of(Differs::Seed, &self.table.seed, &seed));
+                self.found.differences.extend(differs);
+                self.over(ended || cancelled);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Only a game that was not played to its end can be ended before it.
+    fn over(&mut self, early: bool) {
+        if self.reached_end == Some(early) {
+            let differs = Difference::of_flag(Differs::End, "ended", !early, early);
+            self.found.differences.push(differs);
+        }
+        (self.is_over, self.reached_end) = (true, None);
+    }
+
+    /// Whether the table is over must stand in the journal. By a decision it can have gone on, and
+    /// by another be over again.
+    fn hold_end(&mut self) {
+        let is_kept = self.table.stage == Stage::Over;
+        let was_decided = !self.found.touched.is_empty();
+        let is_reached = self.reached_end == Some(true);
+        let is_odd = if is_kept { !self.is_over } else { self.is_over && !was_decided };
+        if is_odd || is_reached {
+            let is_over = self.is_over || is_reached;
+            let differs = Difference::of_flag(Differs::End, "over", is_over, !is_over);
+            self.found.differences.push(differs);
+        }
+    }
+
+    /// The seed must be the one that was committed to.
+    fn hold_seed(&mut self, committed: &str) {
+        let follows = read_hex(&self.table.seed)
+            .map(|seed| hex::encode(commitment(&self.table.dice, &seed)))
+            .unwrap_or_default();
+        if follows != committed {
+            self.found.differences.push(Difference::of(Differs::Commitment, &follows, committed));
+        }
+    }
+
+    /// What the table is set to must be what was told last.
+    fn set(&mut self, game: &str, edition: &str, data: &str, options: &serde_json::Value) {
+        let table = self.table;
+        let kept = format!("{} {} {} {}", table.game, table.edition, table.data, table.options);
+        let kept_options = read_json::<serde_json::Value>(&table.options).ok();
+        let is_same = (game, edition, data)
+            == (table.game.as_str(), table.edition.as_str(), table.data.as_str())
+            && kept_options.as_ref() == Some(options);
+        if !is_same {
+            let told = format!("{game} {edition} {data} {options}");
+            self.found.differences.push(Difference::of(Differs::Options, &told, &kept));
+        }
+    }
+
+    fn load(&self, saved: &Saved) -> Result<Box<dyn AnyContest>, LoadError> {
+        self.game.load(saved, self.dice.clone())
+    }
+
+    /// How a window stands in what is kept.
+    async fn saved(&self, session: &mut Session, row: &WindowRow) -> Result<Saved, StoreError> {
+        let root = session.state(&self.table.code, row.root).await?;
+        Ok(Saved { root, said: row.said.clone() })
+    }
+
+    /// Notes what fell since this was last done.
+    fn note_dice(&mut self, number: i64) {
+        let fell = self.witness.take();
+        self.found.dice.extend(fell.into_iter().map(|cast| (number, cast)));
+    }
+
+    fn deal(
+        &mut self,
+        number: i64,
+        entries: &[difference::Told],
+        state: &str,
+    ) -> Result<(), StoreError> {
+        self.witness.take();
+        let opened = if let Some(first) = self.dealt.values().next() {
+            self.load(first).ok().and_then(|mut contest| {
+                self.witness.take();
+                let told = contest.anew(u32::try_from(number).ok()?).ok()??;
+                Some((contest, told))
+            })
+        } else {
+            let options = read_json(&self.table.options)?;
+            self.game.open(&options, self.seats.len(), self.dice.clone()).ok()
+        };
+        self.note_dice(number);
+        let Some((contest, told)) = opened else {
+            self.found
+                .differences
+                .push(Difference::of(Differs::Deal, "", state).in_window(number, 0));
+            return Ok(());
+        };
+        let dealt = hex::encode(contest.state_hash());
+        let differs = difference::of_entries(&told.entries(Viewer::All), entries)
+            .or_else(|| (dealt != state).then(|| Difference::of(Differs::State, &dealt, state)));
+        self.found.differences.extend(differs.map(|differs| differs.in_window(number, 0)));
+        self.reached_end = Some(contest.standing().is_some());
+        self.dealt.insert(number, contest.save());
+        Ok(())
+    }
+
+    /// Resolves a window again.
+    async fn close(
+        &mut self,
+        session: &mut Session,
+        happened: &Happened,
+    ) -> Result<(), StoreError> {
+        let Happened::Closed { number, window, sealed, entries, state, .. } = happened else {
+            return Ok(());
+        };
+        let (number, window) = (*number, *window);
+        let before = self.found.differences.len();
+        let kept = session.declared(&self.table.code, number).await?;
+        let again = self.counting(number);
+        self.hold_seals(number, &again, &kept, sealed);
+        self.hold_close(happened, &kept);
+        if let Some(row) = self.windows.get(&number).cloned() {
+            let saved = self.saved(session, &row).await?;
+            let resolved = self.resolve(&saved, kept);
+            self.note_dice(number);
+            match resolved {
+                Ok((contest, told)) => {
+                    let reached = hex::encode(contest.state_hash());
+                    let differs = difference::of_entries(&told, entries).or_else(|| {
+                        (reached != *state).then(|| Difference::of(Differs::State, &reached, state))
+                    });
+                    self.found.differences.extend(differs);
+                    self.reached_end = Some(contest.standing().is_some());
+                    self.after.insert(number, contest.save());
+                }
+                Err(why) => {
+                    self.found.differences.push(Difference::of(Differs::Ground, "", &why));
+                }
+            }
+        } else {
+            self.found.differences.push(Difference::of(Differs::Ground, "", ""));
+        }
+        for differs in &mut self.found.differences[before..] {
+            (differs.number, differs.window) = (Some(number), Some(window));
+        }
+        let is_same = self.found.differences.len() == before;
+        self.found.windows.push(Replayed { number, window, is_same });
+        Ok(())
+    }
+
+    /// The contest after the close of a window, and what that told.
+    fn resolve(
+        &self,
+        saved: &Saved,
+        kept: Vec<Opened>,
+    ) -> Result<(Box<dyn AnyContest>, Vec<difference::Told>), String> {
+        let mut contest = self.load(saved).map_err(|error| error.to_string())?;
+        self.witness.take();
+        let mut declared: BTreeMap<Seat, Declaration> =
+            kept.into_iter().map(|opened| (opened.seat, opened.answers)).collect();
+        let declared = by_seat(self.table.chairs, |seat| declared.remove(&seat));
+        let told = contest.close(declared).map_err(|held| held.to_string())?;
+        Ok((contest, told.entries(Viewer::All)))
+    }
+
+    /// What counted must be what was sealed: in this window, or in the one for which it is resolved
+    /// anew.
+    fn hold_seals(
+        &mut self,
+        number: i64,
+        again: &[i64],
+        kept: &[Opened],
+        sealed: &[(Seat, String)],
+    ) {
+        let code = &self.table.code;
+        for opened in kept {
+            if opened.sealed != opened.hash.is_some() {
+                let (told, kept) = (opened.hash.is_some(), opened.sealed);
+                let differs = Difference::of_flag(Differs::Seal, "sealed", told, kept);
+                self.found.differences.push(differs.at(opened.seat));
+            }
+            let Some(hash) = &opened.hash else { continue };
+            let salt = opened.salt.as_deref().and_then(|salt| read_hex(salt).ok());
+            let follows = |number: &i64| {
+                let number = u32::try_from(*number).ok()?;
+                let receipt = Receipt::of(code, number, opened.seat, &salt?, &opened.answers);
+                Some(hex::encode(receipt.hash()))
+            };
+            if !again.iter().any(|number| follows(number).as_ref() == Some(hash)) {
+                let follows = follows(&number).unwrap_or_default();
+                let differs = Difference::of(Differs::Seal, &follows, hash);
+                self.found.differences.push(differs.at(opened.seat));
+            }
+        }
+        let as_kept: Vec<(Seat, String)> =
+            kept.iter().filter_map(|opened| Some((opened.seat, opened.hash.clone()?))).collect();
+        if as_kept != sealed {
+            let said = |sealed: &[(Seat, String)]| {
+                let each = sealed.iter().map(|(seat, hash)| format!("{seat} {hash}"));
+                each.collect::<Vec<_>>().join(", ")
+            };
+            let differs = Difference::of(Differs::Seal, &said(sealed), &said(&as_kept));
+            self.found.differences.push(differs);
+        }
+    }
+}

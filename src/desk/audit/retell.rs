@@ -1,0 +1,537 @@
+//! A table that is over, told again from its beginning: step by step, and to each viewer what could
+//! be known from where they sat.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::load::{announced_stage, by_seat, dice, names, pace};
+use crate::desk::model::overrides::Override;
+use crate::desk::model::text::{read_hex, read_json};
+use crate::desk::overrides::log::{Logged, read as read_override};
+use crate::desk::record::happened::Happened;
+use crate::desk::view::see::line;
+use crate::desk::view::show;
+use crate::games::any::{AnyContest, AnyGame};
+use crate::letters::{End, Reader, Refused};
+use crate::rules::text::{Lang, Words};
+use crate::rules::{
+    Cast, Declaration, Dice, Entry, Interview, Receipt, Saved, Sealing, Seat, Viewer, Witness,
+};
+use crate::store::{JournalRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow};
+use crate::tables::{Stage, Why};
+use chrono_tz::Tz;
+use serde_json::Value as Json;
+
+/// A table that is over.
+#[derive(Debug)]
+pub struct Retold {
+    /// What people typed.
+    pub code: String,
+    pub game: &'static dyn AnyGame,
+    /// The language of what was public.
+    pub language: Lang,
+    pub chairs: usize,
+    /// Everybody's names at the end, by seat.
+    pub names: Vec<String>,
+    /// The zone in which its times were told.
+    pub zone: Tz,
+    /// The hash of its seed, in hex digits.
+    pub commitment: String,
+    /// The hash of the last entry of its journal, in hex digits.
+    pub head: String,
+    /// Its seed, in hex digits.
+    pub seed: String,
+    /// What happened, in order.
+    pub steps: Vec<Step>,
+    /// What those are called who have decided something, by their accounts.
+    masters: BTreeMap<String, String>,
+}
+
+/// Something that happened at a table, and what has come of it.
+#[derive(Debug)]
+pub struct Step {
+    pub what: What,
+    /// When (milliseconds since 1970).
+    pub at: i64,
+    /// Whether it counts.
+    pub fate: Fate,
+    /// Where everything stood then; none if nothing had been dealt.
+    contest: Option<Box<dyn AnyContest>>,
+    /// Whether it was hidden who had sealed.
+    hidden: bool,
+    entries: Vec<Entry<Json>>,
+    awaited: Vec<Seat>,
+    openly: bool,
+    declared: Vec<Revealed>,
+    dice: Vec<Cast>,
+    decided: Vec<Logged>,
+}
+
+/// One thing that happened at a table, as its history tells it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// The game was dealt.
+    Dealt,
+    /// A window was closed and resolved.
+    Closed {
+        number: i64,
+        /// The root window, counted from 0, which is the deal.
+        window: u32,
+        /// Whether it belonged to a root window that was being resolved.
+        suspended: bool,
+        /// Why it was closed.
+        why: Why,
+    },
+    /// The table was over.
+    Over { how: End },
+}
+
+/// Whether something still counted at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    Counts,
+    /// The same window was resolved anew.
+    Anew,
+    /// The table went back to before it.
+    GoneBack,
+}
+
+/// What a seat had declared when its window closed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Revealed {
+    pub seat: Seat,
+    /// Whether anything was there, if only a draft.
+    pub is_there: bool,
+    /// The receipt of the sealing; none if it was not sealed.
+    pub receipt: Option<Receipt>,
+    /// What was declared, and what was asked; none where it may not be known.
+    pub said: Option<(Declaration, Interview)>,
+}
+
+/// A step as somebody could know it.
+#[derive(Debug)]
+pub struct Seen {
+    /// What game masters had decided about it.
+    pub decided: Vec<Logged>,
+    /// For whom the window had waited, where it closed at its deadline.
+    pub awaited: Vec<Seat>,
+    /// Whether nothing was sealed in it, as all that was asked was done openly and at once.
+    pub openly: bool,
+    /// What each who was asked had declared.
+    pub declared: Vec<Revealed>,
+    pub entries: Vec<Entry<Json>>,
+    /// The dice that fell for it, and what was shuffled.
+    pub dice: Vec<Cast>,
+    /// Where everything stood after it; none if nothing had been dealt.
+    pub report: Option<Json>,
+}
+
+impl Retold {
+    /// From where it can be looked at: as everybody, from each seat, and seeing everything.
+    pub fn viewers(&self) -> Vec<Viewer> {
+        let seats = Seat::all(self.chairs).map(Viewer::Seat);
+        [Viewer::Public].into_iter().chain(seats).chain([Viewer::All]).collect()
+    }
+
+    /// For whom letters about it are written, in this language.
+    pub fn reader(&self, lang: Lang) -> Reader {
+        Reader::new(self.game, lang).with_names(&self.names)
+    }
+
+    /// What everything was called at the table, players included.
+    pub fn words(&self) -> Words<'static> {
+        show::words(self.game, self.chairs, &self.names)
+    }
+
+    /// What somebody is called who has decided something; empty if nobody knows any more.
+    pub fn called(&self, account: &str) -> &str {
+        self.masters.get(account).map_or("", String::as_str)
+    }
+}
+
+impl Step {
+    /// What could be known of it from somewhere. Only a game's own view of its state and its events
+    /// decides what is hidden of those; of declarations and of the dice that decide in the place of
+    /// one, a seat knows its own.
+    pub fn seen_by(&self, viewer: Viewer) -> Seen {
+        let is_all = viewer == Viewer::All;
+        let is_own = |seat: Option<Seat>| is_all || seat.map(Viewer::Seat) == Some(viewer);
+        let revealed = |declared: &Revealed| Revealed {
+            said: declared.said.clone().filter(|_| is_own(Some(declared.seat))),
+            ..declared.clone()
+        };
+        let awaited = if is_all || !self.hidden { self.awaited.clone() } else { Vec::new() };
+        let decided = self.decided.iter().filter(|logged| is_all || logged.public);
+        Seen {
+            decided: decided.map(|logged| Logged { whole: is_all, ..logged.clone() }).collect(),
+            awaited,
+            openly: self.openly,
+            declared: self.declared.iter().map(revealed).collect(),
+            entries: self
+                .contest
+                .as_ref()
+                .map(|contest| contest.seen(&self.entries, viewer))
+                .unwrap_or_default(),
+            dice: self.dice.iter().filter(|cast| is_own(cast.seat())).cloned().collect(),
+            report: self.contest.as_ref().map(|contest| contest.report(viewer)),
+        }
+    }
+
+    /// Whether there are final scores.
+    pub fn is_scored(&self) -> bool {
+        let is_over = matches!(self.what, What::Over { .. });
+        is_over && self.contest.as_ref().is_some_and(|contest| contest.standing().is_some())
+    }
+}
+
+impl Desk {
+    /// A table from its beginning to its end. None: it is not over, as far as that has been
+    /// announced.
+    ///
+    /// # Errors
+    /// If there is no such table, this program does not know its rules, or what is kept of it does
+    /// not come to what its journal tells.
+    pub async fn retell(&self, code: &str, now: i64) -> Result<Option<Retold>, NotDone> {
+        let mut session = self.store.read().await?;
+        let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+        let open = session.window(code, table.open_window).await?;
+        if announced_stage(&table, open.as_ref(), now) != Stage::Over {
+            return Ok(None);
+        }
+        let telling = Telling::of(&mut session, self.games, table).await?;
+        Ok(Some(telling.tell(&mut session, open).await?))
+    }
+}
+
+/// A table that is being told.
+struct Telling {
+    game: &'static dyn AnyGame,
+    table: TableRow,
+    seats: Vec<SeatRow>,
+    journal: Vec<(JournalRow, Happened)>,
+    overrides: Vec<OverrideRow>,
+    /// The windows that led to the last one.
+    line: BTreeSet<i64>,
+    dice: Dice,
+    witness: Witness,
+}
+
+impl Telling {
+    async fn of(session: &mut Session, games: Games, table: TableRow) -> Result<Self, NotDone> {
+        let mut journal = Vec::new();
+        for row in session.journal(&table.code, 0).await? {
+            let happened = read_json(&row.body)?;
+            journal.push((row, happened));
+        }
+        let seats = session.seats(&table.code).await?;
+        let witness = Witness::default();
+        Ok(Self {
+            game: games.of(&table)?,
+            dice: dice(&table, &seats)?.watched_by(&witness),
+            witness,
+            seats,
+            overrides: session.overrides(&table.code).await?,
+            line: line(session, &table).await?,
+            table,
+            journal,
+        })
+    }
+
+    async fn tell(
+        &self,
+        session: &mut Session,
+        open: Option<WindowRow>,
+    ) -> Result<Retold, NotDone> {
+        let mut steps = Vec::new();
+        let mut decided = self.decided(session).await?;
+        for (row, happened) in &self.journal {
+            let step = match happened {
+                Happened::Dealt { number, entries, .. } => {
+                    Some(self.dealt(session, row, *number, entries, &steps).await?)
+                }
+                Happened::Closed { .. } => Some(self.closed(session, row, happened, &steps).await?),
+                Happened::Over { ended, cancelled, .. } => {
+                    let how = self.how(*ended, *cancelled);
+                    Some(self.over(session, row, how, open.as_ref()).await?)
+                }
+                _ => None,
+            };
+            let Some(mut step) = step else { continue };
+            // What touches no window that was ever closed belongs to what came next.
+            let touches = |entry: i64, window: i64| match step.what {
+                What::Closed { number, .. } if number == window => true,
+                _ => entry < row.entry && !self.is_closed(window),
+            };
+            let (now, later): (Vec<_>, Vec<_>) =
+                decided.into_iter().partition(|(entry, window, _)| touches(*entry, *window));
+            step.decided = now.into_iter().map(|(_, _, logged)| logged).collect();
+            decided = later;
+            steps.push(step);
+        }
+        if let Some(last) = steps.last_mut() {
+            last.decided.extend(decided.into_iter().map(|(_, _, logged)| logged));
+        }
+        let Self { table, seats, .. } = self;
+        Ok(Retold {
+            code: table.code.clone(),
+            game: self.game,
+            language: table.language.parse().unwrap_or(Lang::Ja),
+            chairs: usize::try_from(table.chairs).unwrap_or_default(),
+            names: names(seats),
+            zone: pace(table)?.zone,
+            commitment: table.commitment.clone(),
+            head: table.chain.clone(),
+            seed: table.seed.clone(),
+            steps,
+            masters: self.masters(session).await?,
+        })
+    }
+
+    /// Every decision, with its entry in the journal and the window that it touched.
+    async fn decided(&self, session: &mut Session) -> Result<Vec<(i64, i64, Logged)>, NotDone> {
+        let mut decided = Vec::new();
+        for (row, happened) in &self.journal {
+            let Happened::Overridden { number, window, .. } = happened else { continue };
+            let kept = self.overrides.iter().find(|kept| kept.number == *number);
+            if let Some(kept) = kept {
+                let logged = read_override(session, &self.overrides, kept, true).await?;
+                decided.push((row.entry, *window, logged));
+            }
+        }
+        Ok(decided)
+    }
+
+    /// What those who have decided something are called at the table, or else where they come from.
+    async fn masters(&self, session: &mut Session) -> Result<BTreeMap<String, String>, NotDone> {
+        let mut masters = BTreeMap::new();
+        for kept in self.overrides.iter().filter(|kept| kept.vote.is_none()) {
+            let Some(account) = session.account_of(&kept.person).await? else { continue };
+            let sits = |row: &&SeatRow| row.person.as_ref() == Some(&kept.person);
+            let former = session.former_seats(&kept.person).await?;
+            let former = former.into_iter().find(|row| row.code == self.table.code);
+            let name = self.seats.iter().find(sits).map(|row| row.name.clone());
+            let name = name.or(former.map(|row| row.name)).filter(|name| !name.is_empty());
+            let name = name.or_else(|| name_in(&account).map(str::to_owned));
+            masters.extend(name.map(|name| (account, name)));
+        }
+        Ok(masters)
+    }
+
+    /// What was done at once in a window.
+    fn acts(&self, window: i64) -> impl Iterator<Item = &Entry<Json>> {
+        let acts = self.journal.iter().filter_map(move |(_, happened)| match happened {
+            Happened::Acted { number, entries, .. } if *number == window => Some(entries),
+            _ => None,
+        });
+        acts.flatten()
+    }
+
+    fn closings(&self) -> impl Iterator<Item = i64> {
+        self.journal.iter().filter_map(|(_, happened)| match happened {
+            Happened::Closed { number, .. } => Some(*number),
+            _ => None,
+        })
+    }
+
+    fn is_closed(&self, window: i64) -> bool {
+        self.closings().any(|closed| closed == window)
+    }
+
+    /// How the table came to its end.
+    fn how(&self, ended: bool, cancelled: bool) -> End {
+        let is_drawn = |(_, happened): &(JournalRow, Happened)| {
+            matches!(happened, Happened::Overridden { what: Override::End, voted: true, .. })
+        };
+        match (ended, cancelled) {
+            (_, true) => End::Cancelled,
+            (true, _) if self.journal.iter().any(is_drawn) => End::Drawn,
+            (true, _) => End::Ended,
+            (false, _) => End::Played,
+        }
+    }
+
+    async fn dealt(
+        &self,
+        session: &mut Session,
+        row: &JournalRow,
+        number: i64,
+        entries: &[Entry<Json>],
+        before: &[Step],
+    ) -> Result<Step, StoreError> {
+        let window = session.window(&self.table.code, number).await?;
+        let window = window.ok_or_else(|| lost(number))?;
+        let first = self.line.first().copied().unwrap_or_default();
+        let is_later = |other: &i64| number < *other && *other <= first;
+        let again = self.journal.iter().any(
+            |(_, happened)| matches!(happened, Happened::Dealt { number, .. } if is_later(number)),
+        );
+        Ok(Step {
+            fate: if again || number > first { Fate::GoneBack } else { Fate::Counts },
+            dice: self.deal(number, before)?,
+            contest: Some(self.contest(session, &window).await?),
+            entries: entries.to_vec(),
+            ..Step::bare(What::Dealt, row.at)
+        })
+    }
+
+    /// The dice of a deal: of the first one, or of one that it was gone back to.
+    fn deal(&self, number: i64, before: &[Step]) -> Result<Vec<Cast>, StoreError> {
+        let unreadable = |why: String| StoreError::Unreadable(why);
+        let options = read_json(&self.table.options)?;
+        let dealt = self.game.open(&options, self.seats.len(), self.dice.clone());
+        let (mut contest, _) = dealt.map_err(|error| unreadable(error.to_string()))?;
+        if before.iter().any(|step| matches!(step.what, What::Dealt)) {
+            self.witness.take();
+            let attempt = u32::try_from(number).map_err(|error| unreadable(error.to_string()))?;
+            contest.anew(attempt).map_err(|held| unreadable(held.to_string()))?;
+        }
+        Ok(self.witness.take())
+    }
+
+    async fn closed(
+        &self,
+        session: &mut Session,
+        row: &JournalRow,
+        happened: &Happened,
+        before: &[Step],
+    ) -> Result<Step, StoreError> {
+        let Happened::Closed { number, window: root, why, awaited, sealed, entries, .. } = happened
+        else {
+            return Err(lost(row.entry));
+        };
+        let (code, number) = (&self.table.code, *number);
+        let window = session.window(code, number).await?.ok_or_else(|| lost(number))?;
+        let mut contest = self.contest(session, &window).await?;
+        let kept = session.declared(code, number).await?;
+        let mut declared = Vec::new();
+        for &seat in &window.asked.0 {
+            let hash = sealed.iter().find(|(of, _)| *of == seat).map(|(_, hash)| read_hex(hash));
+            let said = kept.iter().find(|kept| kept.seat == seat).map(|kept| kept.answers.clone());
+            declared.push(Revealed {
+                seat,
+                is_there: said.is_some(),
+                receipt: hash.transpose()?.map(Receipt::from_hash),
+                said: said.map(|said| (said.clone(), contest.interview(seat, &said))),
+            });
+        }
+        let said = by_seat(self.table.chairs, |seat| {
+            kept.iter().find(|kept| kept.seat == seat).map(|kept| kept.answers.clone())
+        });
+        let suspended = contest.is_suspended();
+        let hidden = contest.procedure().sealing == Sealing::Hidden || self.table.count_only != 0;
+        let openly = contest.is_open_handed();
+        self.witness.take();
+        contest.close(said).map_err(|held| StoreError::Unreadable(held.to_string()))?;
+        let mut dice = self.witness.take();
+        let same = self.same_round(session, &window).await?;
+        let is_earlier = |step: &&Step| match step.what {
+            What::Dealt => *root == 0,
+            What::Closed { number, .. } => same.contains(&number),
+            What::Over { .. } => false,
+        };
+        for step in before.iter().filter(is_earlier) {
+            dice.retain(|cast| !step.dice.contains(cast));
+        }
+        Ok(Step {
+            fate: self.fate(session, number).await?,
+            contest: Some(contest),
+            hidden,
+            entries: self.acts(number).chain(entries).cloned().collect(),
+            awaited: if *why == Why::Deadline { awaited.clone() } else { Vec::new() },
+            openly,
+            declared,
+            dice,
+            ..Step::bare(What::Closed { number, window: *root, suspended, why: *why }, row.at)
+        })
+    }
+
+    async fn over(
+        &self,
+        session: &mut Session,
+        row: &JournalRow,
+        how: End,
+        open: Option<&WindowRow>,
+    ) -> Result<Step, StoreError> {
+        let mut contest = match open {
+            Some(window) => Some(self.contest(session, window).await?),
+            None => None,
+        };
+        if let Some(contest) = contest.as_mut().filter(|contest| contest.window() > 0)
+            && how == End::Ended
+        {
+            contest.finish();
+        }
+        Ok(Step { contest, ..Step::bare(What::Over { how }, row.at) })
+    }
+
+    /// The windows before one in which the same root window was being resolved. A die that had been
+    /// thrown then is not thrown again.
+    async fn same_round(
+        &self,
+        session: &mut Session,
+        window: &WindowRow,
+    ) -> Result<Vec<i64>, StoreError> {
+        let (mut same, mut next) = (Vec::new(), window.follows);
+        while let Some(number) = next
+            && let Some(row) = session.window(&self.table.code, number).await?
+            && row.root == window.root
+        {
+            same.push(number);
+            next = row.follows;
+        }
+        Ok(same)
+    }
+
+    async fn fate(&self, session: &mut Session, number: i64) -> Result<Fate, StoreError> {
+        if self.line.contains(&number) {
+            return Ok(Fate::Counts);
+        }
+        for closed in self.closings() {
+            let window = session.window(&self.table.code, closed).await?;
+            if window.is_some_and(|window| window.again == Some(number)) {
+                return Ok(Fate::Anew);
+            }
+        }
+        Ok(Fate::GoneBack)
+    }
+
+    async fn contest(
+        &self,
+        session: &mut Session,
+        window: &WindowRow,
+    ) -> Result<Box<dyn AnyContest>, StoreError> {
+        let root = session.state(&self.table.code, window.root).await?;
+        let saved = Saved { root, said: window.said.clone() };
+        let loaded = self.game.load(&saved, self.dice.clone());
+        loaded.map_err(|error| StoreError::Unreadable(error.to_string()))
+    }
+}
+
+impl Step {
+    fn bare(what: What, at: i64) -> Self {
+        Self {
+            what,
+            at,
+            fate: Fate::Counts,
+            contest: None,
+            hidden: false,
+            entries: Vec::new(),
+            awaited: Vec::new(),
+            openly: false,
+            declared: Vec::new(),
+            dice: Vec::new(),
+            decided: Vec::new(),
+        }
+    }
+}
+
+/// The name in an account such as `terminal:sakura`; a number is none.
+fn name_in(account: &str) -> Option<&str> {
+    let (_, name) = account.split_once(':')?;
+    let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
+    (!is_number && !account.starts_with(crate::desk::model::people::ERASED)).then_some(name)
+}
+
+fn lost(number: i64) -> StoreError {
+    StoreError::Unreadable(format!("there is no window {number}"))
+}

@@ -1,0 +1,83 @@
+//! A table that is over, played again for whoever wants to know whether it went as it was told.
+
+use std::collections::BTreeMap;
+
+use crate::desk::audit::replay::{Replay, replay};
+use crate::desk::model::desk::{Desk, NotDone};
+use crate::desk::model::load::announced_stage;
+use crate::letters::{LetterFault, Letters, PlayedAgain, Reader, Refused, TouchedWindow};
+use crate::rules::receipt::Head;
+use crate::tables::Stage;
+use serde_json::json;
+
+impl Desk {
+    /// Plays a table that is over again. Nothing is changed.
+    ///
+    /// # Errors
+    /// If there is no such table, its end has not been announced, this program does not know its
+    /// rules, or the database cannot be reached.
+    pub async fn verify(&self, code: &str, now: i64) -> Result<Replay, NotDone> {
+        let mut session = self.store.read().await?;
+        let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+        let open = session.window(code, table.open_window).await?;
+        if announced_stage(&table, open.as_ref(), now) != Stage::Over {
+            return Err(Refused::NotOver.into());
+        }
+        replay(&mut session, self.games, code).await
+    }
+}
+
+impl Replay {
+    /// Whether everything is as the journal tells it, and the journal is the one that these heads
+    /// were posted of.
+    pub fn holds(&self, heads: &[Head]) -> bool {
+        self.is_sound() && self.heads.hold(heads).iter().all(|head| head.found)
+    }
+
+    /// What came of it, in words, and what the heads tell that somebody has from its posts.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn written(
+        &self,
+        letters: &Letters,
+        reader: &Reader,
+        code: &str,
+        heads: &[Head],
+    ) -> Result<String, LetterFault> {
+        letters.verified(
+            reader,
+            &PlayedAgain {
+                code,
+                closed: self.windows.len(),
+                dice: self.dice.len(),
+                dice_untold: self.dice_untold,
+                broken: self.broken,
+                difference: json!(self.differences.first()),
+                touched: self.touched_windows(),
+                commitment: &self.commitment,
+                name: &self.name,
+                values: self.values.clone(),
+                heads: self.heads.hold(heads),
+            },
+        )
+    }
+
+    /// The decisions of game masters by the root windows that they touched, in order.
+    fn touched_windows(&self) -> Vec<TouchedWindow> {
+        let mut numbers: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
+        for (decision, number, _) in &self.touched {
+            numbers.entry(*number).or_default().push(decision + 1);
+        }
+        let mut touched: Vec<TouchedWindow> = Vec::new();
+        for (number, decisions) in numbers {
+            let closed = self.windows.iter().find(|window| window.number == number);
+            let window = if number < 0 { Some(-1) } else { closed.map(|of| of.window.into()) };
+            match touched.last_mut().filter(|last| last.window == window) {
+                Some(last) => last.decisions.extend(decisions),
+                None => touched.push(TouchedWindow { window, decisions }),
+            }
+        }
+        touched
+    }
+}

@@ -1,0 +1,98 @@
+//! What everything is done through, and what is not done.
+
+use crate::games::any::{AnyGame, OpenError};
+use crate::letters::{Refused, Spent};
+use crate::store::{Edition, Store, StoreError, TableRow};
+
+/// What a front end does everything through: tables, windows, declarations and overrides over one database.
+#[derive(Clone, Debug)]
+pub struct Desk {
+    pub(in crate::desk) store: Store,
+    pub(in crate::desk) games: Games,
+}
+
+/// Something that was not done.
+#[derive(Debug, thiserror::Error)]
+pub enum NotDone {
+    /// It cannot be done now, and its reader is told why.
+    #[error("refused: {0:?}")]
+    Refused(Refused),
+    /// It has been done as much as it can be, and its reader is told how much is left.
+    #[error("no more of it: {0:?}")]
+    Spent(Spent),
+    /// The game does not take these options, or so many.
+    #[error(transparent)]
+    Options(OpenError),
+    /// The database could not keep it. Nothing of it counts.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl NotDone {
+    /// What its asker is told: everything but what the database could not do.
+    pub(in crate::desk) fn told<T>(done: Result<T, Self>) -> Result<Result<T, Self>, StoreError> {
+        match done {
+            Err(Self::Store(error)) => Err(error),
+            done => Ok(done),
+        }
+    }
+}
+
+impl From<Refused> for NotDone {
+    fn from(refused: Refused) -> Self {
+        Self::Refused(refused)
+    }
+}
+
+impl From<Spent> for NotDone {
+    fn from(spent: Spent) -> Self {
+        Self::Spent(spent)
+    }
+}
+
+impl Desk {
+    /// A desk with these games on this database.
+    pub fn new(store: Store, games: &'static [&'static dyn AnyGame]) -> Self {
+        Self { store, games: Games(games) }
+    }
+
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+}
+
+/// The games that can be played here.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::desk) struct Games(pub(in crate::desk) &'static [&'static dyn AnyGame]);
+
+impl Games {
+    /// The game that goes by this word.
+    pub(in crate::desk) fn find(self, key: &str) -> Option<&'static dyn AnyGame> {
+        self.0.iter().copied().find(|game| game.key() == key)
+    }
+
+    /// The game of a table, in the edition the table is played by. A table keeps its edition: if
+    /// this program knows another, it does not touch the table.
+    pub(in crate::desk) fn of(self, table: &TableRow) -> Result<&'static dyn AnyGame, Refused> {
+        let game = self.find(&table.game).ok_or(Refused::OtherEdition)?;
+        let known = edition(game);
+        let same = known.name == table.edition && known.data == table.data;
+        if same { Ok(game) } else { Err(Refused::OtherEdition) }
+    }
+}
+
+/// The edition of a game that this program knows.
+pub(in crate::desk) fn edition(game: &dyn AnyGame) -> Edition {
+    let edition = game.edition();
+    Edition {
+        game: game.key().to_owned(),
+        name: edition.name.clone(),
+        data: hex::encode(edition.data),
+    }
+}
+
+impl From<OpenError> for NotDone {
+    fn from(error: OpenError) -> Self {
+        Self::Options(error)
+    }
+}

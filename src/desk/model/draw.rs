@@ -1,0 +1,43 @@
+//! The one place where the desk draws: seeds, salts, ids and codes.
+
+#[cfg(debug_assertions)]
+pub(in crate::desk) mod rehearsed;
+
+/// Letters and digits that nobody mistakes for one another.
+const LETTERS: &[u8; 30] = b"23456789ABCDEFGHJKMNPQRSTUWXYZ";
+
+/// How long a table's code is.
+const CODE: usize = 5;
+
+/// Bytes that nobody can guess.
+pub(in crate::desk) fn bytes<const N: usize>() -> [u8; N] {
+    let mut drawn = [0; N];
+    #[cfg(debug_assertions)]
+    if rehearsed::fill(&mut drawn) {
+        return drawn;
+    }
+    #[expect(clippy::disallowed_methods, reason = "this is where chance comes in")]
+    rand::RngExt::fill(&mut rand::rng(), &mut drawn[..]);
+    drawn
+}
+
+/// An id that is nobody else's.
+pub(in crate::desk) fn id() -> String {
+    hex::encode(bytes::<16>())
+}
+
+/// An id for a process that keeps deadlines.
+pub fn process() -> String {
+    format!("{}-{}", std::process::id(), hex::encode(bytes::<4>()))
+}
+
+/// Whether this can be the code of a table.
+pub(in crate::desk) fn is_code(text: &str) -> bool {
+    text.len() == CODE && text.bytes().all(|letter| LETTERS.contains(&letter))
+}
+
+/// A code for a table, for people to type.
+pub(in crate::desk) fn code() -> String {
+    let letter = |byte: u8| char::from(LETTERS[usize::from(byte) % LETTERS.len()]);
+    bytes::<CODE>().into_iter().map(letter).collect()
+}

@@ -1,0 +1,100 @@
+//! A table as its rows tell it, and its contest taken up again.
+
+use crate::desk::model::text::{read_hex, read_json};
+use crate::games::any::{AnyContest, AnyGame};
+use crate::rules::{BySeat, Dice, LoadError, Saved, Sealing, Seat};
+use crate::store::{SeatRow, Session, StoreError, TableRow, WindowRow};
+use crate::tables::{Pace, Stage, Timing};
+
+/// The pace of a table.
+pub(in crate::desk) fn pace(table: &TableRow) -> Result<Pace, StoreError> {
+    read_json(&table.pace)
+}
+
+/// How far a table is, as far as it has been announced. The end of a game is kept in a window that
+/// closes as it opens, when it is announced.
+pub(in crate::desk) fn announced_stage(
+    table: &TableRow,
+    open: Option<&WindowRow>,
+    now: i64,
+) -> Stage {
+    let ends = |open: &WindowRow| open.closes_at == open.opens_at && now < open.opens_at;
+    if open.is_some_and(ends) { Stage::Playing } else { table.stage }
+}
+
+/// The times of a window, as people may know them: where sealings are hidden, nobody is told by
+/// them that everybody has sealed.
+pub(in crate::desk) fn shown(timing: Timing, sealing: Sealing) -> Timing {
+    match sealing {
+        Sealing::Open => timing,
+        Sealing::Hidden => Timing { settles: None, ..timing },
+    }
+}
+
+/// The dice of a table: its seed, and what everybody mixed into it.
+pub(in crate::desk) fn dice(table: &TableRow, seats: &[SeatRow]) -> Result<Dice, StoreError> {
+    // Nothing is thrown before everybody has told their value.
+    let value = |row: &SeatRow| match row.value.as_str() {
+        "" => Ok([0; 32]),
+        value => read_hex(value),
+    };
+    let values: Vec<[u8; 32]> = seats.iter().map(value).collect::<Result<_, _>>()?;
+    Ok(Dice::mixed(read_hex(&table.seed)?, &values, table.dice.clone()))
+}
+
+/// The contest of a table as it stood when a window opened.
+pub(in crate::desk) async fn contest(
+    session: &mut Session,
+    game: &dyn AnyGame,
+    table: &TableRow,
+    seats: &[SeatRow],
+    window: &WindowRow,
+) -> Result<Box<dyn AnyContest>, Unloaded> {
+    let root = session.state(&table.code, window.root).await?;
+    load(game, table, seats, window, root)
+}
+
+/// The same, on the state of its root window.
+pub(in crate::desk) fn load(
+    game: &dyn AnyGame,
+    table: &TableRow,
+    seats: &[SeatRow],
+    window: &WindowRow,
+    root: String,
+) -> Result<Box<dyn AnyContest>, Unloaded> {
+    let saved = Saved { root, said: window.said.clone() };
+    Ok(game.load(&saved, dice(table, seats)?)?)
+}
+
+/// A contest that could not be taken up again.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::desk) enum Unloaded {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Load(#[from] LoadError),
+}
+
+impl From<Unloaded> for StoreError {
+    fn from(unloaded: Unloaded) -> Self {
+        match unloaded {
+            Unloaded::Store(error) => error,
+            Unloaded::Load(error) => Self::Unreadable(error.to_string()),
+        }
+    }
+}
+
+/// Everybody's names, by seat. An empty chair has none.
+pub(in crate::desk) fn names(seats: &[SeatRow]) -> Vec<String> {
+    let mut names = Vec::new();
+    for row in seats {
+        names.resize(names.len().max(row.seat.index() + 1), String::new());
+        names[row.seat.index()].clone_from(&row.name);
+    }
+    names
+}
+
+/// What stands for each seat.
+pub(in crate::desk) fn by_seat<T>(count: i64, make: impl FnMut(Seat) -> T) -> BySeat<T> {
+    BySeat::new(usize::try_from(count).unwrap_or_default(), make)
+}

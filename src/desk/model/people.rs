@@ -1,0 +1,31 @@
+//! Somebody, as the desk meets them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::rules::text::Lang;
+use crate::store::{StoreError, Touched};
+
+/// Somebody, as the desk meets them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Guest {
+    /// Who they are outside of this house, such as `terminal:桜`.
+    pub account: String,
+    /// What they are called at the table; empty for P1 and so on.
+    pub name: String,
+    /// The language they read.
+    pub language: Lang,
+    /// Where their letters go.
+    pub address: String,
+}
+
+/// The table's host, if the account is theirs.
+pub(in crate::desk) async fn is_host(
+    touched: &mut Touched<'_>,
+    account: &str,
+) -> Result<bool, StoreError> {
+    let person = touched.session().person(account).await?;
+    Ok(person.is_some_and(|person| person == touched.table.host))
+}
+
+/// What the accounts of people begin with whom nobody knows any more.
+pub(in crate::desk) const ERASED: &str = "erased:";

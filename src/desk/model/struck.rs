@@ -1,0 +1,28 @@
+//! A turn that came to something its player has not declared.
+
+use serde::{Deserialize, Serialize};
+
+use crate::rules::Seat;
+use crate::tables::absence::{Condition, Deed};
+
+/// A turn that came to something its player has not declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Struck {
+    pub seat: Seat,
+    /// How it stood.
+    pub condition: Condition,
+    /// What is done.
+    pub deed: Deed,
+    /// How many windows it has missed in a row, this one among them.
+    pub misses: i64,
+    /// After how many no window waits for it any more; 0 for never.
+    pub most: u8,
+    /// Whether from now on no window waits for it.
+    pub inactive: bool,
+    /// Whether nothing was sealed in the window, as all that was asked was done at once.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub openly: bool,
+    /// Whether the whole table is told.
+    #[serde(skip)]
+    pub(in crate::desk) public: bool,
+}

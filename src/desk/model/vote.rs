@@ -1,0 +1,63 @@
+//! A vote of the table.
+
+use crate::desk::model::overrides::Override;
+use crate::rules::Seat;
+use crate::store::StoreError;
+use serde::{Deserialize, Serialize};
+
+/// A vote of a table, as everybody there sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Vote {
+    /// Its number at the table, from 0.
+    pub number: i64,
+    /// Where the one sits who proposed it, if they sit there still.
+    pub by: Option<Seat>,
+    /// What the table decides if it passes.
+    pub what: Override,
+    /// Why, in their words, if they gave any.
+    pub reason: String,
+    /// When it closes (milliseconds since 1970).
+    pub closes: i64,
+    /// How many agree.
+    pub yes: usize,
+    /// How many do not.
+    pub no: usize,
+    /// How many have to agree.
+    pub needed: usize,
+    /// Whether one voice beside that of who proposed it is enough.
+    pub second: bool,
+    /// What came of it; none while it is open.
+    pub outcome: Option<Outcome>,
+}
+
+/// What came of a vote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// It has passed, and is carried out.
+    Passed,
+    /// So many do not agree that it cannot pass any more.
+    Rejected,
+    /// Its time is over.
+    Expired,
+    /// The window has closed, or what was to be decided cannot be any more.
+    Overtaken,
+}
+
+impl Outcome {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Rejected => "rejected",
+            Self::Expired => "expired",
+            Self::Overtaken => "overtaken",
+        }
+    }
+
+    pub(in crate::desk) fn of(word: &str) -> Result<Self, StoreError> {
+        let all = [Self::Passed, Self::Rejected, Self::Expired, Self::Overtaken];
+        let found = all.into_iter().find(|outcome| outcome.word() == word);
+        found.ok_or_else(|| StoreError::Unreadable(format!("{word:?} comes of no vote")))
+    }
+}

@@ -1,0 +1,236 @@
+//! What a game master decides from: the table, the window that is open, and the one before it.
+
+use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::load::{by_seat, contest};
+use crate::desk::model::overrides::Gm;
+use crate::desk::model::text::read_json;
+use crate::desk::overrides::log::Logged;
+use crate::desk::overrides::read::words::Particle;
+use crate::desk::record::happened::Happened;
+use crate::desk::view::see::{Sight, line, progress, sight};
+use crate::games::any::AnyContest;
+use crate::letters::Refused;
+use crate::rules::text::Lang;
+use crate::rules::window::Progress;
+use crate::rules::{BySeat, Declaration, Sealing, Seat, Thrown, Viewer};
+use crate::store::{FilingRow, SeatRow, Session, StoreError, TableRow, WindowRow};
+
+/// A table, as a game master decides about it. Nothing of it is for anybody else.
+#[derive(Debug)]
+pub struct Bench {
+    /// The table as they see it.
+    pub sight: Sight,
+    /// The window that is open, once it has been announced.
+    pub open: Option<Case>,
+    /// The window that was closed last.
+    pub last: Option<Case>,
+    /// The windows to which the table can go back, in order: where each round began that led to the
+    pub windows: Vec<Opened>,
+    /// What has been decided so far.
+    pub decided: Vec<Logged>,
+    /// The language in which they are told what would be right: the table's, unless it is set.
+    pub lang: Lang,
+}
+
+/// A window that can be resolved otherwise.
+#[derive(Debug)]
+pub struct Case {
+    pub number: i64,
+    /// The contest as it stood when it opened.
+    pub contest: Box<dyn AnyContest>,
+    /// How far each seat is or was, whatever others may know of it.
+    pub progress: BySeat<Progress>,
+    /// What was declared; none where the game master may not see it.
+    pub declared: Option<BySeat<Option<Declaration>>>,
+}
+
+/// A window to which a table can go back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opened {
+    pub number: i64,
+    /// The root window, counted from 0, which is the deal.
+    pub window: u32,
+    /// When it opened (milliseconds since 1970).
+    pub at: i64,
+}
+
+impl Opened {
+    /// What it is called in a decision.
+    pub(in crate::desk) fn name(&self, lang: Lang) -> String {
+        match self.window {
+            0 => Particle::Setup.word(lang).to_owned(),
+            number => number.to_string(),
+        }
+    }
+}
+
+impl Case {
+    /// The dice of its resolution; none where the game master may not know them.
+    pub fn thrown(&self) -> Option<Vec<Thrown>> {
+        Some(self.contest.thrown(self.declared.clone()?))
+    }
+}
+
+impl Desk {
+    /// What a game master decides from.
+    ///
+    /// # Errors
+    /// If it is no game master of the table who asks.
+    pub async fn bench(&self, code: &str, gm: &Gm, now: i64) -> Result<Bench, NotDone> {
+        let mut session = self.store.read().await?;
+        let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+        authorize(&mut session, &table, gm).await?;
+        let sight = sight(&mut session, self.games, code, &gm.account, now).await?;
+        let looking = Looking { games: self.games, seats: session.seats(code).await?, table, now };
+        let bench = looking.bench(&mut session, sight).await?;
+        drop(session);
+        Ok(Bench { decided: self.overrides(code, gm).await?, ..bench })
+    }
+}
+
+/// Whether who looks plays along in a game whose sealings are hidden, and has not opened them.
+pub(in crate::desk) fn is_hidden_from(case: &Case, sight: &Sight) -> bool {
+    let hidden = case.contest.procedure().sealing == Sealing::Hidden;
+    hidden && sight.seat.is_some() && !sight.is_open
+}
+
+/// Only its host decides at a table, and whom they have appointed. The id of who decides; none if
+/// they do so by a role and have never been here.
+pub(in crate::desk) async fn authorize(
+    session: &mut Session,
+    table: &TableRow,
+    gm: &Gm,
+) -> Result<Option<String>, NotDone> {
+    let masters = session.game_masters(&table.code).await?;
+    let person = session.person(&gm.account).await?;
+    let is_named = |who: &String| *who == gm.account || gm.roles.contains(who);
+    if person.as_ref() == Some(&table.host) || masters.iter().any(is_named) {
+        return Ok(person);
+    }
+    Err(Refused::NotGm.into())
+}
+
+struct Looking {
+    games: Games,
+    table: TableRow,
+    seats: Vec<SeatRow>,
+    now: i64,
+}
+
+impl Looking {
+    async fn bench(&self, session: &mut Session, sight: Sight) -> Result<Bench, NotDone> {
+        let code = &self.table.code;
+        let open = session.window(code, self.table.open_window).await?;
+        let last = match open.as_ref().and_then(|open| open.follows) {
+            Some(number) => session.window(code, number).await?,
+            None => None,
+        };
+        let is_told = open.as_ref().is_some_and(|open| open.opens_at <= self.now);
+        let last = match &last {
+            Some(window) => {
+                let case = self.case(session, window, None, true).await?;
+                // Whoever plays along sees no more of what was sealed than the others, and of its dice
+                // nothing before they are told.
+                let plays = sight.seat.is_some() && !sight.is_open;
+                let sealing = case.contest.procedure().sealing;
+                let hidden = plays && (!is_told || sealing == Sealing::Hidden);
+                Some(if hidden {
+                    self.case(session, window, sight.seat, false).await?
+                } else {
+                    case
+                })
+            }
+            None => None,
+        };
+        let mut windows = self.windows(session).await?;
+        let announced = open.filter(|open| open.opens_at <= self.now);
+        let open = match &announced {
+            Some(window) => {
+                let mut case = self.case(session, window, sight.seat, sight.is_open).await?;
+                // Who plays along sees no more of hidden sealings than the others.
+                if let (true, Some(play)) = (is_hidden_from(&case, &sight), &sight.play) {
+                    case.progress = play.progress.clone();
+                }
+                let (number, at) = (case.number, window.opens_at);
+                // To go back within a round is to go back to its beginning.
+                if window.root == number {
+                    windows.retain(|opened| opened.window != case.contest.window());
+                    windows.push(Opened { number, window: case.contest.window(), at });
+                }
+                Some(case)
+            }
+            None => None,
+        };
+        let lang = sight.language;
+        Ok(Bench { sight, open, last, windows, decided: Vec::new(), lang })
+    }
+
+    async fn case(
+        &self,
+        session: &mut Session,
+        window: &WindowRow,
+        own: Option<Seat>,
+        is_known: bool,
+    ) -> Result<Case, NotDone> {
+        let Self { table, seats, .. } = self;
+        let game = self.games.of(table)?;
+        let contest = contest(session, game, table, seats, window).await;
+        let contest = contest.map_err(StoreError::from)?;
+        let filings = session.filings(&table.code, window.number).await?;
+        let progress = by_seat(table.chairs, |seat| {
+            progress(window, &filings, seat, is_known || own == Some(seat))
+        });
+        let mut declared: BySeat<Option<Declaration>> = by_seat(table.chairs, |_| None);
+        // A draft counts once the window has closed; before, it is nobody's but the player's.
+        let is_open = window.number == table.open_window;
+        let is_seen = |filing: &&FilingRow| is_known && (!is_open || filing.sealed != 0);
+        for filing in filings.iter().filter(is_seen) {
+            let own = session.own_declaration(&table.code, window.number, filing.seat).await?;
+            declared[filing.seat] = own.map(|own| own.answers);
+        }
+        let declared = is_known.then_some(declared);
+        Ok(Case { number: window.number, contest, progress, declared })
+    }
+
+    /// The windows that were closed and led to the open one, where a round began: each round once.
+    async fn windows(&self, session: &mut Session) -> Result<Vec<Opened>, NotDone> {
+        let code = &self.table.code;
+        let line = line(session, &self.table).await?;
+        let mut windows: Vec<Opened> = Vec::new();
+        for row in session.journal(code, 0).await? {
+            let Happened::Closed { number, window, .. } = read_json(&row.body)? else { continue };
+            let opened = session.window(code, number).await?;
+            let opened = opened.filter(|opened| opened.root == number && line.contains(&number));
+            if let Some(opened) = opened {
+                windows.retain(|opened| opened.window != window);
+                windows.push(Opened { number, window, at: opened.opens_at });
+            }
+        }
+        Ok(windows)
+    }
+}
+
+impl Bench {
+    /// The window that is judged if none is named: the open one, or else the last.
+    pub(in crate::desk) fn case(&self, last: bool) -> Option<&Case> {
+        if last { self.last.as_ref() } else { self.open.as_ref().or(self.last.as_ref()) }
+    }
+
+    /// The case of a number, and whether it has to be named to be meant.
+    pub(in crate::desk) fn case_of(&self, number: i64) -> Option<(&Case, bool)> {
+        let open = self.open.as_ref().filter(|case| case.number == number);
+        let last = self.last.as_ref().filter(|case| case.number == number);
+        open.map(|case| (case, false)).or_else(|| last.map(|case| (case, self.open.is_some())))
+    }
+
+    /// What the game master may know of the cards: no more than whoever sits where they do, unless
+    /// the table knows that they look.
+    pub(in crate::desk) fn viewer(&self) -> Viewer {
+        if self.sight.is_open { Viewer::All } else { self.sight.viewer() }
+    }
+
+    /// The seats of the table.
+    pub(in crate::desk) fn seats(&self) -> impl Iterator<Item = Seat> {
+        Seat::all(self.sight.chairs)
+    }
+}

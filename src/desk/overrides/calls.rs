@@ -1,0 +1,155 @@
+//! Who is sought or asked for a seat, and who is sent away.
+
+use crate::desk::absence::take_over::row_of;
+use crate::desk::model::desk::NotDone;
+use crate::desk::model::load::pace;
+use crate::desk::overrides::deciding::{Deciding, Done};
+use crate::desk::overrides::decision::{Because, Remark};
+use crate::desk::record::letter::{Notice, Part};
+use crate::desk::table::form::{free, stand_up};
+use crate::letters::Refused;
+use crate::rules::Seat;
+use crate::store::{CallRow, SeatRow, Touched};
+use crate::tables::Stage;
+
+impl Deciding {
+    /// Whoever wants may take a seat. Until somebody does, it is played as before.
+    pub(in crate::desk) async fn call(
+        &self,
+        touched: &mut Touched<'_>,
+        seat: Seat,
+    ) -> Result<Done, NotDone> {
+        let window = self.announced_window(touched).await?;
+        let seats = touched.seats().await?;
+        row_of(&seats, seat)?;
+        self.seek(touched, seat).await?;
+        let contest = self.contest(touched, &seats, &window).await?;
+        let notice = Notice {
+            seats: &seats,
+            zone: pace(&touched.table)?.zone,
+            contest: Some(&*contest),
+            id: format!("called-{}", touched.table.entries),
+            send_at: self.now,
+        };
+        let call = CallRow {
+            number: touched.table.entries,
+            seat: i64::try_from(seat.index()).ok(),
+            person: None,
+            address: None,
+        };
+        touched.call(&call).await?;
+        let called = Part::Called { seat, closes: window.closes_at };
+        notice.post(touched, |_| vec![self.part(), called.clone()]).await?;
+        Ok(Done::told(Because::Sought))
+    }
+
+    /// Nobody is sought for a seat so far.
+    async fn seek(&self, touched: &mut Touched<'_>, seat: Seat) -> Result<(), NotDone> {
+        let is_sought = touched.calls().await?.iter().any(|call| call.is_of(seat));
+        if is_sought { Err(Refused::Sought.into()) } else { Ok(()) }
+    }
+
+    /// Nobody is sought or asked for a seat any more. Who was asked is told.
+    pub(in crate::desk) async fn recall(
+        &self,
+        touched: &mut Touched<'_>,
+        seat: Seat,
+    ) -> Result<Done, NotDone> {
+        let calls = touched.calls().await?;
+        let call = calls.into_iter().find(|call| call.is_of(seat)).ok_or(Refused::NotSought)?;
+        touched.drop_call(call.number).await?;
+        if let Some(address) = &call.address {
+            let seats = touched.seats().await?;
+            let notice = self.to_guest(touched, &seats, "recalled")?;
+            notice.post_to(touched, address, None, vec![self.part()])?;
+        }
+        Ok(Done::default())
+    }
+
+    /// Somebody is asked to play: on a seat that nobody else may take, or, before the game begins, on
+    /// any chair. Whoever was sent away may come back so.
+    pub(in crate::desk) async fn invite(
+        &self,
+        touched: &mut Touched<'_>,
+        seat: Option<Seat>,
+    ) -> Result<Done, NotDone> {
+        let guest = self.decision.guest.as_ref().ok_or(Refused::NoPerson)?;
+        let language = guest.language.code();
+        let seats = touched.seats().await?;
+        let window = if touched.table.stage == Stage::Forming {
+            if seat.is_some() {
+                return Err(Refused::NotBegun.into());
+            }
+            free(&touched.table, &seats).next().ok_or(Refused::Full)?;
+            None
+        } else {
+            let window = self.announced_window(touched).await?;
+            let seat = seat.ok_or(Refused::NoSeat)?;
+            row_of(&seats, seat)?;
+            self.seek(touched, seat).await?;
+            Some(window)
+        };
+        let person = touched.session().meet(&guest.account, language, &self.drawn[1]).await?;
+        if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
+            return Err(Refused::SitsHere.into());
+        }
+        let calls = touched.calls().await?;
+        if calls.iter().any(|call| call.person.as_ref() == Some(&person)) {
+            return Err(Refused::Sought.into());
+        }
+        touched.send_away(&person, false).await?;
+        let call = CallRow {
+            number: touched.table.entries,
+            seat: seat.and_then(|seat| i64::try_from(seat.index()).ok()),
+            person: Some(person),
+            address: Some(guest.address.clone()),
+        };
+        touched.call(&call).await?;
+        let contest = match &window {
+            Some(window) => Some(self.contest(touched, &seats, window).await?),
+            None => None,
+        };
+        let closes = window.map(|window| window.closes_at);
+        let notice =
+            Notice { contest: contest.as_deref(), ..self.to_guest(touched, &seats, "invited")? };
+        let invited = vec![Part::Invited { seat, closes }];
+        notice.post_to(touched, &guest.address, Some(language), invited)?;
+        Ok(Done::default())
+    }
+
+    /// Somebody is sent away, and does not sit down at the table again. Before the game begins their
+    /// chair is free; a game goes on with a house player.
+    pub(in crate::desk) async fn kick(
+        &self,
+        touched: &mut Touched<'_>,
+        seat: Seat,
+    ) -> Result<Done, NotDone> {
+        let seats = touched.seats().await?;
+        let person = row_of(&seats, seat)?.person.ok_or(Refused::NoSeat)?;
+        touched.send_away(&person, true).await?;
+        if touched.table.stage == Stage::Forming {
+            stand_up(touched, seat, self.now).await?;
+            return Ok(Done::default());
+        }
+        let policies = self.games.of(&touched.table)?.policies();
+        let policy = policies.last().copied().ok_or(Refused::NoPolicy)?;
+        let done = self.house(touched, seat, policy).await?;
+        Ok(done.with(Remark::Seek { seat }))
+    }
+
+    /// What somebody is told who does not sit at the table.
+    fn to_guest<'a>(
+        &self,
+        touched: &Touched<'_>,
+        seats: &'a [SeatRow],
+        what: &str,
+    ) -> Result<Notice<'a>, NotDone> {
+        Ok(Notice {
+            seats,
+            zone: pace(&touched.table)?.zone,
+            contest: None,
+            id: format!("{what}-{}", touched.table.entries),
+            send_at: self.now,
+        })
+    }
+}

@@ -1,0 +1,326 @@
+//! An override that is made: who may, what it does, and what is kept of it.
+
+use crate::desk::absence::reputation;
+use crate::desk::model::desk::{Games, NotDone};
+use crate::desk::model::load::announced_stage;
+use crate::desk::model::overrides::{Gm, Notified, Override};
+use crate::desk::model::text::{read_json, write_json};
+use crate::desk::model::vote::Vote;
+use crate::desk::overrides::bench;
+use crate::desk::overrides::decision::{Audience, Because, Decision, Made, Remark, Standing};
+use crate::desk::overrides::image::Image;
+use crate::desk::overrides::vote::propose::has_others;
+use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::letter::Part;
+use crate::desk::table::end::Early;
+use crate::desk::view::see;
+use crate::letters::{Changes, Refused};
+use crate::rules::Entry;
+use crate::store::{OverrideRow, Session, StoreError, Touched, Work};
+use crate::tables::Stage;
+use serde_json::Value as Json;
+
+/// A vote by which the table has decided.
+#[derive(Clone)]
+pub(in crate::desk) struct Voted {
+    pub(in crate::desk) vote: Vote,
+    /// Whose seat somebody else is to take.
+    pub(in crate::desk) about: Option<String>,
+}
+
+/// An override under way.
+#[derive(Clone)]
+pub(in crate::desk) struct Deciding {
+    pub(in crate::desk) games: Games,
+    pub(in crate::desk) code: String,
+    pub(in crate::desk) gm: Gm,
+    pub(in crate::desk) decision: Decision,
+    /// The ids of who decides and of who takes a seat, if nobody has met them before.
+    pub(in crate::desk) drawn: [String; 2],
+    /// By which vote, if it is the table that decides.
+    pub(in crate::desk) voted: Option<Voted>,
+    /// Its number at the table, once it is being made.
+    pub(in crate::desk) number: i64,
+    /// What it undoes, as far as those may know it who are told.
+    pub(in crate::desk) undoes: Option<Override>,
+    pub(in crate::desk) now: i64,
+}
+
+impl Work for Deciding {
+    type Done = Result<Made, NotDone>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        NotDone::told(self.decide(session).await)
+    }
+
+    /// A refusal leaves everything as it was.
+    fn keeps(done: &Self::Done) -> bool {
+        done.is_ok()
+    }
+}
+
+/// What an override has done.
+#[derive(Debug, Default)]
+pub(in crate::desk) struct Done {
+    /// Its number at the table.
+    pub(in crate::desk) number: i64,
+    pub(in crate::desk) remarks: Vec<Remark>,
+    /// What it tells beside what everybody sees of the table, as far as whoever decides may know.
+    pub(in crate::desk) foreseen: Vec<Entry<Json>>,
+    /// The window that it touches; none for the one that is open then.
+    pub(in crate::desk) window: Option<i64>,
+    /// Why the table is told of it with what follows from it, if it is.
+    pub(in crate::desk) told: Option<Because>,
+    /// What is told with it.
+    pub(in crate::desk) beside: Option<Part>,
+    /// Whether it brings a result that nobody has seen.
+    pub(in crate::desk) reveals: bool,
+    /// If it was put to the vote instead: whether that had been done before. The number is then that
+    pub(in crate::desk) vote: Option<bool>,
+    /// Who can be told; none of what is put to the vote, where everybody is.
+    pub(in crate::desk) audience: Option<Audience>,
+}
+
+impl Done {
+    /// The table is told of it with what follows from it.
+    pub(in crate::desk) fn told(because: Because) -> Self {
+        Self { told: Some(because), ..Self::default() }
+    }
+
+    pub(in crate::desk) fn with(mut self, remark: Remark) -> Self {
+        self.remarks.push(remark);
+        self
+    }
+}
+
+impl Deciding {
+    /// What a table has decided by a vote.
+    pub(in crate::desk) fn of_the_table(
+        games: Games,
+        code: String,
+        what: Override,
+        voted: Voted,
+        now: i64,
+    ) -> Self {
+        let (guest, foundation, notified) = (None, None, Notified::Public);
+        let reason = voted.vote.reason.clone();
+        let decision =
+            Decision { what, guest, reason, notified, foundation, shown: Changes::default() };
+        let gm = Gm { account: String::new(), roles: Vec::new() };
+        let drawn = Default::default();
+        let voted = Some(voted);
+        Self { games, code, gm, decision, drawn, voted, number: 0, undoes: None, now }
+    }
+
+    pub(in crate::desk) async fn decide(&self, session: &mut Session) -> Result<Made, NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        let person = self.authorize(&mut touched).await?;
+        if let Some(foundation) = &self.decision.foundation
+            && *foundation != touched.table.chain
+        {
+            return self.made_before(&mut touched, &person, foundation).await;
+        }
+        let done = self.make(&mut touched, &person).await?;
+        let (number, before) = (done.number, done.vote.unwrap_or_default());
+        let is_final = done.remarks.contains(&Remark::Final);
+        Ok(Made { number, before, vote: done.vote.is_some(), is_final })
+    }
+
+    /// A second press on the same button is one override.
+    pub(in crate::desk) async fn made_before(
+        &self,
+        touched: &mut Touched<'_>,
+        person: &str,
+        foundation: &str,
+    ) -> Result<Made, NotDone> {
+        for row in touched.overrides().await? {
+            let what: Override = read_json(&row.what)?;
+            if row.foundation == foundation && row.person == person && what == self.decision.what {
+                let is_final = row.image.is_none();
+                return Ok(Made { number: row.number, before: true, vote: false, is_final });
+            }
+        }
+        Err(Refused::MovedOn.into())
+    }
+
+    /// The id of who decides, if they may.
+    pub(in crate::desk) async fn authorize(
+        &self,
+        touched: &mut Touched<'_>,
+    ) -> Result<String, NotDone> {
+        let table = touched.table.clone();
+        let person = bench::authorize(touched.session(), &table, &self.gm).await?;
+        if table.stage == Stage::Forming && !self.decision.what.fits_forming() {
+            return Err(Refused::NotBegun.into());
+        }
+        self.games.of(&table)?;
+        if let Some(person) = person {
+            return Ok(person);
+        }
+        // Whoever decides by a role may never have been here.
+        Ok(touched.session().meet(&self.gm.account, &table.language, &self.drawn[0]).await?)
+    }
+
+    /// Over is over: the seed is known. Something can still be said.
+    pub(in crate::desk) async fn refuse_over(
+        &self,
+        touched: &mut Touched<'_>,
+    ) -> Result<(), NotDone> {
+        if matches!(self.decision.what, Override::Say { .. } | Override::Rule { .. }) {
+            return Ok(());
+        }
+        let open = touched.open_window().await?;
+        match announced_stage(&touched.table, open.as_ref(), self.now) {
+            Stage::Over => Err(Refused::Over.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The table as everybody sees it, and what was resolved last.
+    pub(in crate::desk) async fn standing(
+        &self,
+        touched: &mut Touched<'_>,
+    ) -> Result<Standing, NotDone> {
+        let sight = see::sight(touched.session(), self.games, &self.code, "", self.now).await?;
+        let last = see::last(touched, &sight).await?;
+        Ok(Standing { sight, last })
+    }
+
+    /// Carries it out, keeps what it changed, and tells whom it concerns.
+    pub(in crate::desk) async fn make(
+        &self,
+        touched: &mut Touched<'_>,
+        person: &str,
+    ) -> Result<Done, NotDone> {
+        let overrides = touched.overrides().await?;
+        let number = overrides.last().map_or(0, |row| row.number + 1);
+        let undoes = self.undoes_openly(&overrides)?;
+        Self { number, undoes, ..self.clone() }.make_as_numbered(touched, person).await
+    }
+
+    pub(in crate::desk) async fn make_as_numbered(
+        &self,
+        touched: &mut Touched<'_>,
+        person: &str,
+    ) -> Result<Done, NotDone> {
+        self.refuse_over(touched).await?;
+        let foundation = touched.table.chain.clone();
+        let before = Image::of(touched).await?;
+        let seats = touched.seats().await?;
+        let plays = seats.iter().find(|row| row.is_of(Some(person)));
+        let plays = plays.filter(|_| self.voted.is_none()).map(|row| row.seat);
+        if let (Override::Pause { .. }, Some(seat)) = (&self.decision.what, plays)
+            && has_others(&seats, seat)
+        {
+            return self.ask_for_a_second(touched, person, seat).await;
+        }
+        let played = self.plays(touched).await?;
+        let open = touched.table.open_window;
+        let entries = touched.table.entries;
+        touched.stays = before.stays(&self.decision.what, self.now);
+        let mut done = self.carry_out(touched).await?;
+        done.reveals |= self.house_acted(touched, entries).await?;
+        if !matches!(self.decision.what, Override::Undo { .. }) {
+            reputation::replaced(touched, &seats, self.now).await?;
+        }
+        reputation::recount(touched, self.now).await?;
+        let overrides = touched.overrides().await?;
+        let audience = self.audience(&overrides, &done, played.is_some())?;
+        let notified = self.notified(&audience)?;
+        if let Some(seat) = played {
+            done.remarks.push(Remark::Playing { seat });
+            done.remarks.extend(done.reveals.then_some(Remark::Unseen { missing: Vec::new() }));
+        }
+        done.number = self.number;
+        done.audience = Some(audience.clone());
+        let happened = Happened::Overridden {
+            number: done.number,
+            window: done.window.unwrap_or(touched.table.open_window),
+            what: self.decision.what.clone(),
+            voted: self.voted.is_some(),
+        };
+        record(touched, &happened, self.now)?;
+        let image = before.changed(Image::of(touched).await?);
+        let is_final = done.remarks.contains(&Remark::Final);
+        let row = OverrideRow {
+            number: done.number,
+            at: self.now,
+            person: person.to_owned(),
+            what: write_json(&self.decision.what)?,
+            reason: self.decision.reason.clone(),
+            notice: notified.word().to_owned(),
+            foundation,
+            entries: touched.table.entries,
+            image: if is_final { None } else { Some(write_json(&image)?) },
+            undone: None,
+            shown: self.shown()?,
+            vote: self.voted.as_ref().map(|voted| voted.vote.number),
+        };
+        touched.keep_override(&row).await?;
+        if !self.reposts(touched, open).await? {
+            touched.stir();
+        }
+        if done.told.is_none() {
+            self.notify(touched, &done, &audience, notified).await?;
+        }
+        self.dismiss(touched, &seats, &done, notified).await?;
+        Ok(done)
+    }
+
+    /// Whether house players have done something at once because of it: that comes of what only they
+    /// know.
+    async fn house_acted(&self, touched: &mut Touched<'_>, since: i64) -> Result<bool, StoreError> {
+        for row in touched.session().journal(&self.code, since).await? {
+            if matches!(read_json(&row.body)?, Happened::Acted { .. }) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// What it would change, as it was shown.
+    pub(in crate::desk) fn shown(&self) -> Result<Option<String>, StoreError> {
+        let shown = &self.decision.shown;
+        if shown.is_empty() { Ok(None) } else { write_json(shown).map(Some) }
+    }
+
+    /// Whether another window than this one is open by now: its post retires the one before it, and
+    /// nobody need look at that twice.
+    async fn reposts(&self, touched: &mut Touched<'_>, before: i64) -> Result<bool, StoreError> {
+        let open = touched.open_window().await?;
+        let is_announced = open.is_some_and(|window| window.opens_at <= self.now);
+        Ok(is_announced && touched.table.open_window != before)
+    }
+
+    pub(in crate::desk) async fn carry_out(
+        &self,
+        touched: &mut Touched<'_>,
+    ) -> Result<Done, NotDone> {
+        use Override as O;
+        match &self.decision.what {
+            O::Extend { closes } => self.extend(touched, *closes).await,
+            O::Close => self.close(touched).await,
+            O::Pause { until } => self.pause(touched, *until).await,
+            O::Resume => self.resume(touched).await,
+            O::Void => self.void(touched).await,
+            O::Hold => self.hold(touched).await,
+            O::Publish => self.publish(touched).await,
+            O::Judge { window, change } => self.judge(touched, *window, change).await,
+            O::Edit { said } => self.edit(touched, said).await,
+            O::Say { to, .. } if !to.is_empty() => Ok(Done::default()),
+            O::Rule { .. } | O::Say { .. } => Ok(Done::default().with(Remark::Posted)),
+            O::Replace { seat } => self.replace(touched, *seat).await,
+            O::House { seat, policy } => self.house(touched, *seat, policy).await,
+            O::Swap { a, b } => self.swap(touched, *a, *b).await,
+            O::Call { seat } => self.call(touched, *seat).await,
+            O::Recall { seat } => self.recall(touched, *seat).await,
+            O::Invite { seat } => self.invite(touched, *seat).await,
+            O::Kick { seat } => self.kick(touched, *seat).await,
+            O::Rollback { number, .. } => self.roll_back(touched, *number).await,
+            O::End => self.end(touched, Early::Ended).await,
+            O::Cancel => self.end(touched, Early::Cancelled).await,
+            O::Open => self.open(touched).await,
+            O::Undo { number } => self.undo(touched, *number).await,
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! A decision of a game master: as it is rehearsed, made and told.
+
+use crate::desk::model::overrides::{Notified, Override};
+use crate::desk::model::people::Guest;
+use crate::desk::view::see::{Past, Sight};
+use crate::letters::Changes;
+use crate::rules::{Entry, Seat};
+use serde::Serialize;
+use serde_json::Value as Json;
+
+/// An override that is to be made.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// What is decided.
+    pub what: Override,
+    /// Who takes the seat, where somebody does.
+    pub guest: Option<Guest>,
+    pub reason: String,
+    /// Who is told.
+    pub notified: Notified,
+    /// [`Rehearsal::foundation`]: it is made on that, or not at all.
+    pub foundation: Option<String>,
+    /// [`Rehearsal::changes`], as they were shown, for the log.
+    pub shown: Changes,
+}
+
+/// Who is told of an override, as far as that can be chosen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "tells", rename_all = "kebab-case")]
+pub enum Audience {
+    /// Everybody: it cannot be kept from the table.
+    Everybody {
+        because: Because,
+    },
+    /// Everybody, or these alone.
+    Choice {
+        /// Who is told where the table is not.
+        alone: Vec<Seat>,
+    },
+    Alone {
+        alone: Vec<Seat>,
+    },
+}
+
+impl Audience {
+    /// Whether it can be kept from the table.
+    pub fn may_be_quiet(&self) -> bool {
+        !matches!(self, Self::Everybody { .. })
+    }
+
+    /// Whether the table can be told.
+    pub fn may_be_public(&self) -> bool {
+        !matches!(self, Self::Alone { .. })
+    }
+}
+
+/// Why everybody is told of an override.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Because {
+    /// Who decides plays here.
+    Playing,
+    /// All dice are thrown again.
+    Dice,
+    /// The window is asked on other ground, or again.
+    Asked,
+    /// The window is closed.
+    Closed,
+    /// It is told with a result.
+    Result,
+    /// The table is over by it.
+    Over,
+    /// Whoever wants may take a seat.
+    Sought,
+    /// Nobody is looked at who does not know it.
+    Watched,
+}
+
+/// An override that was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// Its number at the table, from 0.
+    pub number: i64,
+    /// Whether it had been made before: it counts once.
+    pub before: bool,
+    /// Whether it was put to the vote instead, as it needs a second voice: the number is that of the
+    pub vote: bool,
+    /// Whether it can never be undone.
+    pub is_final: bool,
+}
+
+/// What an override would make of a table.
+#[derive(Debug)]
+pub struct Rehearsal {
+    /// The table now.
+    pub before: Standing,
+    /// The table then; none where that is seen only once it has been decided.
+    pub after: Option<Standing>,
+    /// Who is told.
+    pub audience: Audience,
+    /// What is told of it beside, as far as whoever decides may know.
+    pub foreseen: Vec<Entry<Json>>,
+    /// What is to be thought of.
+    pub remarks: Vec<Remark>,
+    /// The hash of the journal on which it was rehearsed, in hex digits.
+    pub foundation: String,
+}
+
+/// A table, and what its last window brought.
+#[derive(Debug)]
+pub struct Standing {
+    /// As everybody sees it.
+    pub sight: Sight,
+    /// What was resolved last, announced or not.
+    pub last: Option<Past>,
+}
+
+/// What is to be thought of before an override is made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "thinks", rename_all = "kebab-case")]
+pub enum Remark {
+    /// What has been posted stays posted.
+    Posted,
+    /// What was revealed since stays known: all dice are thrown anew, and what nobody knows of the
+    /// decks is shuffled.
+    Revealed,
+    /// What was shown since stays known, while dice and decks are what they were again.
+    Known,
+    /// What these have declared in the open window does not count.
+    Lost { seats: Vec<Seat> },
+    /// What somebody has declared in the window that it is about does not count.
+    Replaced { seat: Seat },
+    /// Somebody comes to know what is secret to these, and knows it still when it is undone.
+    Secrets { seats: Vec<Seat> },
+    /// Who decides plays here, and everybody is told.
+    Playing { seat: Seat },
+    /// What the window brings is not seen before it is decided: nobody sees what is sealed in it, and
+    /// who plays here not what would be drawn and thrown, nor what house players would do.
+    Unseen {
+        /// Who has not sealed, where that may be known.
+        missing: Vec<Seat>,
+    },
+    /// A house player plays on, and a player can be sought for the seat.
+    Seek { seat: Seat },
+    /// The result of the window that closes is announced later, at this time (milliseconds since
+    /// 1970). The close itself is told at once.
+    Announced { announced: i64 },
+    /// It is told with the result that it changes, and not before that is announced.
+    WithResult {
+        /// When (milliseconds since 1970); none while a game master looks at the result again.
+        announced: Option<i64>,
+    },
+    /// It cannot be undone.
+    Final,
+    /// What it brings is told at once: only a rollback, with new dice, takes it back.
+    OnlyRollback,
+    /// It can be undone until what it brings is told.
+    UntilTold,
+    /// Who decides plays here: it is put to the vote, and one other voice is enough.
+    SecondVoice { seat: Seat },
+}

@@ -1,0 +1,110 @@
+//! A move of the game master's, in the game's own words.
+
+use crate::desk::model::desk::NotDone;
+use crate::desk::model::hold::OPEN;
+use crate::desk::model::load::pace;
+use crate::desk::overrides::deciding::{Deciding, Done};
+use crate::desk::overrides::decision::Because;
+use crate::desk::record::letter::Part;
+use crate::desk::record::receipts;
+use crate::desk::window::resolve::{Next, settle};
+use crate::games::any::AnyContest;
+use crate::letters::Refused;
+use crate::rules::{Declaration, Seat, Viewer};
+use crate::store::Touched;
+use crate::tables::Stage;
+
+impl Deciding {
+    /// Carries it out between two windows: the open one is asked on the new ground, and what was
+    /// declared in it counts, as far as the same is asked there.
+    pub(in crate::desk) async fn edit(
+        &self,
+        touched: &mut Touched<'_>,
+        said: &Declaration,
+    ) -> Result<Done, NotDone> {
+        let window = self.announced_window(touched).await?;
+        let seats = touched.seats().await?;
+        let mut contest = self.contest(touched, &seats, &window).await?;
+        if contest.is_suspended() {
+            return Err(Refused::Suspended.into());
+        }
+        // What they do not see they cannot name: a refusal would tell where it is.
+        let person = touched.session().person(&self.gm.account).await?;
+        let own = seats.iter().find(|row| row.is_of(person.as_deref()));
+        let own = own.map_or(Viewer::Public, |row| Viewer::Seat(row.seat));
+        let viewer = if touched.table.oversight == OPEN { Viewer::All } else { own };
+        if !contest.rehearse(said, viewer).faults.is_empty() {
+            return Err(Refused::Unfit.into());
+        }
+        // Who plays does not see what they would draw before it is decided.
+        let plays = matches!(own, Viewer::Seat(_));
+        let foreseen = contest.foresee(said, if plays { Viewer::Public } else { viewer });
+        let before = contest.copy();
+        let told = contest.amend(said).map_err(|_| Refused::Unfit)?;
+        let people = seats.iter().filter(|row| row.person.is_some()).map(|row| row.seat);
+        let asked = people.filter(|seat| window.asked.0.contains(seat));
+        let anew: Vec<Seat> =
+            asked.filter(|seat| is_asked_anew(*seat, &*before, &*contest)).collect();
+        let remarks = self.lost_by(touched, &window, &anew).await?;
+        let pace = pace(&touched.table)?;
+        let next = Next {
+            seats: &seats,
+            pace: &pace,
+            contest: &*contest,
+            root: None,
+            follows: window.follows,
+            opens: self.now,
+            // Nobody has more time for it, or less.
+            timing: Some(window.timing()),
+            known: None,
+            now: self.now,
+        };
+        let head = receipts::head(touched);
+        let parts = |you: Option<Seat>| {
+            let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
+            let acted = (!entries.is_empty()).then_some(Part::Acted { entries });
+            std::iter::once(self.part()).chain(acted).chain([head.clone()]).collect()
+        };
+        next.open(touched, parts).await?;
+        self.take_over(touched, &*contest, window.number, &anew).await?;
+        Ok(Done { remarks, foreseen, ..Done::told(Because::Asked) })
+    }
+}
+
+impl Deciding {
+    /// What was declared in another window counts in the open one, but for what these have.
+    pub(in crate::desk) async fn take_over(
+        &self,
+        touched: &mut Touched<'_>,
+        contest: &dyn AnyContest,
+        from: i64,
+        anew: &[Seat],
+    ) -> Result<(), NotDone> {
+        touched.take_over(from, None).await?;
+        for seat in anew {
+            touched.withdraw(*seat).await?;
+        }
+        touched.count_again(from).await?;
+        // Who was given more time has had it.
+        if let Some(lateness) = touched.session().lateness(&self.code, from).await? {
+            touched.keep_lateness(lateness);
+        }
+        if touched.table.stage == Stage::Playing {
+            let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+            settle(touched, contest, &window, self.now).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether something that a seat was asked is asked no more, or of another thing: of the chips of
+/// another round, say.
+fn is_asked_anew(seat: Seat, before: &dyn AnyContest, after: &dyn AnyContest) -> bool {
+    let asked = |contest: &dyn AnyContest| {
+        let asked = contest.interview(seat, &Declaration::default()).asked;
+        let questions = asked.into_iter().map(|asked| asked.question);
+        questions.map(|question| (question.key, question.tacit)).collect::<Vec<_>>()
+    };
+    let after = asked(after);
+    asked(before).iter().any(|question| !after.contains(question))
+}

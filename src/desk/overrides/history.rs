@@ -1,0 +1,353 @@
+//! Going back: to a window that is over, to what was before an override; and the end.
+
+use crate::desk::model::desk::NotDone;
+use crate::desk::model::hold::{NEVER, OPEN};
+use crate::desk::model::load::pace;
+use crate::desk::model::overrides::Override;
+use crate::desk::model::text::read_json;
+use crate::desk::overrides::deciding::{Deciding, Done};
+use crate::desk::overrides::decision::{Because, Remark};
+use crate::desk::overrides::image::Changed;
+use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::letter::Part;
+use crate::desk::record::receipts;
+use crate::desk::table::end::{Early, end_after};
+use crate::desk::view::see;
+use crate::desk::window::resolve::{Next, settle};
+use crate::letters::Refused;
+use crate::rules::{Seat, Viewer};
+use crate::store::{OverrideRow, StoreError, Touched};
+use crate::tables::{Stage, Timing};
+
+/// Which part of a window somebody would miss.
+const MISSED: i64 = 1_000;
+
+impl Deciding {
+    /// Goes back to the opening of a window, or of the root window it belongs to. All dice are new
+    /// from there on, and what nobody knows of the decks is shuffled, so that nobody plays with what
+    /// they have seen.
+    pub(in crate::desk) async fn roll_back(
+        &self,
+        touched: &mut Touched<'_>,
+        number: i64,
+    ) -> Result<Done, NotDone> {
+        let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+        let origin = touched.window(number).await?.ok_or(Refused::NoWindow)?;
+        let root = touched.window(origin.root).await?.ok_or(Refused::NoWindow)?;
+        if origin.opens_at > self.now {
+            let is_next = origin.number == open.number;
+            return Err(if is_next { Refused::NotYet } else { Refused::NoWindow }.into());
+        }
+        let mut remarks = self.lost(touched, &open).await?;
+        remarks.extend([Remark::Posted, Remark::Revealed]);
+        let seats = touched.seats().await?;
+        let mut contest = self.contest(touched, &seats, &root).await?;
+        let attempt = u32::try_from(touched.table.windows).unwrap_or(u32::MAX);
+        let dealt = contest.anew(attempt).map_err(|held| StoreError::Failed(held.to_string()))?;
+        if let Some(dealt) = &dealt {
+            let number = touched.table.windows;
+            let (entries, state) = (dealt.entries(Viewer::All), hex::encode(contest.state_hash()));
+            record(touched, &Happened::Dealt { number, entries, state }, self.now)?;
+        }
+        // What the open window was told with still counts if that is the one.
+        if root.number != open.number {
+            touched.burn_opening(open.number).await?;
+        }
+        if open.opens_at > self.now {
+            self.leave_unannounced(touched).await?;
+        }
+        let head = receipts::head(touched);
+        let next = Next {
+            seats: &seats,
+            pace: &pace(&touched.table)?,
+            contest: &*contest,
+            root: None,
+            follows: root.follows,
+            opens: self.now,
+            timing: None,
+            known: None,
+            now: self.now,
+        };
+        let told = |you: Option<Seat>| {
+            let viewer = you.map_or(Viewer::Public, Viewer::Seat);
+            let entries = dealt.as_ref().map(|dealt| dealt.entries(viewer));
+            let result = entries.map(|entries| Part::Result { you, entries });
+            std::iter::once(self.part()).chain(result).chain([head.clone()]).collect()
+        };
+        next.open(touched, told).await?;
+        Ok(Done { remarks, ..Done::told(Because::Dice) })
+    }
+
+    /// The open window was never announced, and nobody is to go back to it.
+    pub(in crate::desk) async fn leave_unannounced(
+        &self,
+        touched: &mut Touched<'_>,
+    ) -> Result<(), NotDone> {
+        let never = Timing { opens: NEVER, closes: NEVER, settles: None, reminded: NEVER };
+        Ok(touched.time(never).await?)
+    }
+
+    /// Makes the table what it was before an override, if nothing has followed from it.
+    pub(in crate::desk) async fn undo(
+        &self,
+        touched: &mut Touched<'_>,
+        number: i64,
+    ) -> Result<Done, NotDone> {
+        let overrides = touched.overrides().await?;
+        let row = overrides.iter().find(|row| row.number == number).ok_or(Refused::NoOverride)?;
+        if row.undone.is_some() {
+            return Err(Refused::Undone.into());
+        }
+        let image = row.image.as_ref().ok_or(Refused::Final)?;
+        self.refuse_followed(touched, &overrides, row).await?;
+        let changed: Changed = read_json(image)?;
+        let closed = read_json::<Override>(&row.what)? == Override::Close;
+        mark_undone(touched, &overrides, number, self.number).await?;
+        if closed {
+            return self.take_back_close(touched, &changed, row.at).await;
+        }
+        if changed.reopens() {
+            return self.reopen(touched, &changed, row.at).await;
+        }
+        changed.restore(touched).await?;
+        if touched.table.stage == Stage::Forming {
+            return Ok(Done::default().with(Remark::Posted));
+        }
+        let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+        if changed.held_back() {
+            let opens = changed.opens().unwrap_or(self.now).max(self.now);
+            self.release(touched, &window, opens, Vec::new()).await?;
+            return Ok(Done::default().with(Remark::Posted));
+        }
+        if changed.paused() {
+            let timing = self.later(touched, window.timing(), row.at)?;
+            touched.time(timing).await?;
+            let paused = touched.session().paused(&self.code).await?;
+            touched.keep_paused(paused + self.now - row.at).await?;
+        }
+        if touched.table.stage == Stage::Playing && window.opens_at <= self.now {
+            let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+            let seats = touched.seats().await?;
+            let contest = self.contest(touched, &seats, &window).await?;
+            settle(touched, &*contest, &window, self.now).await?;
+        }
+        Ok(Done::default().with(Remark::Posted))
+    }
+
+    /// Asks again what a decision had closed, as long as nobody has been told what it brought: in a
+    /// window of its own on the same ground, in which counts what was declared, with the time that
+    /// was left.
+    async fn take_back_close(
+        &self,
+        touched: &mut Touched<'_>,
+        changed: &Changed,
+        since: i64,
+    ) -> Result<Done, NotDone> {
+        let next = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+        if next.opens_at <= self.now {
+            return Err(Refused::OnlyRollback.into());
+        }
+        let closed = next.follows.ok_or(Refused::NoWindow)?;
+        let window = touched.window(closed).await?.ok_or(Refused::NoWindow)?;
+        touched.burn_opening(next.number).await?;
+        touched.burn_struck(closed).await?;
+        self.leave_unannounced(touched).await?;
+        changed.restore_attendance(touched);
+        let timing = Timing { opens: self.now, ..self.later(touched, window.timing(), since)? };
+        let seats = touched.seats().await?;
+        let contest = self.contest(touched, &seats, &window).await?;
+        let asked = Next {
+            seats: &seats,
+            pace: &pace(&touched.table)?,
+            contest: &*contest,
+            root: (window.root != window.number).then_some(window.root),
+            follows: window.follows,
+            opens: self.now,
+            timing: Some(timing),
+            known: None,
+            now: self.now,
+        };
+        let head = receipts::head(touched);
+        asked.open(touched, |_| vec![self.part(), head.clone()]).await?;
+        touched.open_reputation(closed).await?;
+        self.take_over(touched, &*contest, closed, &[]).await?;
+        changed.hold_again(touched);
+        Ok(Done::told(Because::Asked))
+    }
+
+    /// Refuses to undo what something has followed from. What was undone itself has left nothing.
+    async fn refuse_followed(
+        &self,
+        touched: &mut Touched<'_>,
+        overrides: &[OverrideRow],
+        row: &OverrideRow,
+    ) -> Result<(), NotDone> {
+        let closed = read_json::<Override>(&row.what)? == Override::Close;
+        let journal = touched.session().journal(&self.code, 0).await?;
+        let mut entries = touched.table.entries;
+        // Back over what undid something, to before that, as long as nothing came in between.
+        while entries != row.entries {
+            let newest = overrides.iter().find(|other| other.entries == entries);
+            let Some(newest) = newest.filter(|newest| newest.number > row.number) else {
+                return Err(Refused::OnlyRollback.into());
+            };
+            let undid = match read_json(&newest.what)? {
+                Override::Undo { number } => overrides.iter().find(|other| other.number == number),
+                // That a result is held back takes nobody further from its close.
+                Override::Hold if closed => Some(newest),
+                _ => None,
+            };
+            let Some(undid) = undid.filter(|undid| undid.number > row.number) else {
+                let is_final = newest.image.is_none();
+                let newer = Refused::NewerFirst(newest.number);
+                return Err(if is_final { Refused::OnlyRollback } else { newer }.into());
+            };
+            let last = journal.iter().find(|entry| entry.hash == undid.foundation);
+            entries = last.map_or(0, |last| last.entry + 1);
+        }
+        Ok(())
+    }
+
+    /// The same times, with as much more of it as has passed since then: nobody is to have less.
+    /// What is undone at once leaves 21:00 what it was.
+    fn later(&self, touched: &Touched<'_>, timing: Timing, since: i64) -> Result<Timing, NotDone> {
+        let passed = self.now - since;
+        if passed < (timing.closes - timing.opens) / MISSED {
+            return Ok(timing);
+        }
+        let pace = pace(&touched.table)?;
+        Ok(Timing { closes: pace.extended(timing.closes, passed), ..timing })
+    }
+
+    /// Opens the window again that was open before an override.
+    async fn reopen(
+        &self,
+        touched: &mut Touched<'_>,
+        changed: &Changed,
+        since: i64,
+    ) -> Result<Done, NotDone> {
+        let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+        let mut remarks = self.lost(touched, &open).await?;
+        touched.burn_opening(open.number).await?;
+        if open.opens_at > self.now {
+            self.leave_unannounced(touched).await?;
+        }
+        changed.restore(touched).await?;
+        let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+        // What a window brought that was resolved anew has been before everybody's eyes.
+        if open.opens_at <= self.now && open.follows > Some(window.number) {
+            remarks.push(Remark::Known);
+        }
+        let mut timing = window.timing();
+        if timing.opens == NEVER {
+            return Ok(Done { remarks, ..Done::default() });
+        }
+        if touched.table.stage == Stage::Playing {
+            timing = self.later(touched, timing, since)?;
+            touched.time(timing).await?;
+            if touched.table.held.is_none() {
+                let next = timing.next(&pace(&touched.table)?);
+                touched.look_at(Some(next));
+            }
+        }
+        let seats = touched.seats().await?;
+        let contest = self.contest(touched, &seats, &window).await?;
+        let next = Next {
+            seats: &seats,
+            pace: &pace(&touched.table)?,
+            contest: &*contest,
+            root: Some(window.root),
+            follows: window.follows,
+            opens: timing.opens.max(self.now),
+            timing: Some(timing),
+            known: None,
+            now: self.now,
+        };
+        let mut receipts = Some(receipts::head(touched));
+        let (mut last, mut decided) = (None, Vec::new());
+        // What was asked again, or on other ground, follows a result that everybody has been told.
+        if window.opens_at > since || window.follows != open.follows {
+            last = see::opened_by(touched.session(), &self.code, &window).await?;
+            decided = self.judged(touched, &window).await?;
+        }
+        // What had not been announced when it was decided otherwise is announced only now.
+        if window.opens_at > since {
+            receipts = receipts::of_last(touched, &*contest, &window).await?;
+        }
+        let told = |you: Option<Seat>| {
+            let viewer = you.map_or(Viewer::Public, Viewer::Seat);
+            let seen = last.as_ref().map(|last| contest.seen(&last.entries, viewer));
+            let result = seen.map(|entries| Part::Result { you, entries });
+            let parts = decided.iter().cloned().chain([self.part()]);
+            parts.chain(result).chain(receipts.clone()).collect()
+        };
+        let id = format!("{}-opening-{}", window.number, touched.table.entries);
+        next.tell(touched, &id, window.number, timing, told).await?;
+        Ok(Done { remarks, ..Done::told(Because::Asked) })
+    }
+
+    /// The table is ended and scored as it stands, or called off.
+    pub(in crate::desk) async fn end(
+        &self,
+        touched: &mut Touched<'_>,
+        how: Early,
+    ) -> Result<Done, NotDone> {
+        if touched.table.stage == Stage::Over {
+            // That it is over is yet to be announced.
+            return Err(Refused::NotYet.into());
+        }
+        let (told, how, reason) = match &self.voted {
+            Some(_) => (vec![self.part()], Early::Drawn, None),
+            None => (Vec::new(), how, Some(self.decision.reason.as_str())),
+        };
+        end_after(touched, self.games, told, how, reason, self.now).await?;
+        // The seed is known from then on.
+        Ok(Done::told(Because::Over).with(Remark::Final))
+    }
+
+    /// The game masters see what is sealed from now on. What they have seen cannot be taken back.
+    pub(in crate::desk) async fn open(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
+        if touched.table.oversight == OPEN {
+            return Err(Refused::OpenAlready.into());
+        }
+        touched.oversee(OPEN).await?;
+        Ok(Done::default().with(Remark::Final))
+    }
+}
+
+/// Notes that a decision is undone by another, and what that makes of those that it had undone: what
+/// undid something and does not count any more leaves that standing, and the other way round.
+async fn mark_undone(
+    touched: &mut Touched<'_>,
+    overrides: &[OverrideRow],
+    number: i64,
+    by: i64,
+) -> Result<(), NotDone> {
+    let what = |number| {
+        let row = overrides.iter().find(|row| row.number == number)?;
+        read_json(&row.what).ok()
+    };
+    for (number, by) in undoes(number, by, what) {
+        touched.undo(number, by).await?;
+    }
+    Ok(())
+}
+
+/// What it makes of decisions that one is undone by another: of each, by which it is undone then.
+pub(in crate::desk) fn undoes(
+    number: i64,
+    by: i64,
+    what: impl Fn(i64) -> Option<Override>,
+) -> Vec<(i64, Option<i64>)> {
+    let (mut number, mut by) = (number, Some(by));
+    let mut undone = Vec::new();
+    loop {
+        undone.push((number, by));
+        by = if by.is_some() { None } else { Some(number) };
+        match what(number) {
+            // Only what came before can be undone.
+            Some(Override::Undo { number: undid }) if undid < number => number = undid,
+            _ => return undone,
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What a host can do about a table that does not go on by itself.
+
+use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::hold::{DESERTED, OUTAGE, PAUSE, REVIEW};
+use crate::desk::model::load::announced_stage;
+use crate::desk::model::overrides::Override;
+use crate::desk::model::people::is_host;
+use crate::desk::overrides::deciding::Deciding;
+use crate::desk::table::end::{Early, end};
+use crate::desk::view::see;
+use crate::letters::Refused;
+use crate::store::{Session, StoreError, Touched, Work};
+use crate::tables::Stage;
+
+/// What a host wants of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::desk) enum Wish {
+    /// Why, in their words.
+    End(Option<String>),
+    Close,
+    Resume,
+}
+
+impl Desk {
+    /// Ends a table before its end. Everybody is told the scores of the position as it stands, its
+    /// seed, and why, in the host's words, if they gave any. `shown` is the revision that the host
+    /// was shown ([`Sight::revision`](crate::desk::view::see::Sight::revision)); none if they were shown nothing.
+    ///
+    /// # Errors
+    /// If it is not the host who asks, the table has moved on since it was shown, or is over.
+    pub async fn end(
+        &self,
+        code: &str,
+        host: &str,
+        reason: Option<&str>,
+        shown: Option<&str>,
+        now: i64,
+    ) -> Result<(), NotDone> {
+        self.wish(code, host, Wish::End(reason.map(str::to_owned)), shown, now).await
+    }
+
+    /// Closes the open window now, if it is the one that was shown: also one that waits for its
+    /// host.
+    ///
+    /// # Errors
+    /// If it is not the host who asks, the table has moved on, or no window is open.
+    pub async fn close(
+        &self,
+        code: &str,
+        host: &str,
+        shown: Option<&str>,
+        now: i64,
+    ) -> Result<(), NotDone> {
+        self.wish(code, host, Wish::Close, shown, now).await
+    }
+
+    /// Lets a table that waits for its host go on: everybody has the time they had left when the
+    /// deadlines were no longer kept.
+    ///
+    /// # Errors
+    /// If it is not the host who asks, the table has moved on, or does not wait for them.
+    pub async fn resume(
+        &self,
+        code: &str,
+        host: &str,
+        shown: Option<&str>,
+        now: i64,
+    ) -> Result<(), NotDone> {
+        self.wish(code, host, Wish::Resume, shown, now).await
+    }
+
+    async fn wish(
+        &self,
+        code: &str,
+        host: &str,
+        wish: Wish,
+        shown: Option<&str>,
+        now: i64,
+    ) -> Result<(), NotDone> {
+        let (code, host, shown) = (code.to_owned(), host.to_owned(), shown.map(str::to_owned));
+        let wishing = Wishing { games: self.games, code, host, wish, shown, now };
+        self.store.write(wishing).await?
+    }
+}
+
+pub(in crate::desk) struct Wishing {
+    games: Games,
+    code: String,
+    host: String,
+    wish: Wish,
+    /// The revision that the host was shown.
+    shown: Option<String>,
+    now: i64,
+}
+
+impl Work for Wishing {
+    type Done = Result<(), NotDone>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        NotDone::told(self.carry_out(session).await)
+    }
+
+    /// A refusal leaves everything as it was.
+    fn keeps(done: &Self::Done) -> bool {
+        done.is_ok()
+    }
+}
+
+impl Wishing {
+    async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        if !is_host(&mut touched, &self.host).await? {
+            return Err(Refused::NotHost.into());
+        }
+        if let Some(shown) = &self.shown
+            && *shown != see::revision(touched.session(), &self.code, self.now).await?
+        {
+            return Err(Refused::MovedOn.into());
+        }
+        if touched.table.stage == Stage::Over {
+            let open = touched.open_window().await?;
+            let over = announced_stage(&touched.table, open.as_ref(), self.now) == Stage::Over;
+            return Err(if over { Refused::Over } else { Refused::NotYet }.into());
+        }
+        match &self.wish {
+            Wish::End(reason) => {
+                let reason = reason.as_deref();
+                Ok(end(&mut touched, self.games, Early::Ended, reason, self.now).await?)
+            }
+            Wish::Close => self.decide(&mut touched, Override::Close).await,
+            Wish::Resume => match touched.table.held.as_deref() {
+                // What waits to be looked at is published by whoever has looked at it.
+                Some(REVIEW) => Err(Refused::NotYet.into()),
+                None | Some(OUTAGE | PAUSE | DESERTED) => {
+                    self.decide(&mut touched, Override::Resume).await
+                }
+                Some(_) => Err(Refused::Held.into()),
+            },
+        }
+    }
+
+    /// It is decided as a game master decides it.
+    async fn decide(&self, touched: &mut Touched<'_>, what: Override) -> Result<(), NotDone> {
+        self.games.of(&touched.table)?;
+        let (games, code, account) = (self.games, self.code.clone(), self.host.clone());
+        let host = touched.table.host.clone();
+        let deciding = Deciding::of_the_host(games, code, account, what, self.now);
+        deciding.make(touched, &host).await?;
+        Ok(())
+    }
+}

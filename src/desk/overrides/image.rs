@@ -1,0 +1,288 @@
+//! What an override changes, so that it can be undone.
+//!
+//! Windows that are over and states are never changed; so it is the table's row, the open window and
+//! what is declared in it, who sits where, and how they have kept their windows.
+
+use crate::desk::model::desk::NotDone;
+use crate::desk::model::hold::{PAUSE, REVIEW};
+use crate::desk::model::overrides::Override;
+use crate::letters::Refused;
+use crate::rules::Seat;
+use crate::store::{CallRow, FiledRow, PresenceRow, SeatRow, Stays, StoreError, Touched};
+use crate::tables::{Stage, Timing};
+use serde::{Deserialize, Serialize};
+
+/// A table, as far as an override can change it.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::desk) struct Image {
+    stage: String,
+    open_window: i64,
+    look_at: Option<i64>,
+    held: Option<String>,
+    held_at: Option<i64>,
+    oversight: String,
+    #[serde(default)]
+    paused: i64,
+    window: Option<Times>,
+    filed: Vec<FiledRow>,
+    seats: Vec<Sitting>,
+    /// The seats that somebody can take; none where that is the same before and after.
+    #[serde(default)]
+    calls: Option<Vec<CallRow>>,
+    /// Who does not sit down there again; the same.
+    #[serde(default)]
+    sent_away: Option<Vec<String>>,
+    /// How the seats have kept their windows.
+    #[serde(default)]
+    attendance: Vec<Attended>,
+}
+
+/// How a seat has kept its windows.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+struct Attended {
+    seat: Seat,
+    misses: i64,
+    put_off: i64,
+    inactive_at: Option<i64>,
+}
+
+/// The open window.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+struct Times {
+    said: String,
+    opens: i64,
+    closes: i64,
+    settles: Option<i64>,
+    reminded: i64,
+    #[serde(default)]
+    extended: i64,
+}
+
+/// Who sits on a seat.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+struct Sitting {
+    seat: Seat,
+    person: Option<String>,
+    house: Option<String>,
+    name: String,
+    address: Option<String>,
+}
+
+/// A table before and after an override.
+#[derive(Serialize, Deserialize)]
+pub(in crate::desk) struct Changed {
+    before: Image,
+    after: Image,
+}
+
+impl Image {
+    pub(in crate::desk) async fn of(touched: &mut Touched<'_>) -> Result<Self, StoreError> {
+        let (code, open) = (touched.table.code.clone(), touched.table.open_window);
+        let extended = touched.session().extended(&code, open).await?;
+        let window = touched.open_window().await?.map(|window| Times {
+            said: window.said,
+            opens: window.opens_at,
+            closes: window.closes_at,
+            settles: window.settles_at,
+            reminded: window.reminded_at,
+            extended,
+        });
+        let paused = touched.session().paused(&code).await?;
+        let filed = touched.filed().await?;
+        let seats = touched.seats().await?.into_iter().map(Sitting::of).collect();
+        let (calls, sent_away) = (touched.calls().await?, touched.sent_away().await?);
+        let presences = touched.session().presences(&code).await?;
+        let attendance = presences.iter().map(Attended::of).collect();
+        let table = &touched.table;
+        Ok(Self {
+            stage: table.stage.word().to_owned(),
+            open_window: table.open_window,
+            look_at: table.look_at,
+            held: table.held.clone(),
+            held_at: table.held_at,
+            oversight: table.oversight.clone(),
+            paused,
+            window,
+            filed,
+            seats,
+            calls: Some(calls),
+            sent_away: Some(sent_away),
+            attendance,
+        })
+    }
+
+    /// Since when and until when a table stands still that goes on doing so with another window;
+    /// none if it does not.
+    pub(in crate::desk) fn stays(&self, what: &Override, now: i64) -> Option<Stays> {
+        let stood = self.held.as_deref() == Some(PAUSE) && what.keeps_pause();
+        let since = self.held_at.unwrap_or(now);
+        stood.then_some(Stays { why: PAUSE, until: self.look_at, since })
+    }
+
+    /// What there was before, and after. What is the same is left out.
+    pub(in crate::desk) fn changed(mut self, mut after: Self) -> Changed {
+        let same = |a: &FiledRow, others: &[FiledRow]| others.contains(a);
+        if self.open_window == after.open_window {
+            let (before, then) = (self.filed.clone(), after.filed.clone());
+            self.filed.retain(|row| !same(row, &then));
+            after.filed.retain(|row| !same(row, &before));
+        } else {
+            self.filed.clear();
+            after.filed.clear();
+        }
+        let (before, then) = (self.seats.clone(), after.seats.clone());
+        self.seats.retain(|row| !then.contains(row));
+        after.seats.retain(|row| !before.contains(row));
+        if self.calls == after.calls {
+            (self.calls, after.calls) = (None, None);
+        }
+        if self.sent_away == after.sent_away {
+            (self.sent_away, after.sent_away) = (None, None);
+        }
+        self.attendance.retain(|row| !after.attendance.contains(row));
+        after.attendance.clear();
+        Changed { before: self, after }
+    }
+}
+
+impl Attended {
+    fn of(row: &PresenceRow) -> Self {
+        let PresenceRow { seat, misses, put_off, inactive_at, .. } = *row;
+        Self { seat, misses, put_off, inactive_at }
+    }
+
+    fn row(&self) -> PresenceRow {
+        let Self { seat, misses, put_off, inactive_at } = *self;
+        PresenceRow {
+            seat,
+            misses,
+            put_off,
+            inactive_at,
+            person: None,
+            away_from: None,
+            away_until: None,
+            stood_in_until: None,
+        }
+    }
+}
+
+impl Sitting {
+    fn of(row: SeatRow) -> Self {
+        let SeatRow { seat, person, house, name, address, .. } = row;
+        Self { seat, person, house, name, address }
+    }
+}
+
+impl Changed {
+    /// Whether another window was open before.
+    pub(in crate::desk) fn reopens(&self) -> bool {
+        self.before.open_window != self.after.open_window
+    }
+
+    /// Whether what is to be announced was held back by it.
+    pub(in crate::desk) fn held_back(&self) -> bool {
+        let is_held = |image: &Image| image.held.as_deref() == Some(REVIEW);
+        !is_held(&self.before) && is_held(&self.after) && !self.reopens()
+    }
+
+    /// Whether the table stands still since then.
+    pub(in crate::desk) fn paused(&self) -> bool {
+        self.before.held.is_none() && self.after.held.as_deref() == Some(PAUSE)
+    }
+
+    /// When the window that was open before opens (milliseconds since 1970).
+    pub(in crate::desk) fn opens(&self) -> Option<i64> {
+        self.before.window.as_ref().map(|times| times.opens)
+    }
+
+    /// Makes the table what it was before. What a seat has declared since stays.
+    pub(in crate::desk) async fn restore(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
+        let Self { before, after } = self;
+        if before.open_window == after.open_window {
+            self.refile(touched).await?;
+        }
+        let stage = Stage::try_from(before.stage.clone())
+            .map_err(|error| StoreError::Unreadable(error.to_string()))?;
+        touched.turn_to(stage, before.open_window, before.look_at);
+        if let Some(times) = &before.window {
+            touched.keep_said(before.open_window, times.said.clone()).await?;
+            let Times { opens, closes, settles, reminded, .. } = *times;
+            touched.time(Timing { opens, closes, settles, reminded }).await?;
+            touched.keep_extended(times.extended).await?;
+        }
+        touched.keep_paused(before.paused).await?;
+        if let Some(held) = &before.held {
+            let held_at = before.held_at.unwrap_or_default();
+            touched.hold(held, before.look_at, held_at);
+        }
+        if touched.table.oversight != before.oversight {
+            touched.oversee(&before.oversight).await?;
+        }
+        for sitting in &before.seats {
+            let seats = touched.seats().await?;
+            let now = seats.into_iter().find(|row| row.seat == sitting.seat);
+            // Whoever was sent away before the game began sits down again themselves.
+            let Some(now) = now else {
+                if stage == Stage::Forming {
+                    continue;
+                }
+                return Err(Refused::NoSeat.into());
+            };
+            let Sitting { person, house, name, address, .. } = sitting.clone();
+            touched.reseat(&SeatRow { person, house, name, address, ..now }).await?;
+        }
+        self.restore_attendance(touched);
+        self.restore_calls(touched).await
+    }
+
+    /// How the seats had kept their windows before.
+    pub(in crate::desk) fn restore_attendance(&self, touched: &mut Touched<'_>) {
+        for attended in &self.before.attendance {
+            touched.attend(attended.row());
+        }
+    }
+
+    /// Lets the table stand still again if it did before.
+    pub(in crate::desk) fn hold_again(&self, touched: &mut Touched<'_>) {
+        let Image { held, look_at, held_at, .. } = &self.before;
+        if let Some(held) = held {
+            touched.hold(held, *look_at, held_at.unwrap_or_default());
+        }
+    }
+
+    async fn restore_calls(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
+        if let Some(calls) = &self.before.calls {
+            touched.drop_calls().await?;
+            for call in calls {
+                touched.call(call).await?;
+            }
+        }
+        if let (Some(before), Some(after)) = (&self.before.sent_away, &self.after.sent_away) {
+            for person in after {
+                touched.send_away(person, false).await?;
+            }
+            for person in before {
+                touched.send_away(person, true).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn refile(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
+        let now = touched.filed().await?;
+        for filed in &self.after.filed {
+            if now.contains(filed) {
+                let seat = Seat::try_from(filed.seat)
+                    .map_err(|error| StoreError::Unreadable(error.to_string()))?;
+                touched.withdraw(seat).await?;
+            }
+        }
+        let now = touched.filed().await?;
+        for filed in &self.before.filed {
+            if now.iter().all(|row| row.seat != filed.seat) {
+                touched.refile(filed.clone());
+            }
+        }
+        Ok(())
+    }
+}

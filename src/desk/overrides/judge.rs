@@ -1,0 +1,353 @@
+//! A window that is resolved otherwise than by what was declared and thrown.
+//!
+//! While the window is open, the decision waits for its close. Once it has closed, the window is
+//! resolved anew: another window on the same ground takes over what was declared, and closes at
+//! once. That can be done until somebody has declared in the window that followed; from then on only
+//! a rollback helps. Where it is not told who has declared, no refusal tells it either.
+
+use crate::desk::absence::attendance::is_named;
+use crate::desk::absence::away::come_back;
+use crate::desk::absence::reputation::accept_late;
+use crate::desk::model::desk::NotDone;
+use crate::desk::model::hold::{NEVER, PAUSE, REVIEW};
+use crate::desk::model::load::{by_seat, contest, dice, pace};
+use crate::desk::model::overrides::Change;
+use crate::desk::model::text::write_json;
+use crate::desk::overrides::deciding::{Deciding, Done};
+use crate::desk::overrides::decision::{Because, Remark};
+use crate::desk::record::held::is_stuck;
+use crate::desk::record::receipts;
+use crate::desk::view::see;
+use crate::desk::view::see::Past;
+use crate::desk::window::resolve::{Closing, settle};
+use crate::desk::window::seal::seal;
+use crate::games::any::AnyContest;
+use crate::letters::Refused;
+use crate::rules::{Declaration, Seat};
+use crate::store::{PresenceRow, SeatRow, StoreError, Touched, WindowRow};
+use crate::tables::{Stage, Why};
+
+impl Deciding {
+    /// Resolves a window otherwise.
+    pub(in crate::desk) async fn judge(
+        &self,
+        touched: &mut Touched<'_>,
+        number: i64,
+        change: &Change,
+    ) -> Result<Done, NotDone> {
+        let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+        if is_stuck(touched) {
+            return Err(Refused::Held.into());
+        }
+        if open.number == number {
+            if self.now < open.opens_at {
+                return Err(Refused::NotYet.into());
+            }
+            let remarks = self.judge_open(touched, &open, change).await?;
+            return Ok(Done { remarks, ..Done::default() });
+        }
+        let origin = self.last_window(touched, &open, number).await?;
+        let window = Some(touched.table.windows);
+        let mut remarks = self.replaced(touched, &origin, change).await?;
+        remarks.extend(self.taken_back(touched, &open).await?);
+        self.judge_closed(touched, &origin, &open, change).await?;
+        remarks.push(if open.opens_at <= self.now {
+            Remark::Posted
+        } else {
+            let announced = (open.opens_at < NEVER).then_some(open.opens_at);
+            Remark::WithResult { announced }
+        });
+        Ok(Done { reveals: true, remarks, window, ..Done::told(Because::Result) })
+    }
+
+    /// Refuses what is about a seat of which nothing is asked in the whole round.
+    async fn refuse_not_asked(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+        change: &Change,
+    ) -> Result<(), NotDone> {
+        let Some(seat) = change.seat() else { return Ok(()) };
+        let root = touched.window(window.root).await?.ok_or(Refused::NoWindow)?;
+        let is_asked = [window, &root].iter().any(|window| window.asked.0.contains(&seat));
+        if is_asked { Ok(()) } else { Err(Refused::SeatNotAsked.into()) }
+    }
+
+    /// What a declaration that is entered for a seat takes the place of, if there is anything.
+    async fn replaced(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+        change: &Change,
+    ) -> Result<Vec<Remark>, NotDone> {
+        let Change::Declare { seat, .. } = change else { return Ok(Vec::new()) };
+        let lost = self.lost_by(touched, window, &[*seat]).await?;
+        Ok(lost.into_iter().map(|_| Remark::Replaced { seat: *seat }).collect())
+    }
+
+    /// The window that the open one follows, if this is its number, or that of one that it was
+    /// resolved anew for.
+    async fn last_window(
+        &self,
+        touched: &mut Touched<'_>,
+        open: &WindowRow,
+        number: i64,
+    ) -> Result<WindowRow, NotDone> {
+        let last = open.follows.ok_or(Refused::NoWindow)?;
+        if touched.window(number).await?.is_none() {
+            return Err(Refused::NoWindow.into());
+        }
+        if !touched.session().again(&self.code, last).await?.contains(&number) {
+            return Err(Refused::OnlyRollback.into());
+        }
+        Ok(touched.window(last).await?.ok_or(Refused::NoWindow)?)
+    }
+
+    /// What the window that followed takes back with it, if it may go.
+    async fn taken_back(
+        &self,
+        touched: &mut Touched<'_>,
+        open: &WindowRow,
+    ) -> Result<Vec<Remark>, NotDone> {
+        if open.opens_at > self.now {
+            return Ok(Vec::new());
+        }
+        let lost = self.lost(touched, open).await?;
+        let seats = touched.seats().await?;
+        let sealing = self.contest(touched, &seats, open).await?.procedure().sealing;
+        let may_go = lost.is_empty() || !is_named(&touched.table, sealing);
+        if may_go { Ok(lost) } else { Err(Refused::OnlyRollback.into()) }
+    }
+
+    /// Refuses what would change something that has been posted since the root window opened.
+    fn refuse_posted(
+        &self,
+        touched: &Touched<'_>,
+        seats: &[SeatRow],
+        contest: &dyn AnyContest,
+    ) -> Result<(), NotDone> {
+        let game = self.games.of(&touched.table)?;
+        let again = game.load(&contest.save(), dice(&touched.table, seats)?);
+        let mut again = again.map_err(|_| Refused::OnlyRollback)?;
+        match again.close(by_seat(touched.table.chairs, |_| None)) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(Refused::OnlyRollback.into()),
+        }
+    }
+
+    /// What is to be different when the open window closes.
+    async fn judge_open(
+        &self,
+        touched: &mut Touched<'_>,
+        open: &WindowRow,
+        change: &Change,
+    ) -> Result<Vec<Remark>, NotDone> {
+        self.refuse_not_asked(touched, open, change).await?;
+        let seats = touched.seats().await?;
+        let mut contest = self.contest(touched, &seats, open).await?;
+        let skips = matches!(change, Change::Skip { .. } | Change::Unskip { .. });
+        if skips && contest.is_open_handed() {
+            return Err(Refused::Nothing.into());
+        }
+        change.decide(&mut *contest);
+        self.refuse_posted(touched, &seats, &*contest)?;
+        let said = contest.save().said;
+        let is_decided = !matches!(change, Change::Declare { .. } | Change::AcceptLate { .. });
+        if is_decided && said == open.said {
+            return Err(Refused::Nothing.into());
+        }
+        touched.keep_said(open.number, said).await?;
+        let remarks = self.replaced(touched, open, change).await?;
+        match change {
+            Change::Declare { seat, answers } => {
+                Self::declare(touched, &*contest, open, *seat, answers)?;
+            }
+            Change::AcceptLate { .. } => return Err(Refused::NothingLate.into()),
+            _ => {}
+        }
+        settle(touched, &*contest, open, self.now).await?;
+        Ok(remarks)
+    }
+
+    /// Seals a declaration for a seat, in the open window.
+    fn declare(
+        touched: &mut Touched<'_>,
+        contest: &dyn AnyContest,
+        window: &WindowRow,
+        seat: Seat,
+        answers: &Declaration,
+    ) -> Result<(), NotDone> {
+        if !window.asked.0.contains(&seat) {
+            return Err(Refused::SeatNotAsked.into());
+        }
+        let complete = contest.interview(seat, answers).is_complete();
+        let sealing = seal(&touched.table.code, window.number, seat, answers, complete);
+        touched.declare(seat, write_json(answers)?, Some(sealing));
+        Ok(())
+    }
+
+    /// Resolves the last window anew.
+    async fn judge_closed(
+        &self,
+        touched: &mut Touched<'_>,
+        origin: &WindowRow,
+        open: &WindowRow,
+        change: &Change,
+    ) -> Result<(), NotDone> {
+        let seats = touched.seats().await?;
+        self.refuse_not_asked(touched, origin, change).await?;
+        let before = self.brought(touched, open).await?;
+        let mut contest = self.contest(touched, &seats, origin).await?;
+        let state = contest.save().root;
+        change.decide(&mut *contest);
+        self.refuse_posted(touched, &seats, &*contest)?;
+        let under_review = touched.table.held.as_deref() == Some(REVIEW);
+        let unannounced = open.opens_at > self.now;
+        let mut remarks = Vec::new();
+        if unannounced {
+            remarks = self.judged(touched, open).await?;
+            self.leave_unannounced(touched).await?;
+        }
+        remarks.push(self.part());
+        let number = touched.table.windows;
+        let begins = origin.root == origin.number;
+        let window = WindowRow {
+            number,
+            root: if begins { number } else { origin.root },
+            said: contest.save().said,
+            again: Some(origin.number),
+            ..origin.clone()
+        };
+        let mut shown = Vec::new();
+        let unread = touched.burn_opening(open.number).await?;
+        if !unread && !unannounced {
+            let sealed = touched.session().declared(&self.code, origin.number).await?;
+            shown.extend(receipts::sealed(&sealed).into_iter().map(|(_, hash)| hash));
+        }
+        touched.open(&window);
+        if begins {
+            let hash = hex::encode(contest.opening_hash());
+            touched.keep_state(number, state, hash);
+        }
+        touched.turn_to(Stage::Playing, number, None);
+        let late = match change {
+            Change::AcceptLate { seat } => Some(*seat),
+            _ => None,
+        };
+        if let Some(seat) = late
+            && !touched.is_late(origin.number, seat).await?
+        {
+            return Err(Refused::NothingLate.into());
+        }
+        touched.take_over(origin.number, late).await?;
+        if let Some(seat) = late {
+            accept_late(touched, origin.number, seat).await?;
+            self.forgive(touched, seat, unannounced).await?;
+        }
+        if let Change::Declare { seat, answers } = change {
+            Self::declare(touched, &*contest, &window, *seat, answers)?;
+        }
+        let closing = Closing {
+            games: self.games,
+            window: &window,
+            pace: &pace(&touched.table)?,
+            why: Why::Host,
+            remarks,
+            shown: &shown,
+            announced: Some(if under_review { self.now } else { open.opens_at.max(self.now) }),
+            now: self.now,
+        };
+        closing.resolve(touched).await?;
+        if touched.table.held.as_deref().is_some_and(|held| held != PAUSE) {
+            return Err(Refused::Unfit.into());
+        }
+        if let Some(next) = touched.open_window().await? {
+            let after = self.brought(touched, &next).await?;
+            // Whoever plays would read off by trying what they do not see.
+            let plays = self.plays(touched).await?.is_some();
+            if !plays && before.is_same(&after, change) {
+                return Err(Refused::Nothing.into());
+            }
+        }
+        if under_review && let Some(next) = touched.open_window().await? {
+            self.hold_back(touched, &next).await?;
+        }
+        Ok(())
+    }
+
+    /// Whoever has declared has missed nothing, however late it came: windows wait for them again.
+    /// Where nobody has been told yet that none does, nothing is told of it.
+    async fn forgive(
+        &self,
+        touched: &mut Touched<'_>,
+        seat: Seat,
+        unannounced: bool,
+    ) -> Result<(), NotDone> {
+        let presences = touched.session().presences(&self.code).await?;
+        let row = presences.into_iter().find(|row| row.seat == seat && row.misses > 0);
+        match row {
+            Some(row) if row.inactive_at.is_some() && !unannounced => {
+                come_back(touched, self.games, &row, self.now).await?;
+            }
+            Some(row) => {
+                touched.attend(PresenceRow { misses: 0, inactive_at: None, ..row });
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// What the close of a window brought that opened this one.
+    async fn brought(
+        &self,
+        touched: &mut Touched<'_>,
+        opened: &WindowRow,
+    ) -> Result<Brought, NotDone> {
+        let seats = touched.seats().await?;
+        let contest = self.contest(touched, &seats, opened).await?;
+        Ok(Brought {
+            told: see::opened_by(touched.session(), &self.code, opened).await?,
+            state: contest.state_hash(),
+            said: contest.save().said,
+            asked: contest.asked(),
+        })
+    }
+
+    /// The contest of the table as it stood when a window opened.
+    pub(in crate::desk) async fn contest(
+        &self,
+        touched: &mut Touched<'_>,
+        seats: &[SeatRow],
+        window: &WindowRow,
+    ) -> Result<Box<dyn AnyContest>, NotDone> {
+        let table = touched.table.clone();
+        let game = self.games.of(&table)?;
+        let contest = contest(touched.session(), game, &table, seats, window).await;
+        Ok(contest.map_err(StoreError::from)?)
+    }
+}
+
+/// What the close of a window brought.
+struct Brought {
+    told: Option<Past>,
+    state: [u8; 32],
+    said: String,
+    asked: Vec<Seat>,
+}
+
+impl Brought {
+    /// Whether a change has changed nothing.
+    fn is_same(&self, other: &Self, change: &Change) -> bool {
+        let is_same =
+            (self.state, &self.said, &self.asked) == (other.state, &other.said, &other.asked);
+        match change {
+            // That it counts is told of the player, whatever it comes to.
+            Change::AcceptLate { .. } => false,
+            // Who decided it is told in any case; what counts is what it comes to.
+            Change::Choose { .. } | Change::Die { .. } | Change::Declare { .. } => is_same,
+            Change::Return { .. } | Change::Skip { .. } | Change::Unskip { .. } => {
+                is_same && self.told == other.told
+            }
+        }
+    }
+}

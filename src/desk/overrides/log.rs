@@ -1,0 +1,121 @@
+//! The log of what game masters have decided, and who they are.
+
+use crate::desk::model::desk::{Desk, NotDone};
+use crate::desk::model::overrides::{Gm, Override};
+use crate::desk::model::people::{ERASED, is_host};
+use crate::desk::model::text::read_json;
+use crate::desk::overrides::telling::seats_of;
+use crate::letters::{Changes, Refused};
+use crate::rules::Seat;
+use crate::store::{OverrideRow, Session, StoreError, Work};
+
+/// An override, as the log tells it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Logged {
+    /// Its number at the table, from 0.
+    pub number: i64,
+    /// When it was made (milliseconds since 1970).
+    pub at: i64,
+    /// The account of who made it; of what the table decided, of who proposed it.
+    pub by: Option<String>,
+    /// Whether the table decided it, by a vote.
+    pub voted: bool,
+    pub what: Override,
+    /// Why it was made.
+    pub reason: String,
+    /// Whether the table was told.
+    pub public: bool,
+    /// Who was, where the table was not.
+    pub alone: Vec<Seat>,
+    /// The number of the override that undid it.
+    pub undone: Option<i64>,
+    /// What it would change, as it was shown before it was made.
+    pub shown: Changes,
+    /// Whether whoever reads it is a game master.
+    pub whole: bool,
+}
+
+impl Desk {
+    /// What has been decided at a table, in order: everything for its game masters, what was told to
+    /// the table for everybody else.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn overrides(&self, code: &str, gm: &Gm) -> Result<Vec<Logged>, NotDone> {
+        let mut session = self.store.read().await?;
+        let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+        let masters = session.game_masters(code).await?;
+        let person = session.person(&gm.account).await?;
+        let is_named = |who: &String| *who == gm.account || gm.roles.contains(who);
+        let sees_all = person == Some(table.host) || masters.iter().any(is_named);
+        let mut logged = Vec::new();
+        let rows = session.overrides(code).await?;
+        for row in &rows {
+            if row.notice == crate::desk::model::overrides::Notified::Public.word() || sees_all {
+                logged.push(read(&mut session, &rows, row, sees_all).await?);
+            }
+        }
+        Ok(logged)
+    }
+
+    /// Lets somebody decide at a table beside its host, or no more: an account, or a role such as
+    /// `discord:role:1`.
+    ///
+    /// # Errors
+    /// If it is not the host who asks, or there is no such table.
+    pub async fn appoint(
+        &self,
+        code: &str,
+        host: &str,
+        who: &str,
+        may: bool,
+    ) -> Result<(), NotDone> {
+        let (code, host, who) = (code.to_owned(), host.to_owned(), who.to_owned());
+        Ok(self.store.write(Appointing { code, host, who, may }).await??)
+    }
+}
+
+/// An override as it is kept among all of its table, for a reader who may know the whole of it or not.
+pub(in crate::desk) async fn read(
+    session: &mut Session,
+    all: &[OverrideRow],
+    row: &OverrideRow,
+    whole: bool,
+) -> Result<Logged, StoreError> {
+    let by = session.account_of(&row.person).await?;
+    Ok(Logged {
+        number: row.number,
+        at: row.at,
+        by: by.filter(|account| !account.starts_with(ERASED)),
+        voted: row.vote.is_some(),
+        what: read_json(&row.what)?,
+        reason: row.reason.clone(),
+        public: row.notice == crate::desk::model::overrides::Notified::Public.word(),
+        alone: seats_of(all, row.number)?,
+        undone: row.undone,
+        shown: row.shown.as_deref().map(read_json).transpose()?.unwrap_or_default(),
+        whole,
+    })
+}
+
+struct Appointing {
+    code: String,
+    host: String,
+    who: String,
+    may: bool,
+}
+
+impl Work for Appointing {
+    type Done = Result<(), Refused>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Err(Refused::NoTable));
+        };
+        if !is_host(&mut touched, &self.host).await? {
+            return Ok(Err(Refused::NotHost));
+        }
+        touched.appoint(&self.who, self.may).await?;
+        Ok(Ok(()))
+    }
+}

@@ -1,0 +1,392 @@
+use crate::commands::Command;
+use crate::desk::model::desk::Desk;
+use crate::desk::model::overrides::{Change, Gm, Notified, Override};
+use crate::desk::overrides::bench::Bench;
+use crate::desk::overrides::decision::Decision;
+use crate::desk::overrides::read::complete::complete;
+use crate::desk::overrides::read::misread::DecreeFault;
+use crate::desk::overrides::read::words::{Reply, Verb};
+use crate::desk::overrides::read::write::write;
+use crate::desk::overrides::read::{Wish, read, words};
+use crate::desk::tests::support::{
+    DRAW, Database, HOUR, MINUTE, account, desk, draft, looks, seal, table,
+};
+use crate::games::GAMES;
+use crate::letters::{Changes, Letters, Reader};
+use crate::rules::test_game::{P1, P2, said};
+use crate::rules::text::Lang;
+use crate::rules::{Key, Value};
+use proptest::prelude::*;
+use serde_json::json;
+
+fn sakura() -> Gm {
+    Gm { account: account("sakura"), roles: Vec::new() }
+}
+
+/// The time at which the benches of these tests are looked at.
+const NOW: i64 = 30 * MINUTE;
+
+/// A table in its first round, after the bids of the deal. It belongs to 桜, who plays P1; 楓 has a
+/// draft.
+async fn playing(desk: &Desk) -> String {
+    let code = table(desk, "toy").await;
+    for name in ["sakura", "kaede"] {
+        seal(desk, &code, name, "bid.gold=3 bid.motto=hi", MINUTE).await;
+    }
+    looks(desk, &code, MINUTE).await;
+    draft(desk, &code, "kaede", DRAW, 2 * MINUTE).await;
+    code
+}
+
+async fn bench(desk: &Desk, code: &str) -> Bench {
+    desk.bench(code, &sakura(), NOW).await.unwrap()
+}
+
+async fn decide(desk: &Desk, code: &str, what: Override) {
+    let (guest, reason, notified) = (None, "so".to_owned(), Notified::Public);
+    let decision =
+        Decision { what, guest, reason, notified, foundation: None, shown: Changes::default() };
+    desk.decide(code, &sakura(), decision, NOW).await.unwrap();
+}
+
+fn wish(bench: &Bench, text: &str) -> Override {
+    read(text, bench, NOW).unwrap_or_else(|fault| panic!("{text:?}: {fault:?}")).what
+}
+
+fn judged(window: i64, change: Change) -> Override {
+    Override::Judge { window, change }
+}
+
+#[tokio::test]
+async fn every_decision_is_read_in_both_languages() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = playing(&desk).await;
+    decide(&desk, &code, Override::Rule { words: "x".to_owned() }).await;
+    let bench = bench(&desk, &code).await;
+    let (open, last) = (1, 0);
+    let answers = || said("act.way=draw");
+    let policy = || "random".to_owned();
+    let words = || "both count".to_owned();
+    let closes = bench.open.as_ref().map(|_| bench.sight.play.as_ref().unwrap().timing.closes);
+    for (en, ja, what) in [
+        ("extend 2:00", "延長 2時", Override::Extend { closes: 2 * HOUR }),
+        ("extend +2h", "延長 2時間", Override::Extend { closes: closes.unwrap() + 2 * HOUR }),
+        ("pause 1/3 00:30", "休止 1月3日 0時30分", Override::Pause { until: 48 * HOUR + NOW }),
+        ("pause 2h", "休止２時間", Override::Pause { until: NOW + 2 * HOUR }),
+        ("close", "締切", Override::Close),
+        ("resume", "再開", Override::Resume),
+        ("void", "やり直し", Override::Void),
+        ("hold", "保留", Override::Hold),
+        ("publish", "告知", Override::Publish),
+        ("end", "打ち切り", Override::End),
+        ("open", "開封", Override::Open),
+        ("skip P2", "飛ばし kaede", judged(open, Change::Skip { seat: P2 })),
+        ("skip last kaede", "飛ばし P2 前回", judged(last, Change::Skip { seat: P2 })),
+        ("unskip P1", "飛ばし取消 P1", judged(open, Change::Unskip { seat: P1 })),
+        ("accept-late P2", "遅刻承認 P2", judged(open, Change::AcceptLate { seat: P2 })),
+        (
+            "return P2 act",
+            "差し戻し P2 行動",
+            judged(open, Change::Return { seat: P2, part: Key::part("act") }),
+        ),
+        (
+            "return P2 act draw",
+            "差し戻し P2 行動 引く",
+            judged(open, Change::Return { seat: P2, part: Key::part("act") }),
+        ),
+        (
+            "declare P2 act: draw",
+            "代理宣言 P2 行動:引く",
+            judged(open, Change::Declare { seat: P2, answers: answers() }),
+        ),
+        (
+            "choose P2 act: place",
+            "決定 P2 行動:置く",
+            judged(open, Change::Choose { seat: P2, answers: said("act.way=place") }),
+        ),
+        (
+            "edit purse: P2 3",
+            "訂正 金貨: P2 3",
+            Override::Edit { said: said("gold.who=P2 gold.count=3") },
+        ),
+        ("rule both count", "裁定 both count", Override::Rule { words: words() }),
+        ("house P2", "ハウス P2", Override::House { seat: P2, policy: policy() }),
+        ("house kaede random", "ハウス P2 random", Override::House { seat: P2, policy: policy() }),
+        ("swap P1 P2", "席替え sakura、kaede", Override::Swap { a: P1, b: P2 }),
+        ("call P2", "募集 kaede", Override::Call { seat: P2 }),
+        ("recall P2", "募集取消 kaede", Override::Recall { seat: P2 }),
+        ("kick P2", "退席 kaede", Override::Kick { seat: P2 }),
+        ("cancel", "中止", Override::Cancel),
+        ("rollback setup", "巻き戻し 前回", Override::Rollback { number: 0, round: Some(0) }),
+        ("rollback 0", "巻き戻し 準備の受付", Override::Rollback { number: 0, round: Some(0) }),
+        (
+            "rollback window 1",
+            "巻き戻し 第１受付",
+            Override::Rollback { number: 1, round: Some(1) },
+        ),
+        ("rollback #1", "巻き戻し 受付1", Override::Rollback { number: 1, round: Some(1) }),
+        ("say both count", "伝言 both count", Override::Say { words: words(), to: vec![] }),
+        (
+            "say @P2 @sakura both count",
+            "伝言 @P2 @P1 both count",
+            Override::Say { words: words(), to: vec![P2, P1] },
+        ),
+        ("undo", "取消 1", Override::Undo { number: 0 }),
+    ] {
+        assert_eq!(wish(&bench, en), what, "{en}");
+        assert_eq!(wish(&bench, ja), what, "{ja}");
+    }
+    let replace = read("replace P2 Bob Smith", &bench, NOW).unwrap();
+    assert_eq!(replace.what, Override::Replace { seat: P2 });
+    assert_eq!(replace.guest.as_deref(), Some("Bob Smith"));
+    let invite = read("招待 kaede 梅", &bench, NOW).unwrap();
+    assert_eq!(invite.what, Override::Invite { seat: Some(P2) });
+    assert_eq!(invite.guest.as_deref(), Some("梅"));
+    assert_eq!(write(&invite, &bench, Lang::Ja).as_deref(), Some("招待 P2 梅"));
+}
+
+#[tokio::test]
+async fn dice_are_named_where_the_game_master_may_know_them() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = playing(&desk).await;
+    // What 楓 leaves open is thrown for.
+    seal(&desk, &code, "kaede", "tax.pay=gold*1", 3 * MINUTE).await;
+    let blind = bench(&desk, &code).await;
+    assert_eq!(read("die P2 draw", &blind, NOW), Err(DecreeFault::Hidden));
+    assert!(blind.open.as_ref().unwrap().declared.is_none());
+    assert!(complete("die P2 ", &blind, Lang::En).is_empty());
+    decide(&desk, &code, Override::Open).await;
+    let open = bench(&desk, &code).await;
+    let die = judged(
+        1,
+        Change::Die {
+            seat: Some(P2),
+            key: Key::new("act", "way"),
+            shows: Value::Choice("place".into()),
+        },
+    );
+    for text in
+        ["die P2 way place", "die kaede way: place", "ダイス P2 way 置く", "die P2 act.way: 置く"]
+    {
+        assert_eq!(wish(&open, text), die, "{text}");
+    }
+    // Thrown again, it shows the same however often that is looked at.
+    let again = wish(&open, "die P2 way again");
+    assert_eq!(again, wish(&open, "ダイス P2 way 振り直し"));
+    let Override::Judge { change: Change::Die { shows, .. }, .. } = again else { panic!() };
+    assert!(["place", "draw", "drop"].map(|way| Value::Choice(way.into())).contains(&shows));
+    let complete = |text| -> Vec<String> {
+        complete(text, &open, Lang::En).into_iter().map(|next| next.text).collect()
+    };
+    assert_eq!(complete("die P2 "), ["way: ", "dropped: "]);
+    assert_eq!(complete("die P2 way: d"), ["draw", "drop"]);
+    assert!(matches!(read("die P2 place", &open, NOW), Err(DecreeFault::NoDie { .. })));
+    let Err(DecreeFault::NoFace { said, die, faces, .. }) = read("die P2 way fly", &open, NOW)
+    else {
+        panic!()
+    };
+    assert_eq!((said.as_str(), die.as_str()), ("fly", "way"));
+    assert_eq!(faces, ["draw", "place", "drop"]);
+    assert!(matches!(read("die last P2 fly", &open, NOW), Err(DecreeFault::NoDie { .. })));
+    // Of the window that is over, a blind game master knows the dice too.
+    assert!(blind.last.as_ref().unwrap().thrown().is_some());
+}
+
+/// Every way in which something is no decision, and the kind of the fault.
+const WRONG: &[(&str, &str)] = &[
+    ("", "unknown"),
+    ("extnd 22:00", "unknown"),
+    ("extend", "lacks"),
+    ("skip", "lacks"),
+    ("edit", "no-move"),
+    ("edit purs: P2 3", "no-move"),
+    ("edit purse: P2 much", "unread"),
+    ("edit purse: P2", "unfinished"),
+    ("undo", "lacks"),
+    ("swap P1", "lacks"),
+    ("invite P2", "lacks"),
+    ("invite ume", "lacks"),
+    ("invite P9 ume", "no-seat"),
+    ("kick", "lacks"),
+    ("call P9", "no-seat"),
+    ("recall P2 now", "surplus"),
+    ("cancel it", "surplus"),
+    ("say @P2", "lacks"),
+    ("close now", "surplus"),
+    ("skip P2 please", "surplus"),
+    ("extend soon", "no-time"),
+    ("延長 25:00", "no-time"),
+    ("skip P9", "no-seat"),
+    ("飛ばし kaeda", "no-seat"),
+    ("replace P2 P1", "no-name"),
+    ("return P2 9Z", "no-part"),
+    ("die last P2 9", "no-die"),
+    ("die P2 9", "hidden"),
+    ("rollback", "no-window"),
+    ("rollback 99", "no-window"),
+    ("rollback 1 0", "no-window"),
+    ("rollback turn 1", "no-window"),
+    ("undo 7", "no-decision"),
+    ("house P2 clever", "no-policy"),
+    ("declare P2 act: fly", "unread"),
+    ("edit purse: P9 3", "faulty"),
+];
+
+#[tokio::test]
+async fn whatever_is_wrong_is_told_in_one_sentence_in_both_languages() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let bench = bench(&desk, &playing(&desk).await).await;
+    let letters = Letters::built_in();
+    let mut told = Vec::new();
+    for (text, kind) in WRONG {
+        let fault = read(text, &bench, NOW).unwrap_err();
+        if !matches!(fault, DecreeFault::Unread(_) | DecreeFault::Faulty(_)) {
+            assert_eq!(json!(fault)["kind"], *kind, "{text}");
+        }
+        told.push((text.to_string(), fault));
+    }
+    told.push(("yes".to_owned(), DecreeFault::Nothing));
+    told.push(("last".to_owned(), DecreeFault::NoLast));
+    for (text, fault) in told {
+        for lang in Lang::ALL {
+            let reader = Reader::new(bench.sight.game, lang).with_names(&bench.sight.names);
+            let words = fault.words(&letters, &reader.in_plain_text()).unwrap();
+            assert!(words.chars().count() > 12, "{text:?} {lang}: {words:?}");
+        }
+    }
+    for verb in Verb::all() {
+        let reader = Reader::new(bench.sight.game, Lang::En).in_plain_text();
+        let words = DecreeFault::Lacks { verb }.words(&letters, &reader).unwrap();
+        assert!(words.contains(verb.word(Lang::En)) || verb == Verb::Undo, "{words}");
+    }
+    let near = read("extnd 22:00", &bench, NOW).unwrap_err();
+    let said = "extnd".to_owned();
+    assert_eq!(near, DecreeFault::Unknown { said, nearest: vec!["extend".to_owned()] });
+    let seats = vec![P1, P2];
+    let (said, nearest) = ("kaeda".to_owned(), vec!["kaede".to_owned()]);
+    assert_eq!(read("skip kaeda", &bench, NOW), Err(DecreeFault::NoSeat { said, nearest, seats }));
+}
+
+/// Whatever stands behind `gm` in what a game master is told, and whatever goes by a name on Discord.
+#[test]
+fn every_word_that_is_told_is_read() {
+    let is_read = |text: &str| words::verb(text).is_some() || Reply::read(text).is_some();
+    let letters = Letters::built_in();
+    for game in GAMES {
+        for lang in Lang::ALL {
+            let reader = Reader::new(*game, lang).in_plain_text();
+            let list = letters.deciding(&reader).unwrap();
+            let told: Vec<&str> = list.split("gm ").skip(1).collect();
+            assert!(told.len() > Verb::all().count(), "{list}");
+            for text in told {
+                assert!(is_read(text.lines().next().unwrap()), "{text}");
+            }
+        }
+    }
+    for command in [Command::GmWindow, Command::GmTurn, Command::GmTable, Command::GmSeat] {
+        for below in command.manifest().below() {
+            for lang in Lang::ALL {
+                assert!(is_read(below.called(lang)), "{}", below.called(lang));
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_comes_next_is_completed() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let bench = bench(&desk, &playing(&desk).await).await;
+    let complete = |text, lang| -> Vec<String> {
+        let found = complete(text, &bench, lang);
+        assert!(found.iter().all(|next| text.is_char_boundary(next.start)));
+        found.into_iter().map(|next| next.text).collect()
+    };
+    assert_eq!(complete("ex", Lang::En), ["extend"]);
+    assert_eq!(complete("飛", Lang::Ja), ["飛ばし", "飛ばし取消"]);
+    assert_eq!(complete("skip ", Lang::En), ["P1", "sakura", "P2", "kaede", "last"]);
+    assert_eq!(complete("skip k", Lang::En), ["kaede"]);
+    assert_eq!(complete("return P2 ", Lang::En), ["tax", "react", "act"]);
+    assert_eq!(complete("rollback ", Lang::En), ["setup", "1"]);
+    assert_eq!(complete("house P2 ", Lang::En), ["random"]);
+    assert_eq!(complete("declare P2 act: d", Lang::En), ["draw", "drop"]);
+    assert_eq!(complete("edit purse: P", Lang::En), ["P1", "P2"]);
+    assert!(complete("close ", Lang::En).is_empty());
+}
+
+fn decisions() -> impl Strategy<Value = Override> {
+    let seat = prop_oneof![Just(P1), Just(P2)];
+    let minutes = 31..500_000_i64;
+    let answers = prop_oneof![
+        Just(said("act.way=draw")),
+        Just(said("tax.pay=gold*2 act.way=draw")),
+        Just(said("act.way=place")),
+        Just(said("react.if-large=stop act.way=drop")),
+    ];
+    let words = "[a-zA-Z!?]{1,9}( [a-z]{1,9}){0,3}";
+    let window = prop_oneof![Just(0_i64), Just(1)];
+    let change = prop_oneof![
+        seat.clone().prop_map(|seat| Change::Skip { seat }),
+        seat.clone().prop_map(|seat| Change::Unskip { seat }),
+        seat.clone().prop_map(|seat| Change::AcceptLate { seat }),
+    ];
+    let part = prop_oneof![Just("tax"), Just("react"), Just("act")];
+    prop_oneof![
+        minutes.clone().prop_map(|minutes| Override::Extend { closes: minutes * MINUTE }),
+        minutes.prop_map(|minutes| Override::Pause { until: minutes * MINUTE }),
+        Just(Override::Close),
+        Just(Override::Resume),
+        Just(Override::Void),
+        Just(Override::Hold),
+        Just(Override::Publish),
+        Just(Override::End),
+        Just(Override::Open),
+        (window, change).prop_map(|(window, change)| Override::Judge { window, change }),
+        (seat.clone(), part, 1..4_u8).prop_map(|(seat, part, number)| {
+            judged(1, Change::Return { seat, part: Key::part(part).nth(number) })
+        }),
+        (seat.clone(), answers)
+            .prop_map(|(seat, answers)| judged(1, Change::Declare { seat, answers })),
+        (0..10_i64, seat.clone()).prop_map(|(gold, seat)| {
+            Override::Edit { said: said(&format!("gold.who={seat} gold.count={gold}")) }
+        }),
+        words.prop_map(|words| Override::Rule { words }),
+        (words, prop::sample::subsequence(vec![P1, P2], 0..3))
+            .prop_map(|(words, to)| Override::Say { words, to }),
+        seat.clone().prop_map(|seat| Override::House { seat, policy: "random".to_owned() }),
+        Just(Override::Swap { a: P1, b: P2 }),
+        (0..2_u32)
+            .prop_map(|round| Override::Rollback { number: round.into(), round: Some(round) }),
+    ]
+}
+
+#[test]
+fn any_text_can_be_read_and_what_is_written_reads_as_the_same() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let bench = runtime.block_on(async {
+        let database = Database::fresh().await;
+        let desk = desk(&database).await;
+        let code = playing(&desk).await;
+        bench(&desk, &code).await
+    });
+    let config = || ProptestConfig::with_cases(64);
+    proptest!(config(), |(text in ".{0,60}")| {
+        let _ = read(&text, &bench, NOW);
+        let _ = complete(&text, &bench, Lang::Ja);
+    });
+    let verbs: Vec<&str> =
+        Verb::all().flat_map(|verb| Lang::ALL.map(|lang| verb.word(lang))).collect();
+    proptest!(config(), |(verb in prop::sample::select(verbs), rest in "[ 　:@#0-9P前回lasttableact桜\\PC]{0,30}")| {
+        let _ = read(&format!("{verb} {rest}"), &bench, NOW);
+        let _ = complete(&format!("{verb} {rest}"), &bench, Lang::En);
+    });
+    proptest!(config(), |(what in decisions(), ja: bool)| {
+        let lang = if ja { Lang::Ja } else { Lang::En };
+        let wish = Wish { what, guest: None };
+        let text = write(&wish, &bench, lang).unwrap();
+        prop_assert_eq!(read(&text, &bench, NOW), Ok(wish), "{}", text);
+    });
+}

@@ -1,0 +1,104 @@
+//! Who sits where.
+
+use crate::desk::absence::reputation::others_meet_minimum;
+use crate::desk::absence::take_over::{TakingOver, introduce, row_of, take_back};
+use crate::desk::model::desk::NotDone;
+use crate::desk::overrides::deciding::{Deciding, Done};
+use crate::desk::overrides::decision::Remark;
+use crate::desk::window::resolve::{house_declares, settle};
+use crate::letters::Refused;
+use crate::rules::Seat;
+use crate::store::{SeatRow, Touched};
+
+impl Deciding {
+    /// Somebody else takes a seat, and has a whole window from then on.
+    pub(in crate::desk) async fn replace(
+        &self,
+        touched: &mut Touched<'_>,
+        seat: Seat,
+    ) -> Result<Done, NotDone> {
+        let window = self.announced_window(touched).await?;
+        let guest = self.decision.guest.as_ref().ok_or(Refused::NotSeated)?;
+        others_meet_minimum(touched, &guest.account, self.now).await??;
+        let (games, drawn) = (self.games, self.drawn[1].as_str());
+        let remarks = self.lost_by(touched, &window, &[seat]).await?;
+        let taking = TakingOver { games, seat, guest, drawn, now: self.now };
+        taking.sit(touched, &window).await?;
+        let done = Done { remarks, ..Done::default() };
+        Ok(done.with(Remark::Secrets { seats: vec![seat] }))
+    }
+
+    /// A house player takes a seat, and declares at once if it was awaited.
+    pub(in crate::desk) async fn house(
+        &self,
+        touched: &mut Touched<'_>,
+        seat: Seat,
+        policy: &str,
+    ) -> Result<Done, NotDone> {
+        let window = self.announced_window(touched).await?;
+        if !self.games.of(&touched.table)?.policies().contains(&policy) {
+            return Err(Refused::NoPolicy.into());
+        }
+        let seats = touched.seats().await?;
+        let row = row_of(&seats, seat)?;
+        if self.voted.as_ref().is_some_and(|voted| voted.about != row.person) {
+            // The table has voted about somebody else.
+            return Err(Refused::NoSeat.into());
+        }
+        let (person, address, language) = (None, None, None);
+        let row = SeatRow {
+            person,
+            house: Some(policy.to_owned()),
+            address,
+            language,
+            name: String::new(),
+            ..row
+        };
+        touched.reseat(&row).await?;
+        let seats = touched.seats().await?;
+        let contest = self.contest(touched, &seats, &window).await?;
+        let sealed = touched.session().filings(&self.code, window.number).await?;
+        let has_sealed = sealed.iter().any(|filing| filing.seat == seat && filing.sealed != 0);
+        if window.asked.0.contains(&seat) && !has_sealed {
+            house_declares(touched, &*contest, &seats, &[seat], window.number)?;
+            settle(touched, &*contest, &window, self.now).await?;
+        }
+        Ok(Done::default())
+    }
+
+    /// Two exchange their seats.
+    pub(in crate::desk) async fn swap(
+        &self,
+        touched: &mut Touched<'_>,
+        a: Seat,
+        b: Seat,
+    ) -> Result<Done, NotDone> {
+        let window = self.announced_window(touched).await?;
+        if a == b {
+            return Err(Refused::SitsHere.into());
+        }
+        let seats = touched.seats().await?;
+        let (one, other) = (row_of(&seats, a)?, row_of(&seats, b)?);
+        let mut remarks = self.lost_by(touched, &window, &[a, b]).await?;
+        take_back(touched, a).await?;
+        take_back(touched, b).await?;
+        // What was mixed into the dice belongs to the seat.
+        let moved = |to: &SeatRow, from: &SeatRow| SeatRow {
+            seat: to.seat,
+            value: to.value.clone(),
+            ..from.clone()
+        };
+        touched.reseat(&moved(&one, &other)).await?;
+        touched.reseat(&moved(&other, &one)).await?;
+        touched.exchange_calls(a, b).await?;
+        let seats = touched.seats().await?;
+        let contest = self.contest(touched, &seats, &window).await?;
+        let among: Vec<Seat> =
+            [a, b].into_iter().filter(|seat| window.asked.0.contains(seat)).collect();
+        house_declares(touched, &*contest, &seats, &among, window.number)?;
+        settle(touched, &*contest, &window, self.now).await?;
+        introduce(touched, self.games, &[a, b], self.now).await?;
+        remarks.push(Remark::Secrets { seats: vec![a, b] });
+        Ok(Done { remarks, ..Done::default() })
+    }
+}

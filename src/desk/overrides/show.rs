@@ -1,0 +1,269 @@
+//! Overrides in words.
+
+use crate::desk::model::overrides::Override;
+use crate::desk::overrides::bench::{Bench, Case, is_hidden_from};
+use crate::desk::overrides::decision::{Rehearsal, Remark, Standing};
+use crate::desk::overrides::log::Logged;
+use crate::desk::record::letter::{follow, moment};
+use crate::letters::{
+    ChangedLine, Changes, DeclaredLine, Decree, DecreeOf, LetterFault, Letters, Move, Reader,
+    SeatProgress, Standing as Progress, changed_lines, changes_beside,
+};
+use crate::rules::text::{self, Lang};
+use crate::rules::{Declaration, Seat};
+use chrono_tz::Tz;
+use serde_json::json;
+
+impl Override {
+    /// The word for its kind, which templates know it by.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Extend { .. } => "extend",
+            Self::Close => "close",
+            Self::Pause { .. } => "pause",
+            Self::Resume => "resume",
+            Self::Void => "void",
+            Self::Hold => "hold",
+            Self::Publish => "publish",
+            Self::Judge { .. } => "judge",
+            Self::Edit { .. } => "edit",
+            Self::Rule { .. } => "rule",
+            Self::Replace { .. } => "replace",
+            Self::House { .. } => "house",
+            Self::Swap { .. } => "swap",
+            Self::Call { .. } => "call",
+            Self::Recall { .. } => "recall",
+            Self::Invite { .. } => "invite",
+            Self::Kick { .. } => "kick",
+            Self::Rollback { .. } => "rollback",
+            Self::End => "end",
+            Self::Cancel => "cancel",
+            Self::Say { .. } => "say",
+            Self::Open => "open",
+            Self::Undo { .. } => "undo",
+        }
+    }
+
+    /// Whether a window may have been resolved otherwise by it.
+    fn brings_result(&self) -> bool {
+        matches!(self, Self::Judge { .. } | Self::Publish | Self::Undo { .. })
+    }
+
+    /// What letters say of it, with times of this zone.
+    pub fn decree<'a>(&self, reason: &'a str, zone: Tz) -> Decree<'a> {
+        let time = match self {
+            Self::Extend { closes } => Some(*closes),
+            Self::Pause { until } => Some(*until),
+            _ => None,
+        };
+        let moves = match self {
+            Self::Edit { said } => Move::all(said),
+            _ => Vec::new(),
+        };
+        let (what, time) = (json!(self), time.map(|at| moment(at, zone)));
+        Decree { what, moves, time, reason, undone: None, closes: None }
+    }
+}
+
+impl Rehearsal {
+    /// What would be different of what everybody sees, line by line, in plain text and in every
+    /// language: whoever reads the log may read another than who decides.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn changes(&self, what: &Override, letters: &Letters) -> Result<Changes, LetterFault> {
+        let changed = |lang| Ok((lang, self.changed(what, letters, lang, &Reader::in_plain_text)?));
+        Ok(Changes(Lang::ALL.into_iter().map(changed).collect::<Result<_, LetterFault>>()?))
+    }
+
+    fn changed(
+        &self,
+        what: &Override,
+        letters: &Letters,
+        lang: Lang,
+        in_words: &impl Fn(Reader) -> Reader,
+    ) -> Result<Vec<ChangedLine>, LetterFault> {
+        let Some(after) = &self.after else { return Ok(Vec::new()) };
+        if *what == Override::Publish {
+            // The result has the changes of the position in it.
+            return Ok(changed_lines("", &after.result(letters, lang, in_words)?));
+        }
+        let position = |standing: &Standing| standing.position(letters, lang, in_words);
+        let mut changes = changed_lines(&position(&self.before)?, &position(after)?);
+        if what.brings_result() {
+            let result = |standing: &Standing| standing.result(letters, lang, in_words);
+            let of_result = changed_lines(&result(&self.before)?, &result(after)?);
+            // The result has the position in it, which is shown once.
+            changes = changes_beside(changes, &of_result);
+        }
+        Ok(changes)
+    }
+
+    /// What would be different, in the letters' own words, and what is to be thought of.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn words(
+        &self,
+        what: &Override,
+        reason: &str,
+        letters: &Letters,
+        lang: Lang,
+        in_words: impl Fn(Reader) -> Reader,
+    ) -> Result<String, LetterFault> {
+        let mut changes = self.changed(what, letters, lang, &in_words)?;
+        // Seats go by those who sit there still.
+        let reader = in_words(self.before.sight.reader(lang));
+        let then = self.after.as_ref().and_then(|after| Some((after, after.sight.play.as_ref()?)));
+        if let (false, Some((after, play))) = (self.foreseen.is_empty(), then) {
+            let report = play.contest.report(after.sight.viewer());
+            // Only for whoever decides: the log, which others read too, has what everybody sees.
+            changes.extend(changed_lines("", &letters.acted(&reader, &self.foreseen, &report)?));
+        }
+        let zone = self.before.sight.pace.zone;
+        let told = |remark: &Remark| match remark {
+            Remark::Announced { announced } => {
+                json!({ "thinks": "announced", "announced": moment(*announced, zone) })
+            }
+            Remark::WithResult { announced } => {
+                let announced = announced.map(|announced| moment(announced, zone));
+                json!({ "thinks": "with-result", "announced": announced })
+            }
+            remark => json!(remark),
+        };
+        let remarks: Vec<_> = self.remarks.iter().map(told).collect();
+        let (decree, audience) = (what.decree(reason, zone), json!(self.audience));
+        letters.rehearsed(&reader, &decree, &changes, &json!(remarks), &audience)
+    }
+}
+
+impl Standing {
+    /// Everything that everybody sees of the table.
+    fn position(
+        &self,
+        letters: &Letters,
+        lang: Lang,
+        in_words: &impl Fn(Reader) -> Reader,
+    ) -> Result<String, LetterFault> {
+        self.sight.position(letters, &in_words(self.sight.reader(lang)))
+    }
+
+    /// What was resolved last, if anything was.
+    fn result(
+        &self,
+        letters: &Letters,
+        lang: Lang,
+        in_words: &impl Fn(Reader) -> Reader,
+    ) -> Result<String, LetterFault> {
+        let (Some(play), Some(last)) = (&self.sight.play, &self.last) else {
+            return Ok(String::new());
+        };
+        let report = play.contest.report(self.sight.viewer());
+        letters.result(&in_words(self.sight.reader(lang)), &last.entries, &report)
+    }
+}
+
+impl Bench {
+    /// Who has sealed, and what, where the game master sees it; the position where no window is.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+        let Some(case) = self.case(false) else { return self.sight.position(letters, reader) };
+        let hidden = is_hidden_from(case, &self.sight);
+        let openly = self.sight.is_open_handed();
+        // Who plays along sees no more of hidden sealings than the others.
+        let known = |seat| !openly && (!hidden || Some(seat) == self.sight.seat);
+        let seats = case.progress.iter().filter(|(seat, _)| known(*seat));
+        let seats = seats.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
+        let goes_on = self.open.is_some() && self.sight.held.is_none();
+        let play = self.sight.play.as_ref().filter(|_| goes_on);
+        let times = play.map(|play| self.sight.standing(play));
+        let times = times.map(|told| (told.closes, told.settles, told.announced));
+        let (closes, settles, announced) = times.unwrap_or_default();
+        let progress = Progress {
+            seats: seats.collect(),
+            openly,
+            hidden,
+            on_a_quarter: self.sight.closes_on_a_quarter(),
+            count: None,
+            closes,
+            settles,
+            announced,
+        };
+        let declared = self.declared(case, reader.lang);
+        let mut text = letters.bench(reader, &progress, declared.as_deref())?;
+        let sight = &self.sight;
+        let below = [sight.waiting(letters, reader)?, sight.absent(letters, reader)?];
+        for below in below.into_iter().flatten() {
+            follow(&mut text, &below);
+        }
+        Ok(text)
+    }
+
+    fn declared(&self, case: &Case, lang: Lang) -> Option<Vec<DeclaredLine>> {
+        let words = self.sight.words();
+        let line = |seat: Seat, said: &Declaration| {
+            let text = text::write(said, &case.contest.interview(seat, said), &words, lang);
+            DeclaredLine { seat, lines: text.lines().map(ToOwned::to_owned).collect() }
+        };
+        let declared = case.declared.as_ref()?.iter();
+        let said = declared.filter_map(|(seat, said)| Some((seat, said.as_ref()?)));
+        Some(said.map(|(seat, said)| line(seat, said)).collect())
+    }
+}
+
+/// What has been decided at a table, in words.
+///
+/// # Errors
+/// If a template is faulty.
+pub fn log(
+    logged: &[Logged],
+    letters: &Letters,
+    reader: &Reader,
+    zone: Tz,
+    name: impl Fn(&str) -> String,
+) -> Result<String, LetterFault> {
+    let names: Vec<String> =
+        logged.iter().map(|logged| logged.by.as_deref().map(&name).unwrap_or_default()).collect();
+    let decrees: Vec<DecreeOf<'_>> = logged
+        .iter()
+        .zip(&names)
+        .map(|(logged, by)| DecreeOf {
+            number: logged.number + 1,
+            at: moment(logged.at, zone),
+            by,
+            voted: logged.voted,
+            decree: logged.what.decree(&logged.reason, zone),
+            public: logged.public,
+            alone: &logged.alone,
+            undone: logged.undone.map(|number| number + 1),
+            shown: logged.shown.of(reader.lang),
+            whole: logged.whole,
+        })
+        .collect();
+    letters.decrees(reader, &decrees)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::letters::decrees;
+
+    /// The letters' check sees every decision that the desk knows, and no other.
+    #[test]
+    fn every_sample_is_an_override() {
+        let samples = decrees::samples();
+        let kinds: BTreeSet<String> = samples
+            .iter()
+            .map(|decree| {
+                let what: Override = serde_json::from_value(decree.what.clone()).unwrap();
+                assert_eq!(json!(what), decree.what);
+                what.word().to_owned()
+            })
+            .collect();
+        assert_eq!(kinds.len(), 23);
+    }
+}

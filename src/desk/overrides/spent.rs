@@ -1,0 +1,111 @@
+//! What can be done to a table on demand only so much: a window is put off, and the table stands
+//! still. A game master's decision and a vote of the table are counted together.
+
+use crate::desk::model::desk::NotDone;
+use crate::desk::model::load::pace;
+use crate::desk::model::overrides::Override;
+use crate::desk::model::vote::Vote;
+use crate::desk::overrides::deciding::{Deciding, Done};
+use crate::desk::overrides::decision::Remark;
+use crate::desk::overrides::vote::propose::Proposing;
+use crate::desk::record::held::is_stuck;
+use crate::letters::{Refused, Spent};
+use crate::rules::Seat;
+use crate::store::{Touched, WindowRow};
+use crate::tables::absence::{LONGEST_PAUSE, MOST_PAUSED, room};
+
+impl Deciding {
+    /// Whether a vote of the table could be carried out as it stands.
+    pub(in crate::desk) async fn check(
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+        what: &Override,
+        now: i64,
+    ) -> Result<(), NotDone> {
+        if is_stuck(touched) {
+            return Err(Refused::Held.into());
+        }
+        match what {
+            Override::Extend { closes } => {
+                Self::extended(touched, window, *closes, now).await?;
+                if *closes > window.closes_at { Ok(()) } else { Err(Refused::NoLater.into()) }
+            }
+            Override::Pause { until } => Self::paused(touched, *until, now).await.map(drop),
+            Override::House { seat, .. } => {
+                let seats = touched.seats().await?;
+                let sits = seats.iter().any(|row| row.seat == *seat && row.person.is_some());
+                if sits { Ok(()) } else { Err(Refused::NoSeat.into()) }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// By how much a window will have been put off on demand if it closes at another time, in
+    /// milliseconds; if that is not too much.
+    pub(in crate::desk) async fn extended(
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+        closes: i64,
+        now: i64,
+    ) -> Result<i64, NotDone> {
+        if closes <= now {
+            return Err(Refused::Past.into());
+        }
+        let code = touched.table.code.clone();
+        let extended = touched.session().extended(&code, window.number).await?;
+        let (by, pace) = (closes - window.closes_at, pace(&touched.table)?);
+        let left = room(&pace, window.closes_at, extended);
+        if by > 0 && by > left { Err(Spent::Extension { left }.into()) } else { Ok(extended + by) }
+    }
+
+    /// For how long a table will have stood still on demand if it does until then, in milliseconds;
+    /// if that is not too long.
+    pub(in crate::desk) async fn paused(
+        touched: &mut Touched<'_>,
+        until: i64,
+        now: i64,
+    ) -> Result<i64, NotDone> {
+        if touched.table.held.is_some() {
+            return Err(Refused::Still.into());
+        }
+        if until <= now {
+            return Err(Refused::Past.into());
+        }
+        if until - now > LONGEST_PAUSE {
+            return Err(Refused::TooLongPause.into());
+        }
+        let code = touched.table.code.clone();
+        let paused = touched.session().paused(&code).await?;
+        let left = (MOST_PAUSED - paused).max(0);
+        if until - now > left {
+            return Err(Spent::Pause { left }.into());
+        }
+        Ok(paused + until - now)
+    }
+
+    /// Who plays and decides does not pause their own game alone: it is put to the vote, and one
+    /// other voice is enough.
+    pub(in crate::desk) async fn ask_for_a_second(
+        &self,
+        touched: &mut Touched<'_>,
+        person: &str,
+        seat: Seat,
+    ) -> Result<Done, NotDone> {
+        let window = self.announced_window(touched).await?;
+        let proposing = Proposing {
+            person,
+            what: self.decision.what.clone(),
+            reason: &self.decision.reason,
+            second: true,
+            now: self.now,
+        };
+        let (row, before) = proposing.open(touched, &window).await?;
+        if !before {
+            let seats = touched.seats().await?;
+            let vote = Vote::of(touched.session(), &self.code, &seats, &row).await?;
+            row.tell(touched, &vote).await?;
+        }
+        let remarks = vec![Remark::SecondVoice { seat }];
+        Ok(Done { number: row.number, remarks, vote: Some(before), ..Done::default() })
+    }
+}

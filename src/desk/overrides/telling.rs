@@ -1,0 +1,210 @@
+//! Who is told of an override, and what.
+
+use crate::desk::model::desk::NotDone;
+use crate::desk::model::hold::NEVER;
+use crate::desk::model::load::pace;
+use crate::desk::model::overrides::{Change, Notified, Override};
+use crate::desk::model::text::read_json;
+use crate::desk::overrides::deciding::{Deciding, Done};
+use crate::desk::overrides::decision::{Audience, Because};
+use crate::desk::record::letter::{Notice, Part};
+use crate::letters::Refused;
+use crate::rules::Seat;
+use crate::store::{OverrideRow, SeatRow, StoreError, Touched};
+use crate::tables::Stage;
+
+impl Deciding {
+    /// Where whoever decides sits, or for whom they declare; none if they do not play.
+    pub(in crate::desk) async fn plays(
+        &self,
+        touched: &mut Touched<'_>,
+    ) -> Result<Option<Seat>, NotDone> {
+        if self.voted.is_some() {
+            return Ok(None);
+        }
+        let account = &self.gm.account;
+        let person = touched.session().person(account).await?;
+        let seats = touched.seats().await?;
+        let own = seats.iter().find(|row| row.is_of(person.as_deref()));
+        match own {
+            Some(row) => Ok(Some(row.seat)),
+            None => Ok(touched.session().stood_in_by(&self.code, account, self.now).await?),
+        }
+    }
+
+    /// Who is told of it: this is chosen here and nowhere else, shown before it is made, and kept.
+    pub(in crate::desk) fn audience(
+        &self,
+        overrides: &[OverrideRow],
+        done: &Done,
+        plays: bool,
+    ) -> Result<Audience, StoreError> {
+        // Who plays and decides does it before everybody's eyes.
+        let because = if plays { Some(Because::Playing) } else { done.told };
+        if let Some(because) = because {
+            return Ok(Audience::Everybody { because });
+        }
+        Ok(match &self.decision.what {
+            Override::Open => Audience::Everybody { because: Because::Watched },
+            Override::Say { to, .. } if !to.is_empty() => Audience::Alone { alone: to.clone() },
+            Override::Undo { number } => {
+                let row = overrides.iter().find(|row| row.number == *number);
+                let alone = seats_of(overrides, *number)?;
+                // What was kept from the table is not told by its undoing.
+                let is_quiet = row.is_some_and(|row| row.notice == Notified::Private.word());
+                if is_quiet { Audience::Alone { alone } } else { Audience::Choice { alone } }
+            }
+            what => Audience::Choice { alone: what.seats() },
+        })
+    }
+
+    /// Who is told, as it was wished. What cannot be kept from the table is not made quietly.
+    pub(in crate::desk) fn notified(&self, audience: &Audience) -> Result<Notified, Refused> {
+        match (audience, self.decision.notified) {
+            (Audience::Everybody { .. }, Notified::Private) => Err(Refused::NotQuietly),
+            (Audience::Alone { .. }, _) => Ok(Notified::Private),
+            (_, notified) => Ok(notified),
+        }
+    }
+
+    /// What it undoes.
+    pub(in crate::desk) fn undoes(
+        &self,
+        overrides: &[OverrideRow],
+    ) -> Result<Option<Override>, StoreError> {
+        let Override::Undo { number } = self.decision.what else { return Ok(None) };
+        let row = overrides.iter().find(|row| row.number == number);
+        row.map(|row| read_json(&row.what)).transpose()
+    }
+
+    /// What everybody may be told of what it undoes: nothing of what was kept from the table.
+    pub(in crate::desk) fn undoes_openly(
+        &self,
+        overrides: &[OverrideRow],
+    ) -> Result<Option<Override>, StoreError> {
+        let told: Vec<OverrideRow> =
+            overrides.iter().filter(|row| row.notice == Notified::Public.word()).cloned().collect();
+        self.undoes(&told)
+    }
+
+    /// What its letters say of it.
+    pub(in crate::desk) fn part(&self) -> Part {
+        if let Some(voted) = &self.voted {
+            return Part::Vote { vote: voted.vote.clone() };
+        }
+        Part::Override {
+            number: Some(self.number),
+            what: self.decision.what.clone(),
+            reason: self.decision.reason.clone(),
+            alone: false,
+            undone: self.undoes.clone(),
+            closes: None,
+        }
+    }
+
+    /// The same, with what only those it is about may know, and with the deadline that holds now if
+    /// something was undone.
+    async fn part_for(
+        &self,
+        touched: &mut Touched<'_>,
+        notified: Notified,
+    ) -> Result<Part, NotDone> {
+        let mut told = self.part();
+        if let Part::Override { what, alone, undone, closes, .. } = &mut told {
+            *alone = notified == Notified::Private;
+            if *alone {
+                *undone = self.undoes(&touched.overrides().await?)?;
+            }
+            let open = touched.open_window().await?;
+            let is_open = touched.table.stage == Stage::Playing && touched.table.held.is_none();
+            let open = open.filter(|open| is_open && open.opens_at <= self.now);
+            let is_undone = matches!(what, Override::Undo { .. });
+            *closes = open.filter(|open| is_undone && open.closes_at < NEVER).map(|w| w.closes_at);
+        }
+        Ok(told)
+    }
+
+    /// Tells the table, or those it is about.
+    pub(in crate::desk) async fn notify(
+        &self,
+        touched: &mut Touched<'_>,
+        done: &Done,
+        audience: &Audience,
+        notified: Notified,
+    ) -> Result<(), NotDone> {
+        let seats = touched.seats().await?;
+        let told = self.part_for(touched, notified).await?;
+        let notice = Notice {
+            seats: &seats,
+            zone: pace(&touched.table)?.zone,
+            contest: None,
+            id: format!("override-{}", self.number),
+            send_at: self.now,
+        };
+        let parts: Vec<Part> = std::iter::once(told).chain(done.beside.clone()).collect();
+        match (notified, audience) {
+            (Notified::Private, Audience::Choice { alone } | Audience::Alone { alone }) => {
+                let about = |seat| alone.contains(&seat).then(|| parts.clone());
+                notice.post_to_each(touched, |seat| about(seat).unwrap_or_default()).await?;
+            }
+            _ => notice.post(touched, |_| parts.clone()).await?,
+        }
+        let own = Notice { id: format!("override-{}-own", self.number), ..notice };
+        Ok(own.post_to_each(touched, |seat| self.entered(seat).into_iter().collect()).await?)
+    }
+
+    /// What a seat alone is told of what counts as its declaration.
+    pub(in crate::desk) fn entered(&self, seat: Seat) -> Option<Part> {
+        let Override::Judge { change, .. } = &self.decision.what else { return None };
+        let is_own = matches!(change, Change::Declare { .. } | Change::Return { .. });
+        (is_own && change.seat() == Some(seat)).then(|| Part::Entered { change: change.clone() })
+    }
+
+    /// Tells it those who sat at the table and do not any more, unless they look on and have been
+    /// told so.
+    pub(in crate::desk) async fn dismiss(
+        &self,
+        touched: &mut Touched<'_>,
+        before: &[SeatRow],
+        done: &Done,
+        notified: Notified,
+    ) -> Result<(), NotDone> {
+        let (code, place) = (touched.table.code.clone(), touched.table.place.clone());
+        let is_told = place.is_none() && (done.told.is_some() || notified == Notified::Public);
+        let onlookers =
+            if is_told { touched.session().onlookers(&code).await? } else { Vec::new() };
+        let after = touched.seats().await?;
+        let stays = |row: &&SeatRow| {
+            let looks_on = onlookers.iter().any(|onlooker| onlooker.person == row.person);
+            looks_on || after.iter().any(|other| other.person == row.person)
+        };
+        let gone: Vec<Seat> = before.iter().filter(|row| !stays(row)).map(|row| row.seat).collect();
+        let notice = Notice {
+            seats: before,
+            zone: pace(&touched.table)?.zone,
+            contest: None,
+            id: format!("override-{}-gone", done.number),
+            send_at: self.now,
+        };
+        let told = |seat| gone.contains(&seat).then(|| self.part()).into_iter().collect();
+        Ok(notice.post_to_each(touched, told).await?)
+    }
+}
+
+/// The seats that a decision is about: of what undoes another, those of that one.
+pub(in crate::desk) fn seats_of(
+    overrides: &[OverrideRow],
+    number: i64,
+) -> Result<Vec<Seat>, StoreError> {
+    let mut number = number;
+    loop {
+        let Some(row) = overrides.iter().find(|row| row.number == number) else {
+            return Ok(Vec::new());
+        };
+        match read_json(&row.what)? {
+            // What it undoes was there before it.
+            Override::Undo { number: undone } if undone < number => number = undone,
+            what => return Ok(Override::seats(&what)),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! What somebody says about votes, and what comes of it.
+
+use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::overrides::Override;
+use crate::desk::model::text::read_json;
+use crate::desk::model::vote::Vote;
+use crate::desk::overrides::vote::count::about;
+use crate::desk::overrides::vote::propose::Motion;
+use crate::desk::overrides::vote::{count_up, end, over};
+use crate::letters::Refused;
+use crate::store::{Session, StoreError, VoteRow, Work};
+
+/// What somebody says about the votes of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ballot {
+    /// Which are open?
+    Show,
+    Propose(Motion),
+    Voice {
+        yes: bool,
+        /// The kind of vote; none if only one is open.
+        kind: Option<&'static str>,
+    },
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Balloted {
+    /// These are open.
+    Shown(Vec<Vote>),
+    Proposed(Vote),
+    /// The voice counts.
+    Counted {
+        yes: bool,
+        vote: Vote,
+    },
+    /// It is not said which of these is meant.
+    Several(Vec<Vote>),
+}
+
+impl Desk {
+    /// Does what somebody says about the votes of a table.
+    ///
+    /// # Errors
+    /// As [`Self::propose_vote`] and [`Self::vote`], or if no such vote is open.
+    pub async fn ballot(
+        &self,
+        code: &str,
+        account: &str,
+        ballot: &Ballot,
+        now: i64,
+    ) -> Result<Balloted, NotDone> {
+        let (yes, kind) = match ballot {
+            Ballot::Propose(motion) => {
+                let vote = self.propose_vote(code, account, *motion, now).await?;
+                return Ok(Balloted::Proposed(vote));
+            }
+            Ballot::Show => return Ok(Balloted::Shown(self.open_votes(code).await?)),
+            Ballot::Voice { yes, kind } => (*yes, *kind),
+        };
+        let mut open = self.open_votes(code).await?;
+        open.retain(|vote| kind.is_none_or(|kind| vote.kind() == kind));
+        match open.as_slice() {
+            [] => Err(Refused::NoVote.into()),
+            [vote] => {
+                let vote = self.vote(code, account, vote.number, yes, now).await?;
+                Ok(Balloted::Counted { yes, vote })
+            }
+            _ => Ok(Balloted::Several(open)),
+        }
+    }
+
+    async fn open_votes(&self, code: &str) -> Result<Vec<Vote>, StoreError> {
+        let mut votes = self.votes(code).await?;
+        votes.retain(|vote| vote.outcome.is_none());
+        Ok(votes)
+    }
+
+    /// Gives a voice in a vote, in place of the one that the same person gave before. If enough
+    /// agree by then, it is carried out.
+    ///
+    /// # Errors
+    /// If they do not sit there, it is about their own seat, or it is over.
+    pub async fn vote(
+        &self,
+        code: &str,
+        account: &str,
+        number: i64,
+        yes: bool,
+        now: i64,
+    ) -> Result<Vote, NotDone> {
+        let (code, account) = (code.to_owned(), account.to_owned());
+        let voting = Voting { games: self.games, code, account, number, yes, now };
+        self.store.write(voting).await?
+    }
+}
+
+struct Voting {
+    games: Games,
+    code: String,
+    account: String,
+    number: i64,
+    yes: bool,
+    now: i64,
+}
+
+impl Work for Voting {
+    type Done = Result<Vote, NotDone>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        NotDone::told(self.vote(session).await)
+    }
+}
+
+impl Voting {
+    async fn vote(&self, session: &mut Session) -> Result<Vote, NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        let person = touched.session().person(&self.account).await?;
+        let seats = touched.seats().await?;
+        let own = seats.iter().find(|row| row.is_of(person.as_deref()));
+        let (Some(own), Some(person)) = (own, &person) else {
+            return Err(Refused::NotSeated.into());
+        };
+        self.games.of(&touched.table)?;
+        let is_it = |row: &VoteRow| row.number == self.number && row.ended.is_none();
+        let row = touched.votes().await?.into_iter().find(is_it).ok_or(Refused::VoteOver)?;
+        if let Some(outcome) = over(&mut touched, &row, self.now).await? {
+            end(&mut touched, &row, outcome, self.now).await?;
+            return Err(Refused::VoteOver.into());
+        }
+        let window = touched.open_window().await?.ok_or(Refused::VoteOver)?;
+        if self.now < window.opens_at {
+            return Err(Refused::NotYet.into());
+        }
+        // A deadline that has come is the clock's, as for a declaration.
+        if touched.table.held.is_none() && !window.timing().takes(self.now) {
+            return Err(Refused::VoteOver.into());
+        }
+        let what: Override = read_json(&row.what)?;
+        if about(&what) == Some(own.seat) {
+            return Err(Refused::NoVoice.into());
+        }
+        touched.keep_voice(row.number, person, self.yes).await?;
+        touched.stir_vote(row.number).await?;
+        Ok(count_up(&mut touched, self.games, &row, self.now).await?)
+    }
+}

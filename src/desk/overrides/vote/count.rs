@@ -1,0 +1,98 @@
+//! Who can vote, and how many have to agree.
+
+use crate::desk::model::overrides::Override;
+use crate::rules::Seat;
+use crate::store::{SeatRow, Session, StoreError, VoteRow};
+
+/// How a vote stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::desk) struct Count {
+    pub(in crate::desk) yes: usize,
+    pub(in crate::desk) no: usize,
+    /// How many can vote.
+    pub(in crate::desk) voters: usize,
+    /// Whether one voice beside that of who proposed it is enough.
+    pub(in crate::desk) second: bool,
+    /// Whether all have to agree: nobody loses what they lead by against their will.
+    pub(in crate::desk) all: bool,
+}
+
+impl Count {
+    pub(in crate::desk) async fn of(
+        session: &mut Session,
+        code: &str,
+        seats: &[SeatRow],
+        row: &VoteRow,
+        what: &Override,
+    ) -> Result<Self, StoreError> {
+        let voters = voters(seats, about(what));
+        let voices = session.voices(code, row.number).await?;
+        let of = |yes: bool| {
+            let voices = voices.iter().filter(|voice| (voice.yes != 0) == yes);
+            voices.filter(|voice| voters.contains(&voice.person.as_str())).count()
+        };
+        let (yes, no) = (of(true), of(false));
+        let all = *what == Override::End;
+        Ok(Self { yes, no, voters: voters.len(), second: row.second != 0, all })
+    }
+
+    /// Two thirds of those who can vote, rounded up; all of them, for a draw; or the one who proposed
+    /// it and one other.
+    pub(in crate::desk) fn needed(&self) -> usize {
+        if self.all {
+            return self.voters.max(1);
+        }
+        let most = (2 * self.voters).div_ceil(3).max(1);
+        if self.second { most.min(2) } else { most }
+    }
+
+    pub(in crate::desk) fn has_passed(&self) -> bool {
+        self.yes >= self.needed()
+    }
+
+    pub(in crate::desk) fn is_hopeless(&self) -> bool {
+        self.voters.saturating_sub(self.no) < self.needed()
+    }
+}
+
+/// The seat that somebody else is to take.
+pub(in crate::desk) fn about(what: &Override) -> Option<Seat> {
+    match what {
+        Override::House { seat, .. } => Some(*seat),
+        _ => None,
+    }
+}
+
+/// The people who can vote: all who sit there, but whose seat it is about.
+pub(in crate::desk) fn voters(seats: &[SeatRow], about: Option<Seat>) -> Vec<&str> {
+    let voters = seats.iter().filter(|row| Some(row.seat) != about);
+    voters.filter_map(|row| row.person.as_deref()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_thirds_are_rounded_up() {
+        let needed = |voters: usize, second: bool, all: bool| {
+            Count { yes: 0, no: 0, voters, second, all }.needed()
+        };
+        let all: Vec<usize> = (1..=8).map(|voters| needed(voters, false, false)).collect();
+        assert_eq!(all, [1, 2, 2, 3, 4, 4, 5, 6]);
+        let second: Vec<usize> = (1..=8).map(|voters| needed(voters, true, false)).collect();
+        assert_eq!(second, [1, 2, 2, 2, 2, 2, 2, 2]);
+        let draw: Vec<usize> = (1..=8).map(|voters| needed(voters, false, true)).collect();
+        assert_eq!(draw, [1, 2, 3, 4, 5, 6, 7, 8]);
+    }
+
+    #[test]
+    fn a_vote_is_over_once_too_many_do_not_agree() {
+        let hopeless = |no: usize, voters: usize| {
+            Count { yes: 0, no, voters, second: false, all: false }.is_hopeless()
+        };
+        assert_eq!([hopeless(1, 2), hopeless(1, 3), hopeless(2, 3)], [true, false, true]);
+        assert_eq!([hopeless(1, 4), hopeless(2, 4), hopeless(2, 6)], [false, true, false]);
+        assert_eq!([hopeless(1, 6), hopeless(3, 6)], [false, true]);
+    }
+}

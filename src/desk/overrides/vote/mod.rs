@@ -1,0 +1,180 @@
+//! Votes of the table: whoever sits there proposes something, and two thirds of those who do have to
+//! agree.
+//!
+//! A vote is open until its time has come or the window has closed in which it was opened, and no
+//! longer than it can pass. When it passes, what it says is carried out at once, by the very work of
+//! what a game master decides. A voice can be changed until then. The journal has what was carried
+//! out; a vote that came to nothing has changed nothing.
+
+pub(in crate::desk) mod ballot;
+pub(in crate::desk) mod count;
+pub(in crate::desk) mod propose;
+pub(in crate::desk) mod read;
+pub(in crate::desk) mod show;
+
+use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::load::pace;
+use crate::desk::model::overrides::Override;
+use crate::desk::model::text::read_json;
+use crate::desk::model::vote::{Outcome, Vote};
+use crate::desk::overrides::deciding::{Deciding, Voted};
+use crate::desk::record::letter::{Notice, Part};
+use crate::letters::Tally;
+use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow};
+use crate::tables::Stage;
+
+/// How long a vote is open at most, in milliseconds.
+const LONGEST: i64 = 24 * 60 * 60 * 1000;
+
+impl Vote {
+    /// How it stands.
+    pub fn tally(&self) -> Tally {
+        Tally { yes: self.yes, no: self.no, needed: self.needed }
+    }
+
+    /// A vote as it stands.
+    pub(in crate::desk) async fn of(
+        session: &mut Session,
+        code: &str,
+        seats: &[SeatRow],
+        row: &VoteRow,
+    ) -> Result<Self, StoreError> {
+        let what: Override = read_json(&row.what)?;
+        let count = count::Count::of(session, code, seats, row, &what).await?;
+        let by = seats.iter().find(|seat| seat.person.as_ref() == Some(&row.person));
+        Ok(Self {
+            number: row.number,
+            by: by.map(|row| row.seat),
+            what,
+            reason: row.reason.clone(),
+            closes: row.closes_at,
+            yes: count.yes,
+            no: count.no,
+            needed: count.needed(),
+            second: row.second != 0,
+            outcome: row.ended.as_deref().map(Outcome::of).transpose()?,
+        })
+    }
+}
+
+impl Desk {
+    /// The votes of a table, in order.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn votes(&self, code: &str) -> Result<Vec<Vote>, StoreError> {
+        let mut session = self.store.read().await?;
+        let seats = session.seats(code).await?;
+        let mut votes = Vec::new();
+        for row in session.votes(code).await? {
+            votes.push(Vote::of(&mut session, code, &seats, &row).await?);
+        }
+        Ok(votes)
+    }
+}
+
+/// Ends what is open at a table and is over by now, and tells it. False: nothing is.
+pub(in crate::desk) async fn close_due(
+    touched: &mut Touched<'_>,
+    now: i64,
+) -> Result<bool, StoreError> {
+    let mut any = false;
+    for row in touched.votes().await? {
+        if row.ended.is_none()
+            && let Some(outcome) = over(touched, &row, now).await?
+        {
+            end(touched, &row, outcome, now).await?;
+            any = true;
+        }
+    }
+    Ok(any)
+}
+
+/// What a vote has come to without anybody's doing. A window that has closed counts as such once
+/// what follows from it is announced: nobody learns by a vote that everybody has sealed.
+async fn over(
+    touched: &mut Touched<'_>,
+    row: &VoteRow,
+    now: i64,
+) -> Result<Option<Outcome>, StoreError> {
+    let open = touched.open_window().await?;
+    let is_same = touched.table.open_window == row.opened_in;
+    let is_over = touched.table.stage == Stage::Over && is_same;
+    let is_past = !is_same && open.is_some_and(|open| open.opens_at <= now);
+    if is_over || is_past {
+        return Ok(Some(Outcome::Overtaken));
+    }
+    Ok((row.closes_at <= now).then_some(Outcome::Expired))
+}
+
+/// Ends a vote and tells it.
+async fn end(
+    touched: &mut Touched<'_>,
+    row: &VoteRow,
+    outcome: Outcome,
+    now: i64,
+) -> Result<Vote, StoreError> {
+    touched.end_vote(row.number, outcome.word()).await?;
+    let vote = ended(touched, row, outcome).await?;
+    tell(touched, format!("vote-{}-ended", row.number), &vote, now).await?;
+    Ok(vote)
+}
+
+/// Tells everybody, in quiet hours too: a vote is not open for long.
+async fn tell(
+    touched: &mut Touched<'_>,
+    id: String,
+    vote: &Vote,
+    now: i64,
+) -> Result<(), StoreError> {
+    let (seats, zone) = (touched.seats().await?, pace(&touched.table)?.zone);
+    let notice = Notice { seats: &seats, zone, contest: None, id, send_at: now };
+    notice.post(touched, |_| vec![Part::Vote { vote: vote.clone() }]).await
+}
+
+async fn ended(
+    touched: &mut Touched<'_>,
+    row: &VoteRow,
+    outcome: Outcome,
+) -> Result<Vote, StoreError> {
+    let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
+    let vote = Vote::of(touched.session(), &code, &seats, row).await?;
+    Ok(Vote { outcome: Some(outcome), ..vote })
+}
+
+/// Carries a vote out if enough agree by now, and ends it if they cannot any more.
+async fn count_up(
+    touched: &mut Touched<'_>,
+    games: Games,
+    row: &VoteRow,
+    now: i64,
+) -> Result<Vote, StoreError> {
+    let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
+    let what: Override = read_json(&row.what)?;
+    let count = count::Count::of(touched.session(), &code, &seats, row, &what).await?;
+    if count.has_passed() {
+        return carry_out(touched, games, row, what, now).await;
+    }
+    if count.is_hopeless() {
+        return end(touched, row, Outcome::Rejected, now).await;
+    }
+    Vote::of(touched.session(), &code, &seats, row).await
+}
+
+async fn carry_out(
+    touched: &mut Touched<'_>,
+    games: Games,
+    row: &VoteRow,
+    what: Override,
+    now: i64,
+) -> Result<Vote, StoreError> {
+    let vote = ended(touched, row, Outcome::Passed).await?;
+    let voted = Voted { vote: vote.clone(), about: row.about.clone() };
+    let deciding = Deciding::of_the_table(games, touched.table.code.clone(), what, voted, now);
+    match deciding.make(touched, &row.person).await {
+        Ok(_) => touched.end_vote(row.number, Outcome::Passed.word()).await.map(|()| vote),
+        Err(NotDone::Store(error)) => Err(error),
+        // Nothing was changed: what keeps it from being carried out is found before.
+        Err(_) => end(touched, row, Outcome::Overtaken, now).await,
+    }
+}

@@ -1,0 +1,235 @@
+//! Something is proposed.
+
+use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::load::{announced_stage, pace};
+use crate::desk::model::overrides::Override;
+use crate::desk::model::text::{read_json, write_json};
+use crate::desk::model::vote::Vote;
+use crate::desk::overrides::deciding::Deciding;
+use crate::desk::overrides::vote::count::{about, voters};
+use crate::desk::overrides::vote::{LONGEST, count_up, tell};
+use crate::letters::Refused;
+use crate::rules::Seat;
+use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, Work};
+use crate::tables::Stage;
+
+/// What somebody proposes. Times are milliseconds since 1970.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Motion {
+    /// The open window closes later.
+    Extend {
+        /// When; another window's length later if it is not said.
+        closes: Option<i64>,
+    },
+    /// The table stands still.
+    Pause { until: i64 },
+    /// A house player takes a seat.
+    Replace { seat: Seat },
+    /// The table is ended as a draw.
+    Draw,
+}
+
+impl Desk {
+    /// Proposes something to a table, which is also a voice for it. What needs no other voice is
+    /// carried out at once.
+    ///
+    /// # Errors
+    /// If they do not sit there, it could not be carried out as the table stands, or a vote of the
+    /// same kind is open.
+    pub async fn propose_vote(
+        &self,
+        code: &str,
+        account: &str,
+        motion: Motion,
+        now: i64,
+    ) -> Result<Vote, NotDone> {
+        let (code, account) = (code.to_owned(), account.to_owned());
+        let moving = Moving { games: self.games, code, account, motion, now };
+        self.store.write(moving).await?
+    }
+}
+
+struct Moving {
+    games: Games,
+    code: String,
+    account: String,
+    motion: Motion,
+    now: i64,
+}
+
+impl Work for Moving {
+    type Done = Result<Vote, NotDone>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        NotDone::told(self.propose(session).await)
+    }
+}
+
+impl Moving {
+    async fn propose(&self, session: &mut Session) -> Result<Vote, NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        let person = touched.session().person(&self.account).await?;
+        let seats = touched.seats().await?;
+        let own = seats.iter().find(|row| row.is_of(person.as_deref()));
+        let (Some(own), Some(person)) = (own.map(|row| row.seat), person) else {
+            return Err(Refused::NotSeated.into());
+        };
+        let game = self.games.of(&touched.table)?;
+        let window = announced(&mut touched, self.now).await?;
+        let what = match self.motion {
+            Motion::Extend { closes } => {
+                let next = || pace(&touched.table).map(|pace| pace.deadline(window.closes_at));
+                Override::Extend { closes: closes.map_or_else(next, Ok)? }
+            }
+            Motion::Pause { until } => Override::Pause { until },
+            Motion::Replace { seat } if seat == own => return Err(Refused::NoVoice.into()),
+            Motion::Replace { seat } => {
+                let policies = game.policies();
+                let policy = (*policies.last().ok_or(Refused::NoPolicy)?).to_owned();
+                Override::House { seat, policy }
+            }
+            Motion::Draw => Override::End,
+        };
+        self.check_voices(&mut touched, &seats, &what).await?;
+        let now = self.now;
+        let proposing = Proposing { person: &person, what, reason: "", second: false, now };
+        let (row, _) = proposing.open(&mut touched, &window).await?;
+        let vote = count_up(&mut touched, self.games, &row, self.now).await?;
+        if vote.outcome.is_none() {
+            row.tell(&mut touched, &vote).await?;
+        }
+        Ok(vote)
+    }
+
+    /// Nobody decides alone about the seat of somebody who is there.
+    async fn check_voices(
+        &self,
+        touched: &mut Touched<'_>,
+        seats: &[SeatRow],
+        what: &Override,
+    ) -> Result<(), NotDone> {
+        let Some(seat) = about(what) else { return Ok(()) };
+        let presences = touched.session().presences(&self.code).await?;
+        let row = presences.iter().find(|row| row.seat == seat);
+        let is_gone = row.is_some_and(|row| row.inactive_at.is_some());
+        let alone = voters(seats, Some(seat)).len() < 2;
+        if alone && !is_gone { Err(Refused::OneVoice.into()) } else { Ok(()) }
+    }
+}
+
+/// The window that is open and has been announced.
+async fn announced(touched: &mut Touched<'_>, now: i64) -> Result<WindowRow, NotDone> {
+    let open = touched.open_window().await?;
+    match announced_stage(&touched.table, open.as_ref(), now) {
+        Stage::Forming => return Err(Refused::NotBegun.into()),
+        Stage::Over => return Err(Refused::Over.into()),
+        Stage::Playing => {}
+    }
+    let window = open.ok_or(Refused::NotBegun)?;
+    if now < window.opens_at {
+        return Err(Refused::NotYet.into());
+    }
+    // A deadline that has come is the clock's, as for a declaration.
+    if touched.table.held.is_none() && !window.timing().takes(now) {
+        return Err(Refused::NotYet.into());
+    }
+    Ok(window)
+}
+
+/// Whether anybody but this seat's player sits at the table.
+pub(in crate::desk) fn has_others(seats: &[SeatRow], seat: Seat) -> bool {
+    seats.iter().any(|row| row.seat != seat && row.person.is_some())
+}
+
+/// Something that is put to the vote.
+pub(in crate::desk) struct Proposing<'a> {
+    /// Who proposes it.
+    pub(in crate::desk) person: &'a str,
+    pub(in crate::desk) what: Override,
+    pub(in crate::desk) reason: &'a str,
+    /// Whether one voice beside theirs is enough.
+    pub(in crate::desk) second: bool,
+    pub(in crate::desk) now: i64,
+}
+
+impl Proposing<'_> {
+    /// Opens the vote, if what it says could be carried out now. True: it had been opened before, by
+    /// the same.
+    pub(in crate::desk) async fn open(
+        self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+    ) -> Result<(VoteRow, bool), NotDone> {
+        let Self { person, what, reason, second, now } = self;
+        crate::desk::overrides::vote::close_due(touched, now).await?;
+        let seats = touched.seats().await?;
+        let votes = touched.votes().await?;
+        let kind = kind(&what);
+        let same = |row: &&VoteRow| row.ended.is_none() && row.kind == kind;
+        if let Some(row) = votes.iter().find(same) {
+            let open: Override = read_json(&row.what)?;
+            if row.person != person || open != what || !second {
+                return Err(Refused::VoteOpen.into());
+            }
+            return Ok((row.clone(), true));
+        }
+        Deciding::check(touched, window, &what, now).await?;
+        let about = about(&what).and_then(|seat| seats.iter().find(|row| row.seat == seat));
+        let row = VoteRow {
+            number: votes.last().map_or(0, |row| row.number + 1),
+            opened_at: now,
+            closes_at: closes(touched, window, &what, now),
+            opened_in: window.number,
+            kind: kind.to_owned(),
+            what: write_json(&what)?,
+            person: person.to_owned(),
+            about: about.and_then(|row| row.person.clone()),
+            reason: reason.to_owned(),
+            second: i64::from(second),
+            ended: None,
+        };
+        touched.open_vote(&row).await?;
+        touched.keep_voice(row.number, person, true).await?;
+        Ok((row, false))
+    }
+}
+
+impl VoteRow {
+    /// Tells everybody that it is open.
+    pub(in crate::desk) async fn tell(
+        &self,
+        touched: &mut Touched<'_>,
+        vote: &Vote,
+    ) -> Result<(), StoreError> {
+        tell(touched, format!("vote-{}", self.number), vote, self.opened_at).await
+    }
+}
+
+/// After a day, at the deadline, or when a pause would have ended: whichever comes first.
+fn closes(touched: &Touched<'_>, window: &WindowRow, what: &Override, now: i64) -> i64 {
+    let mut closes = now + LONGEST;
+    if touched.table.held.is_none() {
+        closes = closes.min(window.closes_at);
+    }
+    match what {
+        Override::Pause { until } | Override::Extend { closes: until } => closes.min(*until),
+        _ => closes,
+    }
+}
+
+/// The word for the kind of a vote, of which one is open at a time.
+fn kind(what: &Override) -> &'static str {
+    match what {
+        Override::Extend { .. } => "extend",
+        Override::Pause { .. } => "pause",
+        Override::House { .. } => "replace",
+        _ => "draw",
+    }
+}
+
+impl Vote {
+    /// The word for its kind, of which one is open at a time.
+    pub fn kind(&self) -> &'static str {
+        kind(&self.what)
+    }
+}

@@ -1,0 +1,193 @@
+//! What is said about votes in words, such as `extend 24h` or `反対`.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use crate::data::{DataFault, built_in, parse};
+use crate::desk::overrides::vote::ballot::Ballot;
+use crate::desk::overrides::vote::propose::Motion;
+use crate::desk::view::see::Sight;
+use crate::rules::Seat;
+use crate::rules::text::{Lang, fold};
+use crate::tables::pace;
+use crate::tables::vocabulary::{Said, all_said, found, sound};
+use serde::{Deserialize, Serialize};
+
+const FILE: &str = "data/desk/vote.toml";
+const TEXT: &str = include_str!("../../../../data/desk/vote.toml");
+
+/// At most so much of a text is quoted, in characters.
+const QUOTED: usize = 40;
+
+/// What can be proposed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Kind {
+    Extend,
+    Pause,
+    Replace,
+    Draw,
+}
+
+impl Kind {
+    const COUNT: usize = Self::Draw as usize + 1;
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Extend => "extend",
+            Self::Pause => "pause",
+            Self::Replace => "replace",
+            Self::Draw => "draw",
+        }
+    }
+}
+
+/// What is said of a proposal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Voice {
+    Yes,
+    No,
+}
+
+impl Voice {
+    const COUNT: usize = Self::No as usize + 1;
+}
+
+/// Why a text says nothing about a vote. What was said is quoted as it was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum VoteFault {
+    /// It is nothing that a table votes about.
+    Unknown {
+        /// What stands there.
+        said: String,
+    },
+    /// It is no point in time.
+    NoTime {
+        /// What stands there.
+        said: String,
+    },
+    /// Nobody sits there.
+    NoSeat {
+        /// What stands there.
+        said: String,
+        seats: Vec<Seat>,
+    },
+    /// Several votes are open.
+    Several {
+        /// The word for the kind of each.
+        open: Vec<&'static str>,
+    },
+}
+
+/// Reads what is said about the votes of a table, in whichever language. Times are milliseconds
+/// since 1970.
+///
+/// # Errors
+/// The first thing that cannot be read, and what would be right.
+pub fn read(text: &str, sight: &Sight, now: i64) -> Result<Ballot, VoteFault> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Ok(Ballot::Show);
+    }
+    if let Some((voice, rest)) = found(&words().voice, text) {
+        let yes = voice == Voice::Yes;
+        let kind = match found(&words().motion, rest) {
+            Some((kind, "")) => Some(kind.word()),
+            _ if rest.is_empty() => None,
+            _ => return Err(VoteFault::Unknown { said: quote(rest) }),
+        };
+        return Ok(Ballot::Voice { yes, kind });
+    }
+    let Some((kind, rest)) = found(&words().motion, text) else {
+        return Err(VoteFault::Unknown { said: quote(text) });
+    };
+    let zone = sight.pace.zone;
+    let time = |from: i64| {
+        let at = pace::when(rest, zone, now, from);
+        at.map_err(|_| VoteFault::NoTime { said: quote(rest) })
+    };
+    let motion = match kind {
+        Kind::Extend if rest.is_empty() => Motion::Extend { closes: None },
+        Kind::Extend => {
+            let closes = sight.play.as_ref().map_or(now, |play| play.timing.closes.max(now));
+            Motion::Extend { closes: Some(time(closes)?) }
+        }
+        Kind::Pause => Motion::Pause { until: time(now)? },
+        Kind::Replace => Motion::Replace { seat: seat(rest, sight)? },
+        Kind::Draw if rest.is_empty() => Motion::Draw,
+        Kind::Draw => return Err(VoteFault::Unknown { said: quote(rest) }),
+    };
+    Ok(Ballot::Propose(motion))
+}
+
+/// A seat, by its number or the name of its player.
+fn seat(text: &str, sight: &Sight) -> Result<Seat, VoteFault> {
+    let said = fold(text.trim());
+    let is_called = |seat: &Seat| {
+        let number = (seat.index() + 1).to_string();
+        let name = sight.names.get(seat.index()).map(|name| fold(name.trim()));
+        let name = name.filter(|name| !name.is_empty());
+        said == number || said == fold(seat.name()) || Some(&said) == name.as_ref()
+    };
+    let seats: Vec<Seat> = Seat::all(sight.chairs).collect();
+    let found = seats.iter().find(|seat| is_called(seat)).copied();
+    found.ok_or_else(|| VoteFault::NoSeat { said: quote(text), seats })
+}
+
+fn quote(text: &str) -> String {
+    text.trim().chars().take(QUOTED).collect()
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    motion: BTreeMap<Kind, Said>,
+    voice: BTreeMap<Voice, Said>,
+}
+
+/// The words that are built in.
+fn words() -> &'static Words {
+    static WORDS: LazyLock<Words> = LazyLock::new(|| built_in(read_words(FILE, TEXT)));
+    &WORDS
+}
+
+fn read_words(file_name: &str, text: &str) -> Result<Words, DataFault> {
+    let words: Words = parse(file_name, text)?;
+    let at = (file_name, text);
+    all_said(at, "[motion]", words.motion.len(), Kind::COUNT)?;
+    all_said(at, "[voice]", words.voice.len(), Voice::COUNT)?;
+    sound(at, words.motion.values().chain(words.voice.values()))?;
+    Ok(words)
+}
+
+/// Every fault in the words in which a table votes.
+pub fn check() -> Vec<DataFault> {
+    read_words(FILE, TEXT).err().into_iter().collect()
+}
+
+/// Every word that can begin what is said about votes, in a language.
+pub fn words_of(lang: Lang) -> impl Iterator<Item = &'static str> {
+    let motions = words().motion.values().map(move |said| said.shown(lang));
+    motions.chain(words().voice.values().map(move |said| said.shown(lang)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_are_sound() {
+        assert_eq!(check(), []);
+    }
+
+    #[test]
+    fn a_fault_has_its_line() {
+        let twice = TEXT.replace("\"yes\"", "\"draw\"");
+        assert!(read_words(FILE, &twice).unwrap_err().what.contains("two places"));
+        let missing: String =
+            TEXT.split_inclusive('\n').filter(|line| !line.starts_with("no =")).collect();
+        assert!(read_words(FILE, &missing).unwrap_err().what.starts_with("1 of 2"));
+    }
+}

@@ -1,0 +1,83 @@
+//! Votes in words.
+
+use crate::desk::model::vote::Vote;
+use crate::desk::overrides::vote::ballot::Balloted;
+use crate::desk::overrides::vote::read::VoteFault;
+use crate::desk::record::letter::{follow, moment};
+use crate::letters::{Ballots, LetterFault, Letters, Reader};
+use chrono_tz::Tz;
+use serde_json::json;
+
+impl Vote {
+    /// How it stands, or what came of it.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn words(
+        &self,
+        letters: &Letters,
+        reader: &Reader,
+        zone: Tz,
+    ) -> Result<String, LetterFault> {
+        let vote = Ballots {
+            by: self.by,
+            decree: self.what.decree(&self.reason, zone),
+            closes: moment(self.closes, zone),
+            tally: self.tally(),
+            second: self.second,
+            outcome: self.outcome.map(crate::desk::model::vote::Outcome::word),
+        };
+        letters.vote(reader, &vote)
+    }
+}
+
+impl Balloted {
+    /// What its author is told.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn words(
+        &self,
+        letters: &Letters,
+        reader: &Reader,
+        zone: Tz,
+    ) -> Result<String, LetterFault> {
+        match self {
+            Self::Shown(open) => {
+                let mut text = String::new();
+                for vote in open {
+                    follow(&mut text, &vote.words(letters, reader, zone)?);
+                }
+                follow(&mut text, &letters.voting(reader)?);
+                Ok(text)
+            }
+            // Everybody is told, its author too.
+            Self::Proposed(vote) => letters.voice(
+                reader,
+                true,
+                vote.tally(),
+                vote.outcome.map(crate::desk::model::vote::Outcome::word),
+            ),
+            Self::Counted { yes, vote } => letters.voice(
+                reader,
+                *yes,
+                vote.tally(),
+                vote.outcome.map(crate::desk::model::vote::Outcome::word),
+            ),
+            Self::Several(open) => {
+                let open = open.iter().map(Vote::kind).collect();
+                VoteFault::Several { open }.words(letters, reader)
+            }
+        }
+    }
+}
+
+impl VoteFault {
+    /// What is wrong, and what would be right.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+        letters.vote_fault(reader, &json!(self))
+    }
+}

@@ -1,0 +1,314 @@
+//! The window that is open, and what the last one brought.
+
+use crate::desk::absence::attendance::is_named;
+use crate::desk::model::desk::{Games, NotDone};
+use crate::desk::model::hold::{NEVER, PAUSE, REVIEW};
+use crate::desk::model::load::pace;
+use crate::desk::model::overrides::{Gm, Notified, Override};
+use crate::desk::model::text::read_json;
+use crate::desk::overrides::deciding::{Deciding, Done};
+use crate::desk::overrides::decision::{Because, Decision, Remark};
+use crate::desk::record::happened::Happened;
+use crate::desk::record::held::{announced_window, asked_window};
+use crate::desk::record::letter::Part;
+use crate::desk::record::receipts;
+use crate::desk::record::times::announcement;
+use crate::desk::table::end::{close, resume};
+use crate::desk::view::see;
+use crate::desk::window::resolve::{Next, shut_is_told};
+use crate::letters::{Changes, Refused};
+use crate::rules::{Sealing, Seat, Viewer};
+use crate::store::{Touched, WindowRow};
+use crate::tables::Timing;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Deciding {
+    /// What a host wants without being asked why: that is at their own word.
+    pub(in crate::desk) fn of_the_host(
+        games: Games,
+        code: String,
+        account: String,
+        what: Override,
+        now: i64,
+    ) -> Self {
+        let (guest, foundation, notified) = (None, None, Notified::Public);
+        let (reason, shown) = (String::new(), Changes::default());
+        let decision = Decision { what, guest, reason, notified, foundation, shown };
+        let gm = Gm { account, roles: Vec::new() };
+        let (drawn, voted, number, undoes) = (Default::default(), None, 0, None);
+        Self { games, code, gm, decision, drawn, voted, number, undoes, now }
+    }
+
+    /// The window that is open, has been announced, and is not stuck in its rules.
+    pub(in crate::desk) async fn announced_window(
+        &self,
+        touched: &mut Touched<'_>,
+    ) -> Result<WindowRow, NotDone> {
+        announced_window(touched, self.now).await
+    }
+
+    pub(in crate::desk) async fn extend(
+        &self,
+        touched: &mut Touched<'_>,
+        closes: i64,
+    ) -> Result<Done, NotDone> {
+        let window = self.announced_window(touched).await?;
+        if self.voted.is_some() && closes <= window.closes_at {
+            return Err(Refused::NoLater.into());
+        }
+        let extended = Self::extended(touched, &window, closes, self.now).await?;
+        touched.keep_extended(extended).await?;
+        let (timing, pace) = (Timing { closes, ..window.timing() }, pace(&touched.table)?);
+        touched.time(timing).await?;
+        if touched.table.held.is_none() {
+            touched.look_at(Some(timing.next(&pace)));
+        }
+        Ok(Done { beside: announcement(&pace, timing), ..Done::default() })
+    }
+
+    pub(in crate::desk) async fn close(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
+        let window = self.announced_window(touched).await?;
+        let missing = self.missing(touched, &window).await?;
+        let remarks = vec![self.part()];
+        close(touched, self.games, &window, remarks, self.now).await?;
+        let done = Done { window: Some(window.number), ..Done::told(Because::Closed) };
+        let done = done.with(Remark::Unseen { missing });
+        let next = touched.open_window().await?.filter(|_| touched.table.held.is_none());
+        Ok(match next {
+            Some(next) if next.opens_at > self.now => {
+                let announced = next.opens_at;
+                done.with(Remark::Announced { announced }).with(Remark::UntilTold)
+            }
+            // What was sealed in it is open now.
+            _ => done.with(Remark::OnlyRollback).with(Remark::Final),
+        })
+    }
+
+    /// Who has not sealed in a window, where that may be known.
+    async fn missing(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+    ) -> Result<Vec<Seat>, NotDone> {
+        let seats = touched.seats().await?;
+        let contest = self.contest(touched, &seats, window).await?;
+        if contest.procedure().sealing == Sealing::Hidden {
+            return Ok(Vec::new());
+        }
+        let filings = touched.session().filings(&self.code, window.number).await?;
+        let has_sealed =
+            |seat: &Seat| filings.iter().any(|row| row.seat == *seat && row.sealed != 0);
+        Ok(window.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect())
+    }
+
+    pub(in crate::desk) async fn pause(
+        &self,
+        touched: &mut Touched<'_>,
+        until: i64,
+    ) -> Result<Done, NotDone> {
+        self.announced_window(touched).await?;
+        let paused = Self::paused(touched, until, self.now).await?;
+        touched.keep_paused(paused).await?;
+        touched.hold(PAUSE, Some(until), self.now);
+        Ok(Done::default())
+    }
+
+    pub(in crate::desk) async fn resume(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
+        match touched.table.held.as_deref() {
+            None => Err(Refused::NotHeld.into()),
+            Some(REVIEW) => self.publish(touched).await,
+            Some(_) => {
+                resume(touched, self.now).await??;
+                Ok(Done::default())
+            }
+        }
+    }
+
+    pub(in crate::desk) async fn void(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
+        let window = asked_window(touched, self.now).await?;
+        let seats = touched.seats().await?;
+        let mut contest = self.contest(touched, &seats, &window).await?;
+        contest.undecide();
+        contest.forget_acts();
+        let lost = self.lost(touched, &window).await?;
+        let next = Next {
+            seats: &seats,
+            pace: &pace(&touched.table)?,
+            contest: &*contest,
+            root: (window.root != window.number).then_some(window.root),
+            follows: window.follows,
+            opens: self.now,
+            timing: None,
+            known: None,
+            now: self.now,
+        };
+        let head = receipts::head(touched);
+        next.open(touched, |_| vec![self.part(), head.clone()]).await?;
+        Ok(Done { remarks: lost, ..Done::told(Because::Asked) })
+    }
+
+    /// What people have declared in a window does not count any more.
+    pub(in crate::desk) async fn lost(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+    ) -> Result<Vec<Remark>, NotDone> {
+        let seats = touched.seats().await?;
+        let people = seats.iter().filter(|row| row.person.is_some());
+        let people: Vec<Seat> = people.map(|row| row.seat).collect();
+        self.lost_by(touched, window, &people).await
+    }
+
+    /// What these have declared in a window does not count any more. Where it is not told who has
+    /// declared, that is thought of whoever has.
+    pub(in crate::desk) async fn lost_by(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+        among: &[Seat],
+    ) -> Result<Vec<Remark>, NotDone> {
+        let seats = touched.seats().await?;
+        let sealing = self.contest(touched, &seats, window).await?.procedure().sealing;
+        let filings = touched.session().filings(&self.code, window.number).await?;
+        let seats: Vec<Seat> = if is_named(&touched.table, sealing) {
+            let has_declared = |seat: &Seat| filings.iter().any(|row| row.seat == *seat);
+            among.iter().copied().filter(has_declared).collect()
+        } else {
+            among.iter().copied().filter(|seat| window.asked.0.contains(seat)).collect()
+        };
+        Ok(if seats.is_empty() { Vec::new() } else { vec![Remark::Lost { seats }] })
+    }
+
+    /// What the last window brought, if it has not been announced.
+    async fn unannounced(&self, touched: &mut Touched<'_>) -> Result<WindowRow, NotDone> {
+        let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+        if window.opens_at <= self.now { Err(Refused::Announced.into()) } else { Ok(window) }
+    }
+
+    pub(in crate::desk) async fn hold(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
+        let window = self.unannounced(touched).await?;
+        if touched.table.held.is_some() {
+            return Err(Refused::Still.into());
+        }
+        self.hold_back(touched, &window).await?;
+        Ok(Done::default())
+    }
+
+    /// Lets what the last window brought wait for its publication.
+    pub(in crate::desk) async fn hold_back(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+    ) -> Result<(), NotDone> {
+        touched.burn_opening(window.number).await?;
+        let never = Timing { opens: NEVER, closes: NEVER, settles: None, reminded: NEVER };
+        touched.time(never).await?;
+        touched.hold(REVIEW, None, self.now);
+        Ok(())
+    }
+
+    pub(in crate::desk) async fn publish(
+        &self,
+        touched: &mut Touched<'_>,
+    ) -> Result<Done, NotDone> {
+        let window = self.unannounced(touched).await?;
+        self.release(touched, &window, self.now, vec![self.part()]).await?;
+        Ok(Done { reveals: true, ..Done::told(Because::Result) }.with(Remark::Final))
+    }
+
+    /// Lets what the last window brought be announced at this time, after these remarks and what
+    /// has been decided about it.
+    pub(in crate::desk) async fn release(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+        opens: i64,
+        mut remarks: Vec<Part>,
+    ) -> Result<(), NotDone> {
+        let seats = touched.seats().await?;
+        let contest = self.contest(touched, &seats, window).await?;
+        let last = see::opened_by(touched.session(), &self.code, window).await?;
+        remarks.extend(self.judged(touched, window).await?);
+        touched.burn_opening(window.number).await?;
+        let receipts = receipts::of_last(touched, &*contest, window).await?;
+        let next = Next {
+            seats: &seats,
+            pace: &pace(&touched.table)?,
+            contest: &*contest,
+            root: Some(window.root),
+            follows: window.follows,
+            opens,
+            timing: None,
+            known: None,
+            now: self.now,
+        };
+        let told = |you: Option<Seat>| {
+            let viewer = you.map_or(Viewer::Public, Viewer::Seat);
+            let seen = last.as_ref().map(|last| contest.seen(&last.entries, viewer));
+            let result = seen.map(|entries| Part::Result { you, entries });
+            remarks.iter().cloned().chain(result).chain(receipts.clone()).collect()
+        };
+        Ok(next.announce(touched, window.number, told).await?)
+    }
+
+    /// What has been decided about the window that this one follows: why it was closed, if nobody
+    /// could be told that at once, and what it was resolved otherwise by.
+    pub(in crate::desk) async fn judged(
+        &self,
+        touched: &mut Touched<'_>,
+        window: &WindowRow,
+    ) -> Result<Vec<Part>, NotDone> {
+        let Some(last) = window.follows else { return Ok(Vec::new()) };
+        // What was asked again on new ground has not closed.
+        let mut closed = BTreeMap::new();
+        for number in touched.session().again(&self.code, last).await? {
+            if let Some((at, _)) = touched.session().closed(&self.code, number).await? {
+                closed.insert(number, at);
+            }
+        }
+        let silent = self.closed_silently(touched, &closed).await?;
+        let mut parts = Vec::new();
+        for row in touched.overrides().await? {
+            let what: Override = read_json(&row.what)?;
+            let counts = match &what {
+                Override::Close => silent.contains(&row.number),
+                Override::Judge { window, .. } => {
+                    let is_after = closed.get(window).is_some_and(|closed| row.at >= *closed);
+                    is_after && *window != last && row.notice == Notified::Public.word()
+                }
+                _ => false,
+            };
+            if counts && row.undone.is_none() {
+                parts.push(Part::decided(Some(row.number), what, row.reason));
+            }
+        }
+        Ok(parts)
+    }
+
+    /// The numbers of the decisions that closed one of these windows, where that was not told
+    /// before the result.
+    async fn closed_silently(
+        &self,
+        touched: &mut Touched<'_>,
+        closed: &BTreeMap<i64, i64>,
+    ) -> Result<Vec<i64>, NotDone> {
+        let pace = pace(&touched.table)?;
+        let (mut told, mut silent) = (BTreeSet::new(), Vec::new());
+        for row in touched.session().journal(&self.code, 0).await? {
+            match read_json(&row.body)? {
+                Happened::Closed { number, why, announced, .. }
+                    if shut_is_told(&pace, why, row.at, announced).is_some() =>
+                {
+                    told.insert(number);
+                }
+                Happened::Overridden { number, window, what: Override::Close, .. }
+                    if closed.contains_key(&window) && !told.contains(&window) =>
+                {
+                    silent.push(number);
+                }
+                _ => {}
+            }
+        }
+        Ok(silent)
+    }
+}

@@ -1,0 +1,247 @@
+//! Forgetting somebody: what they did stays in the games, who they were does not.
+//!
+//! A game's record is chained, and must stay what it was; so no name and no account ever stands in
+//! it. They stand in few other places, and all of them are emptied in one transaction:
+//!
+//! - The account becomes one that nothing outside of this house leads back to. Whoever comes back
+//!   is somebody new.
+//! - A forming table loses them: they stand up first. If it is theirs, it is ended, as nobody could
+//!   begin it any more.
+//! - A table that is played keeps their seat, without a name. What they have sealed counts, their
+//!   draft does not, and from the next window on a house player plays. If it is theirs, whoever
+//!   else sits there first is its host. If nobody does, it goes on without one: it waits for nobody
+//!   any more, and where it would have, the deadline is put off instead.
+//! - A table that is over keeps the seat without a name.
+//! - How they have voted counts no more, and why they have proposed anything is not kept.
+//! - Nobody stands in for them any more, and they stand in for nobody. That they were away or
+//!   missing, and how they have kept their windows, is not kept, nor that they were asked to play or
+//!   sent away.
+//! - What they have decided as a game master stays, without their reasons. What was decided about
+//!   them stays too, and cannot be undone any more: who they were would be needed for it.
+//! - Letters to them are taken away. Letters to others, as far as they lie here, name them no more.
+//!
+//! Own words that were declared, such as a title, are moves of the game, and stay.
+
+use crate::desk::absence::attendance::resettle;
+use crate::desk::absence::delegate;
+use crate::desk::model::desk::{Desk, Games};
+use crate::desk::model::draw;
+use crate::desk::model::hold::{DESERTED, OUTAGE};
+use crate::desk::model::load::pace;
+use crate::desk::model::people::ERASED;
+use crate::desk::model::text::{read_json, write_json};
+use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::letter::{Letter, Part};
+use crate::desk::table::end::{Early, end, resume};
+use crate::desk::table::form::stand_up;
+use crate::rules::Seat;
+use crate::store::{KeptTable, Session, StoreError, Touched, Unsent, Work};
+use crate::tables::Stage;
+use crate::tables::pace::Outage;
+use std::collections::BTreeSet;
+
+impl Desk {
+    /// Forgets who an account is. False: it was not known.
+    ///
+    /// # Errors
+    /// If it could not be written; then nothing has been forgotten.
+    pub async fn forget(&self, account: &str, now: i64) -> Result<bool, StoreError> {
+        let nobody = format!("{ERASED}{}", draw::id());
+        let account = account.to_owned();
+        self.store.write(Forgetting { games: self.games, account, nobody, now }).await
+    }
+}
+
+struct Forgetting {
+    games: Games,
+    account: String,
+    nobody: String,
+    now: i64,
+}
+
+impl Work for Forgetting {
+    type Done = bool;
+
+    async fn work(&self, session: &mut Session) -> Result<bool, StoreError> {
+        session.forget_proposals(&self.account).await?;
+        let Some(person) = session.disown(&self.account, &self.nobody).await? else {
+            return Ok(false);
+        };
+        let tables = session.kept_tables(&person).await?;
+        session.dismiss_master(&self.account).await?;
+        for address in tables.iter().filter_map(|table| table.address.as_deref()) {
+            session.burn_letters(address).await?;
+        }
+        session.burn_letters(&self.account).await?;
+        self.stand_back(session, &person).await?;
+        session.forget_absences(&person).await?;
+        for asked in session.asked_for(&person).await? {
+            if let Some(address) = &asked.address {
+                session.burn_letters(address).await?;
+            }
+        }
+        session.forget_calls(&person).await?;
+        session.forget_reputation(&person).await?;
+        session.forget_dashboards(&person).await?;
+        let decided = session.kept_overrides(&person).await?;
+        let proposed = session.kept_votes(&person).await?;
+        session.forget_votes(&person).await?;
+        let moved = session.moved_at(&person).await?;
+        let former = session.former_seats(&person).await?;
+        session.unname_former(&person).await?;
+        for address in former.iter().filter_map(|left| left.address.as_deref()) {
+            session.burn_letters(address).await?;
+        }
+        // Whoever touches several rows does so in the same order.
+        let mut codes: BTreeSet<&str> = tables.iter().map(|table| table.code.as_str()).collect();
+        codes.extend(decided.iter().map(|decided| decided.code.as_str()));
+        codes.extend(proposed.iter().map(|proposed| proposed.code.as_str()));
+        codes.extend(moved.iter().map(String::as_str));
+        codes.extend(former.iter().map(|left| left.code.as_str()));
+        for code in codes {
+            let Some(mut touched) = session.touch(code).await? else { continue };
+            touched.burn_images().await?;
+            let of_it = decided.iter().filter(|decided| decided.code == code);
+            let of_votes = proposed.iter().filter(|proposed| proposed.code == code);
+            let reasons = of_it.map(|decided| decided.reason.as_str());
+            let reasons = reasons.chain(of_votes.map(|proposed| proposed.reason.as_str()));
+            let reasons: Vec<&str> = reasons.filter(|reason| !reason.is_empty()).collect();
+            if !reasons.is_empty() {
+                touched.burn_reasons(&person).await?;
+                unexplain(&mut touched, &reasons).await?;
+            }
+            for left in former.iter().filter(|left| left.code == code) {
+                let seat = Seat::try_from(left.seat)
+                    .map_err(|error| StoreError::Unreadable(error.to_string()))?;
+                unname_letters(&mut touched, seat, Some(&left.name)).await?;
+            }
+            if let Some(table) = tables.iter().find(|table| table.code == code) {
+                self.leave(&mut touched, table).await?;
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl Forgetting {
+    /// They stand in for nobody any more.
+    async fn stand_back(&self, session: &mut Session, person: &str) -> Result<(), StoreError> {
+        for stand_in in session.stand_ins(person).await? {
+            let seat = Seat::try_from(stand_in.seat);
+            let seat = seat.map_err(|error| StoreError::Unreadable(error.to_string()))?;
+            if let Some(mut touched) = session.touch(&stand_in.code).await? {
+                delegate::stand_back(&mut touched, seat, self.now).await?;
+                resettle(&mut touched, self.games, self.now).await?;
+            }
+            session.burn_letters(&stand_in.address).await?;
+        }
+        Ok(())
+    }
+
+    async fn leave(&self, touched: &mut Touched<'_>, kept: &KeptTable) -> Result<(), StoreError> {
+        let seat = kept.seat.map(Seat::try_from).transpose();
+        let seat = seat.map_err(|error| StoreError::Unreadable(error.to_string()))?;
+        let is_host = kept.is_host != 0;
+        if touched.table.stage == Stage::Forming {
+            if let Some(seat) = seat {
+                stand_up(touched, seat, self.now).await?;
+            }
+            return if is_host {
+                end(touched, self.games, Early::Cancelled, None, self.now).await
+            } else {
+                Ok(())
+            };
+        }
+        if let Some(seat) = seat {
+            withdraw_draft(touched, seat).await?;
+            touched.burn_late(seat).await?;
+            touched.unname(seat).await?;
+            delegate::stand_back(touched, seat, self.now).await?;
+            unname_letters(touched, seat, None).await?;
+            touched.stir();
+        }
+        if touched.table.stage == Stage::Playing {
+            if let Some(seat) = seat {
+                self.replace(touched, seat).await?;
+            }
+            if is_host && !touched.inherit().await? {
+                self.go_on_alone(touched).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets a house player take a seat, from the next window on.
+    async fn replace(&self, touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
+        // Of a table of another edition, nothing is known but that it waits.
+        let Ok(game) = self.games.of(&touched.table) else { return Ok(()) };
+        let Some(house) = game.policies().first().copied().map(str::to_owned) else {
+            return Ok(());
+        };
+        touched.seat_house(seat, &house).await?;
+        record(touched, &Happened::Replaced { seat, house }, self.now)
+    }
+
+    /// Lets a table go on without its host.
+    async fn go_on_alone(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+        let mut pace = pace(&touched.table)?;
+        if pace.outage == Outage::Wait {
+            pace.outage = Outage::Extend;
+            touched.keep_pace(write_json(&pace)?).await?;
+        }
+        if matches!(touched.table.held.as_deref(), Some(OUTAGE | DESERTED)) {
+            // It is held, so that a window is open.
+            let _ = resume(touched, self.now).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Takes back what a seat has drafted in the open window.
+async fn withdraw_draft(touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
+    let (code, number) = (touched.table.code.clone(), touched.table.open_window);
+    // Of a window that has closed, a draft may have counted.
+    let is_open = touched.session().closed(&code, number).await?.is_none();
+    let own = touched.session().own_declaration(&code, number, seat).await?;
+    if is_open && own.is_some_and(|own| !own.sealed) {
+        touched.withdraw(seat).await?;
+    }
+    Ok(())
+}
+
+/// Takes the name of a seat out of the letters about a table, or but this one.
+async fn unname_letters(
+    touched: &mut Touched<'_>,
+    seat: Seat,
+    but: Option<&str>,
+) -> Result<(), StoreError> {
+    for unsent in touched.unsent().await? {
+        let mut letter: Letter = read_json(&unsent.body)?;
+        let Some(name) = letter.names.get_mut(seat.index()) else { continue };
+        if but.is_none_or(|but| name == but) {
+            name.clear();
+        }
+        touched.rewrite(Unsent { body: write_json(&letter)?, ..unsent }).await?;
+    }
+    Ok(())
+}
+
+/// Takes these reasons out of the letters about a table.
+async fn unexplain(touched: &mut Touched<'_>, reasons: &[&str]) -> Result<(), StoreError> {
+    for unsent in touched.unsent().await? {
+        let mut letter: Letter = read_json(&unsent.body)?;
+        let is_theirs = |reason: &String| reasons.contains(&reason.as_str());
+        for part in &mut letter.parts {
+            match part {
+                Part::Override { reason, .. } if is_theirs(reason) => reason.clear(),
+                Part::Vote { vote } if is_theirs(&vote.reason) => vote.reason.clear(),
+                Part::Over { reason, .. } if reason.as_ref().is_some_and(is_theirs) => {
+                    *reason = None;
+                }
+                _ => {}
+            }
+        }
+        touched.rewrite(Unsent { body: write_json(&letter)?, ..unsent }).await?;
+    }
+    Ok(())
+}

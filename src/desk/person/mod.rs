@@ -1,0 +1,4 @@
+//! What is kept of somebody, and how they are forgotten.
+
+pub(in crate::desk) mod forget;
+pub(in crate::desk) mod kept;

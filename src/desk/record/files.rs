@@ -1,0 +1,29 @@
+//! The files of a table that is over: they are brought to where it was played, in a letter of their
+//! own behind the one that tells its end, and are made when that is sent.
+
+use crate::desk::model::load::pace;
+use crate::desk::record::letter::{Letter, Notice, Part};
+use crate::store::{SeatRow, StoreError, Touched};
+
+/// Puts the letter into the outbox that brings them, if they are wanted there: behind the one that
+/// tells the end, whose id begins so and which is sent at that time.
+pub(in crate::desk) async fn post(
+    touched: &mut Touched<'_>,
+    seats: &[SeatRow],
+    end: &str,
+    send_at: i64,
+) -> Result<(), StoreError> {
+    if touched.table.place.is_none() || touched.table.files == 0 {
+        return Ok(());
+    }
+    let (id, zone) = (format!("{end}-files"), pace(&touched.table)?.zone);
+    let notice = Notice { seats, zone, contest: None, id, send_at };
+    notice.post(touched, |_| vec![Part::Files]).await
+}
+
+impl Letter {
+    /// Whether it brings the files of its table.
+    pub fn brings_files(&self) -> bool {
+        self.parts.contains(&Part::Files)
+    }
+}

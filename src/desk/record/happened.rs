@@ -1,0 +1,195 @@
+//! What the journal tells: enough to play the game again.
+
+use crate::desk::model::overrides::Override;
+use crate::desk::model::struck::Struck;
+use crate::desk::model::text::write_json;
+use crate::rules::{Act, Entry, Seat};
+use crate::store::{StoreError, Touched};
+use crate::tables::{Absence, Why};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+/// Writes into the journal.
+pub(in crate::desk) fn record(
+    touched: &mut Touched<'_>,
+    happened: &Happened,
+    now: i64,
+) -> Result<(), StoreError> {
+    touched.record(write_json(happened)?, now)
+}
+
+/// An entry of the journal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Happened {
+    /// The table was formed.
+    Formed {
+        /// The game's word.
+        game: String,
+        /// The edition of its rules.
+        edition: String,
+        /// The hash of that edition's data files, in hex digits.
+        data: String,
+        options: Json,
+        chairs: i64,
+        /// What the dice are keyed by beside the seed.
+        dice: String,
+        /// The hash of both, in hex digits.
+        commitment: String,
+        /// Nothing but chance, in hex digits: no head of the journal can be guessed by what it
+        /// does not tell yet.
+        salt: String,
+    },
+    /// The host has set the table otherwise.
+    Settled {
+        /// The game's word.
+        game: String,
+        /// The edition of its rules.
+        edition: String,
+        /// The hash of that edition's data files, in hex digits.
+        data: String,
+        options: Json,
+        chairs: i64,
+    },
+    /// Somebody sat down.
+    Joined {
+        seat: Seat,
+        /// The policy, of a house player.
+        house: Option<String>,
+        /// What they mix into the seed, in hex digits; none if it follows from the drawn one, or is
+        value: Option<String>,
+        /// The promise of it, in hex digits.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        promise: Option<String>,
+    },
+    /// Somebody stood up before the start.
+    Left {
+        seat: Seat,
+        /// Whether a promise had been kept by then: all promises end, and everybody who brings
+        /// something brings it anew.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        anew: bool,
+    },
+    /// The host would begin, and whoever has promised a value is to tell it.
+    Due,
+    /// Somebody told the value that they had promised.
+    Kept {
+        seat: Seat,
+        /// What they mix into the seed, in hex digits.
+        value: String,
+    },
+    /// A house player took the seat of somebody who is gone.
+    Replaced { seat: Seat, house: String },
+    /// The game was dealt.
+    Dealt {
+        /// The number of the window that opened with it.
+        #[serde(default)]
+        number: i64,
+        /// What happened, whole.
+        entries: Vec<Entry<Json>>,
+        /// The state it came to, as a hash in hex digits.
+        state: String,
+    },
+    /// A window was closed and resolved.
+    Closed {
+        number: i64,
+        /// The root window, counted from 0, which is the deal.
+        window: u32,
+        /// Why it was closed.
+        why: Why,
+        /// For whom it had waited.
+        awaited: Vec<Seat>,
+        /// The salted hashes of what was sealed, by seat.
+        sealed: Vec<(Seat, String)>,
+        /// When the result is announced (milliseconds since 1970).
+        announced: i64,
+        /// What happened, whole.
+        entries: Vec<Entry<Json>>,
+        /// The state it came to, as a hash in hex digits.
+        state: String,
+    },
+    /// Somebody did something at once in an open window.
+    Acted {
+        /// The window's number.
+        number: i64,
+        /// The root window, counted from 0, which is the deal.
+        window: u32,
+        /// Who did what.
+        act: Act,
+        /// What happened, whole.
+        entries: Vec<Entry<Json>>,
+        /// The state it came to, as a hash in hex digits.
+        state: String,
+    },
+    /// A deadline was moved, because nobody had kept it.
+    Extended {
+        number: i64,
+        /// The new deadline (milliseconds since 1970).
+        closes: i64,
+        /// How long nobody had kept the deadlines, in milliseconds.
+        outage: i64,
+    },
+    /// A deadline was put off for somebody.
+    PutOff {
+        number: i64,
+        /// Those who had sent nothing.
+        missing: Vec<Seat>,
+        away: Vec<Seat>,
+        /// The new deadline (milliseconds since 1970).
+        closes: i64,
+    },
+    /// After a deadline, those who are late may still seal.
+    Grace {
+        number: i64,
+        late: Vec<Seat>,
+        /// Until when (milliseconds since 1970).
+        until: i64,
+    },
+    /// Turns came to something that their players had not declared.
+    Struck { number: i64, struck: Vec<Struck> },
+    /// Windows wait for a seat again.
+    Back { seat: Seat },
+    /// Somebody is away, or there again.
+    Away {
+        seat: Seat,
+        /// From when until when (milliseconds since 1970); none if they are there again.
+        away: Option<(i64, i64)>,
+    },
+    /// Somebody stands in for a seat, or nobody does any more.
+    StoodIn {
+        seat: Seat,
+        /// Until when (milliseconds since 1970); none if nobody does.
+        until: Option<i64>,
+    },
+    /// The host has set what becomes of those who are missing, from the next window on.
+    Absence { absence: Absence },
+    /// The table waits for its host.
+    Held {
+        number: i64,
+        /// Why: a word, or what failed.
+        why: String,
+    },
+    /// Somebody took a seat for which a player was sought.
+    Taken { seat: Seat },
+    /// A game master has decided something.
+    Overridden {
+        /// Its number at the table, from 0.
+        number: i64,
+        /// The window that it touched.
+        window: i64,
+        what: Override,
+        /// Whether it was the table, by a vote.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        voted: bool,
+    },
+    /// The game is over, or was ended.
+    Over {
+        /// Whether it was ended before its end.
+        ended: bool,
+        /// Whether it was called off: nothing of it counts.
+        #[serde(default)]
+        cancelled: bool,
+        /// The seed, in hex digits.
+        seed: String,
+    },
+}

@@ -1,0 +1,80 @@
+//! A table that cannot go on by itself waits for its host, and everybody is told.
+
+use crate::desk::model::desk::NotDone;
+use crate::desk::model::hold::{self, OUTAGE, PAUSE, RULES};
+use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::letter::{Notice, Part};
+use crate::letters::Refused;
+use crate::store::{SeatRow, StoreError, Touched, WindowRow};
+use crate::tables::Pace;
+
+/// The window that is open, and has been announced.
+pub(in crate::desk) async fn asked_window(
+    touched: &mut Touched<'_>,
+    now: i64,
+) -> Result<WindowRow, NotDone> {
+    let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+    if now < window.opens_at { Err(Refused::NotYet.into()) } else { Ok(window) }
+}
+
+/// The same, if it is not stuck in its rules: then it can only be asked again, or be gone back
+/// from.
+pub(in crate::desk) async fn announced_window(
+    touched: &mut Touched<'_>,
+    now: i64,
+) -> Result<WindowRow, NotDone> {
+    let window = asked_window(touched, now).await?;
+    if is_stuck(touched) { Err(Refused::Held.into()) } else { Ok(window) }
+}
+
+/// Whether the table waits because its rules came to grief.
+pub(in crate::desk) fn is_stuck(touched: &Touched<'_>) -> bool {
+    touched.table.held.as_deref().is_some_and(|held| hold::word(held) == RULES)
+}
+
+/// A pause that is over before its time leaves what is left of it for others.
+pub(in crate::desk) async fn give_back(
+    touched: &mut Touched<'_>,
+    now: i64,
+) -> Result<(), StoreError> {
+    let until = touched.table.look_at.filter(|_| touched.table.held.as_deref() == Some(PAUSE));
+    let Some(left) = until.map(|until| until - now).filter(|left| *left > 0) else {
+        return Ok(());
+    };
+    let code = touched.table.code.clone();
+    let paused = touched.session().paused(&code).await?;
+    touched.keep_paused(paused - left).await
+}
+
+/// Why a table is held.
+pub(in crate::desk) struct Holding<'a> {
+    pub(in crate::desk) seats: &'a [SeatRow],
+    pub(in crate::desk) pace: &'a Pace,
+    pub(in crate::desk) window: &'a WindowRow,
+    /// [`OUTAGE`], or what failed.
+    pub(in crate::desk) what: String,
+    pub(in crate::desk) now: i64,
+}
+
+impl Holding<'_> {
+    /// Holds the table.
+    pub(in crate::desk) async fn hold(self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+        let number = self.window.number;
+        touched.hold(&self.what, None, self.now);
+        touched.stir();
+        let happened = Happened::Held { number, why: self.what.clone() };
+        record(touched, &happened, self.now)?;
+        if self.what != OUTAGE {
+            tracing::error!(table = touched.table.code, window = number, why = self.what, "held");
+        }
+        let why = hold::word(&self.what);
+        let notice = Notice {
+            seats: self.seats,
+            zone: self.pace.zone,
+            contest: None,
+            id: format!("{number}-held-{}", touched.table.entries),
+            send_at: self.now,
+        };
+        notice.post(touched, |_| vec![Part::Waiting { why: why.to_owned(), until: None }]).await
+    }
+}

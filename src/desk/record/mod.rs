@@ -1,0 +1,10 @@
+//! What is kept of a table, and what is told of it.
+
+pub(in crate::desk) mod files;
+pub(in crate::desk) mod happened;
+pub(in crate::desk) mod held;
+pub(in crate::desk) mod letter;
+pub(in crate::desk) mod obstacle;
+pub(in crate::desk) mod receipts;
+pub(in crate::desk) mod times;
+pub(in crate::desk) mod values;

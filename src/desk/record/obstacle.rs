@@ -1,0 +1,123 @@
+//! What keeps letters of a table from arriving until a person mends it. Its host is told of each
+//! once: by a letter, or else when they next do something.
+
+use std::fmt;
+
+use crate::desk::model::desk::Desk;
+use crate::desk::model::load::pace;
+use crate::desk::model::text::write_json;
+use crate::desk::record::letter::{Letter, Part};
+use crate::store::{Outgoing, Session, StoreError, Work};
+use serde::{Deserialize, Serialize};
+
+/// Something that a person must mend.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Obstacle {
+    /// A word for what it is, such as `gone`.
+    pub why: String,
+    /// The address where it stands.
+    pub at: String,
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.why, self.at)
+    }
+}
+
+impl Obstacle {
+    fn read(cause: &str) -> Self {
+        let (why, at) = cause.split_once(' ').unwrap_or((cause, ""));
+        Self { why: why.to_owned(), at: at.to_owned() }
+    }
+
+    /// Puts on record that a letter of a table met it. If none had before, a letter to the table's
+    /// host goes into the outbox; without an address they are told when they next do something.
+    pub(crate) async fn meet(
+        &self,
+        session: &mut Session,
+        code: &str,
+        host: Option<&str>,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        let cause = self.to_string();
+        let told = host.map(|_| now);
+        if !session.meet_obstacle(code, &cause, told, now).await? {
+            return Ok(());
+        }
+        tracing::warn!(table = code, cause, "letters cannot arrive until somebody mends it");
+        let Some(address) = host else { return Ok(()) };
+        let Some(mut touched) = session.touch(code).await? else { return Ok(()) };
+        let table = &touched.table;
+        let letter = Letter {
+            code: code.to_owned(),
+            game: table.game.clone(),
+            seat: None,
+            language: table.language.clone(),
+            zone: pace(table)?.zone,
+            year: None,
+            names: Vec::new(),
+            report: serde_json::Value::Null,
+            parts: vec![Part::Obstacle { obstacle: self.clone() }],
+        };
+        let language = touched.session().host(code).await?.map(|(_, language)| language);
+        let letter = Letter { language: language.unwrap_or(letter.language.clone()), ..letter };
+        let outgoing = Outgoing {
+            letter: format!("{code}-obstacle-{cause}"),
+            address: address.to_owned(),
+            send_at: now,
+            body: write_json(&letter)?,
+            attempts: 0,
+        };
+        touched.post(vec![outgoing]);
+        Ok(())
+    }
+
+    /// The letter that told of it cannot arrive either.
+    pub(crate) async fn is_untold(
+        &self,
+        session: &mut Session,
+        code: &str,
+    ) -> Result<(), StoreError> {
+        session.note_obstacle(code, &self.to_string(), None).await.map(drop)
+    }
+}
+
+impl Desk {
+    /// What a host has still to be told, each with the code of its table. It counts as told from
+    /// now on.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn untold(
+        &self,
+        account: &str,
+        now: i64,
+    ) -> Result<Vec<(String, Obstacle)>, StoreError> {
+        let untold = self.store.read().await?.untold_obstacles(account).await?;
+        if untold.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.store.write(Telling { untold, now }).await
+    }
+}
+
+struct Telling {
+    /// Tables and causes.
+    untold: Vec<(String, String)>,
+    now: i64,
+}
+
+impl Work for Telling {
+    type Done = Vec<(String, Obstacle)>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        let mut told = Vec::new();
+        for (code, cause) in &self.untold {
+            if session.note_obstacle(code, cause, Some(self.now)).await? {
+                told.push((code.clone(), Obstacle::read(cause)));
+            }
+        }
+        Ok(told)
+    }
+}

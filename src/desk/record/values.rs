@@ -1,0 +1,207 @@
+//! What each seat mixes into the dice, as the journal tells it until the deal.
+//!
+//! Whoever sits at a table and could learn everybody else's value before choosing their own could
+//! choose the dice with it. So a value can be promised: it is told only once no other can be chosen
+//! any more. This is the one place that knows the order in which that must happen; what is played
+//! again is held against it as what happens is.
+
+use crate::desk::model::text::{read_hex, read_json};
+use crate::desk::record::happened::Happened;
+use crate::rules::Seat;
+use crate::rules::dice::{Brought, own_value, promise_of};
+use crate::store::StoreError;
+use crate::store::{Session, TableRow};
+use crate::tables::Stage;
+use std::collections::BTreeMap;
+
+/// The option of a game that no host sets.
+pub(in crate::desk) const CARRIED: &str = "carried";
+
+/// What a seat has brought. Values and promises are in hex digits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::desk) enum Brings {
+    /// Nothing: its value follows from the drawn seed.
+    Nothing,
+    Value(String),
+    Promise(String),
+    /// The one that was promised.
+    Kept(String),
+    /// Promises have ended: it brings what it does anew.
+    Owed,
+}
+
+/// What a table is set to: the game, its edition and its data, its options and its chairs. What is
+/// carried over from another game follows from that one, and nobody sets it.
+type Set = (String, String, String, serde_json::Value, i64);
+
+/// What the seats have brought so far.
+#[derive(Debug, Default)]
+pub(in crate::desk) struct Values {
+    seats: BTreeMap<Seat, Brings>,
+    set: Option<Set>,
+    /// Whether the host would begin, and promises are to be kept.
+    due: bool,
+    dealt: bool,
+}
+
+impl Values {
+    /// As the journal of a table tells it.
+    pub(in crate::desk) async fn of(session: &mut Session, code: &str) -> Result<Self, StoreError> {
+        let mut values = Self::default();
+        for row in session.journal(code, 0).await? {
+            values.hear(&read_json(&row.body)?);
+            if values.dealt {
+                break;
+            }
+        }
+        Ok(values)
+    }
+
+    /// What has happened next. False: it cannot have.
+    pub(in crate::desk) fn hear(&mut self, happened: &Happened) -> bool {
+        let (is_frozen, is_forming) = (self.is_frozen(), self.set.is_some() && !self.dealt);
+        match happened {
+            Happened::Formed { game, edition, data, options, chairs, .. } => {
+                let is_first = self.set.is_none();
+                self.set = Some(set(game, edition, data, options, *chairs));
+                is_first
+            }
+            Happened::Settled { game, edition, data, options, chairs } => {
+                let new = Some(set(game, edition, data, options, *chairs));
+                let is_same = self.set == new;
+                self.set = new;
+                self.due &= is_frozen;
+                is_forming && (is_same || !is_frozen)
+            }
+            Happened::Joined { seat, house, value, promise } => {
+                let (brings, is_odd) = match (value, promise) {
+                    (Some(value), None) => (Brings::Value(value.clone()), house.is_some()),
+                    (None, Some(promise)) => (Brings::Promise(promise.clone()), house.is_some()),
+                    (None, None) => (Brings::Nothing, false),
+                    (Some(_), Some(_)) => (Brings::Nothing, true),
+                };
+                let is_free = self.seats.insert(*seat, brings).is_none();
+                self.due &= is_frozen;
+                is_forming && is_free && !is_odd && (!is_frozen || house.is_some())
+            }
+            Happened::Left { seat, anew } => {
+                let has_sat = self.seats.remove(seat).is_some();
+                if is_frozen {
+                    let brought = self.seats.values_mut().filter(|of| **of != Brings::Nothing);
+                    brought.for_each(|of| *of = Brings::Owed);
+                }
+                self.due = false;
+                is_forming && has_sat && *anew == is_frozen
+            }
+            Happened::Due => {
+                self.due = true;
+                is_forming && !self.missing().is_empty()
+            }
+            Happened::Kept { seat, value } => {
+                let fits = self.is_promised(*seat, value);
+                self.seats.insert(*seat, Brings::Kept(value.clone()));
+                is_forming && self.due && fits
+            }
+            Happened::Dealt { .. } => {
+                self.dealt = true;
+                self.set.is_some() && self.missing().is_empty()
+            }
+            _ => true,
+        }
+    }
+
+    /// What a seat has brought, if somebody sits there.
+    pub(in crate::desk) fn at(&self, seat: Seat) -> Option<&Brings> {
+        self.seats.get(&seat)
+    }
+
+    /// How many chairs there are; none if no table was formed.
+    pub(in crate::desk) fn chairs(&self) -> Option<i64> {
+        self.set.as_ref().map(|(.., chairs)| *chairs)
+    }
+
+    /// How many sit at the table.
+    pub(in crate::desk) fn joined(&self) -> usize {
+        self.seats.len()
+    }
+
+    /// Whether promises are to be kept now.
+    pub(in crate::desk) fn is_due(&self) -> bool {
+        self.due
+    }
+
+    /// Whether a promise has been kept: from then on nobody comes, goes, or chooses anything.
+    pub(in crate::desk) fn is_frozen(&self) -> bool {
+        !self.dealt && self.seats.values().any(|of| matches!(of, Brings::Kept(_)))
+    }
+
+    /// The seats that have yet to tell what they bring.
+    pub(in crate::desk) fn missing(&self) -> Vec<Seat> {
+        let missing = |of: &Brings| matches!(of, Brings::Promise(_) | Brings::Owed);
+        self.seats.iter().filter(|(_, of)| missing(of)).map(|(seat, _)| *seat).collect()
+    }
+
+    /// Whether a seat has promised this value.
+    pub(in crate::desk) fn is_promised(&self, seat: Seat, value: &str) -> bool {
+        let promise = read_hex(value).map(|value| hex::encode(promise_of(&value)));
+        matches!((self.at(seat), promise), (Some(Brings::Promise(of)), Ok(it)) if *of == it)
+    }
+
+    /// What a seat mixes into the dice of this table; none if it has yet to tell.
+    pub(in crate::desk) fn value(&self, table: &TableRow, seat: Seat) -> Option<String> {
+        match self.at(seat)? {
+            Brings::Nothing => Some(supposed(table, seat).ok()?),
+            Brings::Value(value) | Brings::Kept(value) => Some(value.clone()),
+            Brings::Promise(_) | Brings::Owed => None,
+        }
+    }
+}
+
+fn set(game: &str, edition: &str, data: &str, options: &serde_json::Value, chairs: i64) -> Set {
+    let mut options = options.clone();
+    if let Some(options) = options.as_object_mut() {
+        options.remove(CARRIED);
+    }
+    if options.as_object().is_some_and(serde_json::Map::is_empty) {
+        options = serde_json::Value::Null;
+    }
+    (game.to_owned(), edition.to_owned(), data.to_owned(), options, chairs)
+}
+
+/// The value of a seat that brings none. Where the seed was said in advance, nothing is left to be
+/// drawn.
+fn supposed(table: &TableRow, seat: Seat) -> Result<String, StoreError> {
+    if table.dice != table.code {
+        return Ok(hex::encode([0; 32]));
+    }
+    Ok(hex::encode(own_value(&table.dice, &read_hex(&table.seed)?, seat)))
+}
+
+/// What stands for a seat that brings this; nothing yet for a promise.
+pub(in crate::desk) fn kept(
+    table: &TableRow,
+    seat: Seat,
+    brought: Brought,
+) -> Result<String, StoreError> {
+    match brought {
+        Brought::Nothing => supposed(table, seat),
+        Brought::Value(value) => Ok(hex::encode(value)),
+        Brought::Promise(_) => Ok(String::new()),
+    }
+}
+
+/// What a seat has yet to tell before the game begins.
+pub(in crate::desk) async fn owed(
+    session: &mut Session,
+    table: &TableRow,
+    seat: Seat,
+) -> Result<Option<String>, StoreError> {
+    if table.stage != Stage::Forming {
+        return Ok(None);
+    }
+    Ok(match Values::of(session, &table.code).await?.at(seat) {
+        Some(Brings::Promise(promise)) => Some(promise.clone()),
+        Some(Brings::Owed) => Some(String::new()),
+        _ => None,
+    })
+}

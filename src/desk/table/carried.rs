@@ -1,0 +1,61 @@
+//! What a game goes on from: how the last one of its kind in the same channel has left things.
+
+use crate::desk::model::desk::Games;
+use crate::desk::model::load::contest;
+use crate::desk::model::text::{read_json, write_json};
+use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::values::CARRIED;
+use crate::store::{StoreError, Touched};
+use serde_json::{Map, Value as Json};
+
+/// Sets a table that is about to be dealt to what was left by the last game of its kind in the same
+/// channel, if that leaves anything.
+pub(in crate::desk) async fn carry_on(
+    touched: &mut Touched<'_>,
+    games: Games,
+    now: i64,
+) -> Result<(), StoreError> {
+    let Some(carried) = left_behind(touched, games).await? else { return Ok(()) };
+    let mut options: Json = read_json(&touched.table.options)?;
+    if !options.is_object() {
+        options = Json::Object(Map::new());
+    }
+    options[CARRIED] = carried;
+    touched.table.options = write_json(&options)?;
+    touched.settle().await?;
+    let table = &touched.table;
+    let settled = Happened::Settled {
+        game: table.game.clone(),
+        edition: table.edition.clone(),
+        data: table.data.clone(),
+        options,
+        chairs: table.chairs,
+    };
+    record(touched, &settled, now)
+}
+
+async fn left_behind(touched: &mut Touched<'_>, games: Games) -> Result<Option<Json>, StoreError> {
+    let Some(place) = touched.table.place.clone() else { return Ok(None) };
+    let kind = touched.table.game.clone();
+    let session = touched.session();
+    for code in session.over_around(&place, &kind).await? {
+        let Some(table) = session.table(&code).await? else { continue };
+        // What another edition has left this one may not understand.
+        let Ok(game) = games.of(&table) else { continue };
+        let Some(window) = session.window(&code, table.open_window).await? else { continue };
+        let mut is_cancelled = false;
+        for row in session.journal(&code, 0).await? {
+            if let Happened::Over { cancelled, .. } = read_json(&row.body)? {
+                is_cancelled = cancelled;
+            }
+        }
+        // Nothing counts of a game that was called off.
+        if is_cancelled {
+            continue;
+        }
+        let seats = session.seats(&code).await?;
+        let Ok(contest) = contest(session, game, &table, &seats, &window).await else { continue };
+        return Ok(contest.carried());
+    }
+    Ok(None)
+}

@@ -1,0 +1,130 @@
+//! A table ends before its game does, or goes on after it stood still.
+
+use crate::desk::model::desk::Games;
+use crate::desk::model::hold::OUTAGE;
+use crate::desk::model::load::{Unloaded, contest, pace};
+use crate::desk::record::files;
+use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::held::give_back;
+use crate::desk::record::letter::{Notice, Part};
+use crate::desk::window::extend::extend;
+use crate::desk::window::resolve::Closing;
+use crate::games::any::AnyContest;
+use crate::letters::Refused;
+use crate::store::{Outage, StoreError, Touched, WindowRow};
+use crate::tables::{Stage, Why};
+
+/// Closes a window now, and says this of it before what it brought.
+pub(in crate::desk) async fn close(
+    touched: &mut Touched<'_>,
+    games: Games,
+    window: &WindowRow,
+    remarks: Vec<Part>,
+    now: i64,
+) -> Result<(), StoreError> {
+    give_back(touched, now).await?;
+    let (pace, why, announced) = (pace(&touched.table)?, Why::Host, None);
+    let shown = &[];
+    let closing = Closing { games, window, pace: &pace, why, remarks, shown, announced, now };
+    closing.resolve(touched).await?;
+    Ok(())
+}
+
+/// How a table comes to an end before its game does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::desk) enum Early {
+    /// It is ended, and scored as it stands.
+    Ended,
+    /// The table has agreed that nobody wins.
+    Drawn,
+    /// It is called off: nothing of it counts.
+    Cancelled,
+}
+
+/// Ends a table before its end, and tells everybody its seed and why, if somebody said it. Nobody
+/// is sought for it any more.
+pub(in crate::desk) async fn end(
+    touched: &mut Touched<'_>,
+    games: Games,
+    how: Early,
+    reason: Option<&str>,
+    now: i64,
+) -> Result<(), StoreError> {
+    end_after(touched, games, Vec::new(), how, reason, now).await
+}
+
+/// The same, and its letters begin with these.
+pub(in crate::desk) async fn end_after(
+    touched: &mut Touched<'_>,
+    games: Games,
+    mut told: Vec<Part>,
+    how: Early,
+    reason: Option<&str>,
+    now: i64,
+) -> Result<(), StoreError> {
+    let finished = match how {
+        Early::Ended => finish(touched, games).await?,
+        Early::Drawn | Early::Cancelled => None,
+    };
+    let (seed, cancelled) = (touched.table.seed.clone(), how == Early::Cancelled);
+    let window = touched.table.open_window;
+    touched.turn_to(Stage::Over, window, None);
+    touched.drop_calls().await?;
+    touched.stir();
+    let over = Happened::Over { ended: true, cancelled, seed: seed.clone() };
+    record(touched, &over, now)?;
+    let seats = touched.seats().await?;
+    let notice = Notice {
+        seats: &seats,
+        zone: pace(&touched.table)?.zone,
+        contest: finished.as_deref(),
+        id: "end".to_owned(),
+        send_at: now,
+    };
+    let (head, reason) = (touched.table.chain.clone(), reason.map(str::to_owned));
+    let over = Part::Over { ended: true, cancelled, seed, head, reason };
+    told.extend(finished.is_some().then_some(Part::Scores));
+    told.push(over);
+    notice.post(touched, |_| told.clone()).await?;
+    // Of a game that never began there is nothing to look back at.
+    if window < 0 { Ok(()) } else { files::post(touched, &seats, "end", now).await }
+}
+
+/// The contest as if its game were over, to be scored. None: it has not been dealt, or its rules came
+/// to grief.
+async fn finish(
+    touched: &mut Touched<'_>,
+    games: Games,
+) -> Result<Option<Box<dyn AnyContest>>, StoreError> {
+    let table = touched.table.clone();
+    let (Ok(game), Some(window)) = (games.of(&table), touched.open_window().await?) else {
+        return Ok(None);
+    };
+    let seats = touched.seats().await?;
+    match contest(touched.session(), game, &table, &seats, &window).await {
+        Ok(mut contest) if contest.window() > 0 => {
+            contest.finish();
+            Ok(Some(contest))
+        }
+        Ok(_) | Err(Unloaded::Load(_)) => Ok(None),
+        Err(Unloaded::Store(error)) => Err(error),
+    }
+}
+
+/// Lets a table go on that stood still: everybody has the time they had left.
+pub(in crate::desk) async fn resume(
+    touched: &mut Touched<'_>,
+    now: i64,
+) -> Result<Result<(), Refused>, StoreError> {
+    let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::NotBegun)) };
+    give_back(touched, now).await?;
+    let began_at = if touched.table.held.as_deref() == Some(OUTAGE) {
+        let outage = touched.session().outage_at(window.closes_at).await?;
+        outage.map_or(window.closes_at, |outage| outage.began_at)
+    } else {
+        touched.table.held_at.unwrap_or(now)
+    };
+    let outage = Outage { began_at, ended_at: now };
+    extend(touched, &window, &pace(&touched.table)?, outage, now).await?;
+    Ok(Ok(()))
+}

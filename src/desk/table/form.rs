@@ -1,0 +1,414 @@
+//! Forming a table, joining it and leaving it.
+
+use crate::desk::absence::reputation::meets_minimum;
+use crate::desk::model::desk::{Desk, Games, NotDone, edition};
+use crate::desk::model::draw;
+use crate::desk::model::load::{announced_stage, pace};
+use crate::desk::model::people::Guest;
+use crate::desk::model::text::write_json;
+use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::letter::{Notice, Part};
+use crate::desk::record::values::{Brings, Values, kept};
+use crate::desk::table::start::begin_if_full;
+use crate::letters::Refused;
+use crate::rules::dice::{Brought, commitment};
+use crate::rules::{Seat, receipt};
+use crate::store::{OnlookerRow, SeatRow, Session, StoreError, TableRow, Touched, Work};
+use crate::tables::{Absence, Pace, Stage};
+use serde_json::Value as Json;
+
+/// A table that nobody begins ends by itself so long after somebody sat down there last, in
+/// milliseconds.
+pub(in crate::desk) const LONGEST_FORMING: i64 = 30 * 24 * 60 * 60 * 1000;
+
+/// How often another code is drawn, if one is taken.
+const CODES: usize = 16;
+
+/// A table to be formed.
+#[derive(Clone, Debug)]
+pub struct Form {
+    /// The game's word.
+    pub game: String,
+    /// The game's options.
+    pub options: Json,
+    pub chairs: usize,
+    /// When its windows close.
+    pub pace: Pace,
+    /// Whose table it is. They do not join by that.
+    pub host: Guest,
+    /// Where its public letters go; none where everybody is written to alone.
+    pub place: Option<String>,
+    /// The seed of its dice and what they are keyed by beside it, said in advance; else drawn.
+    pub seed: Option<([u8; 32], String)>,
+}
+
+/// A table that has been formed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Formed {
+    /// What people type.
+    pub code: String,
+    /// What everything thrown there was committed to by, in hex digits, before anybody joined.
+    pub commitment: String,
+}
+
+impl Desk {
+    /// Forms a table.
+    ///
+    /// # Errors
+    /// If there is no such game, it does not take these options or so many, or a table that is not
+    /// over is in the same place.
+    pub async fn form(&self, form: Form, now: i64) -> Result<Formed, NotDone> {
+        let game = self.games.find(&form.game).ok_or(Refused::OtherEdition)?;
+        game.check_options(&form.options, form.chairs)?;
+        let edition = edition(game);
+        let (seed, dice) = form.seed.unzip();
+        let seed = seed.unwrap_or_else(draw::bytes);
+        let table = TableRow {
+            code: String::new(),
+            game: edition.game,
+            edition: edition.name,
+            data: edition.data,
+            options: write_json(&form.options)?,
+            language: form.host.language.code().to_owned(),
+            pace: write_json(&form.pace)?,
+            chairs: i64::try_from(form.chairs).unwrap_or(i64::MAX),
+            host: String::new(),
+            stage: Stage::Forming,
+            held: None,
+            seed: hex::encode(seed),
+            commitment: String::new(),
+            open_window: -1,
+            look_at: None,
+            entries: 0,
+            chain: hex::encode(receipt::BEGINNING),
+            dice: dice.unwrap_or_default(),
+            formed_at: now,
+            place: form.place,
+            count_only: 0,
+            windows: 0,
+            held_at: None,
+            oversight: crate::desk::model::hold::BLIND.to_owned(),
+            files: 1,
+            // What has begun cannot be set any more, and only its host knows whether all is set.
+            begins_when_full: 0,
+        };
+        let codes = std::iter::repeat_with(draw::code).take(CODES).collect();
+        let options = form.options;
+        let absence = Absence::of_game(game.house_for_gone());
+        let (host, person, salt) = (form.host, draw::id(), hex::encode(draw::bytes::<32>()));
+        let forming = Forming { table, seed, salt, options, absence, codes, host, person };
+        Ok(self.store.write(forming).await??)
+    }
+
+    /// Seats somebody on the first free chair. Who sits there already stays there. What they bring is
+    /// mixed into the seed; if they bring nothing, who has brought something keeps it.
+    ///
+    /// # Errors
+    /// If there is no such table, no chair is free, they were sent away, the game has begun or is
+    /// about to, they have promised something else, or they have missed more windows than its host
+    /// allows.
+    pub async fn join(
+        &self,
+        code: &str,
+        guest: Guest,
+        brought: impl Into<Brought>,
+        now: i64,
+    ) -> Result<Seat, NotDone> {
+        let (code, brought, person) = (code.to_owned(), brought.into(), draw::id());
+        let joining = Joining { games: self.games, code, guest, brought, person, now };
+        Ok(self.store.write(joining).await??)
+    }
+
+    /// Whether somebody may look on at a table: they decide there, or sat there once and were not
+    /// sent away.
+    ///
+    /// # Errors
+    /// If there is no such table.
+    pub async fn looks_on(&self, code: &str, account: &str) -> Result<bool, NotDone> {
+        let mut session = self.store.read().await?;
+        let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+        let person = session.person(account).await?;
+        let is_host = person.as_ref() == Some(&table.host);
+        let onlookers = session.onlookers(code).await?;
+        let is_one = |onlooker: &OnlookerRow| {
+            onlooker.address == account || (person.is_some() && onlooker.person == person)
+        };
+        Ok(is_host || onlookers.iter().any(is_one))
+    }
+
+    /// Frees somebody's chair again, as long as the game has not begun.
+    ///
+    /// # Errors
+    /// If they do not sit there, or the game has begun.
+    pub async fn leave(&self, code: &str, account: &str, now: i64) -> Result<Seat, NotDone> {
+        let leaving = Leaving { code: code.to_owned(), account: account.to_owned(), now };
+        Ok(self.store.write(leaving).await??)
+    }
+}
+
+struct Forming {
+    table: TableRow,
+    seed: [u8; 32],
+    salt: String,
+    options: Json,
+    absence: Absence,
+    codes: Vec<String>,
+    host: Guest,
+    person: String,
+}
+
+impl Work for Forming {
+    type Done = Result<Formed, Refused>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        let host = &self.host;
+        let mut table = self.table.clone();
+        // What begins by reading cannot write any more once another process has written.
+        table.host = session.meet(&host.account, host.language.code(), &self.person).await?;
+        if let Some(place) = &table.place
+            && session.is_played_at(place).await?
+        {
+            return Ok(Err(Refused::Taken));
+        }
+        let named = !table.dice.is_empty();
+        for code in &self.codes {
+            table.code.clone_from(code);
+            if !named {
+                table.dice.clone_from(code);
+            }
+            table.commitment = hex::encode(commitment(&table.dice, &self.seed));
+            if !session.form(&table).await? {
+                continue;
+            }
+            let Some(mut touched) = session.touch(code).await? else { break };
+            let formed = Happened::Formed {
+                game: table.game.clone(),
+                edition: table.edition.clone(),
+                data: table.data.clone(),
+                options: self.options.clone(),
+                chairs: table.chairs,
+                dice: table.dice.clone(),
+                commitment: table.commitment.clone(),
+                salt: self.salt.clone(),
+            };
+            record(&mut touched, &formed, table.formed_at)?;
+            touched.keep_absence(write_json(&self.absence)?).await?;
+            touched.look_at(Some(table.formed_at.saturating_add(LONGEST_FORMING)));
+            self.invite(&mut touched).await?;
+            return Ok(Ok(Formed { code: table.code, commitment: table.commitment }));
+        }
+        Err(StoreError::Failed("no code is free".to_owned()))
+    }
+}
+
+impl Forming {
+    /// Tells in public that a table waits for its players.
+    async fn invite(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+        let pace = pace(&touched.table)?;
+        let notice = Notice {
+            seats: &[],
+            zone: pace.zone,
+            contest: None,
+            id: "forming".to_owned(),
+            send_at: touched.table.formed_at,
+        };
+        notice.post(touched, |_| vec![Part::Forming]).await
+    }
+}
+
+struct Joining {
+    games: Games,
+    code: String,
+    guest: Guest,
+    brought: Brought,
+    person: String,
+    now: i64,
+}
+
+impl Work for Joining {
+    type Done = Result<Seat, Refused>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        let guest = &self.guest;
+        let language = guest.language.code();
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Err(Refused::NoTable));
+        };
+        let known = touched.session().person(&guest.account).await?;
+        let seats = touched.seats().await?;
+        if let Some(row) = seats.iter().find(|row| row.is_of(known.as_deref())) {
+            touched.session().meet(&guest.account, language, &self.person).await?;
+            return Ok(self.choose(&mut touched, row).await?.map(|()| row.seat));
+        }
+        if let Err(refused) = self.refuse_begun(&mut touched).await? {
+            return Ok(Err(refused));
+        }
+        if Values::of(touched.session(), &self.code).await?.is_frozen() {
+            return Ok(Err(Refused::Fixed));
+        }
+        if let Some(known) = &known
+            && touched.sent_away().await?.contains(known)
+        {
+            return Ok(Err(Refused::SentAway));
+        }
+        let Some(seat) = free(&touched.table, &seats).next() else { return Ok(Err(Refused::Full)) };
+        if let Err(unmet) = meets_minimum(&mut touched, &guest.account, self.now).await? {
+            return Ok(Err(Refused::Missed(unmet)));
+        }
+        // Only who sits down is known from now on.
+        let person = touched.session().meet(&guest.account, language, &self.person).await?;
+        for call in touched.calls().await? {
+            if call.person.as_ref() == Some(&person) {
+                touched.drop_call(call.number).await?;
+            }
+        }
+        let row = SeatRow {
+            seat,
+            person: Some(person),
+            house: None,
+            name: guest.name.clone(),
+            value: kept(&touched.table, seat, self.brought)?,
+            address: Some(guest.address.clone()),
+            language: Some(language.to_owned()),
+        };
+        sit(&mut touched, &row, self.brought, self.now).await?;
+        begin_if_full(&mut touched, self.games, self.now).await?;
+        Ok(Ok(seat))
+    }
+}
+
+impl Joining {
+    /// Refuses what can only be done before the game begins.
+    async fn refuse_begun(
+        &self,
+        touched: &mut Touched<'_>,
+    ) -> Result<Result<(), Refused>, StoreError> {
+        if touched.table.stage == Stage::Forming {
+            return Ok(Ok(()));
+        }
+        let open = touched.open_window().await?;
+        let over = announced_stage(&touched.table, open.as_ref(), self.now) == Stage::Over;
+        Ok(Err(if over { Refused::Over } else { Refused::Begun }))
+    }
+
+    /// Whoever sits there already brings something: what they have promised, or something else, as
+    /// if they stood up and sat down again.
+    async fn choose(
+        &self,
+        touched: &mut Touched<'_>,
+        row: &SeatRow,
+    ) -> Result<Result<(), Refused>, StoreError> {
+        let values = Values::of(touched.session(), &self.code).await?;
+        let has = values.at(row.seat).unwrap_or(&Brings::Nothing);
+        let is_same = match (has, self.brought) {
+            (Brings::Owed, _) => false,
+            (_, Brought::Nothing) => true,
+            (Brings::Value(has) | Brings::Kept(has), Brought::Value(new))
+            | (Brings::Promise(has), Brought::Promise(new)) => *has == hex::encode(new),
+            _ => false,
+        };
+        if is_same {
+            return Ok(Ok(()));
+        }
+        if let Err(refused) = self.refuse_begun(touched).await? {
+            return Ok(Err(refused));
+        }
+        if let (Brings::Promise(_), Brought::Value(value)) = (has, self.brought) {
+            let value = hex::encode(value);
+            if !values.is_promised(row.seat, &value) {
+                return Ok(Err(Refused::NotPromised));
+            }
+            if !values.is_due() {
+                return Ok(Err(Refused::NotDue));
+            }
+            touched.bring(row.seat, &value).await?;
+            touched.stir();
+            let kept = Happened::Kept { seat: row.seat, value };
+            record(touched, &kept, self.now)?;
+            return begin_if_full(touched, self.games, self.now).await.map(Ok);
+        }
+        if values.is_frozen() {
+            return Ok(Err(Refused::Fixed));
+        }
+        stand_up(touched, row.seat, self.now).await?;
+        let value = kept(&touched.table, row.seat, self.brought)?;
+        sit(touched, &SeatRow { value, ..row.clone() }, self.brought, self.now).await?;
+        Ok(Ok(()))
+    }
+}
+
+struct Leaving {
+    code: String,
+    account: String,
+    now: i64,
+}
+
+impl Work for Leaving {
+    type Done = Result<Seat, Refused>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Err(Refused::NoTable));
+        };
+        let person = touched.session().person(&self.account).await?;
+        let seats = touched.seats().await?;
+        let Some(row) = seats.iter().find(|row| row.is_of(person.as_deref())) else {
+            return Ok(Err(Refused::NotSeated));
+        };
+        if touched.table.stage != Stage::Forming {
+            return Ok(Err(Refused::Begun));
+        }
+        if Values::of(touched.session(), &self.code).await?.is_frozen() {
+            return Ok(Err(Refused::Fixed));
+        }
+        stand_up(&mut touched, row.seat, self.now).await?;
+        Ok(Ok(row.seat))
+    }
+}
+
+/// The chairs nobody sits on.
+pub(in crate::desk) fn free<'s>(
+    table: &TableRow,
+    seats: &'s [SeatRow],
+) -> impl Iterator<Item = Seat> + use<'s> {
+    let chairs = usize::try_from(table.chairs).unwrap_or_default();
+    Seat::all(chairs).filter(|seat| seats.iter().all(|row| row.seat != *seat))
+}
+
+/// Seats somebody who brings this, and says so in the journal.
+pub(in crate::desk) async fn sit(
+    touched: &mut Touched<'_>,
+    row: &SeatRow,
+    brought: Brought,
+    now: i64,
+) -> Result<(), StoreError> {
+    touched.sit(row).await?;
+    touched.look_at(Some(now.saturating_add(LONGEST_FORMING)));
+    touched.stir();
+    let (value, promise) = match brought {
+        Brought::Nothing => (None, None),
+        Brought::Value(value) => (Some(hex::encode(value)), None),
+        Brought::Promise(promise) => (None, Some(hex::encode(promise))),
+    };
+    let (seat, house) = (row.seat, row.house.clone());
+    record(touched, &Happened::Joined { seat, house, value, promise }, now)
+}
+
+/// Frees a chair, and says so in the journal. If a promise has been kept, everybody who brings
+/// something brings it anew: it may have been chosen by who knew that one.
+pub(in crate::desk) async fn stand_up(
+    touched: &mut Touched<'_>,
+    seat: Seat,
+    now: i64,
+) -> Result<(), StoreError> {
+    let code = touched.table.code.clone();
+    let mut values = Values::of(touched.session(), &code).await?;
+    let left = Happened::Left { seat, anew: values.is_frozen() };
+    touched.stand_up(seat).await?;
+    touched.stir();
+    values.hear(&left);
+    for owed in values.missing() {
+        touched.bring(owed, "").await?;
+    }
+    record(touched, &left, now)
+}

@@ -1,0 +1,122 @@
+//! A table goes on in another place: where it was, nothing may arrive any more. What it is owed is
+//! sent there.
+
+use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::load::{contest, pace};
+use crate::desk::model::people::is_host;
+use crate::desk::model::text::read_json;
+use crate::desk::record::letter::{Letter, Notice, Part};
+use crate::desk::record::times::{opening, standing_still};
+use crate::letters::Refused;
+use crate::store::{Session, StoreError, Touched, WindowRow, Work};
+use crate::tables::Stage;
+
+impl Desk {
+    /// Lets a table go on in another place. How it stands is posted there, and so is what could not
+    /// arrive where it was.
+    ///
+    /// # Errors
+    /// If it is not the host who asks, the table is played nowhere or there already, or a table that
+    /// is not over is in that place.
+    pub async fn relocate(
+        &self,
+        code: &str,
+        host: &str,
+        place: &str,
+        now: i64,
+    ) -> Result<(), NotDone> {
+        let (code, host, place) = (code.to_owned(), host.to_owned(), place.to_owned());
+        let relocating = Relocating { games: self.games, code, host, place, now };
+        self.store.write(relocating).await?
+    }
+}
+
+struct Relocating {
+    games: Games,
+    code: String,
+    host: String,
+    place: String,
+    now: i64,
+}
+
+impl Work for Relocating {
+    type Done = Result<(), NotDone>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        NotDone::told(self.carry_out(session).await)
+    }
+
+    /// A refusal leaves everything as it was.
+    fn keeps(done: &Self::Done) -> bool {
+        done.is_ok()
+    }
+}
+
+impl Relocating {
+    async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        if !is_host(&mut touched, &self.host).await? {
+            return Err(Refused::NotHost.into());
+        }
+        let from = touched.table.place.clone().ok_or(Refused::NotNow)?;
+        if from == self.place {
+            return Err(Refused::Nothing.into());
+        }
+        if touched.session().is_played_at(&self.place).await? {
+            return Err(Refused::Taken.into());
+        }
+        touched.relocate(&self.place).await?;
+        touched.forward(&from, &self.place).await?;
+        touched.overcome(&from).await?;
+        let owed = touched.owed_to(&self.place).await?;
+        // It is said first, and the post of the table stays the last.
+        let send_at = owed.iter().map(|(at, _)| at - 1).min().unwrap_or(self.now).min(self.now);
+        let owed: Vec<Letter> =
+            owed.iter().map(|(_, body)| read_json(body)).collect::<Result<_, StoreError>>()?;
+        Ok(self.tell(&mut touched, &owed, send_at).await?)
+    }
+
+    /// Says in the new place that it goes on there, and how it stands, unless that is owed anyway.
+    async fn tell(
+        &self,
+        touched: &mut Touched<'_>,
+        owed: &[Letter],
+        send_at: i64,
+    ) -> Result<(), StoreError> {
+        let (table, seats) = (touched.table.clone(), touched.seats().await?);
+        let mut notice = Notice {
+            seats: &seats,
+            zone: pace(&table)?.zone,
+            contest: None,
+            id: format!("relocated-{}", self.now),
+            send_at,
+        };
+        let parts = || owed.iter().flat_map(|letter| &letter.parts);
+        if table.stage == Stage::Forming {
+            let is_owed = parts().any(|part| matches!(part, Part::Forming));
+            let forming = (!is_owed).then_some(Part::Forming);
+            let told: Vec<Part> = [Part::Relocated].into_iter().chain(forming).collect();
+            return notice.post(touched, |_| told.clone()).await;
+        }
+        let is_owed = |window: &WindowRow| {
+            let opens = |part: &Part| matches!(part, Part::Opening { number, .. } if *number == window.number);
+            parts().any(opens)
+        };
+        let window = touched.open_window().await?;
+        let window = window.filter(|window| window.opens_at <= self.now && !is_owed(window));
+        let (Some(window), Ok(game), Stage::Playing) = (window, self.games.of(&table), table.stage)
+        else {
+            return notice.post(touched, |_| vec![Part::Relocated]).await;
+        };
+        let contest = contest(touched.session(), game, &table, &seats, &window).await?;
+        notice.contest = Some(&*contest);
+        let (timing, pace) = (window.timing(), pace(&table)?);
+        let early = pace.early && contest.procedure().closes_early;
+        let announced = pace.announced(timing.opens, timing.closes);
+        let still = standing_still(&table);
+        let is_still = still.is_some();
+        let opened = opening(&*contest, window.number, timing, announced, early, is_still);
+        let told: Vec<Part> = [Part::Relocated, opened].into_iter().chain(still).collect();
+        notice.post(touched, |_| told.clone()).await
+    }
+}

@@ -1,0 +1,223 @@
+//! What a host sets for a table that waits for its players.
+
+use crate::desk::absence::away;
+use crate::desk::model::desk::{Desk, Games, NotDone, edition};
+use crate::desk::model::hold::{BLIND, OPEN};
+use crate::desk::model::people::is_host;
+use crate::desk::model::text::{read_hex, read_json, write_json};
+use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::values::{Brings, Values, kept};
+use crate::desk::table::form::{free, sit, stand_up};
+use crate::games::any::AnyGame;
+use crate::letters::Refused;
+use crate::rules::dice::Brought;
+use crate::rules::text::Lang;
+use crate::store::{Session, StoreError, Touched, Work};
+use crate::tables::{Absence, Pace, Stage};
+use serde_json::Value as Json;
+
+/// One thing about a table that is to be another.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// The game, by its word. Its options are as it supposes them, and there are no more chairs
+    /// than it takes.
+    Game(String),
+    /// How many chairs there are. Whoever sits on one that goes moves to a free one.
+    Chairs(usize),
+    /// When windows close.
+    Pace(Pace),
+    /// An option of the game.
+    Option { key: String, value: String },
+    /// The language of what is public.
+    Language(Lang),
+    /// Whether people are told only how many have sealed.
+    CountOnly(bool),
+    /// Whether its game masters see what is sealed.
+    Open(bool),
+    /// Whether its file and its page are posted when it is over.
+    Files(bool),
+    /// Whether the game begins as soon as somebody takes the last chair.
+    BeginsWhenFull(bool),
+    /// What becomes of those who are missing. It can be set while the game is played, too, and then
+    /// counts from the next window on.
+    Absence(Absence),
+}
+
+impl Desk {
+    /// Sets one thing about a table that waits for its players.
+    ///
+    /// # Errors
+    /// If it is not the host who asks, the game has begun, the game does not take it, or more people
+    /// sit there than there would be chairs.
+    pub async fn settle(
+        &self,
+        code: &str,
+        host: &str,
+        change: Change,
+        now: i64,
+    ) -> Result<(), NotDone> {
+        let (code, host) = (code.to_owned(), host.to_owned());
+        let settling = Settling { games: self.games, code, host, change, now };
+        self.store.write(settling).await?
+    }
+}
+
+struct Settling {
+    games: Games,
+    code: String,
+    host: String,
+    change: Change,
+    now: i64,
+}
+
+impl Work for Settling {
+    type Done = Result<(), NotDone>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Err(Refused::NoTable.into()));
+        };
+        if !is_host(&mut touched, &self.host).await? {
+            return Ok(Err(Refused::NotHost.into()));
+        }
+        if let Change::Absence(absence) = self.change {
+            return self.set_absence(&mut touched, absence).await;
+        }
+        if touched.table.stage != Stage::Forming {
+            return Ok(Err(Refused::Begun.into()));
+        }
+        let before = touched.table.clone();
+        let sitting = touched.seats().await?.len();
+        if let Err(error) = self.set(&mut touched, sitting)? {
+            return Ok(Err(error));
+        }
+        let values = Values::of(touched.session(), &self.code).await?;
+        let table = &touched.table;
+        let same = (&before.game, &before.options, before.chairs)
+            == (&table.game, &table.options, table.chairs);
+        // What the dice are thrown for is a choice like the others.
+        if !same && values.is_frozen() {
+            return Ok(Err(Refused::Fixed.into()));
+        }
+        if let Change::Game(_) = self.change {
+            self.follow_game(&mut touched, &before.game).await?;
+        }
+        self.seat_all(&mut touched, &values).await?;
+        touched.settle().await?;
+        touched.stir();
+        let table = &touched.table;
+        if !same {
+            let settled = Happened::Settled {
+                game: table.game.clone(),
+                edition: table.edition.clone(),
+                data: table.data.clone(),
+                options: read_json(&table.options)?,
+                chairs: table.chairs,
+            };
+            record(&mut touched, &settled, self.now)?;
+        }
+        Ok(Ok(()))
+    }
+}
+
+impl Settling {
+    /// Makes the change in the row, if the game takes it and everybody keeps a chair.
+    fn set(
+        &self,
+        touched: &mut Touched<'_>,
+        sitting: usize,
+    ) -> Result<Result<(), NotDone>, StoreError> {
+        let table = &mut touched.table;
+        let mut options: Json = read_json(&table.options)?;
+        let mut chairs = usize::try_from(table.chairs).unwrap_or_default();
+        match &self.change {
+            Change::Game(word) => {
+                let Some(game) = self.games.find(word) else {
+                    return Ok(Err(Refused::OtherEdition.into()));
+                };
+                let edition = edition(game);
+                if (&table.game, &table.data) != (&edition.game, &edition.data) {
+                    options = Json::Null;
+                }
+                chairs = chairs.clamp(*game.seats().start(), *game.seats().end());
+                (table.game, table.edition, table.data) =
+                    (edition.game, edition.name, edition.data);
+            }
+            Change::Chairs(wanted) => chairs = *wanted,
+            Change::Option { key, value } => {
+                if !options.is_object() {
+                    options = Json::Object(serde_json::Map::new());
+                }
+                options[key] = value.clone().into();
+            }
+            Change::Pace(pace) => table.pace = write_json(pace)?,
+            Change::Language(language) => language.code().clone_into(&mut table.language),
+            // It is set by itself, at any time.
+            Change::Absence(_) => {}
+            Change::CountOnly(only) => table.count_only = i64::from(*only),
+            Change::Files(files) => table.files = i64::from(*files),
+            Change::BeginsWhenFull(begins) => table.begins_when_full = i64::from(*begins),
+            Change::Open(open) => {
+                if *open { OPEN } else { BLIND }.clone_into(&mut table.oversight);
+            }
+        }
+        let game = match self.games.of(table) {
+            Ok(game) => game,
+            Err(refused) => return Ok(Err(refused.into())),
+        };
+        if let Err(error) = game.check_options(&options, chairs) {
+            return Ok(Err(error.into()));
+        }
+        if sitting > chairs {
+            return Ok(Err(Refused::TooFewChairs.into()));
+        }
+        table.options = write_json(&options)?;
+        table.chairs = i64::try_from(chairs).unwrap_or(i64::MAX);
+        Ok(Ok(()))
+    }
+
+    /// What becomes of those who are missing is as the other game has it, unless the host has set it.
+    async fn follow_game(&self, touched: &mut Touched<'_>, before: &str) -> Result<(), StoreError> {
+        let supposed = |game: &str| {
+            Absence::of_game(self.games.find(game).is_some_and(AnyGame::house_for_gone))
+        };
+        let code = touched.table.code.clone();
+        let absence: Absence = read_json(&touched.session().absence(&code).await?)?;
+        if absence != supposed(before) {
+            return Ok(());
+        }
+        let absence = supposed(&touched.table.game);
+        touched.keep_absence(write_json(&absence)?).await
+    }
+
+    async fn set_absence(
+        &self,
+        touched: &mut Touched<'_>,
+        absence: Absence,
+    ) -> Result<Result<(), NotDone>, StoreError> {
+        if touched.table.stage == Stage::Over {
+            return Ok(Err(Refused::Over.into()));
+        }
+        away::set(touched, absence, self.now).await?;
+        Ok(Ok(()))
+    }
+
+    /// Moves everybody whose chair is gone to a free one. They bring what they did.
+    async fn seat_all(&self, touched: &mut Touched<'_>, values: &Values) -> Result<(), StoreError> {
+        let seats = touched.seats().await?;
+        let chairs = usize::try_from(touched.table.chairs).unwrap_or_default();
+        let free: Vec<_> = free(&touched.table, &seats).collect();
+        let stranded = seats.into_iter().filter(|row| row.seat.index() >= chairs);
+        for (mut row, seat) in stranded.zip(free) {
+            stand_up(touched, row.seat, self.now).await?;
+            let brought = match values.at(row.seat) {
+                Some(Brings::Value(value)) => Brought::Value(read_hex(value)?),
+                Some(Brings::Promise(promise)) => Brought::Promise(read_hex(promise)?),
+                _ => Brought::Nothing,
+            };
+            (row.seat, row.value) = (seat, kept(&touched.table, seat, brought)?);
+            sit(touched, &row, brought, self.now).await?;
+        }
+        Ok(())
+    }
+}

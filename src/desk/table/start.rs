@@ -1,0 +1,196 @@
+//! The start of a game: the deal, and the first window.
+
+use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::load::{dice, pace};
+use crate::desk::model::people::is_host;
+use crate::desk::model::text::read_json;
+use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::letter::{Notice, Part};
+use crate::desk::record::values::{Values, kept};
+use crate::desk::table::carried::carry_on;
+use crate::desk::table::form::{free, sit};
+use crate::desk::window::resolve::Next;
+use crate::games::any::AnyGame;
+use crate::letters::Refused;
+use crate::rules::dice::Brought;
+use crate::rules::{Seat, Viewer};
+use crate::store::{SeatRow, Session, StoreError, Touched, Work};
+use crate::tables::Stage;
+
+impl Desk {
+    /// Deals and opens the first window. House players who play like this sit down on the chairs
+    /// that are free. Where values are promised, everybody is told to tell them, and the game begins
+    /// when it is asked for again.
+    ///
+    /// # Errors
+    /// If it is not the host who asks, nobody has sat down, the game has begun, or a promise is to be
+    /// kept first.
+    pub async fn start(
+        &self,
+        code: &str,
+        host: &str,
+        house: &str,
+        now: i64,
+    ) -> Result<(), NotDone> {
+        let starting = Starting {
+            games: self.games,
+            code: code.to_owned(),
+            host: host.to_owned(),
+            house: house.to_owned(),
+            now,
+        };
+        Ok(self.store.write(starting).await??)
+    }
+}
+
+struct Starting {
+    games: Games,
+    code: String,
+    host: String,
+    house: String,
+    now: i64,
+}
+
+impl Work for Starting {
+    type Done = Result<(), Refused>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Err(Refused::NoTable));
+        };
+        let game = match self.games.of(&touched.table) {
+            Ok(game) => game,
+            Err(refused) => return Ok(Err(refused)),
+        };
+        if !is_host(&mut touched, &self.host).await? {
+            return Ok(Err(Refused::NotHost));
+        }
+        if touched.table.stage != Stage::Forming {
+            return Ok(Err(Refused::Begun));
+        }
+        let mut seats = touched.seats().await?;
+        if seats.is_empty() {
+            return Ok(Err(Refused::Nobody));
+        }
+        if let Err(refused) = refuse_owing(&mut touched, &seats, self.now).await? {
+            return Ok(Err(refused));
+        }
+        self.seat_house(&mut touched, &mut seats).await?;
+        deal(&mut touched, self.games, game, &seats, self.now).await.map(Ok)
+    }
+}
+
+impl Starting {
+    /// House players sit down on the chairs that are free.
+    async fn seat_house(
+        &self,
+        touched: &mut Touched<'_>,
+        seats: &mut Vec<SeatRow>,
+    ) -> Result<(), StoreError> {
+        for seat in free(&touched.table, seats).collect::<Vec<_>>() {
+            let row = SeatRow {
+                seat,
+                person: None,
+                house: Some(self.house.clone()),
+                name: String::new(),
+                value: kept(&touched.table, seat, Brought::Nothing)?,
+                address: None,
+                language: None,
+            };
+            sit(touched, &row, Brought::Nothing, self.now).await?;
+            seats.push(row);
+        }
+        seats.sort_by_key(|row| row.seat);
+        Ok(())
+    }
+}
+
+/// Begins the game of a table whose host wants that as soon as somebody sits on the last chair, if
+/// somebody does. Where values are promised, everybody is told to tell them, and the last one that is
+/// told begins it.
+pub(in crate::desk) async fn begin_if_full(
+    touched: &mut Touched<'_>,
+    games: Games,
+    now: i64,
+) -> Result<(), StoreError> {
+    if touched.table.begins_when_full == 0 || touched.table.stage != Stage::Forming {
+        return Ok(());
+    }
+    let Ok(game) = games.of(&touched.table) else { return Ok(()) };
+    let seats = touched.seats().await?;
+    if free(&touched.table, &seats).next().is_some() {
+        return Ok(());
+    }
+    match refuse_owing(touched, &seats, now).await? {
+        Ok(()) => deal(touched, games, game, &seats, now).await,
+        // What is owed has been asked for.
+        Err(_) => Ok(()),
+    }
+}
+
+/// Deals and opens the first window.
+async fn deal(
+    touched: &mut Touched<'_>,
+    games: Games,
+    game: &dyn AnyGame,
+    seats: &[SeatRow],
+    now: i64,
+) -> Result<(), StoreError> {
+    // Who was asked and has not come has no chair any more.
+    touched.drop_calls().await?;
+    carry_on(touched, games, now).await?;
+    let options = read_json(&touched.table.options)?;
+    let dealt = game.open(&options, seats.len(), dice(&touched.table, seats)?);
+    let (contest, told) = dealt.map_err(|error| StoreError::Failed(error.to_string()))?;
+    let state = hex::encode(contest.state_hash());
+    let entries = told.entries(Viewer::All);
+    record(touched, &Happened::Dealt { number: 0, entries, state }, now)?;
+    let head = touched.table.chain.clone();
+    let pace = pace(&touched.table)?;
+    let next = Next {
+        seats,
+        pace: &pace,
+        contest: &*contest,
+        root: None,
+        follows: None,
+        opens: now,
+        timing: None,
+        known: None,
+        now,
+    };
+    let (dice, commitment) = (touched.table.dice.clone(), touched.table.commitment.clone());
+    let values: Vec<_> = seats.iter().map(|row| (row.seat, row.value.clone())).collect();
+    let told = |you: Option<Seat>| {
+        let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
+        let (table, commitment, values) = (dice.clone(), commitment.clone(), values.clone());
+        let welcome = Part::Welcome { you, seats: seats.len(), table, commitment, values };
+        let receipts = Part::Receipts { sealed: Vec::new(), head: head.clone() };
+        vec![welcome, Part::Result { you, entries }, receipts]
+    };
+    next.open(touched, told).await.map(drop)
+}
+
+/// Nobody begins before every promise has been kept. When it is asked for first, everybody is
+/// told: from the first one that is kept on, nothing else can be chosen.
+async fn refuse_owing(
+    touched: &mut Touched<'_>,
+    seats: &[SeatRow],
+    now: i64,
+) -> Result<Result<(), Refused>, StoreError> {
+    let code = touched.table.code.clone();
+    let values = Values::of(touched.session(), &code).await?;
+    let owing = values.missing();
+    let Some(first) = owing.first() else { return Ok(Ok(())) };
+    if !values.is_due() {
+        record(touched, &Happened::Due, now)?;
+        let notice = Notice {
+            seats,
+            zone: pace(&touched.table)?.zone,
+            contest: None,
+            id: format!("due-{}", touched.table.entries),
+            send_at: now,
+        };
+        notice.post(touched, |_| vec![Part::Due { seats: owing.clone() }]).await?;
+    }
+    Ok(Err(Refused::Promised(*first)))
+}

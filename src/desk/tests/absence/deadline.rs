@@ -1,0 +1,367 @@
+//! Somebody is missing at a deadline: it is put off, or they are given grace, or the rule strikes.
+
+use crate::desk::model::desk::Desk;
+use crate::desk::record::happened::Happened;
+use crate::desk::record::letter::{Letter, Part};
+use crate::desk::table::form::Form;
+use crate::desk::table::settle::Change;
+use crate::desk::tests::support::{
+    BID, DRAW, Database, HOUR, MINUTE, MOTTO_ONLY, VALUE, account, desk, draft, form, guest,
+    happened, looks, passes, refused, rows, say, seal, see, suspended, verify,
+};
+use crate::desk::tick::Looked;
+use crate::desk::window::declare::Said;
+use crate::letters::Refused;
+use crate::rules::Seat;
+use crate::rules::test_game::{P1, P2};
+use crate::tables::absence::{Condition, Deed};
+use crate::tables::pace::Outage as Policy;
+use crate::tables::{Absence, Pace, Why};
+
+/// Windows of an hour, without reminders that would be due as well.
+pub(in crate::desk) fn quietly(game: &str) -> Form {
+    let reminders = Vec::new();
+    Form { pace: Pace { reminders, ..Pace::play(HOUR, chrono_tz::UTC) }, ..form(game) }
+}
+
+/// A table with this set, 桜 and 楓 at it, dealt at the time 0.
+pub(in crate::desk) async fn dealt_with(desk: &Desk, absence: Absence, form: Form) -> String {
+    let code = desk.form(form, 0).await.unwrap().code;
+    for name in ["sakura", "kaede"] {
+        desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
+    }
+    set(desk, &code, absence, 0).await;
+    desk.start(&code, &account("sakura"), "random", 0).await.unwrap();
+    code
+}
+
+pub(in crate::desk) async fn set(desk: &Desk, code: &str, absence: Absence, now: i64) {
+    let host = account("sakura");
+    desk.settle(code, &host, Change::Absence(absence), now).await.unwrap();
+}
+
+/// What letters whose ids hold this tell, each with its address, in order.
+pub(in crate::desk) async fn told(database: &Database, id: &str) -> Vec<(String, Vec<Part>)> {
+    let question =
+        format!("select address, body from outbox where letter like '%{id}%' order by letter");
+    let letters: Vec<(String, String)> = rows(database, &question).await;
+    let parts = |body: &str| serde_json::from_str::<Letter>(body).unwrap().parts;
+    letters.into_iter().map(|(address, body)| (address, parts(&body))).collect()
+}
+
+/// What the last struck window struck with.
+pub(in crate::desk) async fn struck(
+    desk: &Desk,
+    code: &str,
+) -> Vec<(Seat, Condition, Deed, i64, bool)> {
+    let last = happened(desk, code).await.into_iter().rev().find_map(|happened| match happened {
+        Happened::Struck { struck, .. } => Some(struck),
+        _ => None,
+    });
+    let struck = last.unwrap_or_default().into_iter();
+    struck.map(|one| (one.seat, one.condition, one.deed, one.misses, one.inactive)).collect()
+}
+
+/// The truth table tells of parts that there are.
+#[test]
+fn what_comes_of_a_seat_is_told_in_a_part_of_a_letter() {
+    for word in ["result", "grace", "put-off", "struck", "waiting", "extended"] {
+        let part = serde_json::from_value::<Part>(serde_json::json!({ "tells": word }));
+        let fault = part.unwrap_err().to_string();
+        assert!(fault.contains("missing field"), "{word}: {fault}");
+    }
+}
+
+/// Whoever takes a seat has missed nothing, and nobody stands in for them.
+#[tokio::test]
+async fn whoever_takes_a_seat_begins_anew() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
+    for hour in 1..3 {
+        assert_eq!(passes(&desk, &code, hour * HOUR).await, Looked::Closed(Why::Deadline));
+    }
+    let momiji = guest("momiji");
+    desk.delegate(&code, &account("sakura"), momiji, 9 * HOUR, 2 * HOUR).await.unwrap();
+    let swap = format!(
+        "update seats set person = (select host from tables where code = '{code}')
+         where code = '{code}' and seat = 1"
+    );
+    crate::desk::tests::support::execute(&database, &swap).await;
+    let presences = desk.store().read().await.unwrap().presences(&code).await.unwrap();
+    assert_eq!((presences[1].misses, presences[1].inactive_at), (0, None));
+    let empty = format!("update seats set person = null where code = '{code}' and seat = 0");
+    crate::desk::tests::support::execute(&database, &empty).await;
+    assert_eq!(see(&desk, &code, "momiji", 2 * HOUR).await.seat, None);
+}
+
+async fn closes(desk: &Desk, code: &str, now: i64) -> i64 {
+    see(desk, code, "kaede", now).await.play.unwrap().timing.closes
+}
+
+/// How often windows were put off for each seat, and how many it has missed in a row.
+async fn attendance(database: &Database) -> Vec<(i64, i64, i64)> {
+    rows(database, "select seat, put_off, misses from attendance order by seat").await
+}
+
+#[tokio::test]
+async fn a_window_is_put_off_once_for_whoever_has_one_to_spare() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let absence = Absence { allowance: 1, ..Absence::default() };
+    let code = dealt_with(&desk, absence, quietly("toy")).await;
+    seal(&desk, &code, "kaede", BID, 1).await;
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
+    assert_eq!(closes(&desk, &code, HOUR).await, 2 * HOUR);
+    let part = Part::PutOff { missing: vec![P1], away: Vec::new(), closes: 2 * HOUR };
+    let everybody = ["sakura", "kaede"].map(|name| (account(name), vec![part.clone()]));
+    assert_eq!(told(&database, "put-off").await, everybody, "why, and for whom");
+    let last = happened(&desk, &code).await.pop();
+    let put_off =
+        Happened::PutOff { number: 0, missing: vec![P1], away: Vec::new(), closes: 2 * HOUR };
+    assert_eq!(last, Some(put_off));
+    // Whoever was in time can still think better of it.
+    seal(&desk, &code, "kaede", "bid.gold=4", HOUR + 1).await;
+    assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::Closed(Why::Deadline));
+    let missed = (P1, Condition::NothingSent, Deed::ByDefault, 1, false);
+    assert_eq!(struck(&desk, &code).await, [missed]);
+    // Now 楓 is missing as well, and has one to spare still; 桜 has none.
+    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Stayed);
+    assert_eq!(attendance(&database).await, [(0, 1, 1), (1, 1, 0)]);
+    seal(&desk, &code, "kaede", DRAW, 3 * HOUR + 1).await;
+    assert_eq!(looks(&desk, &code, 4 * HOUR).await, Looked::Closed(Why::Deadline));
+    let missed = (P1, Condition::NothingSent, Deed::Skipped, 2, true);
+    assert_eq!(struck(&desk, &code).await, [missed]);
+    verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn in_the_time_of_grace_only_those_who_are_late_may_seal() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let absence = Absence { grace: 30 * MINUTE, ..Absence::default() };
+    let code = dealt_with(&desk, absence, quietly("toy")).await;
+    seal(&desk, &code, "kaede", BID, 1).await;
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
+    let until = HOUR + 30 * MINUTE;
+    let (openly, on_a_quarter) = (false, false);
+    let grace =
+        |is_late| vec![Part::Grace { late: vec![P1], is_late, openly, on_a_quarter, until }];
+    let letters = [(account("sakura"), grace(true)), (account("kaede"), grace(false))];
+    assert_eq!(told(&database, "grace").await, letters);
+    for (text, said) in
+        [("bid.gold=6", Said::Sealed), ("bid.gold=6", Said::Draft), ("", Said::Draft)]
+    {
+        let said = say(&desk, &code, "kaede", text, said, HOUR + 1).await;
+        assert_eq!(refused(said), Refused::Frozen);
+    }
+    draft(&desk, &code, "sakura", BID, HOUR + 2).await;
+    assert_eq!(looks(&desk, &code, HOUR + 3).await, Looked::Nothing);
+    let filed = say(&desk, &code, "sakura", BID, Said::Sealed, HOUR + 4).await.unwrap();
+    assert_eq!(filed.timing.settles, Some(HOUR + 4), "the window closes as soon as they have");
+    assert_eq!(looks(&desk, &code, HOUR + 4).await, Looked::Closed(Why::Deadline));
+    assert_eq!(struck(&desk, &code).await, [], "late is not missed");
+    assert_eq!(attendance(&database).await, []);
+    verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn after_allowance_and_grace_the_rule_of_the_game_strikes() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let absence = Absence { allowance: 1, grace: 10 * MINUTE, ..Absence::default() };
+    let code = dealt_with(&desk, absence, quietly("toy")).await;
+    seal(&desk, &code, "kaede", BID, 1).await;
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
+    assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::Stayed);
+    assert_eq!(looks(&desk, &code, 2 * HOUR + 10 * MINUTE - 1).await, Looked::Nothing);
+    let closed = 2 * HOUR + 10 * MINUTE;
+    assert_eq!(looks(&desk, &code, closed).await, Looked::Closed(Why::Deadline));
+    // They are told themselves what it came to, and how many they may still miss.
+    let opening = told(&database, "-1-opening-P1").await.remove(0).1;
+    let own = |part: &Part| matches!(part, Part::Struck { struck } if struck[0].misses == 1);
+    assert!(opening.iter().any(own), "{opening:?}");
+    verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn an_incomplete_declaration_treated_as_none() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let absence = Absence { allowance: 4, grace: HOUR, inactive_after: 1, ..Absence::default() };
+    let code = dealt_with(&desk, absence, quietly("toy")).await;
+    draft(&desk, &code, "sakura", MOTTO_ONLY, 1).await;
+    seal(&desk, &code, "kaede", BID, 1).await;
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(struck(&desk, &code).await, []);
+    let play = see(&desk, &code, "kaede", HOUR).await.play.unwrap();
+    let report = play.contest.report(crate::rules::Viewer::Public);
+    assert_eq!(report["motto"][0], "hi", "what it says counts");
+}
+
+#[tokio::test]
+async fn a_deliberately_empty_one_reported_as_missing() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let absence = Absence { allowance: 4, grace: HOUR, inactive_after: 1, ..Absence::default() };
+    let code = dealt_with(&desk, absence, quietly("toy")).await;
+    seal(&desk, &code, "sakura", "", 1).await;
+    assert_eq!(looks(&desk, &code, 2).await, Looked::Nothing, "only 楓 is waited for");
+    seal(&desk, &code, "kaede", "", 3).await;
+    assert_eq!(looks(&desk, &code, 3).await, Looked::Closed(Why::AllSealed));
+    let awaited = happened(&desk, &code).await.into_iter().find_map(|happened| match happened {
+        Happened::Closed { awaited, .. } => Some(awaited),
+        _ => None,
+    });
+    assert_eq!((awaited, struck(&desk, &code).await), (Some(Vec::new()), Vec::new()));
+}
+
+#[tokio::test]
+async fn default_actions_counted_as_absence() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let absence = Absence { inactive_after: 1, ..Absence::default() };
+    let code = dealt_with(&desk, absence, quietly("toy")).await;
+    for now in 1..=3 {
+        for name in ["sakura", "kaede"] {
+            if see(&desk, &code, name, now).await.play.unwrap().asked.len() == 2 {
+                seal(&desk, &code, name, "", now).await;
+            }
+        }
+        looks(&desk, &code, now).await;
+    }
+    assert_eq!(struck(&desk, &code).await, []);
+    assert_eq!(attendance(&database).await, []);
+}
+
+#[tokio::test]
+async fn a_seat_with_nothing_to_declare_using_up_an_extension() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let absence = Absence { allowance: 1, ..Absence::default() };
+    let code = dealt_with(&desk, absence, quietly("toy")).await;
+    suspended(&desk, &code).await;
+    let closes = closes(&desk, &code, 2).await;
+    assert_eq!(looks(&desk, &code, closes).await, Looked::Stayed);
+    assert_eq!(attendance(&database).await, [(1, 1, 0)], "only 楓 is asked");
+    assert_eq!(looks(&desk, &code, closes + HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(attendance(&database).await, [(1, 1, 1)]);
+}
+
+#[tokio::test]
+async fn the_affected_person_not_being_told() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let absence = Absence { allowance: 1, grace: MINUTE, ..Absence::default() };
+    let place = Some("terminal:hall".to_owned());
+    let code = dealt_with(&desk, absence, Form { place, ..quietly("toy") }).await;
+    seal(&desk, &code, "kaede", BID, 1).await;
+    for now in [HOUR, 2 * HOUR, 2 * HOUR + MINUTE] {
+        assert_ne!(looks(&desk, &code, now).await, Looked::Nothing);
+    }
+    let addresses = |letters: Vec<(String, Vec<Part>)>| {
+        letters.into_iter().map(|(address, _)| address).collect::<Vec<_>>()
+    };
+    for id in ["put-off", "grace"] {
+        let hall_and_own = [account("sakura"), "terminal:hall".to_owned()];
+        assert_eq!(addresses(told(&database, id).await), hall_and_own, "{id}");
+    }
+    assert_eq!(addresses(told(&database, "struck").await), [account("sakura")]);
+}
+
+#[tokio::test]
+async fn where_it_is_hidden_who_has_sealed_nobody_is_named_but_to_themselves() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let absence = Absence { allowance: 1, grace: MINUTE, ..Absence::default() };
+    let code = dealt_with(&desk, absence, quietly("toy-hidden")).await;
+    seal(&desk, &code, "kaede", BID, 1).await;
+    for now in [HOUR, 2 * HOUR, 2 * HOUR + MINUTE] {
+        assert_ne!(looks(&desk, &code, now).await, Looked::Nothing);
+    }
+    let named = async |id: &str| -> Vec<usize> {
+        let letters = told(&database, id).await.into_iter();
+        let count = |part: &Part| match part {
+            Part::PutOff { missing, .. } => missing.len(),
+            Part::Grace { late, .. } => late.len(),
+            Part::Struck { struck } => struck.len(),
+            _ => 0,
+        };
+        letters.map(|(_, parts)| parts.iter().map(count).sum()).collect()
+    };
+    for id in ["put-off", "grace", "-1-opening"] {
+        assert_eq!(named(id).await, [1, 0], "{id}");
+    }
+    for (_, parts) in told(&database, "grace").await {
+        assert!(matches!(&parts[..], [Part::Grace { on_a_quarter: true, .. }]), "{parts:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_scheduled_resolution_dropped_after_downtime() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let absence = Absence { allowance: 4, grace: MINUTE, ..Absence::default() };
+    let late = |form: Form| Form { pace: Pace { outage: Policy::Late, ..form.pace }, ..form };
+    let code = dealt_with(&desk, absence, late(quietly("toy"))).await;
+    seal(&desk, &code, "kaede", BID, 1).await;
+    desk.beat("a", HOUR / 2, HOUR).await.unwrap();
+    desk.beat("a", 3 * HOUR, HOUR).await.unwrap();
+    assert_eq!(desk.due(3 * HOUR, 9).await.unwrap(), std::slice::from_ref(&code));
+    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(Why::Deadline));
+    // Nobody could declare: that was no miss of theirs.
+    let missed = (P1, Condition::NothingSent, Deed::ByDefault, 0, false);
+    assert_eq!(struck(&desk, &code).await, [missed]);
+    assert_eq!(attendance(&database).await, []);
+    verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn an_outage_in_the_time_of_grace_takes_it_from_nobody() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let absence = Absence { grace: 30 * MINUTE, ..Absence::default() };
+    let code = dealt_with(&desk, absence, quietly("toy")).await;
+    seal(&desk, &code, "kaede", BID, 1).await;
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
+    desk.beat("a", HOUR + MINUTE, HOUR).await.unwrap();
+    desk.beat("a", 4 * HOUR, HOUR).await.unwrap();
+    assert_eq!(looks(&desk, &code, 4 * HOUR).await, Looked::Extended);
+    assert_eq!(closes(&desk, &code, 4 * HOUR).await, 4 * HOUR + 29 * MINUTE);
+    let said = say(&desk, &code, "kaede", BID, Said::Sealed, 4 * HOUR).await;
+    assert_eq!(refused(said), Refused::Frozen);
+    seal(&desk, &code, "sakura", BID, 4 * HOUR + 1).await;
+    assert_eq!(looks(&desk, &code, 4 * HOUR + 1).await, Looked::Closed(Why::Deadline));
+}
+
+#[tokio::test]
+async fn a_window_closed_by_its_host_is_missed_by_nobody() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let absence = Absence { allowance: 4, inactive_after: 1, ..Absence::default() };
+    let code = dealt_with(&desk, absence, quietly("toy")).await;
+    desk.close(&code, &account("sakura"), None, 2).await.unwrap();
+    let by_default = |seat| (seat, Condition::NothingSent, Deed::ByDefault, 0, false);
+    assert_eq!(struck(&desk, &code).await, [by_default(P1), by_default(P2)]);
+    assert_eq!(attendance(&database).await, []);
+}
+
+#[tokio::test]
+async fn what_the_host_sets_in_the_game_counts_from_the_next_window_on() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
+    let absence = Absence { allowance: 1, ..Absence::default() };
+    let change = Change::Absence(absence);
+    let settled = desk.settle(&code, &account("kaede"), change.clone(), 1).await;
+    assert_eq!(refused(settled), Refused::NotHost);
+    set(&desk, &code, absence, 1).await;
+    assert_eq!(see(&desk, &code, "kaede", 1).await.absence, absence);
+    assert_eq!(told(&database, "absence").await.len(), 2);
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::Stayed);
+    desk.end(&code, &account("sakura"), None, None, 3 * HOUR).await.unwrap();
+    let settled = desk.settle(&code, &account("sakura"), change, 3 * HOUR).await;
+    assert_eq!(refused(settled), Refused::Over);
+    verify(&database, &desk).await;
+}

@@ -1,0 +1,176 @@
+//! Deadlines are called to mind: to those who miss something, truly, and not too often.
+
+use crate::desk::model::desk::Desk;
+use crate::desk::record::letter::{Letter, Part};
+use crate::desk::table::form::Form;
+use crate::desk::tests::absence::deadline::{dealt_with, told};
+use crate::desk::tests::support::{
+    BID, Database, HOUR, MINUTE, MOTTO_ONLY, account, desk, draft, form, looks, say, seal,
+};
+use crate::desk::tick::Looked;
+use crate::desk::window::declare::Said;
+use crate::letters::{Letters, Progress};
+use crate::tables::absence::{Deed, Inactive};
+use crate::tables::pace::{Quiet, TimeOfDay};
+use crate::tables::{Absence, LastCall, Pace};
+
+const REMINDED: i64 = HOUR - HOUR / 5;
+
+/// The letters whose ids hold this.
+async fn letters(database: &Database, id: &str) -> Vec<Letter> {
+    let question = format!("select body from outbox where letter like '%{id}%' order by letter");
+    let bodies: Vec<(String,)> = crate::desk::tests::support::rows(database, &question).await;
+    bodies.iter().map(|(body,)| serde_json::from_str(body).unwrap()).collect()
+}
+
+/// What each of them says: how far its reader is, what they have left open, and what becomes of
+/// them.
+fn said(letters: &[Letter]) -> Vec<(Progress, Vec<String>, Option<Deed>)> {
+    let said = |letter: &Letter| match &letter.parts[0] {
+        Part::Reminder { progress, open, fate, .. } => {
+            let open = open.as_array().unwrap().iter();
+            (*progress, open.map(|one| one["key"].as_str().unwrap().to_owned()).collect(), *fate)
+        }
+        other => panic!("{other:?}"),
+    };
+    letters.iter().map(said).collect()
+}
+
+async fn table(desk: &Desk, absence: Absence, game: &str) -> String {
+    dealt_with(desk, absence, form(game)).await
+}
+
+#[tokio::test]
+async fn whoever_misses_something_is_told_what_and_what_becomes_of_it() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk, Absence { grace: MINUTE, ..Absence::default() }, "toy").await;
+    draft(&desk, &code, "kaede", MOTTO_ONLY, 1).await;
+    assert_eq!(looks(&desk, &code, REMINDED).await, Looked::Reminded);
+    let open = vec!["bid.gold".to_owned()];
+    let reminders = letters(&database, "reminder").await;
+    let nothing = (Progress::Nothing, open.clone(), Some(Deed::Grace));
+    assert_eq!(said(&reminders), [nothing, (Progress::Draft, open, None)]);
+    let text =
+        reminders[0].write(&Letters::built_in(), crate::desk::tests::support::GAMES).unwrap();
+    assert!(text.contains("If you send nothing: you may still seal"), "{text}");
+    assert!(text.contains("if left out, the die decides"), "{text}");
+}
+
+#[tokio::test]
+async fn nobody_is_called_who_misses_nothing_or_is_not_there() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let absence = Absence { inactive: Inactive::House, ..Absence::default() };
+    let code = table(&desk, absence, "toy").await;
+    seal(&desk, &code, "kaede", MOTTO_ONLY, 1).await;
+    desk.away(&account("sakura"), 1, 9 * HOUR, 1).await.unwrap();
+    looks(&desk, &code, REMINDED).await;
+    assert_eq!(letters(&database, "reminder").await, []);
+}
+
+#[tokio::test]
+async fn a_reminder_that_is_not_true_any_more_is_not_sent() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk, Absence::default(), "toy").await;
+    assert_eq!(looks(&desk, &code, REMINDED).await, Looked::Reminded);
+    let [own, other]: [Letter; 2] = letters(&database, "reminder").await.try_into().unwrap();
+    let now = REMINDED + MINUTE;
+    draft(&desk, &code, "sakura", BID, now).await;
+    let sent = desk.as_of(own.clone(), now).await.unwrap().unwrap();
+    assert_eq!(said(std::slice::from_ref(&sent)), [(Progress::Draft, Vec::new(), None)]);
+    let left = |letter: &Letter| match &letter.parts[0] {
+        Part::Reminder { left, .. } => *left,
+        _ => 0,
+    };
+    assert_eq!([left(&own), left(&sent)], [HOUR - REMINDED, HOUR - now]);
+    seal(&desk, &code, "sakura", BID, now).await;
+    assert_eq!(desk.as_of(own, now).await.unwrap(), None);
+    assert!(desk.as_of(other.clone(), now).await.unwrap().is_some());
+    assert_eq!(desk.as_of(other, HOUR).await.unwrap(), None, "the deadline has come");
+    let opening = letters(&database, "-0-opening-P1").await.remove(0);
+    assert_eq!(desk.as_of(opening.clone(), now).await.unwrap(), Some(opening));
+}
+
+#[tokio::test]
+async fn the_last_one_is_told_so_once() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk, Absence::default(), "toy").await;
+    seal(&desk, &code, "kaede", BID, 1).await;
+    draft(&desk, &code, "kaede", BID, 2).await;
+    seal(&desk, &code, "kaede", BID, 3).await;
+    let last = told(&database, "-0-last-").await;
+    let is_last = |part: &Part| matches!(part, Part::Reminder { last: true, .. });
+    assert!(
+        last.len() == 1 && last[0].0 == account("sakura") && is_last(&last[0].1[0]),
+        "{last:?}"
+    );
+    let letter = letters(&database, "-0-last-").await.remove(0);
+    assert!(desk.as_of(letter.clone(), 4).await.unwrap().is_some());
+    draft(&desk, &code, "kaede", BID, 5).await;
+    assert_eq!(desk.as_of(letter, 5).await.unwrap(), None, "they are not the last any more");
+}
+
+/// Whoever is the last one a moment after the opening has missed nothing yet.
+#[tokio::test]
+async fn nobody_is_the_last_one_right_after_the_opening() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    for (last_call, sealed, called) in [
+        (LastCall::Supposed, MINUTE, Some(HOUR / 8)),
+        (LastCall::Supposed, 20 * MINUTE, Some(20 * MINUTE)),
+        (LastCall::After(30 * MINUTE), MINUTE, Some(30 * MINUTE)),
+        (LastCall::After(0), MINUTE, Some(MINUTE)),
+        (LastCall::After(2 * HOUR), MINUTE, None),
+        (LastCall::Never, MINUTE, None),
+    ] {
+        let pace = Pace { last_call, ..Pace::play(HOUR, chrono_tz::UTC) };
+        let code = dealt_with(&desk, Absence::default(), Form { pace, ..form("toy") }).await;
+        seal(&desk, &code, "kaede", BID, sealed).await;
+        let question = format!("select send_at from outbox where letter like '{code}-0-last-%'");
+        let sent: Vec<(i64,)> = crate::desk::tests::support::rows(&database, &question).await;
+        let called: Vec<(i64,)> = called.into_iter().map(|at| (at,)).collect();
+        assert_eq!(sent, called, "{last_call:?}");
+    }
+}
+
+#[tokio::test]
+async fn nobody_is_told_that_they_are_the_last_where_it_is_hidden_who_has_sealed() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk, Absence::default(), "toy-hidden").await;
+    seal(&desk, &code, "kaede", BID, 1).await;
+    assert_eq!(letters(&database, "-last").await, []);
+}
+
+#[tokio::test]
+async fn a_second_reminder_comes_only_if_the_first_is_long_ago() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let reminders = vec![12 * MINUTE, 10 * MINUTE, 5 * MINUTE];
+    let pace = Pace { reminders, ..Pace::play(HOUR, chrono_tz::UTC) };
+    let code = dealt_with(&desk, Absence::default(), Form { pace, ..form("toy") }).await;
+    let mut reminded = Vec::new();
+    for minute in 0..60 {
+        if looks(&desk, &code, minute * MINUTE).await == Looked::Reminded {
+            reminded.push(minute);
+        }
+    }
+    assert_eq!(reminded, [48, 55]);
+}
+
+#[tokio::test]
+async fn nobody_is_called_in_quiet_hours() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let time = |hour| TimeOfDay::new(hour, 0).unwrap();
+    let quiet = Some(Quiet { from: time(0), to: time(7) });
+    let pace = Pace { quiet, ..Pace::play(24 * HOUR, chrono_tz::UTC) };
+    let code = dealt_with(&desk, Absence::default(), Form { pace, ..form("toy") }).await;
+    say(&desk, &code, "kaede", BID, Said::Sealed, HOUR).await.unwrap();
+    let question = "select send_at from outbox where letter like '%-last-%'";
+    let sent: Vec<(i64,)> = crate::desk::tests::support::rows(&database, question).await;
+    assert_eq!(sent, [(7 * HOUR,)]);
+}

@@ -1,0 +1,129 @@
+//! Where people are, as they say it and as everybody is shown.
+
+use crate::desk::absence::away::Whereabouts;
+use crate::desk::absence::presence::Presence;
+use crate::desk::model::desk::Desk;
+use crate::desk::record::letter::end_of;
+use crate::desk::table::settle::Change;
+use crate::desk::tests::absence::deadline::{dealt_with, quietly};
+use crate::desk::tests::support::{
+    BID, Database, HOUR, account, desk, guest, looks, refused, seal, see,
+};
+use crate::desk::tick::Looked;
+use crate::letters::Refused;
+use crate::rules::test_game::{P1, P2};
+use crate::store::AwayRow;
+use crate::tables::Absence;
+use crate::tables::absence::Away;
+
+fn gone_at_once() -> Absence {
+    Absence { allowance: 1, grace: HOUR, inactive_after: 1, ..Absence::default() }
+}
+
+async fn shown(desk: &Desk, code: &str, now: i64) -> Presence {
+    see(desk, code, "", now).await.presence()
+}
+
+#[tokio::test]
+async fn everybody_is_shown_who_is_late_gone_and_there_again() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = dealt_with(&desk, gone_at_once(), quietly("toy")).await;
+    assert_eq!(shown(&desk, &code, 0).await, Presence::default());
+    seal(&desk, &code, "kaede", BID, 1).await;
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
+    let put_off = Presence { put_off: 1, ..Presence::default() };
+    assert_eq!(shown(&desk, &code, HOUR).await, put_off);
+    assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::Stayed);
+    let late = Presence { grace: true, late: vec![P1], ..put_off };
+    assert_eq!(shown(&desk, &code, 2 * HOUR).await, late);
+    looks(&desk, &code, 3 * HOUR).await;
+    let gone = Presence { inactive: vec![P1], ..Presence::default() };
+    let seen = shown(&desk, &code, 3 * HOUR).await;
+    assert_eq!(seen, gone);
+    assert!(!seen.waits_for(P1) && seen.waits_for(P2));
+    desk.back_everywhere(&account("sakura"), 3 * HOUR + 1).await.unwrap();
+    assert_eq!(shown(&desk, &code, 3 * HOUR + 1).await, Presence::default());
+}
+
+#[tokio::test]
+async fn where_it_is_not_told_who_has_sealed_nobody_is_shown_to_be_gone() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let form = quietly("toy");
+    let code = desk.form(form, 0).await.unwrap().code;
+    for name in ["sakura", "kaede"] {
+        desk.join(&code, guest(name), None, 0).await.unwrap();
+    }
+    let host = account("sakura");
+    for change in [Change::Absence(gone_at_once()), Change::CountOnly(true)] {
+        desk.settle(&code, &host, change, 0).await.unwrap();
+    }
+    desk.start(&code, &host, "random", 0).await.unwrap();
+    seal(&desk, &code, "kaede", BID, 1).await;
+    for hour in 1..3 {
+        assert_eq!(looks(&desk, &code, hour * HOUR).await, Looked::Stayed);
+    }
+    let late = Presence { put_off: 1, grace: true, ..Presence::default() };
+    assert_eq!(shown(&desk, &code, 2 * HOUR).await, late);
+    looks(&desk, &code, 3 * HOUR).await;
+    assert_eq!(shown(&desk, &code, 3 * HOUR).await, Presence::default());
+}
+
+#[tokio::test]
+async fn who_is_away_or_stood_in_for_is_shown_to_be() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
+    desk.away(&account("sakura"), 1, 3 * HOUR, 1).await.unwrap();
+    let away = Presence { away: vec![P1], ..Presence::default() };
+    assert_eq!(shown(&desk, &code, 1).await, away);
+    desk.delegate(&code, &account("sakura"), guest("momiji"), 2 * HOUR, 2).await.unwrap();
+    let stood_in = Presence { stood_in: vec![P1], ..Presence::default() };
+    assert_eq!(shown(&desk, &code, 2).await, stood_in);
+    let theirs = async |name: &str, now: i64| -> Vec<String> {
+        desk.store().read().await.unwrap().stood_in_at(&account(name), now).await.unwrap()
+    };
+    assert_eq!(theirs("momiji", 2).await, [code.as_str()]);
+    assert_eq!(theirs("momiji", 2 * HOUR).await, [""; 0]);
+    assert_eq!(theirs("sakura", 2).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn somebody_sees_when_they_are_away_and_what_it_means() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code =
+        dealt_with(&desk, Absence { away: Away::Extend, ..Absence::default() }, quietly("toy"))
+            .await;
+    let (sakura, momiji) = (account("sakura"), account("momiji"));
+    let tables = vec![(code.clone(), Away::Extend)];
+    let there = Whereabouts { away: None, tables: tables.clone() };
+    assert_eq!(desk.whereabouts(&sakura, 1).await.unwrap(), there);
+    assert_eq!(desk.whereabouts(&momiji, 1).await.unwrap(), Whereabouts::default());
+    desk.away(&sakura, HOUR, 2 * HOUR, 1).await.unwrap();
+    let row = AwayRow { from_at: HOUR, until_at: 2 * HOUR };
+    let away = Whereabouts { away: Some(row), tables };
+    assert_eq!(desk.whereabouts(&sakura, 1).await.unwrap(), away);
+    assert_eq!(desk.whereabouts(&sakura, 2 * HOUR).await.unwrap(), there, "it is over");
+    // At a table they are there; what they have said of a time to come stays.
+    desk.back_at(&code, &sakura, 2).await.unwrap();
+    assert_eq!(desk.is_away(&sakura).await.unwrap(), Some(row));
+    desk.back_at(&code, &sakura, HOUR).await.unwrap();
+    assert_eq!(desk.is_away(&sakura).await.unwrap(), None);
+    desk.away(&sakura, 2 * HOUR, 3 * HOUR, HOUR).await.unwrap();
+    desk.back_everywhere(&sakura, HOUR + 1).await.unwrap();
+    assert_eq!(desk.is_away(&sakura).await.unwrap(), None);
+    assert_eq!(refused(desk.back_everywhere(&momiji, 1).await), Refused::NotSeated);
+}
+
+/// Whoever is away until a day is away on that day: its end is not told as the day after.
+#[test]
+fn a_stretch_of_days_ends_with_the_last_minute_of_its_last_day() {
+    let zone = chrono_tz::Asia::Tokyo;
+    // 1 December, 0:00 in Tokyo.
+    let midnight = 1_796_050_800_000;
+    let told = [midnight, midnight + 60_000].map(|at| end_of(at, zone));
+    let told = told.map(|moment| (moment.month, moment.day, moment.clock));
+    assert_eq!(told, [(11, 30, "23:59".to_owned()), (12, 1, "00:01".to_owned())]);
+}

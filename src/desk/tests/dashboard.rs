@@ -1,0 +1,162 @@
+//! One's own tables, and those that somebody watches over.
+
+use crate::desk::model::desk::Desk;
+use crate::desk::table::form::Form;
+use crate::desk::table::settle::Change;
+use crate::desk::tests::absence::deadline::{dealt_with, quietly};
+use crate::desk::tests::support::{
+    BID, Database, HOUR, account, desk, form, guest, looks, seal, see, table,
+};
+use crate::desk::tick::Looked;
+use crate::desk::view::dashboard::{Dashboard, Watched};
+use crate::desk::view::mine::Mine;
+use crate::games::GAMES;
+use crate::letters::{Letters, Reader};
+use crate::rules::test_game::{P1, P2};
+use crate::rules::text::Lang;
+use crate::tables::pace::Announce;
+use crate::tables::{Absence, Pace, Why};
+
+async fn dashboard(desk: &Desk, name: &str, now: i64) -> Dashboard {
+    desk.dashboard(&account(name), None, now).await.unwrap()
+}
+
+fn codes(dashboard: &Dashboard) -> Vec<&str> {
+    dashboard.tables.iter().map(|Watched { sight, .. }| sight.code.as_str()).collect()
+}
+
+/// As it is told of tables of the game that has letters.
+fn written(dashboard: &Dashboard, limit: usize) -> String {
+    let reader = Reader::new(GAMES[0], Lang::En).with_names(["sakura", "kaede"]);
+    let reader_of = |_: &crate::desk::view::see::Sight| reader.clone();
+    let letters = Letters::built_in();
+    dashboard.written(&letters, reader_of, &reader, |_| None, limit).unwrap()
+}
+
+#[tokio::test]
+async fn a_host_and_a_game_master_see_all_of_their_tables_the_soonest_first() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let slow = Form { pace: Pace::play(3 * HOUR, chrono_tz::UTC), ..form("toy") };
+    let later = crate::desk::tests::support::dealt(&desk, slow).await;
+    let soon = table(&desk, "toy").await;
+    let forming = desk.form(form("toy"), 0).await.unwrap().code;
+    let seen = dashboard(&desk, "sakura", 1).await;
+    assert_eq!(codes(&seen), [soon.as_str(), &later, &forming]);
+    assert_eq!(codes(&dashboard(&desk, "kaede", 1).await), [""; 0], "they only play there");
+    let host = account("sakura");
+    desk.appoint(&later, &host, &account("momiji"), true).await.unwrap();
+    assert_eq!(codes(&dashboard(&desk, "momiji", 1).await), [later.as_str()]);
+    desk.end(&soon, &host, None, None, 2).await.unwrap();
+    assert_eq!(codes(&dashboard(&desk, "sakura", 2).await), [later.as_str(), &forming]);
+}
+
+#[tokio::test]
+async fn it_names_who_is_late_and_who_is_waited_for() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let absence = Absence { grace: HOUR, ..Absence::default() };
+    let code = dealt_with(&desk, absence, quietly("toy")).await;
+    seal(&desk, &code, "kaede", BID, 1).await;
+    let text = written(&dashboard(&desk, "sakura", 1).await, 2000);
+    assert!(text.contains("\n  Not sealed yet: sakura"), "{text}");
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
+    let seen = dashboard(&desk, "sakura", HOUR).await;
+    assert_eq!(seen.tables[0].presence.late, [P1]);
+    let text = written(&seen, 2000);
+    assert!(text.contains("Late: sakura") && !text.contains("Not sealed"), "{text}");
+    desk.away(&account("kaede"), HOUR, 9 * HOUR, HOUR).await.unwrap();
+    assert_eq!(dashboard(&desk, "sakura", HOUR).await.tables[0].presence.away, [P2]);
+}
+
+#[tokio::test]
+async fn where_sealings_are_hidden_it_tells_nothing_of_them() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let absence = Absence { grace: HOUR, ..Absence::default() };
+    let code = dealt_with(&desk, absence, quietly("toy-hidden")).await;
+    let told = async |now: i64| {
+        let mark = desk.dashboard_mark(&account("sakura"), None, now).await.unwrap();
+        (written(&dashboard(&desk, "sakura", now).await, 2000), mark)
+    };
+    let before = told(1).await;
+    assert!(!before.0.contains("sealed") && !before.0.contains("kaede"), "{}", before.0);
+    seal(&desk, &code, "kaede", BID, 1).await;
+    assert_eq!(told(1).await, before);
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
+    let text = told(HOUR).await.0;
+    assert!(text.contains("grace until") && !text.contains("sakura"), "{text}");
+}
+
+#[tokio::test]
+async fn more_tables_than_fit_are_counted() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    for _ in 0..5 {
+        desk.form(form("toy"), 0).await.unwrap();
+    }
+    let seen = dashboard(&desk, "sakura", 1).await;
+    let whole = written(&seen, 2000);
+    assert_eq!(whole.matches("waits for players").count(), 5);
+    let short = written(&seen, whole.len() - 1);
+    assert_eq!(short.matches("waits for players").count(), 4);
+    assert!(short.ends_with("And 1 more"), "{short}");
+    assert!(written(&seen, 1).ends_with("And 5 more"));
+}
+
+#[tokio::test]
+async fn its_mark_changes_with_whatever_it_shows() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let announce = Announce::After(HOUR);
+    let pace = Pace { reminders: Vec::new(), announce, ..Pace::play(HOUR, chrono_tz::UTC) };
+    let thread = Some("discord:channel:1".to_owned());
+    let code = desk.form(Form { pace, place: thread, ..form("toy") }, 0).await.unwrap().code;
+    let mut marks = Vec::new();
+    let mut mark = async |now: i64| {
+        let mark = desk.dashboard_mark(&account("sakura"), None, now).await.unwrap();
+        assert!(!marks.contains(&mark), "{mark} again");
+        marks.push(mark);
+    };
+    mark(0).await;
+    for name in ["sakura", "kaede"] {
+        desk.join(&code, guest(name), None, 0).await.unwrap();
+        mark(0).await;
+    }
+    desk.start(&code, &account("sakura"), "random", 0).await.unwrap();
+    mark(0).await;
+    for name in ["sakura", "kaede"] {
+        seal(&desk, &code, name, BID, 1).await;
+        mark(1).await;
+    }
+    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(Why::AllSealed));
+    mark(1).await;
+    mark(2 * HOUR).await;
+    desk.end(&code, &account("sakura"), None, None, 2 * HOUR).await.unwrap();
+    mark(2 * HOUR).await;
+}
+
+#[tokio::test]
+async fn ones_own_tables_stand_in_the_order_of_their_deadlines() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let slow = Form { pace: Pace::play(3 * HOUR, chrono_tz::UTC), ..form("toy") };
+    let later = crate::desk::tests::support::dealt(&desk, slow).await;
+    let soon = table(&desk, "toy").await;
+    let other = Form { host: guest("momiji"), ..form("toy") };
+    let other = desk.form(other, 0).await.unwrap().code;
+    desk.join(&other, guest("kaede"), None, 0).await.unwrap();
+    let mine = async |name: &str| -> Vec<String> {
+        let mine = desk.mine(&account(name), 1).await.unwrap();
+        mine.into_iter().map(|Mine { sight, .. }| sight.code).collect()
+    };
+    assert_eq!(mine("kaede").await, [soon.as_str(), &later, &other]);
+    assert_eq!(mine("momiji").await, [other.as_str()]);
+    assert_eq!(mine("tsubaki").await, [""; 0]);
+    // For whom they stand in belongs to it.
+    desk.delegate(&later, &account("kaede"), guest("tsubaki"), 2 * HOUR, 1).await.unwrap();
+    assert_eq!(mine("tsubaki").await, [later.as_str()]);
+    let host = account("sakura");
+    desk.settle(&later, &host, Change::Absence(Absence::default()), 1).await.unwrap();
+    assert_eq!(see(&desk, &later, "tsubaki", 1).await.seat, Some(P2));
+}

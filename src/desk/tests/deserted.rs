@@ -1,0 +1,224 @@
+//! A table at which nobody is there any more stops, and asks its host whether it is to go on.
+
+use crate::desk::model::desk::Desk;
+use crate::desk::model::overrides::Override;
+use crate::desk::record::happened::Happened;
+use crate::desk::record::letter::{Letter, Part};
+use crate::desk::table::form::Form;
+use crate::desk::table::settle::Change;
+use crate::desk::tests::absence::deadline::{dealt_with, quietly, set};
+use crate::desk::tests::kit::{Table, decision, gm_called};
+use crate::desk::tests::support::{
+    BID, DRAW, Database, HOUR, MINUTE, VALUE, account, desk, draft, guest, happened, looks,
+    refused, rows, say, seal, see, verify,
+};
+use crate::desk::tick::Looked;
+use crate::desk::window::declare::Said;
+use crate::letters::Refused;
+use crate::rules::test_game::{P1, P2};
+use crate::tables::absence::{Away, Inactive};
+use crate::tables::{Absence, Announce, Pace, Why};
+
+const CLOSED: Looked = Looked::Closed(Why::Deadline);
+
+async fn table(desk: &Desk) -> String {
+    dealt_with(desk, Absence::default(), quietly("toy")).await
+}
+
+async fn closes(desk: &Desk, code: &str) -> i64 {
+    see(desk, code, "kaede", 99 * HOUR).await.play.unwrap().timing.closes
+}
+
+#[tokio::test]
+async fn nobody_in_two_windows_in_a_row_is_nobody_there() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk).await;
+    assert_eq!(looks(&desk, &code, HOUR).await, CLOSED, "once can happen");
+    assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::Waiting);
+    assert_eq!(see(&desk, &code, "kaede", 2 * HOUR).await.held, Some("deserted"));
+    assert_eq!(desk.next_due().await.unwrap(), None, "no time runs");
+    assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Nothing);
+    let late = say(&desk, &code, "kaede", DRAW, Said::Sealed, 9 * HOUR).await;
+    assert_eq!(refused(late), Refused::Waiting);
+    // Everybody is told with the window, which has no deadline.
+    for seat in ["P1", "P2"] {
+        let question = format!("select body from outbox where letter = '{code}-2-opening-{seat}'");
+        let letter: Vec<(String,)> = rows(&database, &question).await;
+        let parts = serde_json::from_str::<Letter>(&letter[0].0).unwrap().parts;
+        assert!(matches!(&parts[parts.len() - 2], Part::Opening { still: true, .. }), "{parts:?}");
+        let asks = Part::Waiting { why: "deserted".to_owned(), until: None };
+        assert_eq!(parts.last(), Some(&asks));
+    }
+    let denied = desk.resume(&code, &account("kaede"), None, 9 * HOUR).await;
+    assert_eq!(refused(denied), Refused::NotHost);
+    desk.resume(&code, &account("sakura"), None, 9 * HOUR).await.unwrap();
+    assert_eq!(closes(&desk, &code).await, 10 * HOUR, "the window has its whole time");
+    // Who lets it go on was there: it counts anew.
+    assert_eq!(looks(&desk, &code, 10 * HOUR).await, CLOSED);
+    assert_eq!(looks(&desk, &code, 11 * HOUR).await, Looked::Waiting);
+    desk.end(&code, &account("sakura"), None, None, 11 * HOUR).await.unwrap();
+    verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn whoever_was_there_in_one_of_them_lets_it_go_on() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk).await;
+    for hour in 1..6 {
+        let now = hour * HOUR;
+        if hour % 2 == 0 {
+            draft(&desk, &code, "kaede", DRAW, now - 1).await;
+        }
+        assert_eq!(looks(&desk, &code, now).await, CLOSED, "hour {hour}");
+    }
+    verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn a_host_who_closes_a_window_is_there() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk).await;
+    assert_eq!(looks(&desk, &code, HOUR).await, CLOSED);
+    desk.close(&code, &account("sakura"), None, HOUR + 1).await.unwrap();
+    assert_eq!(see(&desk, &code, "kaede", HOUR + 1).await.held, None);
+    assert_eq!(looks(&desk, &code, 2 * HOUR + 1).await, CLOSED, "they were, an hour ago");
+    assert_eq!(looks(&desk, &code, 3 * HOUR + 1).await, Looked::Waiting);
+}
+
+#[tokio::test]
+async fn whoever_is_played_for_is_there() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let absence = Absence { inactive: Inactive::House, inactive_after: 1, ..Absence::default() };
+    let code = dealt_with(&desk, absence, quietly("toy")).await;
+    for hour in 1..6 {
+        let looked = looks(&desk, &code, closes(&desk, &code).await).await;
+        assert!(matches!(looked, Looked::Closed(_)), "{hour}: {looked:?}");
+    }
+    // House players alone are never stopped, and neither is a seat that was handed over.
+    let alone = desk.form(quietly("toy"), 0).await.unwrap().code;
+    desk.join(&alone, guest("sakura"), Some(VALUE), 0).await.unwrap();
+    desk.start(&alone, &account("sakura"), "random", 0).await.unwrap();
+    let house = Override::House { seat: P1, policy: "random".to_owned() };
+    desk.decide(&alone, &gm_called("sakura"), decision(house), 1).await.unwrap();
+    while let Some(due) = desk.next_due().await.unwrap().filter(|due| *due < 90 * HOUR) {
+        for code in desk.due(due, 9).await.unwrap() {
+            assert_ne!(looks(&desk, &code, due).await, Looked::Waiting);
+        }
+    }
+    assert_eq!(see(&desk, &alone, "nobody", 90 * HOUR).await.stage, crate::tables::Stage::Over);
+}
+
+#[tokio::test]
+async fn people_who_are_away_are_not_there() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let absence = Absence { away: Away::Skip, ..Absence::default() };
+    let code = dealt_with(&desk, absence, quietly("toy")).await;
+    for name in ["sakura", "kaede"] {
+        desk.away(&account(name), 0, 30 * HOUR, 0).await.unwrap();
+    }
+    let mut stopped = false;
+    for _ in 0..3 {
+        stopped |= looks(&desk, &code, closes(&desk, &code).await).await == Looked::Waiting;
+    }
+    assert!(stopped);
+}
+
+#[tokio::test]
+async fn what_is_announced_later_is_still_announced() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let form = quietly("toy");
+    let pace = Pace { announce: Announce::After(30 * MINUTE), ..form.pace.clone() };
+    let code = dealt_with(&desk, Absence::default(), Form { pace, ..form }).await;
+    assert_eq!(looks(&desk, &code, HOUR).await, CLOSED);
+    let closed = 2 * HOUR + 30 * MINUTE;
+    assert_eq!(looks(&desk, &code, closed).await, Looked::Waiting);
+    let question = format!("select send_at from outbox where letter = '{code}-2-opening-P1'");
+    assert_eq!(rows::<(i64,)>(&database, &question).await, [(closed + 30 * MINUTE,)]);
+    desk.resume(&code, &account("sakura"), None, closed + HOUR).await.unwrap();
+    assert_eq!(closes(&desk, &code).await, closed + 2 * HOUR);
+    verify(&database, &desk).await;
+}
+
+/// A table that was paused, and one that stands still, say so with whatever window they open.
+#[tokio::test]
+async fn a_paused_table_says_so_with_every_window() {
+    let table = Table::new().await;
+    table.bid(1).await;
+    table.decide(Override::Pause { until: 9 * HOUR }, 2).await;
+    table.decide(Override::Void, 3).await;
+    let open = table.open().await;
+    for (letter, parts) in table.told(&format!("{open}-opening%")).await {
+        assert!(
+            parts.iter().any(|part| matches!(part, Part::Opening { still: true, .. })),
+            "{letter}: {parts:?}"
+        );
+        let paused = Part::Waiting { why: "pause".to_owned(), until: Some(9 * HOUR) };
+        assert_eq!(parts.last(), Some(&paused), "{letter}");
+    }
+    assert_eq!(see(&table.desk, &table.code, "kaede", 3).await.held, Some("pause"));
+    assert_eq!(looks(&table.desk, &table.code, 9 * HOUR).await, Looked::Extended);
+    verify(&table.database, &table.desk).await;
+}
+
+/// Whoever's seat goes to a house player hears how the game goes on, and finds the table again.
+#[tokio::test]
+async fn who_is_played_for_from_now_on_still_hears_how_it_goes_on() {
+    let table = Table::new().await;
+    let (desk, code) = (&table.desk, &table.code);
+    assert!(!desk.looks_on(code, &account("ume")).await.unwrap());
+    assert!(desk.looks_on(code, &account("momiji")).await.unwrap(), "who decides looks on");
+    seal(desk, code, "sakura", BID, 1).await;
+    table.decide(Override::House { seat: P2, policy: "random".to_owned() }, 2).await;
+    looks(desk, code, 3).await;
+    assert_eq!(desk.newest_of(&account("kaede")).await.unwrap().as_ref(), Some(code));
+    assert!(desk.looks_on(code, &account("kaede")).await.unwrap());
+    for name in ["kaede", "momiji"] {
+        let told = table.told_to(name, 3).await;
+        let results: Vec<&Part> =
+            told.iter().filter(|part| matches!(part, Part::Result { .. })).collect();
+        assert!(!results.is_empty(), "{name}: {told:?}");
+        let is_public = |part: &&Part| matches!(part, Part::Result { you: None, .. });
+        assert_eq!(results.iter().filter(|part| is_public(part)).count(), 1, "{name}");
+        let over =
+            |part: &&Part| matches!(part, Part::Override { what: Override::House { .. }, .. });
+        assert_eq!(told.iter().filter(over).count(), 1, "{name}: once");
+    }
+    // Who was sent away hears nothing more.
+    table.decide(Override::Kick { seat: P1 }, 4).await;
+    let before = table.told_to("sakura", 5).await.len();
+    looks(desk, code, 5).await;
+    assert_eq!(table.told_to("sakura", 9 * HOUR).await.len(), before);
+    verify(&table.database, desk).await;
+}
+
+/// A table that nobody begins ends by itself.
+#[tokio::test]
+async fn a_table_that_nobody_begins_ends() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let month = 30 * 24 * HOUR;
+    let code = desk.form(quietly("toy"), 0).await.unwrap().code;
+    desk.join(&code, guest("kaede"), Some(VALUE), HOUR).await.unwrap();
+    assert_eq!(desk.next_due().await.unwrap(), Some(HOUR + month));
+    assert_eq!(looks(&desk, &code, month).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, HOUR + month).await, Looked::Unbegun);
+    assert_eq!(desk.next_due().await.unwrap(), None);
+    let over = Happened::Over { ended: true, cancelled: true, seed: hex::encode([7; 32]) };
+    assert_eq!(happened(&desk, &code).await.last(), Some(&over));
+    let question = format!("select body from outbox where letter = '{code}-end-P1'");
+    let letter: Vec<(String,)> = rows(&database, &question).await;
+    assert!(letter[0].0.contains("\"tells\":\"unbegun\""), "{}", letter[0].0);
+    // One that has begun is not looked at for that.
+    let code = table(&desk).await;
+    assert_eq!(closes(&desk, &code).await, HOUR);
+    set(&desk, &code, Absence::default(), 1).await;
+    let denied = desk.settle(&code, &account("kaede"), Change::Files(false), 1).await;
+    assert_eq!(refused(denied), Refused::NotHost);
+    assert_eq!(desk.next_due().await.unwrap(), Some(HOUR));
+}

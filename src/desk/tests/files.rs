@@ -1,0 +1,94 @@
+//! The letter that brings the files of a table that is over.
+
+use crate::desk::model::desk::Desk;
+use crate::desk::record::letter::Letter;
+use crate::desk::table::form::Form;
+use crate::desk::table::settle::Change;
+use crate::desk::tests::support::{
+    BID, DRAW, Database, HOUR, SEED, VALUE, account, dealt, desk, form, guest, passes, rows, seal,
+};
+use crate::tables::pace::Announce;
+use crate::tables::{Pace, Stage};
+
+fn public() -> Form {
+    let pace = Pace { announce: Announce::After(HOUR), ..Pace::play(HOUR, chrono_tz::UTC) };
+    Form { place: Some("terminal:square".to_owned()), pace, ..form("toy") }
+}
+
+/// The letters that bring files, and those that tell an end: their ids in the order in which they
+/// are sent, and when.
+async fn brought(database: &Database) -> Vec<(String, i64)> {
+    let question = "select letter, send_at from outbox
+         where body like '%\"tells\":\"files\"%' or body like '%\"tells\":\"over\"%'
+         order by send_at, letter";
+    rows(database, question).await
+}
+
+#[tokio::test]
+async fn they_are_brought_behind_the_end_where_it_was_played_in_public() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = dealt(&desk, public()).await;
+    assert_eq!(brought(&database).await, []);
+    desk.end(&code, &account("sakura"), None, None, 7).await.unwrap();
+    let letters = ["end-all", "end-files-all"].map(|id| (format!("{code}-{id}"), 7));
+    assert_eq!(brought(&database).await, letters);
+    let question = "select body from outbox where letter like '%-files-all'";
+    let body: Vec<(String,)> = rows(&database, question).await;
+    assert!(!body[0].0.contains(&hex::encode(SEED.0)), "they are made when they are sent");
+    let letter: Letter = serde_json::from_str(&body[0].0).unwrap();
+    assert!(letter.brings_files() && letter.seat.is_none());
+}
+
+/// Plays until the game is over, and gives when that is announced.
+async fn plays(desk: &Desk, code: &str) -> i64 {
+    let mut now = 0;
+    while let Some(due) = desk.next_due().await.unwrap() {
+        now = now.max(due);
+        let sight = desk.see(code, &account("sakura"), now).await.unwrap();
+        if sight.play.is_some_and(|play| play.number == 0) {
+            seal(desk, code, "sakura", BID, now - 1).await;
+            seal(desk, code, "kaede", DRAW, now - 1).await;
+        }
+        passes(desk, code, now).await;
+    }
+    now + HOUR
+}
+
+#[tokio::test]
+async fn they_are_brought_when_the_end_of_a_game_is_announced() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = dealt(&desk, public()).await;
+    let announced = plays(&desk, &code).await;
+    let sight = desk.see(&code, &account("sakura"), announced).await.unwrap();
+    assert_eq!(sight.stage, Stage::Over);
+    let number = sight.play.unwrap().number;
+    let ids = ["opening-all", "opening-files-all"];
+    let letters = ids.map(|id| (format!("{code}-{number}-{id}"), announced));
+    assert_eq!(brought(&database).await, letters);
+}
+
+#[tokio::test]
+async fn none_are_brought_where_the_host_wants_none_or_nothing_was_played_or_seen() {
+    for (is_public, wanted, begins) in
+        [(true, false, true), (true, true, false), (false, true, true)]
+    {
+        let database = Database::fresh().await;
+        let desk = desk(&database).await;
+        let form = if is_public { public() } else { form("toy") };
+        let code = desk.form(form, 0).await.unwrap().code;
+        let host = account("sakura");
+        desk.settle(&code, &host, Change::Files(wanted), 0).await.unwrap();
+        assert_eq!(desk.see(&code, &host, 0).await.unwrap().files, wanted);
+        for name in ["sakura", "kaede"] {
+            desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
+        }
+        if begins {
+            desk.start(&code, &host, "random", 0).await.unwrap();
+        }
+        desk.end(&code, &host, None, None, 1).await.unwrap();
+        let told = brought(&database).await;
+        assert!(!told.is_empty() && told.iter().all(|(id, _)| !id.contains("files")), "{told:?}");
+    }
+}

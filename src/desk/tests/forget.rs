@@ -1,0 +1,248 @@
+//! Somebody is forgotten: nothing that is kept leads to them, and the games go on.
+
+use crate::desk::model::desk::Desk;
+use crate::desk::record::happened::Happened;
+use crate::desk::table::form::Form;
+use crate::desk::tests::support::{
+    BID, DRAW, Database, HOUR, account, connection, dealt, desk, draft, execute, form, guest,
+    happened, looks, refused, rows, seal, see, table, verify,
+};
+use crate::desk::tick::Looked;
+use crate::letters::Refused;
+use crate::rules::test_game::{P1, P2};
+use crate::rules::text::Lang;
+use crate::tables::pace::Outage;
+use crate::tables::{Pace, Stage, Why};
+use sqlx::AssertSqlSafe;
+
+/// Every word that stands in any column of any table.
+pub(in crate::desk) async fn everything(database: &Database) -> Vec<String> {
+    let mut connection = connection(database).await;
+    let columns = if database.is_embedded() {
+        "select m.name, p.name from sqlite_master m join pragma_table_info(m.name) p
+         where m.type = 'table' and m.name <> '_sqlx_migrations'"
+    } else {
+        "select table_name::text, column_name::text from information_schema.columns
+         where table_schema = 'public' and table_name <> '_sqlx_migrations'"
+    };
+    let columns: Vec<(String, String)> =
+        sqlx::query_as(columns).fetch_all(&mut connection).await.unwrap();
+    let mut everything = Vec::new();
+    for (table, column) in columns {
+        let question = format!("select coalesce(cast({column} as text), '') from {table}");
+        let rows: Vec<(String,)> =
+            sqlx::query_as(AssertSqlSafe(question)).fetch_all(&mut connection).await.unwrap();
+        everything.extend(rows.iter().map(|(value,)| format!("{table}.{column}: {value}")));
+    }
+    everything
+}
+
+/// Where a name stands.
+pub(in crate::desk) async fn found(database: &Database, name: &str) -> Vec<String> {
+    let mut found = everything(database).await;
+    found.retain(|value| value.contains(name));
+    found
+}
+
+/// Puts what is on its way where it is read at a terminal.
+async fn delivered(database: &Database, letter: &str) {
+    let statement = format!(
+        "insert into mail (letter, address, code, sequence, body)
+         select letter, address, substr(letter, 1, 5), 0, body from outbox where letter = '{letter}'"
+    );
+    execute(database, &statement).await;
+    let statement = format!("update outbox set sent_at = 1, body = '' where letter = '{letter}'");
+    execute(database, &statement).await;
+}
+
+#[tokio::test]
+async fn nothing_leads_to_who_was_forgotten_and_the_game_goes_on() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk, "toy").await;
+    seal(&desk, &code, "sakura", BID, 1).await;
+    seal(&desk, &code, "kaede", BID, 1).await;
+    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(Why::AllSealed));
+    draft(&desk, &code, "sakura", DRAW, 2).await;
+    delivered(&database, &format!("{code}-0-opening-P1")).await;
+    delivered(&database, &format!("{code}-0-opening-P2")).await;
+    let obstacle = format!(
+        "insert into obstacles (code, cause, met_at) values ('{code}', 'gone terminal:sakura', 2)"
+    );
+    execute(&database, &obstacle).await;
+    let of_it = format!(
+        "insert into outbox (letter, address, send_at, body, attempts)
+         values ('{code}-obstacle-gone terminal:sakura', 'terminal:kaede', 2, '', 1)"
+    );
+    execute(&database, &of_it).await;
+    assert!(!found(&database, "sakura").await.is_empty());
+
+    assert!(desk.forget(&account("sakura"), 3).await.unwrap());
+    assert_eq!(found(&database, "sakura").await, [""; 0]);
+    assert!(!desk.forget(&account("sakura"), 3).await.unwrap(), "they are not known any more");
+    verify(&database, &desk).await;
+    let sight = see(&desk, &code, "kaede", 3).await;
+    assert_eq!((sight.names, sight.taken), (vec![String::new(), "kaede".to_owned()], vec![P1, P2]));
+    let letters: Vec<(String,)> =
+        rows(&database, "select letter from outbox where address = 'terminal:kaede'").await;
+    assert!(letters.len() > 1, "{letters:?}");
+
+    // 桜's draft does not count, and nobody waits for them.
+    assert_eq!(refused(desk.close(&code, &account("sakura"), None, 4).await), Refused::NotHost);
+    seal(&desk, &code, "kaede", DRAW, 4).await;
+    assert_eq!(looks(&desk, &code, 5).await, Looked::Closed(Why::AllSealed));
+    let mut now = 5;
+    for _ in 0..3 {
+        now += 2 * HOUR;
+        looks(&desk, &code, now).await;
+    }
+    let closed = happened(&desk, &code).await;
+    let awaited = closed.iter().filter_map(|happened| match happened {
+        Happened::Closed { number, awaited, .. } if !awaited.is_empty() => Some((*number, awaited)),
+        _ => None,
+    });
+    let awaited: Vec<_> = awaited.collect();
+    assert_eq!(awaited[0], (1, &vec![P1]));
+    assert!(awaited.len() > 1, "{awaited:?}");
+    verify(&database, &desk).await;
+
+    // Who comes back is somebody new.
+    let sight = see(&desk, &code, "sakura", now).await;
+    assert_eq!((sight.seat, sight.is_host), (None, false));
+}
+
+#[tokio::test]
+async fn nobody_stands_in_for_who_was_forgotten_or_is_stood_in_for_by_them() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk, "toy").await;
+    for (name, other) in [("sakura", "momiji"), ("kaede", "tsubaki")] {
+        desk.delegate(&code, &account(name), guest(other), 9 * HOUR, 1).await.unwrap();
+        desk.away(&account(name), HOUR, 2 * HOUR, 1).await.unwrap();
+    }
+    let missed = "insert into attendance (code, seat, person, misses, put_off)
+        select code, seat, person, 1, 0 from seats";
+    execute(&database, missed).await;
+    let kept = desk.kept(&account("tsubaki"), 2).await.unwrap().unwrap();
+    let kept = serde_json::to_value(kept).unwrap();
+    assert_eq!(kept["stands_in"][0]["code"], code);
+    assert!(!kept["letters"].as_array().unwrap().is_empty());
+    let kept = desk.kept(&account("kaede"), 2).await.unwrap().unwrap();
+    let kept = serde_json::to_value(kept).unwrap();
+    assert_eq!(kept["away"]["from_at"], HOUR);
+    assert_eq!(kept["attendance"][0]["misses"], 1);
+
+    assert!(desk.forget(&account("tsubaki"), 3).await.unwrap());
+    assert_eq!(see(&desk, &code, "tsubaki", 3).await.seat, None);
+    assert!(desk.forget(&account("sakura"), 4).await.unwrap());
+    for name in ["tsubaki", "sakura"] {
+        assert_eq!(found(&database, name).await, [""; 0]);
+    }
+    assert_eq!(see(&desk, &code, "momiji", 4).await.seat, None, "a house player sits there");
+    let left: Vec<(i64,)> = rows(&database, "select seat from substitutes").await;
+    let missed: Vec<(i64,)> = rows(&database, "select seat from attendance").await;
+    assert_eq!(missed, [(1,)]);
+    let away: Vec<(i64,)> = rows(&database, "select from_at from away").await;
+    assert_eq!((left.len(), away.len()), (0, 1), "楓 is still away");
+    verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn a_seal_counts_though_nobody_knows_whose_it_is() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk, "toy").await;
+    seal(&desk, &code, "sakura", "bid.gold=6", 1).await;
+    desk.forget(&account("sakura"), 2).await.unwrap();
+    seal(&desk, &code, "kaede", BID, 3).await;
+    assert_eq!(looks(&desk, &code, 3).await, Looked::Closed(Why::AllSealed));
+    verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn a_forming_table_is_left_and_ends_with_its_host() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = desk.form(form("toy"), 0).await.unwrap().code;
+    for name in ["sakura", "kaede"] {
+        desk.join(&code, guest(name), None, 0).await.unwrap();
+    }
+    desk.forget(&account("kaede"), 1).await.unwrap();
+    let sight = see(&desk, &code, "sakura", 1).await;
+    assert_eq!((sight.stage, sight.taken), (Stage::Forming, vec![P1]));
+    desk.join(&code, guest("momiji"), None, 2).await.unwrap();
+    desk.forget(&account("sakura"), 3).await.unwrap();
+    let sight = see(&desk, &code, "momiji", 3).await;
+    assert_eq!((sight.stage, sight.taken), (Stage::Over, vec![P2]));
+    assert_eq!(sight.names, ["", "momiji"], "each name stands by its own seat");
+    for name in ["sakura", "kaede"] {
+        assert_eq!(found(&database, name).await, [""; 0]);
+    }
+    verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn a_table_that_waits_for_its_host_waits_for_the_next_and_goes_on_without_one() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let pace = Pace { outage: Outage::Wait, ..Pace::play(HOUR, chrono_tz::UTC) };
+    let code = dealt(&desk, Form { pace, ..form("toy") }).await;
+    out(&desk, HOUR / 2, 3 * HOUR).await;
+    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Waiting);
+    desk.forget(&account("sakura"), 4 * HOUR).await.unwrap();
+    let sight = see(&desk, &code, "kaede", 4 * HOUR).await;
+    assert!(sight.is_host && sight.held.is_some(), "somebody else can let it go on");
+    desk.forget(&account("kaede"), 5 * HOUR).await.unwrap();
+    let sight = see(&desk, &code, "nobody", 5 * HOUR).await;
+    assert_eq!((sight.held, sight.pace.outage), (None, Outage::Extend));
+    assert!(sight.play.unwrap().timing.closes > 5 * HOUR);
+    assert_eq!(found(&database, "sakura").await, [""; 0]);
+    verify(&database, &desk).await;
+}
+
+/// Nobody keeps the deadlines for so long.
+async fn out(desk: &Desk, from: i64, to: i64) {
+    desk.beat("process", from, HOUR).await.unwrap();
+    desk.beat("process", to, HOUR).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_is_kept_of_somebody_is_theirs_alone() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    assert!(desk.kept(&account("sakura"), 1).await.unwrap().is_none());
+    let code = table(&desk, "toy").await;
+    seal(&desk, &code, "sakura", "bid.gold=6 bid.motto=mine", 1).await;
+    seal(&desk, &code, "kaede", "bid.gold=5 bid.motto=theirs", 1).await;
+    let kept = desk.kept(&account("sakura"), 1).await.unwrap().unwrap();
+    let kept = serde_json::to_value(kept).unwrap();
+    assert_eq!(kept["account"], account("sakura"));
+    assert_eq!(kept["language"], Lang::En.code());
+    assert_eq!(kept["tables"][0]["code"], code);
+    let declared = &kept["declarations"][0];
+    assert_eq!(declared["answers"].to_string().matches("mine").count(), 1);
+    assert!(declared["salt"].is_string() && declared["hash"].is_string());
+    assert_eq!(kept["letters"][0]["body"]["seat"], serde_json::json!(P1));
+    let said = kept.to_string();
+    let seed: Vec<(String,)> = rows(&database, "select seed from tables").await;
+    assert!(!said.contains("theirs") && !said.contains(&seed[0].0), "{said}");
+}
+
+#[tokio::test]
+async fn what_has_not_been_announced_is_not_taken_out() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let announce = crate::tables::Announce::After(HOUR);
+    let pace = Pace { announce, ..Pace::play(HOUR, chrono_tz::UTC) };
+    let code = dealt(&desk, Form { pace, ..form("toy") }).await;
+    for name in ["sakura", "kaede"] {
+        seal(&desk, &code, name, BID, 1).await;
+    }
+    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(Why::AllSealed));
+    let letters = async |now| {
+        let kept = desk.kept(&account("sakura"), now).await.unwrap().unwrap();
+        serde_json::to_value(kept).unwrap()["letters"].to_string().contains("1-opening")
+    };
+    assert!(!letters(2).await);
+    assert!(letters(HOUR + 1).await);
+}

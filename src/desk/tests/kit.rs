@@ -1,0 +1,294 @@
+//! A table with a game master who does not play, for the tests of what game masters decide.
+
+use crate::desk::model::desk::{Desk, NotDone};
+use crate::desk::model::overrides::{Change as Judgement, Gm, Notified, Override};
+use crate::desk::model::people::Guest;
+use crate::desk::overrides::decision::{Decision, Made, Rehearsal, Remark};
+use crate::desk::record::happened::Happened;
+use crate::desk::record::letter::{Letter, Part};
+use crate::desk::table::form::Form;
+use crate::desk::tests::forget as test_forget;
+use crate::desk::tests::support::{
+    BID, Database, HOUR, MINUTE, account, dealt, desk, form, happened, looks, refused, rows, seal,
+};
+use crate::desk::tick::Looked;
+use crate::games::GAMES;
+use crate::letters::{Changes, Letters, Reader, Refused};
+use crate::rules::Seat;
+use crate::rules::text::Lang;
+use crate::tables::pace::Announce;
+use crate::tables::{Pace, Why};
+
+pub(in crate::desk) const LATER: i64 = 30 * MINUTE;
+
+/// Who decides at the tables of these tests: 紅葉, who does not play.
+pub(in crate::desk) fn gm() -> Gm {
+    gm_called("momiji")
+}
+
+pub(in crate::desk) fn gm_called(name: &str) -> Gm {
+    Gm { account: account(name), roles: Vec::new() }
+}
+
+/// A table of 桜 and 楓, dealt at the time 0.
+pub(in crate::desk) struct Table {
+    pub(in crate::desk) database: Database,
+    pub(in crate::desk) desk: Desk,
+    pub(in crate::desk) code: String,
+}
+
+/// A decision with a reason that the table is told.
+pub(in crate::desk) fn decision(what: Override) -> Decision {
+    Decision {
+        what,
+        guest: None,
+        reason: "it is only fair".to_owned(),
+        notified: Notified::Public,
+        foundation: None,
+        shown: Changes::default(),
+    }
+}
+
+impl Table {
+    /// Without reminders, and with results announced at once.
+    pub(in crate::desk) async fn new() -> Self {
+        Self::of("toy", Announce::AtOnce).await
+    }
+
+    /// With results announced later.
+    pub(in crate::desk) async fn announced_later() -> Self {
+        Self::of("toy", Announce::After(LATER)).await
+    }
+
+    pub(in crate::desk) async fn of(game: &str, announce: Announce) -> Self {
+        let database = Database::fresh().await;
+        let desk = desk(&database).await;
+        let pace = Pace { reminders: Vec::new(), announce, ..Pace::play(HOUR, chrono_tz::UTC) };
+        let code = dealt(&desk, Form { pace, ..form(game) }).await;
+        let table = Self { database, desk, code };
+        table.appoint(&account("momiji")).await;
+        table
+    }
+
+    /// A game that has letters of its own.
+    pub(in crate::desk) async fn in_words(announce: Announce) -> Self {
+        let database = Database::fresh().await;
+        let desk = Desk::new(desk(&database).await.store().clone(), GAMES);
+        let pace = Pace { reminders: Vec::new(), announce, ..Pace::play(HOUR, chrono_tz::UTC) };
+        let code = dealt(&desk, Form { pace, ..form("eitsuku") }).await;
+        let table = Self { database, desk, code };
+        table.appoint(&account("momiji")).await;
+        table
+    }
+
+    /// What is shown of a decision before it is made.
+    pub(in crate::desk) async fn words(
+        &self,
+        what: Override,
+        guest: Option<Guest>,
+        now: i64,
+    ) -> String {
+        let shown = self.desk.rehearse(&self.code, &gm(), what.clone(), guest, now).await.unwrap();
+        shown.words(&what, "", &Letters::built_in(), Lang::En, Reader::in_plain_text).unwrap()
+    }
+
+    pub(in crate::desk) async fn appoint(&self, who: &str) {
+        self.desk.appoint(&self.code, &account("sakura"), who, true).await.unwrap();
+    }
+
+    /// Both bid at this time, and the deal is resolved.
+    pub(in crate::desk) async fn bid(&self, now: i64) {
+        self.both(BID, BID, now).await;
+    }
+
+    /// Both seal at this time, and the window closes.
+    pub(in crate::desk) async fn both(&self, p1: &str, p2: &str, now: i64) {
+        seal(&self.desk, &self.code, "sakura", p1, now).await;
+        seal(&self.desk, &self.code, "kaede", p2, now).await;
+        self.closes(now).await;
+    }
+
+    /// The window closes because all have sealed.
+    pub(in crate::desk) async fn closes(&self, now: i64) {
+        assert_eq!(looks(&self.desk, &self.code, now).await, Looked::Closed(Why::AllSealed));
+    }
+
+    pub(in crate::desk) async fn rehearse(
+        &self,
+        what: &Override,
+        now: i64,
+    ) -> Result<Rehearsal, NotDone> {
+        self.desk.rehearse(&self.code, &gm(), what.clone(), None, now).await
+    }
+
+    /// Rehearses and makes it: the rehearsal changes nothing, and it comes as it was shown.
+    pub(in crate::desk) async fn decide(&self, what: Override, now: i64) -> Vec<Remark> {
+        self.decide_with(what, None, now).await
+    }
+
+    pub(in crate::desk) async fn decide_with(
+        &self,
+        what: Override,
+        guest: Option<Guest>,
+        now: i64,
+    ) -> Vec<Remark> {
+        let before = self.whole().await;
+        let shown = self.desk.rehearse(&self.code, &gm(), what.clone(), guest.clone(), now).await;
+        let shown = shown.unwrap();
+        same(&self.whole().await, &before);
+        let foundation = Some(shown.foundation.clone());
+        let decision = Decision { guest, foundation, ..decision(what) };
+        let made = self.desk.decide(&self.code, &gm(), decision.clone(), now).await.unwrap();
+        assert!(!made.before);
+        let after = self.whole().await;
+        assert_ne!(after, before);
+        let again = self.desk.decide(&self.code, &gm(), decision, now).await.unwrap();
+        assert_eq!(again, Made { before: true, ..made }, "a double press is one");
+        same(&self.whole().await, &after);
+        if let Some(shown) = &shown.after {
+            let say = Override::Say { words: "-".to_owned(), to: Vec::new() };
+            let mut came = self.rehearse(&say, now).await.unwrap().before;
+            // What nobody is to know is not shown.
+            came.last = came.last.filter(|_| shown.last.is_some());
+            assert_eq!(format!("{shown:?}"), format!("{came:?}"), "as it was shown");
+        }
+        let replay = self.desk.replay(&self.code).await.unwrap();
+        assert!(replay.is_sound(), "{:?}", replay.differences);
+        shown.remarks
+    }
+
+    /// It is refused, rehearsed or made, and nothing has changed.
+    pub(in crate::desk) async fn refuses(&self, what: Override, now: i64) -> Refused {
+        let before = self.whole().await;
+        let rehearsed = refused(self.rehearse(&what, now).await);
+        let decided = refused(self.desk.decide(&self.code, &gm(), decision(what), now).await);
+        assert_eq!(rehearsed, decided);
+        same(&self.whole().await, &before);
+        decided
+    }
+
+    /// Every value that is kept anywhere.
+    pub(in crate::desk) async fn whole(&self) -> Vec<String> {
+        let mut whole = test_forget::everything(&self.database).await;
+        whole.retain(|value| !value.starts_with("tables.touched: "));
+        whole.sort();
+        whole
+    }
+
+    /// The table as it stands, without its journal, its log and its letters.
+    pub(in crate::desk) async fn standing(&self) -> Vec<String> {
+        let mut standing = Vec::new();
+        for (of, columns, which) in [
+            (
+                "tables",
+                "stage || '/' || coalesce(held, '') || '/' || coalesce(held_at, -1) || '/' || open_window || '/' || coalesce(look_at, -1) || '/' || oversight",
+                "true",
+            ),
+            (
+                "seats",
+                "seat || '/' || coalesce(person, '') || '/' || coalesce(house, '') || '/' || name || '/' || value || '/' || coalesce(address, '')",
+                "true",
+            ),
+            (
+                "windows",
+                "number || '/' || root || '/' || said || '/' || asked || '/' || opens_at || '/' || closes_at || '/' || coalesce(settles_at, -1) || '/' || reminded_at || '/' || coalesce(follows, -1)",
+                "number = (select open_window from tables)",
+            ),
+            (
+                "declarations",
+                "seat || '/' || answers || '/' || sealed || '/' || complete || '/' || coalesce(salt, '') || '/' || coalesce(hash, '')",
+                "number = (select open_window from tables)",
+            ),
+        ] {
+            let question = format!("select {columns} from {of} where {which} order by 1");
+            let rows: Vec<(String,)> = rows(&self.database, &question).await;
+            standing.extend(rows.into_iter().map(|(row,)| format!("{of} {row}")));
+        }
+        standing
+    }
+
+    /// Undoes the newest override, and the table is as it was.
+    pub(in crate::desk) async fn undone(&self, before: &[String], now: i64) {
+        let number = self.newest().await;
+        self.decide(Override::Undo { number }, now).await;
+        same(&self.standing().await, before);
+    }
+
+    /// The number of the newest override.
+    pub(in crate::desk) async fn newest(&self) -> i64 {
+        self.desk.overrides(&self.code, &gm()).await.unwrap().last().unwrap().number
+    }
+
+    /// What the letters with such ids tell, in their order, that have not been sent.
+    pub(in crate::desk) async fn told(&self, like: &str) -> Vec<(String, Vec<Part>)> {
+        let question = format!(
+            "select letter, body from outbox where letter like '{}-{like}' and sent_at is null
+             and letter not like '%-onlooker-%' order by letter",
+            self.code
+        );
+        let letters: Vec<(String, String)> = rows(&self.database, &question).await;
+        let read = |body: &str| serde_json::from_str::<Letter>(body).unwrap().parts;
+        letters.into_iter().map(|(letter, body)| (letter, read(&body))).collect()
+    }
+
+    /// What the letters to one of them tell now.
+    pub(in crate::desk) async fn told_to(&self, name: &str, now: i64) -> Vec<Part> {
+        let question = format!(
+            "select body from outbox where address = '{}' and send_at <= {now}
+             and sent_at is null order by send_at, letter",
+            account(name)
+        );
+        let letters: Vec<(String,)> = rows(&self.database, &question).await;
+        let read = |(body,): &(String,)| serde_json::from_str::<Letter>(body).unwrap().parts;
+        letters.iter().flat_map(read).collect()
+    }
+
+    /// The letters that can go out by now have gone out.
+    pub(in crate::desk) async fn sent(&self, now: i64) {
+        let statement = format!(
+            "update outbox set sent_at = {now}, body = '' where send_at <= {now} and sent_at is null"
+        );
+        crate::desk::tests::support::execute(&self.database, &statement).await;
+    }
+
+    /// What a window brought, as one line for each entry.
+    pub(in crate::desk) async fn result(&self, number: i64) -> Vec<String> {
+        for happened in happened(&self.desk, &self.code).await {
+            if let Happened::Closed { number: closed, entries, .. } = happened
+                && closed == number
+            {
+                return entries.iter().map(|entry| serde_json::to_string(entry).unwrap()).collect();
+            }
+        }
+        panic!("window {number} was not closed");
+    }
+
+    /// The number of the window that is open, announced or not.
+    pub(in crate::desk) async fn open(&self) -> i64 {
+        rows::<(i64,)>(&self.database, "select open_window from tables").await[0].0
+    }
+
+    /// When the open window opens and closes.
+    pub(in crate::desk) async fn times(&self) -> (i64, i64) {
+        let times = "select opens_at, closes_at from windows
+                     where number = (select open_window from tables)";
+        rows(&self.database, times).await[0]
+    }
+}
+
+/// Nothing is in one that is not in the other.
+fn same(now: &[String], before: &[String]) {
+    let only = |these: &[String], those: &[String]| -> Vec<String> {
+        these.iter().filter(|value| !those.contains(value)).cloned().collect()
+    };
+    assert_eq!((only(now, before), only(before, now)), (Vec::new(), Vec::new()));
+    assert_eq!(now.len(), before.len());
+}
+
+pub(in crate::desk) fn judge(window: i64, change: Judgement) -> Override {
+    Override::Judge { window, change }
+}
+
+pub(in crate::desk) fn skip(window: i64, seat: Seat) -> Override {
+    judge(window, Judgement::Skip { seat })
+}

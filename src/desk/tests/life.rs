@@ -1,0 +1,219 @@
+//! The life of a table, in order, and what is refused in each of its stages.
+
+use crate::desk::model::desk::{Desk, NotDone};
+use crate::desk::record::happened::Happened;
+use crate::desk::tests::support::{
+    BID, Database, HOUR, SEED, account, codes, desk, everything, form, guest, happened, looks,
+    passes, refused, say, seal, see, suspended, table, verify,
+};
+use crate::desk::tick::Looked;
+use crate::desk::window::declare::Said;
+use crate::games::any::OpenError;
+use crate::letters::Refused;
+use crate::rules::test_game::{P1, P2};
+use crate::rules::{Seat, Viewer};
+use crate::tables::{Stage, Why};
+use std::fmt::Debug;
+
+/// A table, and what is refused at it leaves everything as it was.
+struct Table {
+    database: Database,
+    desk: Desk,
+    code: String,
+}
+
+impl Table {
+    async fn refuses<T: Debug>(
+        &self,
+        why: Refused,
+        done: impl Future<Output = Result<T, NotDone>>,
+    ) {
+        let before = everything(&self.database, &self.code).await;
+        assert_eq!(refused(done.await), why);
+        assert_eq!(everything(&self.database, &self.code).await, before);
+    }
+
+    async fn start(&self, name: &str) -> Result<(), NotDone> {
+        self.desk.start(&self.code, &account(name), "random", 0).await
+    }
+
+    async fn join(&self, name: &str) -> Result<Seat, NotDone> {
+        self.desk.join(&self.code, guest(name), None, 0).await
+    }
+
+    async fn leave(&self, name: &str) -> Result<Seat, NotDone> {
+        self.desk.leave(&self.code, &account(name), 0).await
+    }
+
+    async fn say(
+        &self,
+        name: &str,
+        now: i64,
+    ) -> Result<crate::desk::window::declare::Filed, NotDone> {
+        say(&self.desk, &self.code, name, BID, Said::Sealed, now).await
+    }
+
+    async fn end(&self, name: &str, now: i64) -> Result<(), NotDone> {
+        self.desk.end(&self.code, &account(name), None, None, now).await
+    }
+
+    async fn close(&self, name: &str, now: i64) -> Result<(), NotDone> {
+        self.desk.close(&self.code, &account(name), None, now).await
+    }
+
+    async fn resume(&self, name: &str, now: i64) -> Result<(), NotDone> {
+        self.desk.resume(&self.code, &account(name), None, now).await
+    }
+}
+
+async fn formed() -> Table {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = desk.form(form("toy"), 0).await.unwrap().code;
+    Table { database, desk, code }
+}
+
+#[tokio::test]
+async fn people_join_and_leave_until_the_host_starts() {
+    let table = formed().await;
+    assert_eq!(table.join("sakura").await.unwrap(), P1);
+    assert_eq!(table.join("sakura").await.unwrap(), P1, "who sits there stays there");
+    assert_eq!(table.join("kaede").await.unwrap(), P2);
+    table.refuses(Refused::Full, table.join("momiji")).await;
+    table.refuses(Refused::NotSeated, table.leave("momiji")).await;
+    table.refuses(Refused::NotBegun, table.say("sakura", 0)).await;
+    table.refuses(Refused::NotBegun, table.close("sakura", 0)).await;
+    table.refuses(Refused::NotHeld, table.resume("sakura", 0)).await;
+    assert_eq!(table.leave("sakura").await.unwrap(), P1);
+    assert_eq!(table.join("momiji").await.unwrap(), P1, "the first free chair");
+    assert_eq!(table.leave("momiji").await.unwrap(), P1);
+
+    table.refuses(Refused::NotHost, table.start("kaede")).await;
+    table.start("sakura").await.unwrap();
+    let sight = see(&table.desk, &table.code, "kaede", 0).await;
+    assert_eq!((sight.stage, sight.seat, sight.is_host), (Stage::Playing, Some(P2), false));
+    assert_eq!(sight.taken, [P1, P2], "a house player has the free chair");
+    assert!(see(&table.desk, &table.code, "sakura", 0).await.is_host);
+    table.refuses(Refused::Begun, table.start("sakura")).await;
+    table.refuses(Refused::Begun, table.join("momiji")).await;
+    table.refuses(Refused::Begun, table.leave("kaede")).await;
+    table.refuses(Refused::NotSeated, table.say("momiji", 0)).await;
+    table.refuses(Refused::NotHost, table.close("kaede", 0)).await;
+    table.refuses(Refused::NotHeld, table.resume("sakura", 0)).await;
+
+    table.say("kaede", 1).await.unwrap();
+    assert_eq!(looks(&table.desk, &table.code, 1).await, Looked::Closed(Why::AllSealed));
+    table.close("sakura", 2).await.unwrap();
+    assert_eq!(see(&table.desk, &table.code, "kaede", 2).await.play.unwrap().number, 2);
+
+    table.refuses(Refused::NotHost, table.end("kaede", 3)).await;
+    table.end("sakura", 3).await.unwrap();
+    assert_eq!(see(&table.desk, &table.code, "kaede", 3).await.stage, Stage::Over);
+    let last = happened(&table.desk, &table.code).await.pop();
+    assert!(
+        matches!(last, Some(Happened::Over { ended: true, cancelled: false, seed }) if seed == hex::encode(SEED.0))
+    );
+    table.refuses(Refused::Over, table.end("sakura", 4)).await;
+    table.refuses(Refused::Over, table.close("sakura", 4)).await;
+    table.refuses(Refused::Over, table.say("kaede", 4)).await;
+    assert_eq!(looks(&table.desk, &table.code, 2 * HOUR).await, Looked::Nothing);
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn of_a_table_that_is_not_there_nothing_is_done() {
+    let Table { database, desk, .. } = formed().await;
+    let table = Table { code: "NOONE".to_owned(), database, desk };
+    table.refuses(Refused::NoTable, table.join("momiji")).await;
+    table.refuses(Refused::NoTable, table.leave("sakura")).await;
+    table.refuses(Refused::NoTable, table.start("sakura")).await;
+    table.refuses(Refused::NoTable, table.say("sakura", 0)).await;
+    table.refuses(Refused::NoTable, table.end("sakura", 0)).await;
+    table.refuses(Refused::NoTable, table.desk.see("NOONE", "terminal:sakura", 0)).await;
+    assert_eq!(looks(&table.desk, "NOONE", 0).await, Looked::Nothing);
+}
+
+#[tokio::test]
+async fn a_game_is_formed_as_it_can_be_played() {
+    let Table { database, desk, .. } = formed().await;
+    let unknown = desk.form(form("chess"), 0).await;
+    assert_eq!(refused(unknown), Refused::OtherEdition);
+    let crowded = desk.form(crate::desk::table::form::Form { chairs: 5, ..form("toy") }, 0).await;
+    assert!(matches!(crowded, Err(NotDone::Options(OpenError::Seats { said: 5, .. }))));
+    assert_eq!(codes(&database).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_declaration_is_replaced_drafted_withdrawn_and_sealed() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk, "toy").await;
+    let mut receipts = Vec::new();
+    for (text, said) in [
+        (BID, Said::Sealed),
+        ("bid.gold=4", Said::Sealed),
+        ("bid.gold=5", Said::Draft),
+        ("", Said::Draft),
+        ("bid.gold=6 bid.motto=hi", Said::Sealed),
+    ] {
+        let filed = say(&desk, &code, "sakura", text, said, 1).await.unwrap();
+        assert_eq!((filed.seat, filed.number, filed.timing.settles), (P1, 0, None));
+        assert_eq!(filed.receipt.is_some(), said == Said::Sealed);
+        receipts.extend(filed.receipt);
+        let own = see(&desk, &code, "sakura", 1).await.play.unwrap().own;
+        assert_eq!(own, crate::rules::test_game::said(text));
+        assert!(see(&desk, &code, "kaede", 1).await.play.unwrap().own.is_empty());
+    }
+    receipts.dedup();
+    assert_eq!(receipts.len(), 3, "each sealing has a receipt of its own");
+    seal(&desk, &code, "kaede", BID, 2).await;
+    assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(Why::AllSealed));
+    let report = see(&desk, &code, "sakura", 2).await.play.unwrap().contest.report(Viewer::Public);
+    assert_eq!(report["gold"], serde_json::json!([10, 7]));
+    assert_eq!(report["motto"], serde_json::json!(["hi", ""]));
+    verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn who_is_not_asked_declares_nothing() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk, "toy").await;
+    suspended(&desk, &code).await;
+    let table = Table { database, desk, code };
+    table.refuses(Refused::NotAsked, table.say("sakura", 3)).await;
+    table.say("kaede", 3).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_window_takes_nothing_at_its_deadline() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk, "toy").await;
+    let table = Table { database, desk, code };
+    table.say("sakura", HOUR - 1).await.unwrap();
+    table.refuses(Refused::Closed, table.say("sakura", HOUR)).await;
+    table.refuses(Refused::Closed, table.say("kaede", HOUR)).await;
+    assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Closed(Why::Deadline));
+}
+
+#[tokio::test]
+async fn a_game_is_played_to_its_end() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk, "toy").await;
+    let mut now = 0;
+    while let Some(due) = desk.next_due().await.unwrap() {
+        now = due;
+        assert_eq!(desk.due(now, 9).await.unwrap(), [code.as_str()]);
+        assert_ne!(passes(&desk, &code, now).await, Looked::Nothing);
+    }
+    assert_eq!(now, 6 * HOUR, "the deal, and five rounds");
+    let sight = see(&desk, &code, "sakura", now).await;
+    assert_eq!(sight.stage, Stage::Over);
+    let play = sight.play.as_ref().unwrap();
+    assert!(play.asked.is_empty() && play.contest.standing().is_some());
+    assert_eq!(desk.past(&sight, now).await.unwrap().len(), 7);
+    assert_eq!(desk.newest_of("terminal:sakura").await.unwrap(), None);
+    verify(&database, &desk).await;
+}

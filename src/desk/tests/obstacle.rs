@@ -1,0 +1,120 @@
+//! Where letters cannot arrive until a person mends it, the table's host is told once.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use crate::counts::Counts;
+use crate::courier::{Again, Channel, Courier, Undelivered};
+use crate::desk::model::desk::Desk;
+use crate::desk::record::letter::Letter;
+use crate::desk::record::obstacle::Obstacle;
+use crate::desk::tests::support::{Database, account, desk, rows, table};
+use crate::store::{Arrived, Outgoing};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+
+/// An address, why nothing arrives there, and whether it is tried again.
+type Bar = (&'static str, &'static str, bool);
+
+/// A channel on which some addresses are barred.
+#[derive(Clone, Debug, Default)]
+struct Bars {
+    barred: Arc<Mutex<Vec<Bar>>>,
+    /// To whom something was told of which obstacle.
+    told: Arc<Mutex<Vec<(String, String)>>>,
+}
+
+impl Channel for Bars {
+    fn scheme(&self) -> &'static str {
+        "terminal:"
+    }
+
+    fn own_address(&self, account: &str) -> Option<String> {
+        Some(account.to_owned())
+    }
+
+    fn patience(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn send<'a>(
+        &'a self,
+        outgoing: &'a Outgoing,
+        letter: &'a Letter,
+    ) -> BoxFuture<'a, Result<Arrived, Undelivered>> {
+        async move {
+            let barred = self.barred.lock().unwrap().clone();
+            let bar = barred.into_iter().find(|(address, ..)| *address == outgoing.address);
+            if let Some((at, why, again)) = bar {
+                let obstacle = Obstacle { why: why.to_owned(), at: at.to_owned() };
+                let again = if again { Again::After(Duration::ZERO) } else { Again::Never };
+                return Err(Undelivered::Barred { obstacle, again });
+            }
+            if let Some(met) = letter.obstacle() {
+                self.told.lock().unwrap().push((outgoing.address.clone(), met.to_string()));
+            }
+            Ok(Arrived::default())
+        }
+        .boxed()
+    }
+}
+
+impl Bars {
+    /// Everything that can be carried is, as often as it takes.
+    async fn carry(&self, desk: &Desk, counts: &Arc<Counts>) {
+        let channels: Vec<Box<dyn Channel>> = vec![Box::new(self.clone())];
+        let courier = Courier::new(desk.store().clone(), channels, Duration::ZERO);
+        let courier = courier.counting(Arc::clone(counts));
+        for _ in 0..4 {
+            courier.round().await.unwrap();
+        }
+    }
+
+    fn told(&self) -> Vec<(String, String)> {
+        self.told.lock().unwrap().clone()
+    }
+}
+
+fn to(address: &str, met: &str) -> (String, String) {
+    (address.to_owned(), met.to_owned())
+}
+
+#[tokio::test]
+async fn a_host_is_told_once_of_each_obstacle() {
+    let database = Database::fresh().await;
+    let (desk, counts) = (desk(&database).await, Arc::default());
+    table(&desk, "toy").await;
+    let bars = Bars::default();
+    bars.barred.lock().unwrap().push(("terminal:kaede", "forbidden", true));
+    bars.carry(&desk, &counts).await;
+    let first = to("terminal:sakura", "forbidden terminal:kaede");
+    assert_eq!(bars.told(), std::slice::from_ref(&first), "however often it is tried");
+    *bars.barred.lock().unwrap() = vec![("terminal:kaede", "gone", false)];
+    bars.carry(&desk, &counts).await;
+    assert_eq!(bars.told(), [first, to("terminal:sakura", "gone terminal:kaede")]);
+    let left = "select letter from outbox where sent_at is null";
+    assert_eq!(rows::<(String,)>(&database, left).await, [], "nothing is tried for ever");
+    // The host's letter, and twice what kept the other's.
+    assert_eq!(counts.letters_sent.all().into_iter().collect::<Vec<_>>(), [("terminal", 3)]);
+    assert!(counts.letters_failed.get() > 0);
+    assert_eq!(desk.untold(&account("sakura"), 9).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn who_takes_no_letters_is_told_when_they_are_there() {
+    let database = Database::fresh().await;
+    let (desk, counts) = (desk(&database).await, Arc::default());
+    let code = table(&desk, "toy").await;
+    let bars = Bars::default();
+    let gone = [("terminal:kaede", "gone", false), ("terminal:sakura", "closed", false)];
+    bars.barred.lock().unwrap().extend(gone);
+    bars.carry(&desk, &counts).await;
+    assert_eq!(bars.told(), []);
+    assert_eq!(desk.untold(&account("kaede"), 9).await.unwrap(), [], "it is not their table");
+    let mut untold = desk.untold(&account("sakura"), 9).await.unwrap();
+    untold.sort_by(|one, other| one.1.why.cmp(&other.1.why));
+    let met =
+        |why: &str, at: &str| (code.clone(), Obstacle { why: why.to_owned(), at: at.to_owned() });
+    assert_eq!(untold, [met("closed", "terminal:sakura"), met("gone", "terminal:kaede")]);
+    assert_eq!(desk.untold(&account("sakura"), 9).await.unwrap(), [], "once");
+}

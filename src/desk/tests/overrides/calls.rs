@@ -1,0 +1,466 @@
+//! Players who are sought or asked for, who take a seat, and who are sent away.
+
+use std::collections::BTreeMap;
+
+use crate::desk::model::desk::{Desk, NotDone};
+use crate::desk::model::overrides::Override;
+use crate::desk::overrides::decision::{Decision, Remark};
+use crate::desk::record::happened::Happened;
+use crate::desk::record::letter::{Letter, Part};
+use crate::desk::table::form::Form;
+use crate::desk::tests::absence::deadline::{dealt_with, quietly};
+use crate::desk::tests::forget::found;
+use crate::desk::tests::kit::{Table, decision, gm};
+use crate::desk::tests::support::{
+    BID, DRAW, Database, HOUR, MINUTE, VALUE, account, desk, form, guest, happened, looks, passes,
+    progress, refused, rows, say, seal, see, verify,
+};
+use crate::desk::tick::Looked;
+use crate::desk::window::declare::Said;
+use crate::letters::Refused;
+use crate::rules::test_game::{P1, P2};
+use crate::rules::window::Progress;
+use crate::rules::{Seat, Viewer};
+use crate::tables::{Absence, Stage, Why};
+use tokio::task::JoinSet;
+
+const CALL: Override = Override::Call { seat: P2 };
+const KICK: Override = Override::Kick { seat: P2 };
+
+fn invite(seat: Option<Seat>) -> Override {
+    Override::Invite { seat }
+}
+
+/// Somebody of this name takes the seat of 楓.
+async fn takes(table: &Table, name: &str, now: i64) -> Result<Seat, NotDone> {
+    table.desk.take_seat(&table.code, Some(P2), guest(name), now).await
+}
+
+async fn calls(database: &Database) -> Vec<(Option<i64>, i64)> {
+    let question = "select seat, case when person is null then 0 else 1 end from calls order by 1";
+    rows(database, question).await
+}
+
+#[tokio::test]
+async fn a_seat_is_played_on_until_somebody_takes_it_and_then_has_a_whole_window() {
+    let table = Table::new().await;
+    let (desk, code) = (&table.desk, &table.code);
+    table.bid(1).await;
+    table.sent(9 * MINUTE).await;
+    let (_, closes) = table.times().await;
+    assert_eq!(table.decide(CALL, 10 * MINUTE).await, []);
+    let called = Part::Called { seat: P2, closes };
+    for name in ["sakura", "kaede"] {
+        let parts = table.told_to(name, 10 * MINUTE).await;
+        let [Part::Override { what: CALL, reason, .. }, told] = &parts[..] else {
+            panic!("{parts:?}")
+        };
+        assert_eq!((reason.as_str(), told), ("it is only fair", &called));
+    }
+    assert_eq!(see(desk, code, "nobody", 10 * MINUTE).await.sought, [P2]);
+    seal(desk, code, "kaede", DRAW, 20 * MINUTE).await;
+    table.sent(20 * MINUTE).await;
+
+    let now = 30 * MINUTE;
+    assert_eq!(refused(takes(&table, "sakura", now).await), Refused::Seated);
+    assert_eq!(refused(takes(&table, "kaede", now).await), Refused::Seated);
+    assert_eq!(takes(&table, "ume", now).await.unwrap(), P2);
+    let play = see(desk, code, "ume", now).await.play.unwrap();
+    assert_eq!((play.timing.closes, play.own.is_empty()), (now + HOUR, true));
+    assert_eq!(progress(desk, code, "ume", now).await[1], Progress::NothingDeclared);
+    assert_eq!(refused(say(desk, code, "kaede", DRAW, Said::Draft, now).await), Refused::NotSeated);
+    let taken = |gone| Part::Taken { seat: P2, closes: Some(now + HOUR), gone };
+    assert_eq!(table.told_to("sakura", now).await, [taken(false)]);
+    let left = [taken(true), taken(false)];
+    assert_eq!(table.told_to("kaede", now).await, left, "who has left looks on");
+    let told = table.told_to("ume", now).await;
+    let is_opening =
+        |part: &Part| matches!(part, Part::Opening { closes, .. } if *closes == now + HOUR);
+    assert!(told.iter().any(is_opening) && told.contains(&taken(false)), "{told:?}");
+    let last = happened(desk, code).await.pop();
+    assert_eq!(last, Some(Happened::Taken { seat: P2 }));
+    assert_eq!(calls(&table.database).await, []);
+    assert_eq!(refused(takes(&table, "tsubaki", now).await), Refused::NotSought);
+
+    // Who has sat there knows what whoever takes it may not.
+    table.decide(CALL, now).await;
+    assert_eq!(refused(takes(&table, "kaede", now).await), Refused::HasLeft);
+    seal(desk, code, "sakura", DRAW, now).await;
+    assert_eq!(looks(desk, code, closes).await, Looked::Nothing, "it is theirs to the end");
+    seal(desk, code, "ume", DRAW, closes).await;
+    table.closes(closes).await;
+    verify(&table.database, desk).await;
+}
+
+#[tokio::test]
+async fn a_call_tells_no_more_than_everybody_sees() {
+    let table = Table::new().await;
+    table.bid(1).await;
+    table.decide(CALL, 2).await;
+    table.decide_with(invite(Some(P1)), Some(guest("ume")), 3).await;
+    let report = see(&table.desk, &table.code, "nobody", 3).await.play.unwrap();
+    let public = report.contest.report(Viewer::Public);
+    let question = "select body from outbox where letter like '%-invited-%'";
+    let letters: Vec<(String,)> = rows(&table.database, question).await;
+    let [(body,)] = &letters[..] else { panic!("{letters:?}") };
+    let letter: Letter = serde_json::from_str(body).unwrap();
+    assert_eq!((letter.seat, &letter.report), (None, &public));
+    assert!(letter.report["hands"][0][0].is_null() && letter.report["hands"][1][0].is_null());
+}
+
+/// Two who press at once: exactly one has it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_seat_is_taken_once() {
+    let database = Database::fresh().await;
+    let desks = [desk(&database).await, desk(&database).await];
+    let mut winners: BTreeMap<String, usize> = BTreeMap::new();
+    for round in 0..12 {
+        let code = desks[0].form(form("toy"), 0).await.unwrap().code;
+        for name in ["sakura", "kaede"] {
+            desks[0].join(&code, guest(name), Some(VALUE), 0).await.unwrap();
+        }
+        desks[0].start(&code, &account("sakura"), "random", 0).await.unwrap();
+        decides(&desks[0], &code, CALL, 1).await;
+        let mut pressing = JoinSet::new();
+        for (at, name) in ["ume", "tsubaki", "momiji"].into_iter().enumerate() {
+            let (desk, code) = (desks[(at + round) % 2].clone(), code.clone());
+            pressing.spawn(async move {
+                let taken = desk.take_seat(&code, None, guest(name), 2).await;
+                (name, taken)
+            });
+        }
+        let mut won = Vec::new();
+        while let Some(pressed) = pressing.join_next().await {
+            match pressed.unwrap() {
+                (name, Ok(seat)) => won.push((name, seat)),
+                (_, taken) => assert_eq!(refused(taken), Refused::NotSought),
+            }
+        }
+        let [(name, P2)] = won[..] else { panic!("{won:?}") };
+        assert_eq!(see(&desks[1], &code, name, 2).await.seat, Some(P2));
+        *winners.entry(name.to_owned()).or_default() += 1;
+        let taken = happened(&desks[0], &code).await;
+        let taken = taken.iter().filter(|one| matches!(one, Happened::Taken { .. }));
+        assert_eq!(taken.count(), 1);
+    }
+    assert_eq!(winners.values().sum::<usize>(), 12);
+    verify(&database, &desks[0]).await;
+}
+
+/// The host decides something without ceremony.
+async fn decides(desk: &Desk, code: &str, what: Override, now: i64) {
+    let host = crate::desk::tests::kit::gm_called("sakura");
+    desk.decide(code, &host, decision(what), now).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_call_is_taken_back_and_undone() {
+    let table = Table::new().await;
+    let before = calls(&table.database).await;
+    table.decide(CALL, 1).await;
+    assert_eq!(table.refuses(CALL, 1).await, Refused::Sought);
+    assert_eq!(table.refuses(Override::Call { seat: Seat::new(3) }, 1).await, Refused::NoSeat);
+    let standing = table.standing().await;
+    table.undone(&standing, 2).await;
+    assert_eq!(calls(&table.database).await, before);
+    assert_eq!(refused(takes(&table, "ume", 2).await), Refused::NotSought);
+    let recall = Override::Recall { seat: P2 };
+    assert_eq!(table.refuses(recall.clone(), 2).await, Refused::NotSought);
+
+    table.decide(CALL, 3).await;
+    table.decide(recall, 3).await;
+    assert_eq!(refused(takes(&table, "ume", 3).await), Refused::NotSought);
+    table.undone(&standing, 4).await;
+    let number = table.newest().await;
+    takes(&table, "ume", 4).await.unwrap();
+    assert_eq!(table.refuses(Override::Undo { number }, 5).await, Refused::OnlyRollback);
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn whoever_is_asked_takes_the_seat_and_nobody_else() {
+    let table = Table::new().await;
+    let (desk, code) = (&table.desk, &table.code);
+    table.bid(1).await;
+    table.sent(1).await;
+    let remarks = table.decide_with(invite(Some(P2)), Some(guest("ume")), 2).await;
+    assert_eq!(remarks, []);
+    let (_, closes) = table.times().await;
+    let asked = Part::Invited { seat: Some(P2), closes: Some(closes) };
+    assert_eq!(table.told_to("ume", 2).await, [asked]);
+    let told = table.told_to("sakura", 2).await;
+    assert!(matches!(told[..], [Part::Override { what: Override::Invite { .. }, .. }]));
+    assert_eq!(see(desk, code, "nobody", 2).await.sought, [], "everybody else is not");
+    for name in ["tsubaki", "momiji"] {
+        let taken = desk.take_seat(code, None, guest(name), 3).await;
+        assert_eq!(refused(taken), Refused::NotSought);
+    }
+    assert_eq!(refused(ask(&table, invite(Some(P2)), "tsubaki").await), Refused::Sought);
+    assert_eq!(refused(ask(&table, invite(Some(P1)), "ume").await), Refused::Sought);
+    assert_eq!(refused(ask(&table, invite(Some(P1)), "kaede").await), Refused::SitsHere);
+    assert_eq!(refused(ask(&table, invite(None), "tsubaki").await), Refused::NoSeat);
+    assert_eq!(table.refuses(invite(Some(P1)), 3).await, Refused::NoPerson);
+    // It is said who is asked first, and the others may take what is left.
+    table.decide(Override::Call { seat: P1 }, 4).await;
+    assert_eq!(desk.take_seat(code, None, guest("ume"), 5).await.unwrap(), P2);
+    assert_eq!(desk.take_seat(code, None, guest("tsubaki"), 6).await.unwrap(), P1);
+    verify(&table.database, desk).await;
+}
+
+/// What it comes to if somebody is asked.
+async fn ask(table: &Table, what: Override, name: &str) -> Result<(), NotDone> {
+    let decision = Decision { guest: Some(guest(name)), ..decision(what) };
+    table.desk.decide(&table.code, &gm(), decision, 3).await.map(drop)
+}
+
+#[tokio::test]
+async fn whoever_is_asked_no_more_is_told() {
+    let table = Table::new().await;
+    table.decide_with(invite(Some(P2)), Some(guest("ume")), 1).await;
+    table.sent(1).await;
+    table.decide(Override::Recall { seat: P2 }, 2).await;
+    let told = table.told_to("ume", 2).await;
+    assert!(matches!(told[..], [Part::Override { what: Override::Recall { .. }, .. }]), "{told:?}");
+    assert_eq!(refused(takes(&table, "ume", 2).await), Refused::NotSought);
+}
+
+#[tokio::test]
+async fn it_is_said_which_of_several_seats_is_taken() {
+    let table = Table::new().await;
+    let (desk, code) = (&table.desk, &table.code);
+    table.decide(CALL, 1).await;
+    table.decide(Override::Call { seat: P1 }, 1).await;
+    let taken = desk.take_seat(code, None, guest("ume"), 2).await;
+    assert_eq!(refused(taken), Refused::WhichSeat);
+    // What is sought for a seat goes with whoever sits there.
+    takes(&table, "ume", 2).await.unwrap();
+    table.decide(Override::Swap { a: P1, b: P2 }, 3).await;
+    assert_eq!(calls(&table.database).await, [(Some(1), 0)]);
+    assert_eq!(desk.take_seat(code, None, guest("tsubaki"), 4).await.unwrap(), P2);
+    assert_eq!(see(desk, code, "sakura", 4).await.seat, None);
+    assert_eq!(see(desk, code, "ume", 4).await.seat, Some(P1));
+    verify(&table.database, desk).await;
+}
+
+#[tokio::test]
+async fn nobody_takes_a_seat_of_a_table_that_does_not_play() {
+    let table = Table::new().await;
+    let (desk, code) = (&table.desk, &table.code);
+    table.decide(CALL, 1).await;
+    table.decide(Override::Pause { until: 5 * HOUR }, 2).await;
+    takes(&table, "ume", 10 * MINUTE).await.unwrap();
+    assert_ne!(looks(desk, code, 5 * HOUR).await, Looked::Nothing);
+    // They still have the whole window that they were given.
+    let (_, closes) = table.times().await;
+    assert!(closes >= 5 * HOUR + HOUR, "{closes}");
+    table.decide(CALL, 5 * HOUR).await;
+    table.decide(Override::End, 5 * HOUR).await;
+    assert_eq!(refused(takes(&table, "tsubaki", 5 * HOUR).await), Refused::Over);
+    assert_eq!(calls(&table.database).await, []);
+    let forming = desk.form(form("toy"), 0).await.unwrap().code;
+    let taken = desk.take_seat(&forming, Some(P1), guest("ume"), 1).await;
+    assert_eq!(refused(taken), Refused::NotBegun);
+    assert_eq!(refused(desk.take_seat("NONE", None, guest("ume"), 1).await), Refused::NoTable);
+}
+
+/// A call ends with the game.
+#[tokio::test]
+async fn nobody_is_sought_for_a_game_that_is_over() {
+    let table = Table::new().await;
+    let (desk, code) = (&table.desk, &table.code);
+    table.decide(CALL, 1).await;
+    let mut now = 1;
+    while see(desk, code, "nobody", now).await.stage == Stage::Playing {
+        assert_eq!(see(desk, code, "nobody", now).await.sought, [P2]);
+        now += 3 * HOUR;
+        passes(desk, code, now).await;
+    }
+    assert_eq!(see(desk, code, "nobody", now).await.sought, []);
+    assert_eq!(refused(takes(&table, "ume", now).await), Refused::Over);
+    verify(&table.database, desk).await;
+}
+
+/// What is frozen for those who were in time is not so for who has just come.
+#[tokio::test]
+async fn whoever_takes_a_seat_in_the_time_of_grace_may_declare() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let absence = Absence { grace: HOUR / 2, ..Absence::default() };
+    let code = dealt_with(&desk, absence, quietly("toy")).await;
+    decides(&desk, &code, CALL, 1).await;
+    seal(&desk, &code, "kaede", BID, 2).await;
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
+    let now = HOUR + MINUTE;
+    desk.take_seat(&code, Some(P2), guest("ume"), now).await.unwrap();
+    let closes = see(&desk, &code, "ume", now).await.play.unwrap().timing.closes;
+    assert_eq!(closes, now + HOUR);
+    assert_eq!(looks(&desk, &code, HOUR + HOUR / 2).await, Looked::Nothing);
+    seal(&desk, &code, "sakura", BID, closes - 2).await;
+    seal(&desk, &code, "ume", BID, closes - 1).await;
+    // All who were late have sealed: it need not wait for the end of that time.
+    assert_eq!(looks(&desk, &code, closes - 1).await, Looked::Closed(Why::Deadline));
+    verify(&database, &desk).await;
+}
+
+/// A table of 桜 that waits for its players, 楓 among them; 紅葉 is its game master.
+async fn forming() -> Table {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = desk.form(Form { chairs: 3, ..form("toy") }, 0).await.unwrap().code;
+    for name in ["sakura", "kaede"] {
+        desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
+    }
+    let table = Table { database, desk, code };
+    table.appoint(&account("momiji")).await;
+    table
+}
+
+#[tokio::test]
+async fn somebody_is_asked_to_sit_down_before_the_game_begins() {
+    let table = forming().await;
+    let (desk, code) = (&table.desk, &table.code);
+    table.decide_with(invite(None), Some(guest("ume")), 1).await;
+    assert_eq!(table.told_to("ume", 1).await, [Part::Invited { seat: None, closes: None }]);
+    assert_eq!(refused(ask(&table, invite(Some(P1)), "tsubaki").await), Refused::NotBegun);
+    assert_eq!(refused(ask(&table, invite(None), "kaede").await), Refused::SitsHere);
+    table.undone(&table.standing().await, 2).await;
+    assert_eq!(calls(&table.database).await, []);
+    table.decide_with(invite(None), Some(guest("ume")), 3).await;
+    assert_eq!(desk.join(code, guest("ume"), Some(VALUE), 4).await.unwrap(), Seat::new(2));
+    assert_eq!(calls(&table.database).await, []);
+    assert_eq!(refused(ask(&table, invite(None), "tsubaki").await), Refused::Full);
+    verify(&table.database, desk).await;
+}
+
+#[tokio::test]
+async fn who_is_sent_away_stands_up_and_does_not_sit_down_again() {
+    let table = forming().await;
+    let (desk, code) = (&table.desk, &table.code);
+    table.decide(KICK, 1).await;
+    assert_eq!(see(desk, code, "nobody", 1).await.taken, [P1]);
+    let told = table.told_to("kaede", 1).await;
+    assert!(matches!(told.last(), Some(Part::Override { what: KICK, .. })), "{told:?}");
+    let joined = desk.join(code, guest("kaede"), Some(VALUE), 2).await;
+    assert_eq!(refused(joined), Refused::SentAway);
+    assert_eq!(table.refuses(KICK, 2).await, Refused::NoSeat);
+    // Once that is undone they may, and so may whoever is asked.
+    table.undone(&table.standing().await, 3).await;
+    assert_eq!(desk.join(code, guest("kaede"), Some(VALUE), 4).await.unwrap(), P2);
+    table.decide(KICK, 5).await;
+    table.decide_with(invite(None), Some(guest("kaede")), 6).await;
+    assert_eq!(desk.join(code, guest("kaede"), Some(VALUE), 7).await.unwrap(), P2);
+    for what in [Override::Void, CALL, Override::End] {
+        assert_eq!(table.refuses(what, 8).await, Refused::NotBegun);
+    }
+    verify(&table.database, desk).await;
+}
+
+#[tokio::test]
+async fn a_house_player_plays_on_for_who_is_sent_away() {
+    let table = Table::new().await;
+    let (desk, code) = (&table.desk, &table.code);
+    table.sent(0).await;
+    let before = table.standing().await;
+    assert_eq!(table.decide(KICK, 1).await, [Remark::Seek { seat: P2 }]);
+    assert_eq!(see(desk, code, "kaede", 1).await.house, [P2]);
+    let told = table.told_to("kaede", 1).await;
+    assert!(matches!(told[..], [Part::Override { what: KICK, .. }]), "{told:?}");
+    table.undone(&before, 2).await;
+    table.decide(KICK, 3).await;
+    assert_eq!(calls(&table.database).await, [], "a call is proposed, and not made");
+    assert_eq!(table.refuses(KICK, 4).await, Refused::NoSeat, "a house player is not sent away");
+    table.decide(CALL, 4).await;
+    assert_eq!(refused(takes(&table, "kaede", 5).await), Refused::SentAway);
+    takes(&table, "ume", 5).await.unwrap();
+    // A game master who asks them has thought of it.
+    table.decide_with(invite(Some(P1)), Some(guest("kaede")), 6).await;
+    assert_eq!(desk.take_seat(code, None, guest("kaede"), 7).await.unwrap(), P1);
+    verify(&table.database, desk).await;
+}
+
+/// What has been played is scored where a table is ended, and not where it is called off.
+#[tokio::test]
+async fn a_table_that_is_ended_is_scored_as_it_stands() {
+    let table = Table::new().await;
+    table.decide(Override::Say { words: "-".to_owned(), to: Vec::new() }, 0).await;
+    table.bid(1).await;
+    table.sent(1).await;
+    seal(&table.desk, &table.code, "kaede", DRAW, 2).await;
+    table.sent(2).await;
+    table.decide(Override::End, 3).await;
+    for name in ["sakura", "kaede"] {
+        let parts = table.told_to(name, 3).await;
+        let [Part::Scores, Part::Over { ended: true, cancelled: false, .. }] = &parts[..] else {
+            panic!("{parts:?}")
+        };
+    }
+    // What is dealt only is nothing to score.
+    let dealt = Table::new().await;
+    dealt.sent(0).await;
+    dealt.decide(Override::End, 1).await;
+    let parts = dealt.told_to("sakura", 1).await;
+    assert!(matches!(parts[..], [Part::Over { cancelled: false, .. }]), "{parts:?}");
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn a_table_is_called_off_without_a_result() {
+    let table = Table::new().await;
+    table.bid(1).await;
+    table.decide(CALL, 2).await;
+    table.sent(2).await;
+    assert_eq!(table.decide(Override::Cancel, 3).await, [Remark::Final]);
+    for name in ["sakura", "kaede"] {
+        let parts = table.told_to(name, 3).await;
+        let [Part::Over { ended: true, cancelled: true, reason: Some(reason), .. }] = &parts[..]
+        else {
+            panic!("{parts:?}")
+        };
+        assert_eq!(reason, "it is only fair");
+    }
+    let last = happened(&table.desk, &table.code).await;
+    let over = |one: &Happened| matches!(one, Happened::Over { ended: true, cancelled: true, .. });
+    assert!(last.iter().any(over), "{last:?}");
+    for what in [Override::Cancel, Override::End, Override::Undo { number: 1 }, CALL, KICK] {
+        assert_eq!(table.refuses(what, 4).await, Refused::Over);
+    }
+    assert_eq!(refused(takes(&table, "ume", 4).await), Refused::Over);
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn a_table_is_called_off_before_it_begins() {
+    let table = forming().await;
+    table.decide_with(invite(None), Some(guest("ume")), 1).await;
+    table.decide(Override::Cancel, 2).await;
+    assert_eq!(see(&table.desk, &table.code, "kaede", 2).await.stage, Stage::Over);
+    let told = table.told_to("kaede", 2).await;
+    assert!(matches!(told.last(), Some(Part::Over { cancelled: true, .. })), "{told:?}");
+    assert_eq!(calls(&table.database).await, []);
+    let joined = table.desk.join(&table.code, guest("ume"), None, 3).await;
+    assert_eq!(refused(joined), Refused::Over);
+    verify(&table.database, &table.desk).await;
+}
+
+/// Who was asked, or sent away, has it with what is kept of them, and is forgotten with it.
+#[tokio::test]
+async fn who_is_asked_or_sent_away_is_forgotten() {
+    let table = Table::new().await;
+    table.decide_with(invite(Some(P1)), Some(guest("ume")), 1).await;
+    table.decide(KICK, 2).await;
+    let kept = async |name: &str| {
+        let kept = table.desk.kept(&account(name), 3).await.unwrap().unwrap();
+        serde_json::to_value(kept).unwrap()
+    };
+    let asked = kept("ume").await;
+    assert_eq!(asked["asked_for"][0]["code"], table.code);
+    assert_eq!(asked["letters"].as_array().unwrap().len(), 1, "{asked}");
+    let away = kept("kaede").await;
+    assert_eq!(away["sent_away_from"][0], table.code);
+    for name in ["ume", "kaede"] {
+        assert!(table.desk.forget(&account(name), 4).await.unwrap());
+        assert_eq!(found(&table.database, name).await, [""; 0]);
+    }
+    assert_eq!(calls(&table.database).await, []);
+    verify(&table.database, &table.desk).await;
+}

@@ -1,0 +1,7 @@
+mod calls;
+mod history;
+mod judge;
+mod log;
+mod seats;
+mod vote;
+mod windows;

@@ -1,0 +1,252 @@
+//! Who sits where, as a game master decides it.
+
+use crate::desk::model::overrides::Override;
+use crate::desk::overrides::decision::Remark;
+use crate::desk::record::letter::Part;
+use crate::desk::table::form::Form;
+use crate::desk::tests::kit::{LATER, Table, decision, gm};
+use crate::desk::tests::support::{
+    BID, DRAW, HOUR, MINUTE, VALUE, account, draft, form, guest, looks, progress, refused, say,
+    seal, see, verify,
+};
+use crate::desk::tick::Looked;
+use crate::desk::view::see::Shut;
+use crate::desk::window::declare::Said;
+use crate::letters::Refused;
+use crate::rules::test_game::{P1, P2};
+use crate::rules::window::Progress;
+use crate::rules::{Seat, Viewer};
+use crate::tables::{Announce, Why};
+use serde_json::json;
+
+fn replace(seat: Seat) -> Override {
+    Override::Replace { seat }
+}
+
+fn house(seat: Seat) -> Override {
+    Override::House { seat, policy: "random".to_owned() }
+}
+
+#[tokio::test]
+async fn whoever_takes_a_seat_has_a_whole_window_and_nothing_of_who_left() {
+    let table = Table::new().await;
+    let (desk, code) = (&table.desk, &table.code);
+    table.bid(1).await;
+    seal(desk, code, "kaede", DRAW, 2).await;
+    table.sent(2).await;
+    let before = table.standing().await;
+    let now = 30 * MINUTE;
+    let remarks = table.decide_with(replace(P2), Some(guest("ume")), now).await;
+    let secrets = |seats: &[Seat]| Remark::Secrets { seats: seats.to_vec() };
+    assert_eq!(remarks, [Remark::Lost { seats: vec![P2] }, secrets(&[P2])]);
+    let sight = see(desk, code, "ume", now).await;
+    assert_eq!((sight.seat, sight.names), (Some(P2), vec!["sakura".to_owned(), "ume".to_owned()]));
+    let play = sight.play.unwrap();
+    assert_eq!((play.timing.closes, play.own.is_empty()), (now + HOUR, true));
+    assert_eq!(progress(desk, code, "ume", now).await[1], Progress::NothingDeclared);
+    assert_eq!(see(desk, code, "kaede", now).await.seat, None);
+    assert_eq!(refused(say(desk, code, "kaede", DRAW, Said::Draft, now).await), Refused::NotSeated);
+    // Everybody is told, who left too, and the newcomer where they stand.
+    let told = |part: &Part| matches!(part, Part::Override { what: Override::Replace { .. }, .. });
+    for name in ["sakura", "kaede", "ume"] {
+        let parts = table.told_to(name, now).await;
+        assert_eq!(parts.iter().filter(|part| told(part)).count(), 1, "{name}: {parts:?}");
+        let is_opening =
+            |part: &Part| matches!(part, Part::Opening { closes, .. } if *closes == now + HOUR);
+        assert_eq!(parts.iter().any(is_opening), name == "ume", "{name}: {parts:?}");
+    }
+    table.undone(&before, now).await;
+    let last = table.told_to("ume", now).await;
+    assert!(
+        matches!(last.last(), Some(Part::Override { what: Override::Undo { .. }, .. })),
+        "{last:?}"
+    );
+    table.decide_with(replace(P2), Some(guest("ume")), now).await;
+    seal(desk, code, "sakura", DRAW, now).await;
+    seal(desk, code, "ume", DRAW, now).await;
+    table.closes(now).await;
+    verify(&table.database, desk).await;
+}
+
+#[tokio::test]
+async fn a_hand_goes_to_the_newcomer_alone() {
+    let table = Table::new().await;
+    table.bid(1).await;
+    table.sent(1).await;
+    table.decide_with(replace(P2), Some(guest("ume")), 2).await;
+    let question = "select body from outbox where letter like '%seated%'";
+    let letters: Vec<(String,)> =
+        crate::desk::tests::support::rows(&table.database, question).await;
+    let [(body,)] = &letters[..] else { panic!("{letters:?}") };
+    let letter: crate::desk::record::letter::Letter = serde_json::from_str(body).unwrap();
+    let play = see(&table.desk, &table.code, "ume", 2).await.play.unwrap();
+    let report = play.contest.report(Viewer::Seat(P2));
+    assert_eq!((letter.seat, &letter.report["hands"]), (Some(P2), &report["hands"]));
+    assert!(report["hands"][1][0].is_number() && report["hands"][0][0].is_null());
+}
+
+#[tokio::test]
+async fn nobody_sits_twice_and_nobody_takes_a_seat_that_is_not_there() {
+    let table = Table::new().await;
+    let decide = async |what: Override, who| {
+        let shown = table.desk.rehearse(&table.code, &gm(), what, Some(guest(who)), 1).await;
+        refused(shown)
+    };
+    assert_eq!(decide(replace(P2), "sakura").await, Refused::SitsHere);
+    assert_eq!(decide(replace(Seat::new(3)), "ume").await, Refused::NoSeat);
+    assert_eq!(table.refuses(replace(P2), 1).await, Refused::NotSeated, "nobody is named");
+    assert_eq!(table.refuses(house(Seat::new(3)), 1).await, Refused::NoSeat);
+    let unknown = Override::House { seat: P1, policy: "clever".to_owned() };
+    assert_eq!(table.refuses(unknown, 1).await, Refused::NoPolicy);
+    let swap = |a, b| Override::Swap { a, b };
+    assert_eq!(table.refuses(swap(P1, P1), 1).await, Refused::SitsHere);
+    assert_eq!(table.refuses(swap(P1, Seat::new(3)), 1).await, Refused::NoSeat);
+}
+
+#[tokio::test]
+async fn a_house_player_declares_at_once_where_it_is_awaited() {
+    let table = Table::new().await;
+    let (desk, code) = (&table.desk, &table.code);
+    seal(desk, code, "sakura", BID, 1).await;
+    draft(desk, code, "kaede", BID, 1).await;
+    let before = table.standing().await;
+    table.decide(house(P2), 2).await;
+    assert_eq!(desk.next_due().await.unwrap(), Some(2), "nobody is waited for any more");
+    table.undone(&before, 2).await;
+    table.decide(house(P2), 2).await;
+    table.closes(2).await;
+    // It goes on playing, and who left sees nothing of it.
+    let sight = see(desk, code, "kaede", 2).await;
+    assert_eq!((sight.seat, sight.house), (None, vec![P2]));
+    seal(desk, code, "sakura", DRAW, 2).await;
+    table.closes(2).await;
+    let gone = table.told_to("kaede", 2).await;
+    assert!(matches!(gone.last(), Some(Part::Override { what: Override::House { .. }, .. })));
+    verify(&table.database, desk).await;
+}
+
+/// What was sealed before a house player took the seat counts.
+#[tokio::test]
+async fn a_house_player_leaves_a_seal_as_it_is() {
+    let table = Table::new().await;
+    seal(&table.desk, &table.code, "kaede", "bid.gold=6", 1).await;
+    table.decide(house(P2), 2).await;
+    seal(&table.desk, &table.code, "sakura", BID, 2).await;
+    table.closes(2).await;
+    let play = see(&table.desk, &table.code, "sakura", 2).await.play.unwrap();
+    assert_eq!(play.contest.report(Viewer::Public)["gold"], json!([7, 10]));
+    // Somebody can take it back from the house.
+    table.decide_with(replace(P2), Some(guest("kaede")), 3).await;
+    assert_eq!(see(&table.desk, &table.code, "kaede", 3).await.seat, Some(P2));
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn two_exchange_their_seats_and_what_they_know() {
+    let table = Table::new().await;
+    let (desk, code) = (&table.desk, &table.code);
+    table.bid(1).await;
+    table.sent(1).await;
+    seal(desk, code, "sakura", DRAW, 2).await;
+    let before = table.standing().await;
+    let swap = Override::Swap { a: P1, b: P2 };
+    let remarks = table.decide(swap.clone(), 3).await;
+    let secrets = Remark::Secrets { seats: vec![P1, P2] };
+    assert_eq!(remarks, [Remark::Lost { seats: vec![P1] }, secrets]);
+    let seats = [see(desk, code, "sakura", 3).await.seat, see(desk, code, "kaede", 3).await.seat];
+    assert_eq!(seats, [Some(P2), Some(P1)]);
+    let nothing = [Progress::NothingDeclared; 2];
+    assert_eq!(progress(desk, code, "sakura", 3).await, nothing);
+    for name in ["sakura", "kaede"] {
+        let parts = table.told_to(name, 3).await;
+        assert!(parts.iter().any(|part| matches!(part, Part::Opening { .. })), "{parts:?}");
+    }
+    table.undone(&before, 3).await;
+    table.decide(swap, 3).await;
+    table.both(DRAW, DRAW, 4).await;
+    verify(&table.database, desk).await;
+}
+
+/// What is shown before it is decided names those who sit there still.
+#[tokio::test]
+async fn whose_declaration_is_lost_goes_by_who_declared_it() {
+    let table = Table::in_words(Announce::AtOnce).await;
+    say(&table.desk, &table.code, "sakura", "", Said::Sealed, 2).await.unwrap();
+    let lost = "! Whatever has been declared in the open window by sakura does not count any more.";
+    let swapped = table.words(Override::Swap { a: P1, b: P2 }, None, 3).await;
+    assert!(swapped.contains(lost), "{swapped}");
+    assert!(swapped.contains("sees what only P1 or P2 may see"), "{swapped}");
+    let replaced = table.words(replace(P1), Some(guest("ume")), 3).await;
+    assert!(replaced.contains(lost), "{replaced}");
+    assert!(replaced.contains("sees what only P1 may see"), "{replaced}");
+}
+
+/// A house player that moves to another seat declares there.
+#[tokio::test]
+async fn a_house_player_exchanges_its_seat_too() {
+    let table = Table::new().await;
+    table.decide(house(P2), 1).await;
+    table.decide(Override::Swap { a: P1, b: P2 }, 2).await;
+    assert_eq!(see(&table.desk, &table.code, "sakura", 2).await.house, [P1]);
+    seal(&table.desk, &table.code, "sakura", BID, 3).await;
+    table.closes(3).await;
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn a_seat_that_is_not_asked_changes_no_deadline() {
+    let table = Table::new().await;
+    crate::desk::tests::support::suspended(&table.desk, &table.code).await;
+    let times = table.times().await;
+    table.decide_with(replace(P1), Some(guest("ume")), 10 * MINUTE).await;
+    assert_eq!(table.times().await, times);
+    assert_eq!(looks(&table.desk, &table.code, times.1).await, Looked::Closed(Why::Deadline));
+    verify(&table.database, &table.desk).await;
+}
+
+/// Where the host does not sit, and the table is played in public, the place is told.
+#[tokio::test]
+async fn a_public_place_is_told_and_who_left_alone() {
+    let table = Table::new().await;
+    let seed = Some((crate::desk::tests::support::SEED.0, "u".to_owned()));
+    let code = table
+        .desk
+        .form(Form { place: Some("terminal:square".to_owned()), seed, ..form("toy") }, 0)
+        .await
+        .unwrap()
+        .code;
+    for name in ["sakura", "kaede"] {
+        table.desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
+    }
+    table.desk.start(&code, &account("sakura"), "random", 0).await.unwrap();
+    table.desk.appoint(&code, &account("sakura"), &gm().account, true).await.unwrap();
+    table.desk.decide(&code, &gm(), decision(house(P2)), 1).await.unwrap();
+    let question =
+        format!("select letter from outbox where letter like '{code}-override%' order by 1");
+    let letters: Vec<(String,)> =
+        crate::desk::tests::support::rows(&table.database, &question).await;
+    let ids = [format!("{code}-override-0-all"), format!("{code}-override-0-gone-P2")];
+    assert_eq!(letters.into_iter().map(|(id,)| id).collect::<Vec<_>>(), ids);
+}
+
+/// Whoever is left alone with house players learns nothing from the time at which a window closes, so
+/// they are told that it has, and are not refused in a window that they are shown as open.
+#[tokio::test]
+async fn whoever_is_left_alone_is_told_that_the_window_has_closed() {
+    for game in ["toy", "toy-hidden"] {
+        let table = Table::of(game, Announce::After(LATER)).await;
+        let (desk, code) = (&table.desk, &table.code);
+        seal(desk, code, "kaede", BID, 1).await;
+        table.sent(1).await;
+        table.decide(house(P1), 2).await;
+        seal(desk, code, "kaede", BID, 3).await;
+        table.closes(3).await;
+        let shut = Shut { closed: 3, announced: 3 + LATER };
+        assert_eq!(see(desk, code, "kaede", 4).await.play.unwrap().shut, Some(shut), "{game}");
+        let told = table.told_to("kaede", 4).await;
+        let (closed, announced) = (shut.closed, shut.announced);
+        assert!(told.contains(&Part::Shut { closed, announced }), "{game}: {told:?}");
+        let late = refused(say(desk, code, "kaede", DRAW, Said::Draft, 4).await);
+        assert_eq!(late, Refused::NotYet, "{game}");
+    }
+}

@@ -1,0 +1,591 @@
+//! The table votes: who can, when it passes, and that it comes to an end.
+
+use crate::desk::model::desk::{Desk, NotDone};
+use crate::desk::model::overrides::{Gm, Override};
+use crate::desk::model::vote::{Outcome, Vote};
+use crate::desk::overrides::decision::{Decision, Made, Remark};
+use crate::desk::overrides::vote::ballot::{Ballot, Balloted};
+use crate::desk::overrides::vote::propose::Motion;
+use crate::desk::overrides::vote::read::{VoteFault, read as read_ballot};
+use crate::desk::record::letter::{Letter, Part};
+use crate::desk::table::form::Form;
+use crate::desk::tests::forget::found;
+use crate::desk::tests::kit::decision;
+use crate::desk::tests::support::{
+    BID, Database, HOUR, MINUTE, VALUE, account, desk, execute, form, guest, looks, refused, rows,
+    seal, see, verify,
+};
+use crate::desk::tick::Looked;
+use crate::letters::{Refused, Spent};
+use crate::rules::test_game::{P1, P2};
+use crate::rules::{Sealing, Seat};
+use crate::tables::pace::Announce;
+use crate::tables::{Pace, Stage, Why};
+
+const DAY: i64 = 24 * HOUR;
+const PEOPLE: [&str; 4] = ["sakura", "kaede", "momiji", "ume"];
+
+/// A table of the first so many of the people, in windows of an hour, dealt at the time 0.
+struct Table {
+    database: Database,
+    desk: Desk,
+    code: String,
+}
+
+impl Table {
+    async fn of(people: usize) -> Self {
+        Self::with("toy", people, Announce::AtOnce, HOUR).await
+    }
+
+    async fn with(game: &str, people: usize, announce: Announce, window: i64) -> Self {
+        let database = Database::fresh().await;
+        let desk = desk(&database).await;
+        let pace = Pace { reminders: Vec::new(), announce, ..Pace::play(window, chrono_tz::UTC) };
+        let chairs = people.max(2);
+        let code = desk.form(Form { chairs, pace, ..form(game) }, 0).await.unwrap().code;
+        for name in &PEOPLE[..people] {
+            desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
+        }
+        desk.start(&code, &account("sakura"), "random", 0).await.unwrap();
+        Self { database, desk, code }
+    }
+
+    async fn proposes(&self, name: &str, motion: Motion, now: i64) -> Result<Vote, NotDone> {
+        self.desk.propose_vote(&self.code, &account(name), motion, now).await
+    }
+
+    async fn says(&self, name: &str, number: i64, yes: bool, now: i64) -> Result<Vote, NotDone> {
+        self.desk.vote(&self.code, &account(name), number, yes, now).await
+    }
+
+    async fn agrees(&self, name: &str, number: i64, now: i64) -> Option<Outcome> {
+        self.says(name, number, true, now).await.unwrap().outcome
+    }
+
+    /// 桜 proposes it and everybody else agrees until it passes.
+    async fn passes(&self, motion: Motion, now: i64) -> Result<Vote, NotDone> {
+        let mut vote = self.proposes("sakura", motion, now).await?;
+        for name in &PEOPLE[1..] {
+            if vote.outcome.is_none() {
+                vote = self.says(name, vote.number, true, now).await?;
+            }
+        }
+        assert_eq!(vote.outcome, Some(Outcome::Passed));
+        Ok(vote)
+    }
+
+    async fn vote(&self, number: i64) -> Vote {
+        let votes = self.desk.votes(&self.code).await.unwrap();
+        votes.into_iter().find(|vote| vote.number == number).unwrap()
+    }
+
+    async fn closes(&self) -> i64 {
+        let times = "select closes_at from windows
+                     where number = (select open_window from tables)";
+        rows::<(i64,)>(&self.database, times).await[0].0
+    }
+
+    /// The votes that the letters with such an id tell of to one of them, in order.
+    async fn told(&self, name: &str) -> Vec<(i64, Option<Outcome>)> {
+        let question = format!(
+            "select body from outbox where address = '{}' order by send_at, letter",
+            account(name)
+        );
+        let letters: Vec<(String,)> = rows(&self.database, &question).await;
+        let parts = |(body,): (String,)| serde_json::from_str::<Letter>(&body).unwrap().parts;
+        let votes = letters.into_iter().flat_map(parts).filter_map(|part| match part {
+            Part::Vote { vote } => Some((vote.number, vote.outcome)),
+            _ => None,
+        });
+        votes.collect()
+    }
+
+    /// What the table has decided by votes.
+    async fn decided(&self) -> Vec<Override> {
+        let gm = Gm { account: account("ume"), roles: Vec::new() };
+        let logged = self.desk.overrides(&self.code, &gm).await.unwrap();
+        logged.into_iter().filter(|logged| logged.voted).map(|logged| logged.what).collect()
+    }
+
+    async fn decide(&self, what: Override, now: i64) -> Result<Made, NotDone> {
+        let gm = Gm { account: account("shiori"), roles: Vec::new() };
+        self.desk.appoint(&self.code, &account("sakura"), &gm.account, true).await?;
+        self.desk.decide(&self.code, &gm, decision(what), now).await
+    }
+}
+
+fn spent<T: std::fmt::Debug>(done: Result<T, NotDone>) -> Spent {
+    match done.unwrap_err() {
+        NotDone::Spent(spent) => spent,
+        other => panic!("{other}"),
+    }
+}
+
+const EXTEND: Motion = Motion::Extend { closes: None };
+
+#[tokio::test]
+async fn two_thirds_put_a_deadline_off() {
+    let table = Table::of(4).await;
+    let vote = table.proposes("sakura", EXTEND, 1).await.unwrap();
+    assert_eq!((vote.by, vote.yes, vote.no, vote.needed), (Some(P1), 1, 0, 3));
+    assert_eq!((vote.closes, vote.what), (HOUR, Override::Extend { closes: 2 * HOUR }));
+    assert_eq!(table.agrees("kaede", 0, 2).await, None);
+    assert_eq!(table.agrees("kaede", 0, 3).await, None, "a double press is one voice");
+    assert_eq!(table.closes().await, HOUR);
+    assert_eq!(table.agrees("ume", 0, 4).await, Some(Outcome::Passed));
+    assert_eq!(table.closes().await, 2 * HOUR);
+    assert_eq!(table.told("momiji").await, [(0, None), (0, Some(Outcome::Passed))]);
+    assert_eq!(table.decided().await, [Override::Extend { closes: 2 * HOUR }]);
+    assert_eq!(refused(table.says("momiji", 0, true, 5).await), Refused::VoteOver);
+    assert_eq!(table.decided().await.len(), 1);
+    assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Nothing);
+    assert_eq!(looks(&table.desk, &table.code, 2 * HOUR).await, Looked::Closed(Why::Deadline));
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn only_those_who_sit_there_vote_and_may_change_their_voice() {
+    let table = Table::of(3).await;
+    let (desk, code) = (&table.desk, &table.code);
+    assert_eq!(refused(table.proposes("ume", EXTEND, 1).await), Refused::NotSeated);
+    table.proposes("sakura", EXTEND, 1).await.unwrap();
+    desk.delegate(code, &account("kaede"), guest("ume"), 9 * HOUR, 1).await.unwrap();
+    assert_eq!(refused(table.says("ume", 0, true, 2).await), Refused::NotSeated);
+    assert_eq!(refused(table.says("kaede", 7, true, 2).await), Refused::VoteOver);
+    let vote = table.says("kaede", 0, false, 2).await.unwrap();
+    assert_eq!((vote.yes, vote.no, vote.outcome), (1, 1, None));
+    let vote = table.says("sakura", 0, false, 3).await.unwrap();
+    assert_eq!((vote.no, vote.outcome), (2, Some(Outcome::Rejected)), "it cannot pass any more");
+    let vote = table.proposes("sakura", EXTEND, 4).await.unwrap();
+    table.says("kaede", vote.number, false, 5).await.unwrap();
+    assert_eq!(table.agrees("kaede", vote.number, 6).await, Some(Outcome::Passed));
+    let vote = table.vote(vote.number).await;
+    assert_eq!((vote.yes, vote.no), (2, 0));
+    verify(&table.database, desk).await;
+}
+
+#[tokio::test]
+async fn the_clock_closes_a_vote_with_its_window_and_after_a_day() {
+    let table = Table::of(3).await;
+    let (desk, code) = (&table.desk, &table.code);
+    table.proposes("sakura", EXTEND, 1).await.unwrap();
+    // A deadline that has come is not put off any more, whoever is first.
+    assert_eq!(refused(table.says("kaede", 0, true, HOUR).await), Refused::VoteOver);
+    assert_eq!(table.vote(0).await.outcome, Some(Outcome::Expired));
+    assert_eq!(table.told("kaede").await, [(0, None), (0, Some(Outcome::Expired))]);
+    assert_eq!(looks(desk, code, HOUR).await, Looked::Closed(Why::Deadline));
+
+    let long = Table::with("toy", 3, Announce::AtOnce, 3 * DAY).await;
+    let (desk, code) = (&long.desk, &long.code);
+    let vote = long.proposes("sakura", EXTEND, MINUTE).await.unwrap();
+    assert_eq!(vote.closes, DAY + MINUTE);
+    assert_eq!(desk.next_due().await.unwrap(), Some(DAY + MINUTE));
+    assert_eq!(desk.due(DAY, 9).await.unwrap(), [""; 0]);
+    assert_eq!(desk.due(DAY + MINUTE, 9).await.unwrap(), std::slice::from_ref(code));
+    assert_eq!(looks(desk, code, DAY).await, Looked::Nothing);
+    assert_eq!(looks(desk, code, DAY + MINUTE).await, Looked::Voted);
+    assert_eq!(looks(desk, code, DAY + MINUTE).await, Looked::Nothing);
+    assert_eq!(desk.next_due().await.unwrap(), Some(3 * DAY));
+    assert_eq!(long.told("kaede").await, [(0, None), (0, Some(Outcome::Expired))]);
+    assert_eq!(long.decided().await, []);
+    verify(&long.database, desk).await;
+}
+
+/// Nothing is carried out in a window that was not the one in which it was proposed.
+#[tokio::test]
+async fn a_vote_is_over_with_the_window_in_which_it_was_opened() {
+    let table = Table::of(3).await;
+    let (desk, code) = (&table.desk, &table.code);
+    table.proposes("sakura", EXTEND, 1).await.unwrap();
+    for name in &PEOPLE[..3] {
+        seal(desk, code, name, BID, 2).await;
+    }
+    assert_eq!(looks(desk, code, 2).await, Looked::Closed(Why::AllSealed));
+    let next = table.closes().await;
+    assert_eq!(desk.due(2, 9).await.unwrap(), std::slice::from_ref(code));
+    assert_eq!(refused(table.says("kaede", 0, true, 2).await), Refused::VoteOver);
+    assert_eq!(table.vote(0).await.outcome, Some(Outcome::Overtaken));
+    assert_eq!((table.closes().await, table.decided().await), (next, Vec::new()));
+    // So it is where a game master asks the window again.
+    table.proposes("sakura", EXTEND, 3).await.unwrap();
+    table.decide(Override::Void, 4).await.unwrap();
+    assert_eq!(looks(desk, code, 4).await, Looked::Voted);
+    assert_eq!(table.vote(1).await.outcome, Some(Outcome::Overtaken));
+    verify(&table.database, desk).await;
+}
+
+/// Where sealings are hidden, a vote tells nobody that all have sealed and the window has closed.
+#[tokio::test]
+async fn a_vote_tells_nothing_of_what_is_sealed() {
+    let after = Announce::After(30 * MINUTE);
+    let table = Table::with("toy-hidden", 3, after, HOUR).await;
+    let (desk, code) = (&table.desk, &table.code);
+    let sight = see(desk, code, "sakura", 0).await;
+    assert_eq!(sight.play.unwrap().contest.procedure().sealing, Sealing::Hidden);
+    table.proposes("sakura", Motion::Draw, 1).await.unwrap();
+    let before = table.vote(0).await;
+    for name in &PEOPLE[..3] {
+        seal(desk, code, name, BID, 2).await;
+    }
+    let stirred = "select stirred from votes";
+    assert_eq!(rows::<(i64,)>(&table.database, stirred).await, [(0,)]);
+    let settles: Vec<(Option<i64>,)> =
+        rows(&table.database, "select settles_at from windows").await;
+    let settles = settles[0].0.unwrap();
+    assert!(settles < HOUR);
+    assert_eq!(looks(desk, code, settles).await, Looked::Closed(Why::AllSealed));
+    // The window has closed, and nothing is announced: the vote looks as it did.
+    assert_eq!(table.vote(0).await, before);
+    assert_eq!(looks(desk, code, settles + 1).await, Looked::Nothing);
+    assert_eq!(table.vote(0).await, before);
+    assert_eq!(table.told("kaede").await, [(0, None)]);
+    assert_eq!(refused(table.says("kaede", 0, true, settles + 1).await), Refused::NotYet);
+    assert_eq!(refused(table.proposes("kaede", EXTEND, settles + 1).await), Refused::NotYet);
+    let opens: Vec<(i64,)> =
+        rows(&table.database, "select opens_at from windows order by number desc").await;
+    let opens = opens[0].0.min(before.closes);
+    assert_eq!(desk.next_due().await.unwrap(), Some(opens));
+    assert_eq!(looks(desk, code, opens).await, Looked::Voted);
+    verify(&table.database, desk).await;
+}
+
+#[tokio::test]
+async fn of_a_kind_one_vote_is_open_at_a_time() {
+    let table = Table::of(3).await;
+    table.proposes("sakura", EXTEND, 1).await.unwrap();
+    for name in ["sakura", "kaede"] {
+        let later = Motion::Extend { closes: Some(3 * HOUR) };
+        assert_eq!(refused(table.proposes(name, later, 2).await), Refused::VoteOpen);
+    }
+    table.proposes("kaede", Motion::Pause { until: DAY }, 2).await.unwrap();
+    table.proposes("momiji", Motion::Draw, 2).await.unwrap();
+    let ballot =
+        async |ballot: Ballot| table.desk.ballot(&table.code, &account("ume"), &ballot, 3).await;
+    let shown = ballot(Ballot::Show).await.unwrap();
+    let Balloted::Shown(open) = shown else { panic!("{shown:?}") };
+    assert_eq!(open.iter().map(Vote::kind).collect::<Vec<_>>(), ["extend", "pause", "draw"]);
+    let several = ballot(Ballot::Voice { yes: true, kind: None }).await.unwrap();
+    assert!(matches!(several, Balloted::Several(open) if open.len() == 3));
+    let none = ballot(Ballot::Voice { yes: true, kind: Some("replace") }).await;
+    assert_eq!(refused(none), Refused::NoVote);
+    let pause = Ballot::Voice { yes: true, kind: Some("pause") };
+    let counted = table.desk.ballot(&table.code, &account("sakura"), &pause, 3).await.unwrap();
+    assert!(
+        matches!(counted, Balloted::Counted { yes: true, vote } if vote.outcome == Some(Outcome::Passed))
+    );
+    assert_eq!(see(&table.desk, &table.code, "ume", 3).await.held, Some("pause"));
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn two_voices_at_once_carry_it_out_once() {
+    let table = Table::of(4).await;
+    let other = crate::desk::tests::support::desk(&table.database).await;
+    table.proposes("sakura", EXTEND, 1).await.unwrap();
+    table.says("kaede", 0, true, 1).await.unwrap();
+    let (momiji, ume) = (account("momiji"), account("ume"));
+    let (here, there) = tokio::join!(
+        table.desk.vote(&table.code, &momiji, 0, true, 2),
+        other.vote(&table.code, &ume, 0, true, 2)
+    );
+    let outcomes = [&here, &there].map(|done| done.as_ref().ok().and_then(|vote| vote.outcome));
+    assert_eq!(outcomes.into_iter().flatten().collect::<Vec<_>>(), [Outcome::Passed]);
+    assert_eq!((table.decided().await.len(), table.closes().await), (1, 2 * HOUR));
+    verify(&table.database, &table.desk).await;
+}
+
+/// Game masters and votes put a window off by so much together, and no further.
+#[tokio::test]
+async fn extension_pressed_six_times() {
+    // By two windows' lengths where that is more than a day.
+    let table = Table::with("toy", 2, Announce::AtOnce, 20 * HOUR).await;
+    let mut done = Vec::new();
+    for press in 0..6 {
+        let closes = table.closes().await;
+        let by_vote = press % 2 == 0;
+        let result = if by_vote {
+            table.passes(EXTEND, MINUTE).await.map(drop)
+        } else {
+            let what = Override::Extend { closes: closes + 20 * HOUR };
+            table.decide(what, MINUTE).await.map(drop)
+        };
+        done.push(result.is_ok());
+        if let Err(error) = result {
+            assert_eq!(spent(Err::<(), _>(error)), Spent::Extension { left: 0 });
+        }
+    }
+    assert_eq!(done, [true, true, false, false, false, false]);
+    assert_eq!(table.closes().await, 60 * HOUR);
+    // What is taken back can be given again, and what is less is told.
+    table.decide(Override::Extend { closes: 50 * HOUR }, 2).await.unwrap();
+    let further = Motion::Extend { closes: Some(60 * HOUR + 1) };
+    let left = Spent::Extension { left: 10 * HOUR };
+    assert_eq!(spent(table.proposes("sakura", further, 3).await), left);
+    let sooner = Motion::Extend { closes: Some(49 * HOUR) };
+    assert_eq!(refused(table.proposes("sakura", sooner, 3).await), Refused::NoLater);
+    let extended = Override::Extend { closes: 60 * HOUR };
+    let made = table.decide(extended, 3).await.unwrap();
+    let undo = Override::Undo { number: made.number };
+    table.decide(undo, 4).await.unwrap();
+    assert_eq!(spent(table.proposes("sakura", further, 4).await), left, "as it was before");
+    verify(&table.database, &table.desk).await;
+    // The next window has all of it.
+    table.decide(Override::Close, 5).await.unwrap();
+    table.passes(EXTEND, 6).await.unwrap();
+
+    // By a day where windows are shorter.
+    let short = Table::of(2).await;
+    let day = Motion::Extend { closes: Some(HOUR + DAY) };
+    short.passes(day, 1).await.unwrap();
+    let more = Override::Extend { closes: HOUR + DAY + 1 };
+    assert_eq!(spent(short.decide(more, 2).await), Spent::Extension { left: 0 });
+}
+
+/// A pause ends by itself, and a table that has stood still for as long as it can goes on.
+#[tokio::test]
+async fn a_pause_without_end() {
+    let table = Table::of(2).await;
+    let (desk, code) = (&table.desk, &table.code);
+    let mut now = MINUTE;
+    for by_vote in [true, false] {
+        let until = now + 30 * DAY;
+        let long = Motion::Pause { until: until + 1 };
+        assert_eq!(refused(table.proposes("sakura", long, now).await), Refused::TooLongPause);
+        if by_vote {
+            table.passes(Motion::Pause { until }, now).await.unwrap();
+        } else {
+            table.decide(Override::Pause { until }, now).await.unwrap();
+        }
+        assert_eq!(refused(table.proposes("sakura", long, now).await), Refused::Still);
+        assert_eq!(looks(desk, code, until - 1).await, Looked::Nothing);
+        assert_eq!(looks(desk, code, until).await, Looked::Extended, "it ends by itself");
+        assert_eq!(see(desk, code, "kaede", until).await.held, None);
+        now = until;
+    }
+    let none = Spent::Pause { left: 0 };
+    let motion = Motion::Pause { until: now + 1 };
+    assert_eq!(spent(table.proposes("sakura", motion, now).await), none);
+    assert_eq!(spent(table.decide(Override::Pause { until: now + 1 }, now).await), none);
+    verify(&table.database, desk).await;
+}
+
+/// What is left of a pause that is over before its time can be used another time.
+#[tokio::test]
+async fn a_pause_counts_for_as_long_as_it_lasted() {
+    let table = Table::of(2).await;
+    let paused = async || rows::<(i64,)>(&table.database, "select paused from tables").await[0].0;
+    table.passes(Motion::Pause { until: 20 * DAY }, 0).await.unwrap();
+    assert_eq!(paused().await, 20 * DAY);
+    table.decide(Override::Resume, 5 * DAY).await.unwrap();
+    assert_eq!(paused().await, 5 * DAY);
+    table.decide(Override::Pause { until: 20 * DAY }, 5 * DAY).await.unwrap();
+    table.decide(Override::Close, 6 * DAY).await.unwrap();
+    assert_eq!(paused().await, 6 * DAY);
+    let now = 6 * DAY;
+    let made = table.decide(Override::Pause { until: now + 9 * DAY }, now).await.unwrap();
+    let undo = Override::Undo { number: made.number };
+    table.decide(undo, now + DAY).await.unwrap();
+    assert_eq!(paused().await, 7 * DAY, "it stood still until it was undone");
+    let left = Spent::Pause { left: 23 * DAY };
+    let now = 7 * DAY;
+    table.passes(Motion::Pause { until: now + 30 * DAY }, now).await.unwrap();
+    table.decide(Override::Resume, now + 30 * DAY).await.unwrap();
+    let now = now + 30 * DAY;
+    let motion = Motion::Pause { until: now + 24 * DAY };
+    assert_eq!(spent(table.proposes("sakura", motion, now).await), left);
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn the_seat_that_is_replaced_neither_votes_nor_counts() {
+    let table = Table::of(4).await;
+    let (desk, code) = (&table.desk, &table.code);
+    let seat = Seat::new(3);
+    let replace = Motion::Replace { seat };
+    assert_eq!(refused(table.proposes("ume", replace, 1).await), Refused::NoVoice);
+    let vote = table.proposes("sakura", replace, 1).await.unwrap();
+    assert_eq!(vote.needed, 2);
+    assert_eq!(refused(table.says("ume", 0, false, 2).await), Refused::NoVoice);
+    assert_eq!(table.agrees("kaede", 0, 3).await, Some(Outcome::Passed));
+    assert_eq!(see(desk, code, "kaede", 3).await.house, [seat]);
+    assert_eq!(see(desk, code, "ume", 3).await.seat, None);
+    assert_eq!(table.told("ume").await.last(), Some(&(0, Some(Outcome::Passed))), "they are told");
+    for name in &PEOPLE[..3] {
+        seal(desk, code, name, BID, 4).await;
+    }
+    assert_eq!(looks(desk, code, 4).await, Looked::Closed(Why::AllSealed), "nobody is waited for");
+    assert_eq!(refused(table.proposes("sakura", replace, 5).await), Refused::NoSeat);
+    verify(&table.database, desk).await;
+}
+
+/// The table has voted about somebody, and not about whoever sits there by then.
+#[tokio::test]
+async fn a_vote_about_a_seat_is_about_whose_it_was() {
+    let table = Table::of(3).await;
+    table.proposes("sakura", Motion::Replace { seat: P2 }, 1).await.unwrap();
+    let what = Override::Replace { seat: P2 };
+    let gm = Gm { account: account("sakura"), roles: Vec::new() };
+    let taken = Decision { guest: Some(guest("ume")), ..decision(what) };
+    table.desk.decide(&table.code, &gm, taken, 2).await.unwrap();
+    assert_eq!(table.agrees("momiji", 0, 3).await, Some(Outcome::Overtaken));
+    assert_eq!(see(&table.desk, &table.code, "ume", 3).await.seat, Some(P2));
+    assert_eq!(table.told("momiji").await, [(0, None), (0, Some(Outcome::Overtaken))]);
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn nobody_replaces_alone_who_is_there() {
+    let table = Table::of(2).await;
+    let replace = Motion::Replace { seat: P2 };
+    assert_eq!(refused(table.proposes("sakura", replace, 1).await), Refused::OneVoice);
+    let gone = "insert into attendance (code, seat, person, misses, put_off, inactive_at)
+        select code, seat, person, 2, 0, 1 from seats where seat = 1";
+    execute(&table.database, gone).await;
+    let vote = table.proposes("sakura", replace, 2).await.unwrap();
+    assert_eq!((vote.needed, vote.outcome), (1, Some(Outcome::Passed)));
+    assert_eq!(table.told("sakura").await, [(0, Some(Outcome::Passed))], "it was never open");
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn a_table_ends_as_a_draw() {
+    let table = Table::of(3).await;
+    let (desk, code) = (&table.desk, &table.code);
+    table.proposes("kaede", EXTEND, 1).await.unwrap();
+    table.passes(Motion::Draw, 2).await.unwrap();
+    assert_eq!(see(desk, code, "momiji", 2).await.stage, Stage::Over);
+    assert_eq!(refused(table.says("momiji", 0, true, 3).await), Refused::VoteOver);
+    let like = format!("select body from outbox where letter = '{code}-end-P3'");
+    let letter: Vec<(String,)> = rows(&table.database, &like).await;
+    let parts = serde_json::from_str::<Letter>(&letter[0].0).unwrap().parts;
+    assert!(matches!(&parts[0], Part::Vote { vote } if vote.outcome == Some(Outcome::Passed)));
+    assert!(matches!(&parts[1], Part::Over { ended: true, reason: None, .. }));
+    // The clock ends what was open.
+    let table = Table::of(3).await;
+    table.proposes("kaede", EXTEND, 1).await.unwrap();
+    table.passes(Motion::Draw, 2).await.unwrap();
+    assert_eq!(table.desk.due(3, 9).await.unwrap(), std::slice::from_ref(&table.code));
+    assert_eq!(looks(&table.desk, &table.code, 3).await, Looked::Voted);
+    assert_eq!(table.desk.next_due().await.unwrap(), None);
+    assert_eq!(refused(table.proposes("sakura", EXTEND, 4).await), Refused::Over);
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn a_game_master_who_plays_needs_a_second_voice_for_a_pause() {
+    let table = Table::of(4).await;
+    let (desk, code) = (&table.desk, &table.code);
+    let gm = Gm { account: account("sakura"), roles: Vec::new() };
+    let pause = Override::Pause { until: DAY };
+    let shown = desk.rehearse(code, &gm, pause.clone(), None, 1).await.unwrap();
+    assert_eq!(shown.remarks, [Remark::SecondVoice { seat: P1 }]);
+    assert_eq!(table.desk.votes(code).await.unwrap(), [], "nothing is put to the vote by it");
+    let pressed = Decision { foundation: Some(shown.foundation), ..decision(pause) };
+    let made = desk.decide(code, &gm, pressed.clone(), 1).await.unwrap();
+    assert_eq!(made, Made { number: 0, before: false, vote: true, is_final: false });
+    let again = desk.decide(code, &gm, pressed, 2).await.unwrap();
+    assert_eq!(
+        again,
+        Made { number: 0, before: true, vote: true, is_final: false },
+        "a double press is one"
+    );
+    assert_eq!(see(desk, code, "kaede", 2).await.held, None);
+    let vote = table.vote(0).await;
+    assert_eq!((vote.needed, vote.second, vote.reason.as_str()), (2, true, "it is only fair"));
+    table.says("kaede", 0, false, 3).await.unwrap();
+    assert_eq!(table.agrees("ume", 0, 4).await, Some(Outcome::Passed), "one other is enough");
+    assert_eq!(see(desk, code, "kaede", 4).await.held, Some("pause"));
+    let logged = desk.overrides(code, &gm).await.unwrap();
+    assert!(logged.len() == 1 && logged[0].voted);
+    verify(&table.database, desk).await;
+
+    // Where everybody else is a house player, there is nobody to ask.
+    let alone = Table::of(1).await;
+    let pause = decision(Override::Pause { until: DAY });
+    let made = alone.desk.decide(&alone.code, &gm, pause, 1).await.unwrap();
+    assert!(!made.vote);
+    assert_eq!(see(&alone.desk, &alone.code, "sakura", 1).await.held, Some("pause"));
+}
+
+#[tokio::test]
+async fn what_the_table_has_decided_can_be_undone() {
+    let table = Table::of(3).await;
+    table.passes(EXTEND, 1).await.unwrap();
+    table.decide(Override::Undo { number: 0 }, 2).await.unwrap();
+    assert_eq!(table.closes().await, HOUR);
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn a_table_that_is_not_played_does_not_vote() {
+    let table = Table::of(2).await;
+    let code = table.desk.form(form("toy"), 0).await.unwrap().code;
+    table.desk.join(&code, guest("sakura"), None, 0).await.unwrap();
+    let sakura = account("sakura");
+    let early = table.desk.propose_vote(&code, &sakura, EXTEND, 1).await;
+    assert_eq!(refused(early), Refused::NotBegun);
+    let nowhere = table.desk.propose_vote("nowhere", &sakura, EXTEND, 1).await;
+    assert_eq!(refused(nowhere), Refused::NoTable);
+    assert_eq!(refused(table.proposes("sakura", EXTEND, HOUR).await), Refused::NotYet);
+    let past = Motion::Pause { until: MINUTE };
+    assert_eq!(refused(table.proposes("sakura", past, MINUTE).await), Refused::Past);
+}
+
+#[tokio::test]
+async fn how_somebody_has_voted_is_theirs_and_is_forgotten() {
+    let table = Table::of(4).await;
+    let (desk, code) = (&table.desk, &table.code);
+    let gm = Gm { account: account("sakura"), roles: Vec::new() };
+    let pause =
+        Decision { reason: "sakura is ill".to_owned(), ..decision(Override::Pause { until: DAY }) };
+    desk.decide(code, &gm, pause, 1).await.unwrap();
+    table.proposes("kaede", Motion::Extend { closes: None }, 1).await.unwrap();
+    table.says("sakura", 1, false, 2).await.unwrap();
+    let kept = desk.kept(&account("sakura"), 2).await.unwrap().unwrap();
+    let kept = serde_json::to_value(kept).unwrap();
+    assert_eq!(kept["proposed"][0]["reason"], "sakura is ill");
+    assert_eq!(kept["proposed"][0]["what"]["does"], "pause");
+    assert_eq!(kept["voices"].as_array().unwrap().len(), 2);
+    assert_eq!((&kept["voices"][1]["number"], &kept["voices"][1]["yes"]), (&1.into(), &0.into()));
+    assert!(desk.forget(&account("sakura"), 3).await.unwrap());
+    assert_eq!(found(&table.database, "sakura").await, [""; 0]);
+    let vote = table.vote(1).await;
+    assert_eq!((vote.yes, vote.no, vote.needed), (1, 0, 2), "their voice counts no more");
+    assert_eq!(table.vote(0).await.by, None);
+    assert_eq!(table.agrees("ume", 1, 4).await, Some(Outcome::Passed));
+    verify(&table.database, desk).await;
+}
+
+#[tokio::test]
+async fn what_is_said_about_votes_is_read_in_both_languages() {
+    let table = Table::of(3).await;
+    let sight = see(&table.desk, &table.code, "sakura", 0).await;
+    let read = |text: &str| read_ballot(text, &sight, MINUTE);
+    let propose = |motion: Motion| Ok(Ballot::Propose(motion));
+    assert_eq!(read(" "), Ok(Ballot::Show));
+    for text in ["extend", "延長", "ＥＸＴＥＮＤ"] {
+        assert_eq!(read(text), propose(EXTEND));
+    }
+    let closes = Some(HOUR + DAY);
+    for text in ["extend 24h", "延長 24時間", "延長24時間"] {
+        assert_eq!(read(text), propose(Motion::Extend { closes }), "{text}");
+    }
+    for text in ["pause 3d", "休止 3日", "休止3日"] {
+        assert_eq!(read(text), propose(Motion::Pause { until: MINUTE + 3 * DAY }), "{text}");
+    }
+    for text in ["replace 2", "replace P2", "交代 ２", "交代　kaede"] {
+        assert_eq!(read(text), propose(Motion::Replace { seat: P2 }), "{text}");
+    }
+    assert_eq!(read("引き分け"), propose(Motion::Draw));
+    let voice = |yes, kind| Ok(Ballot::Voice { yes, kind });
+    assert_eq!(read("yes"), voice(true, None));
+    assert_eq!(read("反対 休止"), voice(false, Some("pause")));
+    assert_eq!(read("賛成延長"), voice(true, Some("extend")));
+    let unknown = |said: &str| Err(VoteFault::Unknown { said: said.to_owned() });
+    assert_eq!(read("dance @here"), unknown("dance @here"));
+    assert_eq!(read("draw now"), unknown("now"));
+    assert_eq!(read("yes maybe"), unknown("maybe"));
+    assert_eq!(read("pause"), Err(VoteFault::NoTime { said: String::new() }));
+    assert_eq!(read("extend 25:99"), Err(VoteFault::NoTime { said: "25:99".to_owned() }));
+    assert!(matches!(read("replace 9"), Err(VoteFault::NoSeat { said, .. }) if said == "9"));
+}

@@ -1,0 +1,180 @@
+//! A table that is over is told again: all of it in order, and to each viewer their own.
+
+use crate::desk::audit::retell::{Fate, Retold, Step, What};
+use crate::desk::model::overrides::{Change as Judgement, Override};
+use crate::desk::tests::kit::{Table, gm, skip};
+use crate::desk::tests::support::{BID, DRAW, HOUR, account, execute, refused, seal, suspended};
+use crate::letters::{End, Refused};
+use crate::rules::test_game::{P1, P2};
+use crate::rules::{Fell, Item, Viewer};
+use crate::tables::Why;
+use std::collections::BTreeSet;
+
+async fn retold(table: &Table, now: i64) -> Retold {
+    table.desk.retell(&table.code, now).await.unwrap().unwrap()
+}
+
+/// The windows that were closed, with their rounds and what became of them.
+fn windows(retold: &Retold) -> Vec<(i64, u32, Fate)> {
+    let closed = |step: &Step| match step.what {
+        What::Closed { number, window, .. } => Some((number, window, step.fate)),
+        _ => None,
+    };
+    retold.steps.iter().filter_map(closed).collect()
+}
+
+#[tokio::test]
+async fn a_table_is_told_from_its_deal_to_its_end() {
+    let table = Table::new().await;
+    suspended(&table.desk, &table.code).await;
+    assert!(table.desk.retell(&table.code, HOUR).await.unwrap().is_none(), "it goes on");
+    assert_eq!(refused(table.desk.retell("nowhere", 0).await), Refused::NoTable);
+    seal(&table.desk, &table.code, "kaede", "react.react=stop", 3).await;
+    table.closes(3).await;
+    table.decide(Override::End, 4).await;
+    let retold = retold(&table, 5).await;
+    let suspended = |number, window, suspended| {
+        let why = Why::AllSealed;
+        What::Closed { number, window, suspended, why }
+    };
+    let told: Vec<What> = retold.steps.iter().map(|step| step.what).collect();
+    assert_eq!(
+        told,
+        [
+            What::Dealt,
+            suspended(0, 0, true),
+            suspended(1, 1, false),
+            suspended(2, 1, true),
+            What::Over { how: End::Ended },
+        ]
+    );
+    assert!(retold.steps.iter().all(|step| step.fate == Fate::Counts));
+    let dice = |step: &Step| step.seen_by(Viewer::All).dice;
+    let shuffled = dice(&retold.steps[0]);
+    assert!(shuffled.iter().any(|die| matches!(die.fell, Fell::Order(_))), "{shuffled:?}");
+    assert!(retold.steps[0].seen_by(Viewer::Public).dice.is_empty());
+    let thrown: Vec<String> = retold.steps[2..]
+        .iter()
+        .flat_map(|step| dice(step).into_iter().map(|die| die.label))
+        .collect();
+    let once: BTreeSet<&String> = thrown.iter().collect();
+    assert_eq!(once.len(), thrown.len(), "each die of a round is thrown once: {thrown:?}");
+    let end = retold.steps.last().unwrap();
+    assert!(end.is_scored());
+    let seen = end.seen_by(Viewer::Public);
+    assert_eq!(seen.decided.len(), 1);
+    assert_eq!(retold.called(seen.decided[0].by.as_deref().unwrap()), "momiji");
+    assert_eq!(retold.seed, "07".repeat(32));
+}
+
+#[tokio::test]
+async fn a_seat_is_told_nothing_of_what_another_has_closed() {
+    let table = Table::new().await;
+    suspended(&table.desk, &table.code).await;
+    seal(&table.desk, &table.code, "kaede", "react.react=stop", 3).await;
+    table.closes(3).await;
+    table.decide(Override::End, 4).await;
+    let retold = retold(&table, 5).await;
+    let viewers = [Viewer::Public, Viewer::Seat(P1), Viewer::Seat(P2), Viewer::All];
+    assert_eq!(retold.viewers(), viewers);
+    for step in &retold.steps {
+        let all = step.seen_by(Viewer::All);
+        for viewer in viewers {
+            let seen = step.seen_by(viewer);
+            let knows = |seat| viewer == Viewer::All || viewer == Viewer::Seat(seat);
+            for (declared, whole) in seen.declared.iter().zip(&all.declared) {
+                assert_eq!(declared.said.is_some(), knows(declared.seat) && whole.said.is_some());
+                assert_eq!((declared.seat, declared.receipt), (whole.seat, whole.receipt));
+            }
+            assert!(
+                seen.dice.iter().all(|die| viewer == Viewer::All || die.seat().is_some_and(knows))
+            );
+            for entry in &seen.entries {
+                let Item::Ruling(ruling) = &entry.item else { continue };
+                assert!(knows(ruling.seat) || (ruling.value.is_none() && ruling.fault.is_none()));
+            }
+            // The toy shows a hand to who holds it, and to others its backs.
+            let report = seen.report.unwrap();
+            for seat in [P1, P2] {
+                let hand = report["hands"][seat.index()].as_array().unwrap();
+                assert!(
+                    knows(seat) || hand.iter().all(serde_json::Value::is_null),
+                    "{viewer:?}: {report}"
+                );
+            }
+        }
+    }
+    let bids = retold.steps[1].seen_by(Viewer::All).declared;
+    assert!(bids.iter().all(|bid| bid.said.is_some() && bid.receipt.is_some()));
+    assert!(retold.steps.iter().any(|step| !step.seen_by(Viewer::All).entries.is_empty()));
+}
+
+#[tokio::test]
+async fn what_was_resolved_anew_or_gone_back_from_is_told_as_such() {
+    let table = Table::new().await;
+    table.bid(1).await;
+    table.both("tax.pay=gold*1", "tax.pay=gold*2", 2).await;
+    // The last window is resolved anew; the next one is asked again; then all goes back to the first.
+    table.decide(skip(1, P1), 3).await;
+    table.decide(Override::Void, 3).await;
+    table.both(DRAW, DRAW, 4).await;
+    let told = Override::Rollback { number: 0, round: Some(0) };
+    table.decide(told, 5).await;
+    table.both(BID, BID, 6).await;
+    table.decide(Override::End, 7).await;
+    let retold = retold(&table, 8).await;
+    let fates: Vec<(i64, Fate)> =
+        windows(&retold).into_iter().map(|(number, _, fate)| (number, fate)).collect();
+    let last = *fates.last().unwrap();
+    assert_eq!(fates[0], (0, Fate::GoneBack));
+    assert_eq!(fates[1], (1, Fate::Anew));
+    assert!(fates[2..fates.len() - 1].iter().all(|(_, fate)| *fate == Fate::GoneBack), "{fates:?}");
+    assert_eq!(last.1, Fate::Counts);
+    let dealt: Vec<Fate> =
+        retold.steps.iter().filter(|step| step.what == What::Dealt).map(|step| step.fate).collect();
+    assert_eq!(dealt, [Fate::GoneBack, Fate::Counts]);
+    // Each decision is told once, and what was judged with the window that it brought.
+    let decided = |step: &Step| step.seen_by(Viewer::All).decided;
+    let all: Vec<i64> = retold
+        .steps
+        .iter()
+        .flat_map(|step| decided(step).into_iter().map(|logged| logged.number))
+        .collect();
+    assert_eq!(all.len(), 4);
+    let judged = |step: &&Step| matches!(step.what, What::Closed { number: 3, .. });
+    let judged = decided(retold.steps.iter().find(judged).unwrap());
+    assert!(matches!(judged[0].what, Override::Judge { change: Judgement::Skip { .. }, .. }));
+}
+
+#[tokio::test]
+async fn what_was_decided_quietly_is_for_those_who_see_everything() {
+    let table = Table::new().await;
+    table.bid(1).await;
+    let quietly = crate::desk::overrides::decision::Decision {
+        notified: crate::desk::model::overrides::Notified::Private,
+        ..crate::desk::tests::kit::decision(skip(1, P1))
+    };
+    table.desk.decide(&table.code, &gm(), quietly, 2).await.unwrap();
+    table.both(DRAW, DRAW, 3).await;
+    table.desk.end(&table.code, &account("sakura"), None, None, 4).await.unwrap();
+    let retold = retold(&table, 5).await;
+    let step = &retold.steps[2];
+    assert_eq!(step.seen_by(Viewer::All).decided.len(), 1);
+    for viewer in [Viewer::Public, Viewer::Seat(P1)] {
+        assert!(step.seen_by(viewer).decided.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn what_does_not_come_to_what_was_told_is_not_told_again() {
+    let table = Table::new().await;
+    table.bid(1).await;
+    table.decide(Override::Cancel, 2).await;
+    assert_eq!(
+        retold(&table, 3).await.steps.last().unwrap().what,
+        What::Over { how: End::Cancelled }
+    );
+    assert!(!retold(&table, 3).await.steps.last().unwrap().is_scored());
+    execute(&table.database, "update windows set said = '{}' where number = 0").await;
+    assert!(table.desk.retell(&table.code, 3).await.is_err());
+}

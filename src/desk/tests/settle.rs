@@ -1,0 +1,122 @@
+//! What a host sets before the game begins.
+
+use crate::desk::model::desk::{Desk, NotDone};
+use crate::desk::record::happened::Happened;
+use crate::desk::table::form::Form;
+use crate::desk::table::settle::Change;
+use crate::desk::tests::support::{
+    Database, HOUR, account, desk, everything, execute, form, guest, happened, refused, see, verify,
+};
+use crate::games::GAMES;
+use crate::games::any::OpenError;
+use crate::letters::Refused;
+use crate::rules::Seat;
+use crate::rules::test_game::{P1, P2};
+use crate::rules::text::Lang;
+use crate::store::{Location, Store};
+use crate::tables::Pace;
+use serde_json::{Value as Json, json};
+
+async fn settle(desk: &Desk, code: &str, name: &str, change: Change) -> Result<(), NotDone> {
+    desk.settle(code, &account(name), change, 1).await
+}
+
+#[tokio::test]
+async fn a_host_sets_a_table_that_waits_and_nobody_else() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = desk.form(Form { chairs: 3, ..form("toy") }, 0).await.unwrap().code;
+    desk.join(&code, guest("kaede"), None, 0).await.unwrap();
+
+    let before = everything(&database, &code).await;
+    let denied = settle(&desk, &code, "kaede", Change::Chairs(2)).await;
+    assert_eq!(refused(denied), Refused::NotHost);
+    let denied = settle(&desk, "22222", "sakura", Change::Chairs(2)).await;
+    assert_eq!(refused(denied), Refused::NoTable);
+    let denied = settle(&desk, &code, "sakura", Change::Game("chess".to_owned())).await;
+    assert_eq!(refused(denied), Refused::OtherEdition);
+    let crowded = settle(&desk, &code, "sakura", Change::Chairs(9)).await.unwrap_err();
+    assert!(matches!(crowded, NotDone::Options(OpenError::Seats { said: 9, .. })), "{crowded}");
+    assert_eq!(everything(&database, &code).await, before, "what is refused changes nothing");
+
+    let pace = Pace::play(2 * HOUR, chrono_tz::Asia::Tokyo);
+    for change in [
+        Change::Chairs(4),
+        Change::Pace(pace.clone()),
+        Change::Language(Lang::Ja),
+        Change::CountOnly(true),
+        Change::Game("toy-hidden".to_owned()),
+    ] {
+        settle(&desk, &code, "sakura", change).await.unwrap();
+    }
+    let sight = see(&desk, &code, "sakura", 1).await;
+    assert_eq!((sight.chairs, &sight.pace, sight.language), (4, &pace, Lang::Ja));
+    assert_eq!((sight.game.key(), sight.count_only), ("toy-hidden", true));
+    let settled = happened(&desk, &code).await;
+    let settled = settled.iter().filter(|one| matches!(one, Happened::Settled { .. })).count();
+    assert_eq!(settled, 2, "the chairs and the game are what a game is played again from");
+
+    desk.start(&code, &account("sakura"), "random", 2).await.unwrap();
+    assert_eq!(see(&desk, &code, "sakura", 2).await.taken.len(), 4);
+    let late = settle(&desk, &code, "sakura", Change::CountOnly(false)).await;
+    assert_eq!(refused(late), Refused::Begun);
+    verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn nobody_loses_their_chair() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = desk.form(Form { chairs: 4, ..form("toy") }, 0).await.unwrap().code;
+    for name in ["sakura", "kaede", "ume"] {
+        desk.join(&code, guest(name), None, 0).await.unwrap();
+    }
+    let full = settle(&desk, &code, "sakura", Change::Chairs(2)).await;
+    assert_eq!(refused(full), Refused::TooFewChairs);
+    desk.leave(&code, &account("sakura"), 0).await.unwrap();
+    let sight = see(&desk, &code, "kaede", 0).await;
+    assert_eq!((sight.names, sight.taken), (names(["", "kaede", "ume"]), vec![P2, Seat::new(2)]));
+    settle(&desk, &code, "sakura", Change::Chairs(2)).await.unwrap();
+    let sight = see(&desk, &code, "ume", 1).await;
+    assert_eq!((sight.seat, sight.names), (Some(P1), names(["ume", "kaede"])));
+    verify(&database, &desk).await;
+}
+
+fn names<const N: usize>(names: [&str; N]) -> Vec<String> {
+    names.map(str::to_owned).to_vec()
+}
+
+#[tokio::test]
+async fn options_are_those_of_the_game() {
+    let database = Database::fresh().await;
+    let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);
+    for game in GAMES {
+        let chairs = *game.seats().start();
+        let code = Form { options: Json::Null, chairs, ..form(game.key()) };
+        let code = desk.form(code, 0).await.unwrap().code;
+        for option in game.options(&Json::Null) {
+            for value in option.option.values {
+                let (key, value) = (option.option.key.to_owned(), (*value).to_owned());
+                settle(&desk, &code, "sakura", Change::Option { key, value }).await.unwrap();
+            }
+            let set = see(&desk, &code, "sakura", 1).await.options;
+            let is = set[option.option.key].as_str();
+            assert_eq!(is, option.option.values.last().copied());
+        }
+        let before = everything(&database, &code).await;
+        let unknown = Change::Option { key: "x".to_owned(), value: "y".to_owned() };
+        let unknown = settle(&desk, &code, "sakura", unknown).await.unwrap_err();
+        assert!(matches!(unknown, NotDone::Options(OpenError::Options(_))), "{unknown}");
+        assert_eq!(everything(&database, &code).await, before);
+        // Another game's options mean nothing to it.
+        let options = json!({ "of": "another" });
+        execute(
+            &database,
+            &format!("update tables set game = 'x', options = '{options}' where code = '{code}'"),
+        )
+        .await;
+        let game = Change::Game(game.key().to_owned());
+        settle(&desk, &code, "sakura", game).await.unwrap();
+        assert_eq!(see(&desk, &code, "sakura", 1).await.options, Json::Null);
+    }
+}

@@ -1,0 +1,135 @@
+//! What costs how many statements, of everything that happens often: whoever makes one of them cost
+//! more has to say so here.
+
+use crate::desk::model::desk::Desk;
+use crate::desk::table::form::Form;
+use crate::desk::tests::support::{
+    BID, Database, HOUR, VALUE, account, desk, draft, form, guest, looks, seal,
+};
+use crate::desk::tick::Looked;
+use crate::store::{Post, Session, StalePost, StoreError, Work};
+use crate::tables::{Pace, Why};
+use futures_util::future::join_all;
+
+const PEOPLE: [&str; 4] = ["sakura", "kaede", "momiji", "ume"];
+
+/// A table of four, dealt at the time 0.
+async fn table(desk: &Desk, place: Option<&str>) -> String {
+    let form = Form {
+        chairs: 4,
+        pace: Pace { reminders: Vec::new(), ..Pace::play(HOUR, chrono_tz::UTC) },
+        place: place.map(str::to_owned),
+        ..form("toy")
+    };
+    let code = desk.form(form, 0).await.unwrap().code;
+    for name in PEOPLE {
+        desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
+    }
+    desk.start(&code, &account("sakura"), "random", 0).await.unwrap();
+    code
+}
+
+/// What something costs, the begin and the end of its transactions among it.
+async fn cost<T>(desk: &Desk, done: impl Future<Output = T>) -> (u64, T) {
+    let before = desk.store().statements();
+    let done = done.await;
+    (desk.store().statements() - before, done)
+}
+
+/// What a window costs from its first draft to its close, at a table where everybody is written to
+/// alone, or that is played in a place.
+async fn of_a_window(place: Option<&str>) -> [u64; 8] {
+    let database = Database::fresh().await;
+    let desk = &desk(&database).await;
+    let code = table(desk, place).await;
+    let (drafted, ()) = cost(desk, draft(desk, &code, "sakura", BID, 1)).await;
+    let (sealed, ()) = cost(desk, seal(desk, &code, "sakura", BID, 1)).await;
+    seal(desk, &code, "kaede", BID, 1).await;
+    let (but_one, ()) = cost(desk, seal(desk, &code, "momiji", BID, 1)).await;
+    let (early, looked) = cost(desk, looks(desk, &code, 1)).await;
+    assert_eq!(looked, Looked::Nothing);
+    let (last, ()) = cost(desk, seal(desk, &code, "ume", BID, 1)).await;
+    let (all_sealed, looked) = cost(desk, looks(desk, &code, 1)).await;
+    assert_eq!(looked, Looked::Closed(Why::AllSealed));
+
+    let code = table(desk, place.map(|_| "discord:channel:2")).await;
+    for name in &PEOPLE[..3] {
+        seal(desk, &code, name, BID, 1).await;
+    }
+    let (one_missing, looked) = cost(desk, looks(desk, &code, HOUR)).await;
+    assert_eq!(looked, Looked::Closed(Why::Deadline));
+    // Somebody else was faster.
+    let (late, looked) = cost(desk, looks(desk, &code, HOUR)).await;
+    assert_eq!(looked, Looked::Nothing);
+    [drafted, sealed, but_one, last, early, late, all_sealed, one_missing]
+}
+
+#[tokio::test]
+async fn what_happens_in_a_window_costs_so_many_statements() {
+    // A draft, a seal, that of the last but one and of the last, a look that comes too early and one
+    // that comes too late, the close where all have sealed, and where one is missing.
+    let counted = [of_a_window(None).await, of_a_window(Some("discord:channel:1")).await];
+    assert_eq!(counted, [[7, 7, 9, 9, 4, 4, 13, 15], [8, 8, 10, 9, 4, 4, 13, 15]]);
+}
+
+#[tokio::test]
+async fn windows_that_close_in_one_commit_are_read_and_written_together() {
+    let database = Database::fresh().await;
+    let desk = &desk(&database).await;
+    let mut codes = Vec::new();
+    for _ in 0..8 {
+        let code = table(desk, None).await;
+        for name in &PEOPLE[..3] {
+            seal(desk, &code, name, BID, 1).await;
+        }
+        codes.push(code);
+    }
+    let commits = desk.store().commits();
+    let looks = join_all(codes.iter().map(|code| looks(desk, code, HOUR)));
+    let (statements, looked) = cost(desk, looks).await;
+    assert!(looked.iter().all(|looked| *looked == Looked::Closed(Why::Deadline)), "{looked:?}");
+    // Each by itself costs 15.
+    let wanted = if database.is_embedded() { (1, 43) } else { (8, 8 * 15) };
+    assert_eq!((desk.store().commits() - commits, statements), wanted);
+}
+
+/// As whoever keeps posts does it.
+enum Posting {
+    Note(Post),
+    Claim(StalePost),
+    Drawn(StalePost),
+}
+
+impl Work for Posting {
+    type Done = ();
+
+    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
+        match self {
+            Self::Note(post) => session.note_post(post).await,
+            Self::Claim(stale) => {
+                session.claim_post(stale, 3).await.map(|is_ours| assert!(is_ours))
+            }
+            Self::Drawn(stale) => session.note_drawn(stale, true, 4).await,
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_post_that_is_drawn_costs_so_many_statements() {
+    let database = Database::fresh().await;
+    let desk = &desk(&database).await;
+    let code = table(desk, Some("discord:channel:1")).await;
+    let post = Post { code: code.clone(), message: "1".to_owned(), window: 0, shown: 0 };
+    desk.store().write(Posting::Note(post)).await.unwrap();
+    seal(desk, &code, "sakura", BID, 1).await;
+    let drawn = async {
+        let mut session = desk.store().read().await.unwrap();
+        let [stale] = session.stale_posts("discord:", 64).await.unwrap().try_into().unwrap();
+        drop(session);
+        desk.store().write(Posting::Claim(StalePost::clone(&stale))).await.unwrap();
+        let sight = desk.see(&code, "", 3).await.unwrap();
+        sight.presence();
+        desk.store().write(Posting::Drawn(stale)).await.unwrap();
+    };
+    assert_eq!(cost(desk, drawn).await.0, 9);
+}

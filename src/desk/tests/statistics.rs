@@ -1,0 +1,199 @@
+//! What is counted of tables that are over.
+
+use crate::desk::model::desk::Desk;
+use crate::desk::model::overrides::Override;
+use crate::desk::record::happened::Happened;
+use crate::desk::table::form::Form;
+use crate::desk::tests::kit::{decision, gm};
+use crate::desk::tests::support::{
+    BID, Database, HOUR, MINUTE, account, dealt, desk, form, guest, happened, looks, passes, seal,
+    see, table,
+};
+use crate::desk::tick::Looked;
+use crate::desk::view::statistics::{Ends, Player, Statistics, Which};
+use crate::games::test_kinds::{Kind, counted_from_the_deal_on};
+use crate::store::{Location, Store};
+use crate::tables::Pace;
+use crate::tables::pace::Announce;
+
+async fn counted(desk: &Desk, now: i64) -> Statistics {
+    desk.statistics(&Which::default(), now).await.unwrap()
+}
+
+/// Plays to the end from this time on, and says when that is.
+async fn played_out(desk: &Desk, code: &str, mut now: i64) -> i64 {
+    while let Some(due) = desk.next_due().await.unwrap() {
+        now = due;
+        assert_ne!(passes(desk, code, now).await, Looked::Nothing);
+    }
+    now
+}
+
+fn person(name: &str) -> Player {
+    Player::Person(name.to_owned())
+}
+
+#[tokio::test]
+async fn of_nothing_nothing_is_counted() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    table(&desk, "toy").await;
+    let statistics = counted(&desk, HOUR).await;
+    assert_eq!(statistics, Statistics::default());
+    assert_eq!(statistics.tables.all(), 0);
+}
+
+#[tokio::test]
+async fn a_game_is_counted_as_it_went() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk, "toy").await;
+    // Both are early, then one is in time, and then nobody comes any more.
+    seal(&desk, &code, "sakura", BID, 1).await;
+    seal(&desk, &code, "kaede", BID, 1).await;
+    looks(&desk, &code, 1).await;
+    seal(&desk, &code, "sakura", "", 1 + 50 * MINUTE).await;
+    let end = played_out(&desk, &code, 1).await;
+    let statistics = counted(&desk, end).await;
+    assert_eq!(statistics.tables, Ends { played: 1, ..Ends::default() });
+    let [game] = &statistics.games[..] else { panic!("{statistics:?}") };
+    let only = |spread: &Option<crate::games::simulation::Spread>| {
+        let spread = spread.as_ref().unwrap();
+        assert_eq!(spread.min, spread.max);
+        spread.min
+    };
+    assert_eq!((game.game.as_str(), game.tables, only(&game.players)), ("toy", 1, 2));
+    let play = see(&desk, &code, "sakura", end).await.play.unwrap();
+    let standing = play.contest.standing().unwrap();
+    assert_eq!((only(&game.rounds), only(&game.windows)), (5, 6));
+    let days = game.days.unwrap();
+    #[expect(clippy::cast_precision_loss, reason = "a few hours")]
+    let took = end as f64 / 86_400_000.0;
+    assert!((days.median - took).abs() < 1e-4 && days.min <= days.max, "{days:?}");
+    assert!((game.early.value - 1.0 / 6.0).abs() < 1e-9);
+    // Seats and people are the same, as everybody sits on one.
+    assert_eq!(game.seats.len(), 2);
+    assert_eq!(game.players_by_name.len(), 2);
+    let wins: f64 = game.seats.iter().map(|side| side.wins).sum();
+    assert!((wins - 1.0).abs() < 1e-9);
+    for (name, index) in [("sakura", 0), ("kaede", 1)] {
+        let own = game.players_by_name.iter().find(|side| side.who == person(name)).unwrap();
+        let seat = &game.seats[index];
+        assert_eq!((own.wins, own.place, &own.scores), (seat.wins, seat.place, &seat.scores));
+        let place = standing.iter().find(|place| place.seat.index() == index).unwrap();
+        assert!((own.place - f64::from(place.rank)).abs() < 1e-9);
+        assert!((own.expected - 0.5).abs() < 1e-9 && own.tables == 1 && own.chairs == 1);
+    }
+    let keeping = |name: &str| {
+        let found = statistics.people.iter().find(|one| one.who == person(name)).unwrap();
+        (found.tables, found.played, found.early, found.in_time)
+    };
+    assert_eq!((keeping("sakura"), keeping("kaede")), ((1, 1, 1, 1), (1, 1, 1, 0)));
+    let missed = statistics.people.iter().map(|one| one.missed).collect::<Vec<_>>();
+    assert!(missed.iter().all(|missed| *missed > 0), "{missed:?}");
+}
+
+#[tokio::test]
+async fn what_came_to_another_end_is_counted_apart() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let unbegun = desk.form(form("toy"), 0).await.unwrap().code;
+    desk.end(&unbegun, &account("sakura"), None, None, 1).await.unwrap();
+    let ended = table(&desk, "toy").await;
+    desk.end(&ended, &account("sakura"), None, None, 1).await.unwrap();
+    let cancelled = table(&desk, "toy").await;
+    desk.appoint(&cancelled, &account("sakura"), &account("momiji"), true).await.unwrap();
+    desk.decide(&cancelled, &gm(), decision(Override::Cancel), 1).await.unwrap();
+    let statistics = counted(&desk, 1).await;
+    let ends = Ends { ended: 2, cancelled: 1, unbegun: 1, ..Ends::default() };
+    assert_eq!((statistics.tables, statistics.games.len()), (ends, 0));
+    let tables = |name: &str| {
+        let found = statistics.people.iter().find(|one| one.who == person(name));
+        found.map(|one| (one.tables, one.played))
+    };
+    assert_eq!((tables("sakura"), tables("kaede")), (Some((2, 0)), Some((2, 0))));
+    assert_eq!(tables("momiji"), None);
+}
+
+#[tokio::test]
+async fn an_end_that_is_not_announced_is_not_counted() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let pace = Pace { announce: Announce::After(30 * MINUTE), ..Pace::play(HOUR, chrono_tz::UTC) };
+    let code = dealt(&desk, Form { pace, ..form("toy") }).await;
+    let closed = played_out(&desk, &code, 0).await;
+    assert_eq!(counted(&desk, closed).await.tables.all(), 0);
+    let statistics = counted(&desk, closed + 30 * MINUTE).await;
+    assert_eq!(statistics.tables.played, 1);
+    let days = statistics.games[0].days.unwrap();
+    #[expect(clippy::cast_precision_loss, reason = "a few hours")]
+    let announced = (closed + 30 * MINUTE) as f64 / 86_400_000.0;
+    assert!((days.max - announced).abs() < 1e-4, "{days:?}");
+}
+
+#[tokio::test]
+async fn house_players_count_by_their_policy_and_whoever_is_forgotten_as_one() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    for (host, now) in [("sakura", 0), ("kaede", 100 * HOUR)] {
+        let form = Form { chairs: 3, host: guest(host), seed: None, ..form("toy") };
+        let code = desk.form(form, now).await.unwrap().code;
+        desk.join(&code, guest(host), None, now).await.unwrap();
+        desk.start(&code, &account(host), "random", now).await.unwrap();
+        played_out(&desk, &code, now).await;
+    }
+    let all = counted(&desk, 200 * HOUR).await;
+    let sides: Vec<_> = all.games[0].players_by_name.iter().map(|side| side.who.clone()).collect();
+    assert_eq!(sides, [Player::House("random".to_owned()), person("kaede"), person("sakura")]);
+    let house = &all.games[0].players_by_name[0];
+    assert_eq!((house.tables, house.chairs), (2, 4));
+    assert!((house.expected - 2.0 / 3.0).abs() < 1e-9);
+    assert!(all.people.iter().all(|one| !matches!(one.who, Player::House(_))));
+
+    let of = async |person: &str| {
+        let which = Which { person: Some(person.to_owned()), ..Which::default() };
+        desk.statistics(&which, 200 * HOUR).await.unwrap()
+    };
+    let kaede = of("kaede").await;
+    assert_eq!((kaede.tables.played, kaede.people.len()), (1, 1));
+    assert_eq!(of("nobody").await, Statistics::default());
+    let other = Which { game: Some("toy-hidden".to_owned()), ..Which::default() };
+    assert_eq!(desk.statistics(&other, 200 * HOUR).await.unwrap(), Statistics::default());
+
+    for name in ["sakura", "kaede"] {
+        desk.forget(&account(name), 200 * HOUR).await.unwrap();
+    }
+    let all = counted(&desk, 200 * HOUR).await;
+    let people: Vec<_> = all.people.iter().map(|one| (&one.who, one.tables)).collect();
+    assert_eq!(people, [(&Player::Forgotten, 2)]);
+    assert!(!format!("{all:?}").contains("sakura") && all.tables.played == 2);
+}
+
+#[tokio::test]
+async fn what_the_deal_brings_to_light_is_counted() {
+    let database = Database::fresh().await;
+    let store = Store::open(&Location::new(&database.url)).await.unwrap();
+    let desk = Desk::new(store, crate::games::GAMES);
+    let (Kind { game, options }, group) = counted_from_the_deal_on();
+    let code = dealt(&desk, Form { options, chairs: 3, ..form(game.key()) }).await;
+    let end = played_out(&desk, &code, 1).await;
+    let statistics = counted(&desk, end).await;
+    let [of_game] = &statistics.games[..] else { panic!("{statistics:?}") };
+    let counted = of_game.tallies.iter().find(|counted| counted.group == group).unwrap();
+    let tally = |entries: &[_]| {
+        let mut count = 0;
+        game.tally(entries, &mut |of, _| count += u64::from(of == group));
+        count
+    };
+    let (mut dealt, mut told) = (0, 0);
+    for happened in happened(&desk, &code).await {
+        match happened {
+            Happened::Dealt { entries, .. } => dealt += tally(&entries),
+            Happened::Closed { entries, .. } => told += tally(&entries),
+            _ => {}
+        }
+    }
+    assert!(dealt > 0);
+    let total: u64 = counted.members.iter().map(|member| member.total).sum();
+    assert_eq!(total, dealt + told);
+}

@@ -1,0 +1,358 @@
+//! What the tests of the desk and of its database have in common.
+
+use std::fmt::Write as _;
+
+use crate::desk::audit::retell::Seen;
+use crate::desk::model::desk::{Desk, NotDone};
+use crate::desk::model::people::Guest;
+use crate::desk::record::happened::Happened;
+use crate::desk::table::form::Form;
+use crate::desk::tick::Looked;
+use crate::desk::view::see::Sight;
+use crate::desk::window::declare::Said;
+use crate::games::any::{AnyContest, AnyGame};
+use crate::games::test_toy::{HIDDEN, TOY};
+use crate::letters::Refused;
+use crate::rules::receipt::{self, Receipt};
+use crate::rules::test_game::{P1, P2};
+use crate::rules::text::Lang;
+use crate::rules::window::Progress;
+use crate::rules::{Declaration, Seat, Viewer, test_game};
+use crate::store::{JournalRow, Location, Store};
+use crate::tables::{Pace, Why};
+use serde_json::Value as Json;
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor};
+
+pub(crate) use crate::store::test_database::Database;
+
+/// The games of the tests' desks.
+pub(crate) const GAMES: &[&dyn AnyGame] = &[TOY, HIDDEN];
+
+pub(crate) const MINUTE: i64 = 60 * 1000;
+pub(crate) const HOUR: i64 = 60 * MINUTE;
+
+/// The seed of the tests' tables, and what their dice are keyed by.
+pub(crate) const SEED: ([u8; 32], &str) = ([7; 32], "t");
+
+/// What everybody mixes into it.
+pub(crate) const VALUE: [u8; 32] = [0; 32];
+
+/// A bid, one that leaves the amount open, and a turn.
+pub(crate) const BID: &str = "bid.gold=3";
+pub(crate) const MOTTO_ONLY: &str = "bid.motto=hi";
+pub(crate) const DRAW: &str = "tax.pay=gold*1 act.way=draw";
+
+/// A desk as another process would have it.
+pub(crate) async fn desk(database: &Database) -> Desk {
+    Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES)
+}
+
+pub(crate) fn guest(name: &str) -> Guest {
+    Guest {
+        account: account(name),
+        name: name.to_owned(),
+        language: Lang::En,
+        address: account(name),
+    }
+}
+
+pub(crate) fn account(name: &str) -> String {
+    format!("terminal:{name}")
+}
+
+/// A table of the game for two, of 桜, with windows of an hour.
+pub(crate) fn form(game: &str) -> Form {
+    Form {
+        game: game.to_owned(),
+        options: Json::Null,
+        chairs: 2,
+        pace: Pace::play(HOUR, chrono_tz::UTC),
+        host: guest("sakura"),
+        place: None,
+        seed: Some((SEED.0, SEED.1.to_owned())),
+    }
+}
+
+/// The table, with 桜 and 楓 at it, dealt at the time 0.
+pub(crate) async fn dealt(desk: &Desk, form: Form) -> String {
+    let code = desk.form(form, 0).await.unwrap().code;
+    for name in ["sakura", "kaede"] {
+        desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
+    }
+    desk.start(&code, "terminal:sakura", "random", 0).await.unwrap();
+    code
+}
+
+pub(crate) async fn table(desk: &Desk, game: &str) -> String {
+    dealt(desk, form(game)).await
+}
+
+pub(crate) async fn see(desk: &Desk, code: &str, name: &str, now: i64) -> Sight {
+    desk.see(code, &account(name), now).await.unwrap()
+}
+
+/// How far each seat is, as somebody sees it.
+pub(crate) async fn progress(desk: &Desk, code: &str, name: &str, now: i64) -> Vec<Progress> {
+    let play = see(desk, code, name, now).await.play.unwrap();
+    play.progress.iter().map(|(_, progress)| *progress).collect()
+}
+
+/// Declares; what is said is written as `bid.gold=3 bid.motto=hi`.
+pub(crate) async fn say(
+    desk: &Desk,
+    code: &str,
+    name: &str,
+    text: &str,
+    said: Said,
+    now: i64,
+) -> Result<crate::desk::window::declare::Filed, NotDone> {
+    desk.declare(code, &account(name), &test_game::said(text), said, now).await
+}
+
+pub(crate) async fn seal(desk: &Desk, code: &str, name: &str, text: &str, now: i64) {
+    say(desk, code, name, text, Said::Sealed, now).await.unwrap();
+}
+
+pub(crate) async fn draft(desk: &Desk, code: &str, name: &str, text: &str, now: i64) {
+    say(desk, code, name, text, Said::Draft, now).await.unwrap();
+}
+
+pub(crate) async fn looks(desk: &Desk, code: &str, now: i64) -> Looked {
+    desk.look(code, now).await.unwrap()
+}
+
+/// The same where nobody is there: whenever the table stops for that, its host lets it go on.
+pub(crate) async fn passes(desk: &Desk, code: &str, now: i64) -> Looked {
+    let looked = looks(desk, code, now).await;
+    if looked != Looked::Waiting {
+        return looked;
+    }
+    for host in ["sakura", "kaede"] {
+        if desk.resume(code, &account(host), None, now).await.is_ok() {
+            return Looked::Closed(Why::Deadline);
+        }
+    }
+    panic!("neither of them is its host")
+}
+
+/// Why something was refused.
+pub(crate) fn refused<T: std::fmt::Debug>(done: Result<T, NotDone>) -> Refused {
+    match done.unwrap_err() {
+        NotDone::Refused(refused) => refused,
+        other => panic!("{other}"),
+    }
+}
+
+/// A connection of its own, for what the desk has no word for.
+pub(crate) async fn connection(database: &Database) -> AnyConnection {
+    sqlx::any::install_default_drivers();
+    AnyConnection::connect(&database.url).await.unwrap()
+}
+
+pub(crate) async fn execute(database: &Database, statement: &str) {
+    let mut connection = connection(database).await;
+    connection.execute(AssertSqlSafe(statement.to_owned())).await.unwrap();
+    connection.close().await.unwrap();
+}
+
+pub(crate) async fn rows<R>(database: &Database, question: &str) -> Vec<R>
+where
+    R: Send + Unpin + for<'r> sqlx::FromRow<'r, AnyRow>,
+{
+    let mut connection = connection(database).await;
+    let question = sqlx::query_as(AssertSqlSafe(question.to_owned()));
+    let rows = question.fetch_all(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    rows
+}
+
+/// The codes of all tables.
+pub(crate) async fn codes(database: &Database) -> Vec<String> {
+    let codes: Vec<(String,)> = rows(database, "select code from tables order by code").await;
+    codes.into_iter().map(|(code,)| code).collect()
+}
+
+pub(crate) async fn journal(desk: &Desk, code: &str) -> Vec<JournalRow> {
+    desk.store().read().await.unwrap().journal(code, 0).await.unwrap()
+}
+
+pub(crate) async fn happened(desk: &Desk, code: &str) -> Vec<Happened> {
+    let rows = journal(desk, code).await;
+    rows.iter().map(|row| serde_json::from_str(&row.body).unwrap()).collect()
+}
+
+/// Everything that is kept about a table, but how often it was touched: to be compared.
+pub(crate) async fn everything(database: &Database, code: &str) -> String {
+    let mut everything = String::new();
+    for (table, columns) in [
+        (
+            "tables",
+            "stage || '/' || coalesce(held, '') || '/' || open_window || '/' || coalesce(look_at, -1) || '/' || entries || '/' || chain || '/' || data",
+        ),
+        ("seats", "seat || '/' || name || '/' || value || '/' || coalesce(person, '')"),
+        (
+            "windows",
+            "number || '/' || closes_at || '/' || coalesce(settles_at, -1) || '/' || reminded_at || '/' || coalesce(closed_at, -1) || '/' || said",
+        ),
+        (
+            "declarations",
+            "number || '/' || seat || '/' || answers || '/' || sealed || '/' || complete || '/' || coalesce(hash, '')",
+        ),
+    ] {
+        let question =
+            format!("select {columns} from {table} where code = '{code}' order by {columns}");
+        for (row,) in rows::<(String,)>(database, &question).await {
+            writeln!(everything, "{table} {row}").unwrap();
+        }
+    }
+    let question = "select letter || '/' || send_at from outbox order by letter";
+    for (row,) in rows::<(String,)>(database, question).await {
+        writeln!(everything, "outbox {row}").unwrap();
+    }
+    let people = "select account || '/' || language from people order by account";
+    for (row,) in rows::<(String,)>(database, people).await {
+        writeln!(everything, "people {row}").unwrap();
+    }
+    everything
+}
+
+/// Holds the journal of every table against what `docs/verify.md` promises of it.
+pub(crate) async fn verify(database: &Database, desk: &Desk) {
+    for code in codes(database).await {
+        verify_table(database, desk, &code).await;
+        match desk.replay(&code).await {
+            Ok(replay) => assert!(replay.is_sound(), "{replay:?}"),
+            Err(NotDone::Refused(Refused::OtherEdition)) => continue,
+            Err(error) => panic!("{error}"),
+        }
+        tell(desk, &code).await;
+    }
+}
+
+/// A table that is over can be told again: every window that was closed, and every decision, once.
+async fn tell(desk: &Desk, code: &str) {
+    let Some(retold) = desk.retell(code, i64::MAX).await.unwrap() else { return };
+    let seen: Vec<Seen> = retold.steps.iter().map(|step| step.seen_by(Viewer::All)).collect();
+    let mut decided: Vec<i64> =
+        seen.iter().flat_map(|seen| seen.decided.iter().map(|logged| logged.number)).collect();
+    decided.sort_unstable();
+    let all = happened(desk, code).await;
+    let number = |happened: &Happened| match happened {
+        Happened::Overridden { number, .. } => Some(*number),
+        _ => None,
+    };
+    assert!(decided.iter().copied().eq(all.iter().filter_map(number)), "{decided:?}");
+    let is_step = |happened: &&Happened| {
+        use Happened::{Closed, Dealt, Over};
+        matches!(happened, Dealt { .. } | Closed { .. } | Over { .. })
+    };
+    assert_eq!(seen.len(), all.iter().filter(is_step).count());
+    for viewer in retold.viewers() {
+        for step in &retold.steps {
+            step.seen_by(viewer);
+        }
+    }
+}
+
+async fn verify_table(database: &Database, desk: &Desk, code: &str) {
+    let table = desk.store().read().await.unwrap().table(code).await.unwrap().unwrap();
+    let mut chain = receipt::BEGINNING;
+    let rows = journal(desk, code).await;
+    for (entry, row) in rows.iter().enumerate() {
+        chain = receipt::chain(&chain, &row.line());
+        assert_eq!((row.entry, &row.hash), (i64::try_from(entry).unwrap(), &hex::encode(chain)));
+    }
+    assert_eq!(table.chain, hex::encode(chain));
+    assert_eq!(table.entries, i64::try_from(rows.len()).unwrap());
+    let kept = declarations(database, code).await;
+    let mut closed = Vec::new();
+    let all = happened(desk, code).await;
+    let as_it_came = !all.iter().any(|happened| matches!(happened, Happened::Overridden { .. }));
+    for (entry, happened) in all.into_iter().enumerate() {
+        match happened {
+            Happened::Formed { commitment, .. } => {
+                assert_eq!((entry, commitment), (0, table.commitment.clone()));
+            }
+            Happened::Closed { number, sealed, .. } => {
+                assert!(!closed.contains(&number), "each window once");
+                closed.push(number);
+                assert!(
+                    !as_it_came || i64::try_from(closed.len()).unwrap() == number + 1,
+                    "in order"
+                );
+                let again = desk.store().read().await.unwrap().again(code, number).await.unwrap();
+                let of_window = kept.iter().filter(|row| row.number == number);
+                let hashes: Vec<(Seat, String)> = of_window
+                    .clone()
+                    .filter_map(|row| Some((row.seat(), row.hash.clone()?)))
+                    .collect();
+                assert_eq!(sealed, hashes);
+                for row in of_window.filter(|row| row.salt.is_some()) {
+                    let sealed = again.iter().map(|number| row.receipt(code, *number));
+                    assert!(sealed.into_iter().any(|receipt| Some(receipt) == row.hash));
+                }
+            }
+            Happened::Over { seed, .. } => {
+                assert_eq!(seed, table.seed);
+                let seed: [u8; 32] = hex::decode(seed).unwrap().try_into().unwrap();
+                let committed = crate::rules::dice::commitment(&table.dice, &seed);
+                assert_eq!(hex::encode(committed), table.commitment);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A declaration, as the database has it.
+#[derive(Debug, sqlx::FromRow)]
+pub(crate) struct Kept {
+    pub(crate) number: i64,
+    seat: i64,
+    pub(crate) answers: String,
+    pub(crate) salt: Option<String>,
+    hash: Option<String>,
+}
+
+impl Kept {
+    pub(crate) fn seat(&self) -> Seat {
+        Seat::try_from(self.seat).unwrap()
+    }
+
+    /// The salted hash of the sealing, computed from what it binds, if it was made in this window.
+    fn receipt(&self, code: &str, number: i64) -> String {
+        let salt = hex::decode(self.salt.as_ref().unwrap()).unwrap().try_into().unwrap();
+        let declaration: Declaration = serde_json::from_str(&self.answers).unwrap();
+        let number = u32::try_from(number).unwrap();
+        hex::encode(Receipt::of(code, number, self.seat(), &salt, &declaration).hash())
+    }
+}
+
+pub(crate) async fn declarations(database: &Database, code: &str) -> Vec<Kept> {
+    let question = format!(
+        "select number, seat, answers, salt, hash from declarations where code = '{code}' and late = 0
+         order by number, seat"
+    );
+    rows(database, &question).await
+}
+
+/// Brings a table that was just dealt to where 楓 is asked for a reaction within a round, at the
+/// time 2: 桜 places a card.
+pub(crate) async fn suspended(desk: &Desk, code: &str) {
+    for name in ["sakura", "kaede"] {
+        seal(desk, code, name, BID, 1).await;
+    }
+    assert_eq!(looks(desk, code, 1).await, Looked::Closed(Why::AllSealed));
+    let play = see(desk, code, "sakura", 1).await.play.unwrap();
+    seal(desk, code, "sakura", &placing(&*play.contest, P1), 2).await;
+    seal(desk, code, "kaede", DRAW, 2).await;
+    assert_eq!(looks(desk, code, 2).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(see(desk, code, "kaede", 2).await.play.unwrap().asked, [P2]);
+}
+
+/// Places the first card of a seat's hand.
+pub(crate) fn placing(contest: &dyn AnyContest, seat: Seat) -> String {
+    let report = contest.report(Viewer::Seat(seat));
+    let card = &report["hands"][seat.index()][0];
+    format!("tax.pay=gold*1 act.way=place act.card={card} act.pay=gold*{card}")
+}

@@ -1,0 +1,79 @@
+//! A contest that lies in the database between its windows goes as one that never left memory.
+
+use crate::desk::record::happened::Happened;
+use crate::desk::tests::support::{
+    DRAW, Database, SEED, VALUE, desk, happened, looks, placing, seal, see, table, verify,
+};
+use crate::desk::tick::Looked;
+use crate::games::any::AnyContest;
+use crate::games::test_toy::{HIDDEN, TOY};
+use crate::rules::{BySeat, Declaration, Dice, Seat, Viewer, test_game};
+use crate::tables::Stage;
+use serde_json::Value as Json;
+
+#[tokio::test]
+async fn it_comes_to_the_same_state_window_by_window() {
+    let database = Database::fresh().await;
+    for game in [TOY, HIDDEN] {
+        // Another desk for each step: nothing may be kept but in the database.
+        let desks = [desk(&database).await, desk(&database).await];
+        let code = table(&desks[0], game.key()).await;
+        let dice = Dice::mixed(SEED.0, &[VALUE, VALUE], SEED.1);
+        let (mut contest, _) = game.open(&Json::Null, 2, dice).unwrap();
+        let (mut states, mut suspensions) = (Vec::new(), 0);
+        for number in 0.. {
+            let desk = &desks[number % 2];
+            let now = desk.next_due().await.unwrap();
+            let play = see(desk, &code, "sakura", now.unwrap_or(i64::MAX)).await.play.unwrap();
+            assert_eq!(play.state, hex::encode(contest.state_hash()));
+            assert_eq!(play.asked, contest.asked());
+            assert_eq!(play.number, i64::try_from(number).unwrap());
+            if contest.standing().is_some() {
+                break;
+            }
+            suspensions += usize::from(contest.window() > 0 && contest.is_suspended());
+            let texts = BySeat::new(2, |seat| text(&*contest, seat));
+            for (seat, text) in texts.iter() {
+                let name = ["sakura", "kaede"][seat.index()];
+                if let Some(text) = text {
+                    seal(desk, &code, name, text, play.timing.opens).await;
+                }
+            }
+            let told = contest.close(texts.map(|_, text| text.as_deref().map(said))).unwrap();
+            drop(told);
+            states.push(hex::encode(contest.state_hash()));
+            let settled = desk.next_due().await.unwrap().unwrap();
+            assert!(matches!(looks(desk, &code, settled).await, Looked::Closed(_)));
+        }
+        assert!(suspensions >= 5, "{suspensions} times somebody was asked in the middle");
+        let kept = happened(&desks[0], &code).await.into_iter().filter_map(|happened| {
+            if let Happened::Closed { state, .. } = happened { Some(state) } else { None }
+        });
+        assert_eq!(kept.collect::<Vec<String>>(), states);
+        assert_eq!(see(&desks[1], &code, "kaede", i64::MAX).await.stage, Stage::Over);
+    }
+    verify(&database, &desk(&database).await).await;
+}
+
+fn said(text: &str) -> Declaration {
+    test_game::said(text)
+}
+
+/// What a seat says in the window that is open: it places a card while it can pay, and lets
+/// others place theirs.
+fn text(contest: &dyn AnyContest, seat: Seat) -> Option<String> {
+    if !contest.asked().contains(&seat) {
+        None
+    } else if contest.window() == 0 {
+        Some("bid.gold=6".to_owned())
+    } else if contest.is_suspended() {
+        let interview = contest.interview(seat, &Declaration::default());
+        let asked = interview.open().next().unwrap().question.key.to_string();
+        Some(format!("{asked}=pass"))
+    } else {
+        let place = placing(contest, seat);
+        let held = contest.report(Viewer::Seat(seat))["hands"][seat.index()][0].is_number();
+        let is_legal = held && contest.interview(seat, &said(&place)).faults.is_empty();
+        Some(if is_legal { place } else { DRAW.to_owned() })
+    }
+}

@@ -1,0 +1,140 @@
+//! What seats bring to the dice: nobody can choose it by what another has promised.
+
+use crate::desk::model::desk::Desk;
+use crate::desk::model::overrides::{Gm, Notified, Override};
+use crate::desk::overrides::decision::Decision;
+use crate::desk::record::happened::Happened;
+use crate::desk::record::letter::Part;
+use crate::desk::table::form::Form;
+use crate::desk::table::settle::Change;
+use crate::desk::tests::support::{
+    Database, account, desk, form, guest, happened, refused, rows, see, verify,
+};
+use crate::letters::{Changes, Refused};
+use crate::rules::dice::{Brought, commitment, own_value, promise_of, value_of};
+use crate::rules::test_game::{P1, P2};
+
+fn promise(words: &str) -> Brought {
+    Brought::Promise(promise_of(&value_of(words)))
+}
+
+fn words(words: &str) -> Brought {
+    Brought::Value(value_of(words))
+}
+
+/// A table whose dice are its own.
+async fn formed(database: &Database) -> (Desk, String) {
+    let desk = desk(database).await;
+    let code = desk.form(Form { chairs: 3, seed: None, ..form("toy") }, 0).await.unwrap().code;
+    (desk, code)
+}
+
+async fn values(database: &Database) -> Vec<String> {
+    let rows: Vec<(String,)> = rows(database, "select value from seats order by seat").await;
+    rows.into_iter().map(|(value,)| value).collect()
+}
+
+async fn start(desk: &Desk, code: &str) -> Result<(), crate::desk::model::desk::NotDone> {
+    desk.start(code, &account("sakura"), "random", 1).await
+}
+
+async fn decide(desk: &Desk, code: &str, what: Override) {
+    let gm = Gm { account: account("sakura"), roles: Vec::new() };
+    let decision = Decision {
+        what,
+        guest: None,
+        reason: "-".to_owned(),
+        notified: Notified::Public,
+        foundation: None,
+        shown: Changes::default(),
+    };
+    desk.decide(code, &gm, decision, 1).await.unwrap();
+}
+
+/// Whoever runs the bot cannot choose what nobody has chosen: it was committed to with the seed.
+#[tokio::test]
+async fn the_value_of_who_brings_none_follows_from_what_was_committed_to() {
+    let database = Database::fresh().await;
+    let (desk, code) = formed(&database).await;
+    desk.join(&code, guest("sakura"), None, 0).await.unwrap();
+    desk.join(&code, guest("kaede"), words("rain"), 0).await.unwrap();
+    start(&desk, &code).await.unwrap();
+    let (seed, dice): (String, String) =
+        rows(&database, "select seed, dice from tables").await.remove(0);
+    let seed: [u8; 32] = hex::decode(seed).unwrap().try_into().unwrap();
+    let own = |seat| hex::encode(own_value(&code, &seed, crate::rules::Seat::new(seat)));
+    assert_eq!(dice, code);
+    assert_eq!(values(&database).await, [own(0), hex::encode(value_of("rain")), own(2)]);
+    let told = happened(&desk, &code).await;
+    let Happened::Formed { commitment: committed, dice, .. } = &told[0] else { panic!("{told:?}") };
+    assert_eq!((committed, dice), (&hex::encode(commitment(&code, &seed)), &code));
+    verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn a_promise_is_told_when_nothing_else_can_be_chosen_any_more() {
+    let database = Database::fresh().await;
+    let (desk, code) = formed(&database).await;
+    let join = |name, brought: Brought| desk.join(&code, guest(name), brought, 1);
+    desk.join(&code, guest("sakura"), words("snow"), 0).await.unwrap();
+    join("kaede", promise("rain")).await.unwrap();
+    assert_eq!(values(&database).await[1], "", "nobody knows it");
+    let sight = see(&desk, &code, "kaede", 1).await;
+    assert_eq!(sight.owes, Some(hex::encode(promise_of(&value_of("rain")))));
+    // Nobody tells it too early, and who sat down meanwhile could have promised, too.
+    assert_eq!(refused(join("kaede", words("rain")).await), Refused::NotDue);
+    assert_eq!(refused(join("kaede", words("hail")).await), Refused::NotPromised);
+    assert_eq!(refused(start(&desk, &code).await), Refused::Promised(P2));
+    let due = "select body from outbox where letter like '%-due-%'";
+    let letters: Vec<(String,)> = rows(&database, due).await;
+    assert_eq!(letters.len(), 2, "everybody is told");
+    let letter: crate::desk::record::letter::Letter = serde_json::from_str(&letters[0].0).unwrap();
+    assert_eq!(letter.parts, [Part::Due { seats: vec![P2] }]);
+    // As long as no promise is kept, others may come, and the host asks again.
+    join("ume", promise("wind")).await.unwrap();
+    assert_eq!(refused(join("kaede", words("rain")).await), Refused::NotDue);
+    assert_eq!(refused(start(&desk, &code).await), Refused::Promised(P2));
+    join("kaede", words("rain")).await.unwrap();
+    join("kaede", words("rain")).await.unwrap();
+    // From now on whoever knows that value can choose nothing by it.
+    for refusal in [
+        join("sakura", words("ice")).await,
+        join("kaede", words("ice")).await,
+        join("momiji", words("ice")).await,
+        desk.leave(&code, &account("sakura"), 1).await,
+        desk.settle(&code, &account("sakura"), Change::Chairs(4), 1).await.map(|()| P1),
+    ] {
+        assert_eq!(refused(refusal), Refused::Fixed);
+    }
+    assert_eq!(refused(start(&desk, &code).await), Refused::Promised(crate::rules::Seat::new(2)));
+    assert_eq!(refused(join("ume", words("ice")).await), Refused::NotPromised);
+    join("ume", words("wind")).await.unwrap();
+    start(&desk, &code).await.unwrap();
+    let all = ["snow", "rain", "wind"].map(|words| hex::encode(value_of(words)));
+    assert_eq!(values(&database).await, all);
+    verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn whoever_keeps_silent_can_be_sent_away_and_then_everybody_chooses_anew() {
+    let database = Database::fresh().await;
+    let (desk, code) = formed(&database).await;
+    let join = |name, brought: Brought| desk.join(&code, guest(name), brought, 1);
+    join("sakura", promise("snow")).await.unwrap();
+    join("kaede", promise("rain")).await.unwrap();
+    join("ume", Brought::Nothing).await.unwrap();
+    assert_eq!(refused(start(&desk, &code).await), Refused::Promised(P1));
+    join("sakura", words("snow")).await.unwrap();
+    decide(&desk, &code, Override::Kick { seat: P2 }).await;
+    assert_eq!(see(&desk, &code, "sakura", 1).await.owes.as_deref(), Some(""));
+    let told = happened(&desk, &code).await;
+    assert!(told.contains(&Happened::Left { seat: P2, anew: true }), "{told:?}");
+    // What was told already is no promise any more.
+    assert_eq!(refused(start(&desk, &code).await), Refused::Promised(P1));
+    join("sakura", promise("ice")).await.unwrap();
+    join("momiji", Brought::Nothing).await.unwrap();
+    assert_eq!(refused(start(&desk, &code).await), Refused::Promised(P1));
+    join("sakura", words("ice")).await.unwrap();
+    start(&desk, &code).await.unwrap();
+    verify(&database, &desk).await;
+}

@@ -1,0 +1,279 @@
+//! The clock looks at a table: a deadline that has come, a reminder, or nothing yet.
+
+use crate::desk::model::desk::{Desk, Games, edition};
+use crate::desk::model::hold::{OUTAGE, PAUSE};
+use crate::desk::model::load::{Unloaded, pace};
+use crate::desk::overrides::vote;
+use crate::desk::record::held::Holding;
+use crate::desk::record::letter::Part;
+use crate::desk::table::end::{Early, end_after, resume};
+use crate::desk::window::extend::extend;
+use crate::desk::window::remind::Reminding;
+use crate::desk::window::resolve::Closing;
+use crate::desk::window::strike::{Striking, TakenUp};
+use crate::store::{Outage, Session, StoreError, Touched, WholeWindow, Work};
+use crate::tables::pace::Outage as Policy;
+use crate::tables::{Due, Pace, Stage, Why};
+
+/// What came of a look at a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Looked {
+    /// A window was closed and resolved.
+    Closed(Why),
+    /// Who had not sealed was reminded.
+    Reminded,
+    /// The deadline was moved, because nobody had kept it.
+    Extended,
+    /// It was put off for somebody who is missing, or those who are late may still seal.
+    Stayed,
+    /// Nobody had begun it, and it has ended by itself.
+    Unbegun,
+    /// A vote was over.
+    Voted,
+    /// The table waits for its host.
+    Waiting,
+    /// There was nothing to do: somebody else was faster, it is not time yet, or the table is
+    /// played by an edition that this program does not know.
+    Nothing,
+}
+
+impl Desk {
+    /// Tables that have to be looked at by now, the longest due first, at most so many of each
+    /// game. Only those of the editions that this program knows.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn due(&self, now: i64, limit: i64) -> Result<Vec<String>, StoreError> {
+        let mut session = self.store.read().await?;
+        let mut due = Vec::new();
+        for game in self.games.0 {
+            due.extend(session.due(&edition(*game), now, limit).await?);
+            let voted = session.due_votes(&edition(*game), now, limit).await?;
+            due.extend(voted.into_iter().filter(|code| !due.contains(code)).collect::<Vec<_>>());
+        }
+        Ok(due)
+    }
+
+    /// When a table has to be looked at next.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn next_due(&self) -> Result<Option<i64>, StoreError> {
+        let mut session = self.store.read().await?;
+        let mut next: Option<i64> = None;
+        for game in self.games.0 {
+            let of_game = session.next_due(&edition(*game)).await?;
+            let of_votes = session.next_vote_due(&edition(*game)).await?;
+            next = next.into_iter().chain(of_game).chain(of_votes).min();
+        }
+        Ok(next)
+    }
+
+    /// Looks at a table: what is due is done.
+    ///
+    /// # Errors
+    /// If it could not be written; then it is due still.
+    pub async fn look(&self, code: &str, now: i64) -> Result<Looked, StoreError> {
+        let looked = self.store.write(Look { games: self.games, code: code.to_owned(), now }).await;
+        let what = match looked {
+            Err(error @ (StoreError::Unreadable(_) | StoreError::Failed(_))) => error.to_string(),
+            looked => return looked,
+        };
+        // Trying again would not help, and must not keep the clock from other tables.
+        self.store.write(Giving { code: code.to_owned(), what, now }).await
+    }
+
+    /// A sign of life of a process that keeps the deadlines. If nobody has given one for longer
+    /// than `silence` milliseconds, that was an outage.
+    ///
+    /// # Errors
+    /// If it could not be written.
+    pub async fn beat(
+        &self,
+        process: &str,
+        now: i64,
+        silence: i64,
+    ) -> Result<Option<Outage>, StoreError> {
+        self.store.write(Beat { process: process.to_owned(), now, silence }).await
+    }
+}
+
+struct Beat {
+    process: String,
+    now: i64,
+    silence: i64,
+}
+
+impl Work for Beat {
+    type Done = Option<Outage>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        session.beat(&self.process, self.now, self.silence).await
+    }
+}
+
+struct Look {
+    games: Games,
+    code: String,
+    now: i64,
+}
+
+impl Work for Look {
+    type Done = Looked;
+
+    fn begins_with(&self) -> Option<(&str, bool)> {
+        Some((&self.code, true))
+    }
+
+    async fn work(&self, session: &mut Session) -> Result<Looked, StoreError> {
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Looked::Nothing);
+        };
+        if self.games.of(&touched.table).is_err() {
+            return Ok(Looked::Nothing);
+        }
+        let whole = touched.whole_window(true).await?;
+        let may_vote = whole.as_ref().is_none_or(|whole| whole.few.votes);
+        let voted = may_vote && vote::close_due(&mut touched, self.now).await?;
+        let looked = self.look(&mut touched, whole).await?;
+        Ok(if voted && looked == Looked::Nothing { Looked::Voted } else { looked })
+    }
+}
+
+/// Gives a table up that comes to grief whenever it is looked at.
+struct Giving {
+    code: String,
+    what: String,
+    now: i64,
+}
+
+impl Work for Giving {
+    type Done = Looked;
+
+    async fn work(&self, session: &mut Session) -> Result<Looked, StoreError> {
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Looked::Nothing);
+        };
+        if touched.table.stage != Stage::Playing || touched.table.held.is_some() {
+            return Ok(Looked::Nothing);
+        }
+        let Some(window) = touched.open_window().await? else { return Ok(Looked::Nothing) };
+        let (seats, pace) = (touched.seats().await?, pace(&touched.table)?);
+        let what = self.what.clone();
+        let holding = Holding { seats: &seats, pace: &pace, window: &window, what, now: self.now };
+        holding.hold(&mut touched).await?;
+        Ok(Looked::Waiting)
+    }
+}
+
+impl Look {
+    /// Looks at what the clock has to look at.
+    async fn look(
+        &self,
+        touched: &mut Touched<'_>,
+        whole: Option<WholeWindow>,
+    ) -> Result<Looked, StoreError> {
+        if touched.table.stage == Stage::Forming {
+            return self.give_up(touched).await;
+        }
+        if touched.table.stage != Stage::Playing {
+            return Ok(Looked::Nothing);
+        }
+        if touched.table.held.is_some() {
+            return self.end_pause(touched).await;
+        }
+        let Some(whole) = whole else { return Ok(Looked::Nothing) };
+        let pace = pace(&touched.table)?;
+        let timing = whole.window.timing();
+        match timing.due(&pace, self.now) {
+            Due::Close(why) => self.close(touched, whole, &pace, why).await,
+            Due::Remind => self.remind(touched, whole, &pace).await,
+            Due::Nothing => {
+                touched.look_at(Some(timing.next(&pace)));
+                Ok(Looked::Nothing)
+            }
+        }
+    }
+
+    async fn remind(
+        &self,
+        touched: &mut Touched<'_>,
+        whole: WholeWindow,
+        pace: &Pace,
+    ) -> Result<Looked, StoreError> {
+        let (window, now) = (whole.window.clone(), self.now);
+        let Some(at) = TakenUp::found(touched, self.games, whole, now)? else {
+            return Ok(Looked::Nothing);
+        };
+        let TakenUp { seats, contest, attendance, kept, .. } = at;
+        let contest = &*contest.map_err(Unloaded::Load)?;
+        let reminding =
+            Reminding { window: &window, pace, seats: &seats, contest, kept: &kept, now };
+        reminding.remind(touched, &attendance).await?;
+        Ok(Looked::Reminded)
+    }
+
+    /// A table that nobody begins ends by itself.
+    async fn give_up(&self, touched: &mut Touched<'_>) -> Result<Looked, StoreError> {
+        if touched.table.look_at.is_none_or(|look_at| self.now < look_at) {
+            return Ok(Looked::Nothing);
+        }
+        let told = vec![Part::Unbegun];
+        end_after(touched, self.games, told, Early::Cancelled, None, self.now).await?;
+        Ok(Looked::Unbegun)
+    }
+
+    /// A pause ends by itself.
+    async fn end_pause(&self, touched: &mut Touched<'_>) -> Result<Looked, StoreError> {
+        let paused = touched.table.held.as_deref() == Some(PAUSE);
+        if !paused || touched.table.look_at.is_none_or(|look_at| self.now < look_at) {
+            return Ok(Looked::Nothing);
+        }
+        // It is held, so that a window is open.
+        let _ = resume(touched, self.now).await?;
+        Ok(Looked::Extended)
+    }
+
+    async fn close(
+        &self,
+        touched: &mut Touched<'_>,
+        whole: WholeWindow,
+        pace: &Pace,
+        why: Why,
+    ) -> Result<Looked, StoreError> {
+        let (games, now, mut remarks) = (self.games, self.now, Vec::new());
+        let window = &whole.window.clone();
+        if let Some(outage) = whole.outage.filter(|_| why == Why::Deadline) {
+            match pace.outage {
+                Policy::Late => remarks.push(Part::Late { closed: window.closes_at }),
+                Policy::Extend => {
+                    extend(touched, window, pace, outage, now).await?;
+                    return Ok(Looked::Extended);
+                }
+                Policy::Wait => {
+                    let what = OUTAGE.to_owned();
+                    let holding = Holding { seats: &whole.seats, pace, window, what, now };
+                    holding.hold(touched).await?;
+                    return Ok(Looked::Waiting);
+                }
+            }
+        }
+        let Some(at) = TakenUp::found(touched, games, whole, now)? else {
+            return Ok(Looked::Nothing);
+        };
+        // In the time of grace the deadline has come, whoever seals in it.
+        let why = if at.attendance.late()?.is_some() { Why::Deadline } else { why };
+        let striking = Striking { window, pace, now };
+        if why == Why::Deadline && remarks.is_empty() && striking.stay(touched, &at).await? {
+            return Ok(Looked::Stayed);
+        }
+        let closing =
+            Closing { games, window, pace, why, remarks, shown: &[], announced: None, now };
+        let resolved = closing.resolve_at(touched, at).await?;
+        Ok(match (resolved, &touched.table.held) {
+            (false, _) => Looked::Nothing,
+            (true, Some(_)) => Looked::Waiting,
+            (true, None) => Looked::Closed(why),
+        })
+    }
+}

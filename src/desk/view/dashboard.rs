@@ -1,0 +1,161 @@
+//! How all tables of a host or game master stand, at a glance: what everybody at each of them is
+//! told, and nothing that is told to nobody.
+
+use crate::desk::absence::presence::Presence;
+use crate::desk::model::desk::{Desk, NotDone};
+use crate::desk::record::letter::moment;
+use crate::desk::view::see::Sight;
+use crate::letters::{LetterFault, Letters, Reader, WatchedTable};
+use crate::rules::Seat;
+use crate::rules::window::Progress;
+use crate::store::StoreError;
+
+/// The most tables that are looked at.
+const MOST: i64 = 100;
+
+/// All tables of somebody that are not over, the soonest deadline first.
+#[derive(Debug)]
+pub struct Dashboard {
+    /// Each of them.
+    pub tables: Vec<Watched>,
+}
+
+/// A table that somebody watches over.
+#[derive(Debug)]
+pub struct Watched {
+    /// As everybody sees it.
+    pub sight: Sight,
+    /// Who is there in its open window, as far as everybody is told.
+    pub presence: Presence,
+    /// Where it is played; none where all are written to alone.
+    pub place: Option<String>,
+    /// Whether something keeps its letters from arriving.
+    pub obstructed: bool,
+}
+
+impl Desk {
+    /// The tables that are somebody's or at which they are a game master by name; if a server is
+    /// given, only those that are played there. What this program does not know the rules of, it
+    /// cannot show.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn dashboard(
+        &self,
+        account: &str,
+        server: Option<&str>,
+        now: i64,
+    ) -> Result<Dashboard, StoreError> {
+        let codes = self.store.read().await?.watched_tables(account, server, now, MOST).await?;
+        let mut tables = Vec::new();
+        for code in codes {
+            let sight = match self.see(&code, "", now).await {
+                Ok(sight) => sight,
+                Err(NotDone::Store(error)) => return Err(error),
+                Err(_) => continue,
+            };
+            let presence = sight.presence();
+            let mut session = self.store.read().await?;
+            let place = session.table(&code).await?.and_then(|table| table.place);
+            let obstructed = session.is_obstructed(&code).await?;
+            tables.push(Watched { sight, presence, place, obstructed });
+        }
+        tables.sort_by_key(|watched| watched.sight.closes().unwrap_or(i64::MAX));
+        Ok(Dashboard { tables })
+    }
+
+    /// What changes whenever the dashboard may look different.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn dashboard_mark(
+        &self,
+        account: &str,
+        server: Option<&str>,
+        now: i64,
+    ) -> Result<String, StoreError> {
+        self.store.read().await?.watched_mark(account, server, now).await
+    }
+}
+
+impl Dashboard {
+    /// It in words for readers of a language: as many tables as fit into so many of Discord's
+    /// characters, the soonest, and how many more there are. `thread` gives the id of the thread of
+    /// a place.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn written(
+        &self,
+        letters: &Letters,
+        reader_of: impl Fn(&Sight) -> Reader,
+        frame: &Reader,
+        thread: impl Fn(&str) -> Option<String>,
+        limit: usize,
+    ) -> Result<String, LetterFault> {
+        let lines = self.tables.iter().map(|watched| {
+            let thread = watched.place.as_deref().and_then(&thread);
+            watched.line(letters, &reader_of(&watched.sight), thread.as_deref())
+        });
+        let lines = lines.collect::<Result<Vec<_>, LetterFault>>()?;
+        let length = |text: &str| text.encode_utf16().count();
+        let mut shown = lines.len();
+        loop {
+            let text = letters.dashboard(frame, &lines[..shown], lines.len() - shown)?;
+            if shown == 0 || length(&text) <= limit {
+                return Ok(text);
+            }
+            shown -= 1;
+        }
+    }
+}
+
+impl Watched {
+    fn line(
+        &self,
+        letters: &Letters,
+        reader: &Reader,
+        thread: Option<&str>,
+    ) -> Result<String, LetterFault> {
+        let Self { sight, presence, .. } = self;
+        let play = sight.play.as_ref();
+        let moment = |at: i64| moment(at, sight.pace.zone);
+        let standing = play.map(|play| sight.standing(play));
+        let is_missing =
+            |progress: Progress| matches!(progress, Progress::NothingDeclared | Progress::Draft);
+        let named = standing.iter().flat_map(|standing| &standing.seats);
+        let named = named.filter(|of| is_missing(of.progress)).map(|of| of.seat);
+        // Where all is done at once, everybody sees who has still something to do.
+        let openly = sight.is_open_handed();
+        let asked = play.filter(|_| openly).map_or(&[][..], |play| &play.asked);
+        let asked = asked.iter().filter(|seat| !sight.house.contains(seat)).copied();
+        let missing: Vec<Seat> =
+            named.chain(asked).filter(|seat| presence.waits_for(*seat)).collect();
+        let is_late = |seat: &Seat| presence.late.contains(seat);
+        let (late, awaited): (Vec<Seat>, Vec<Seat>) = missing.into_iter().partition(is_late);
+        letters.watched_table(
+            reader,
+            &WatchedTable {
+                code: &sight.code,
+                thread,
+                stage: sight.stage.word(),
+                held: sight.held,
+                obstructed: self.obstructed,
+                taken: sight.taken.len(),
+                chairs: sight.chairs,
+                window: play.map(|play| play.contest.window()),
+                closes: sight.closes().map(moment),
+                announced: play.and_then(|play| play.shut).map(|shut| moment(shut.announced)),
+                put_off: presence.put_off,
+                grace: presence.grace,
+                late,
+                openly,
+                // In the time of grace nobody else is waited for.
+                awaited: if presence.grace { Vec::new() } else { awaited },
+                count: standing.and_then(|standing| standing.count),
+                inactive: &presence.inactive,
+                away: &presence.away,
+            },
+        )
+    }
+}

@@ -1,0 +1,31 @@
+//! How much there is to do.
+
+use crate::desk::model::desk::{Desk, edition};
+use crate::store::{StoreError, Waiting};
+
+/// How much there is to do at all tables together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// How many tables there are at each stage.
+    pub tables: Vec<(String, i64)>,
+    /// Tables that the clock has to look at.
+    pub due: Waiting,
+    /// Letters that can be sent.
+    pub letters: Waiting,
+}
+
+impl Desk {
+    /// How much there is to do now.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn figures(&self, now: i64) -> Result<Figures, StoreError> {
+        let mut session = self.store.read().await?;
+        let (tables, letters) = (session.tables_by_stage().await?, session.letters_due(now).await?);
+        let mut due = Waiting::default();
+        for game in self.games.0 {
+            due = due.and(session.tables_due(&edition(*game), now).await?);
+        }
+        Ok(Figures { tables, due, letters })
+    }
+}

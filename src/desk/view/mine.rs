@@ -1,0 +1,87 @@
+//! Somebody's own tables, the soonest deadline first, and what they miss at each.
+
+use crate::desk::model::desk::{Desk, NotDone};
+use crate::desk::record::letter::moment;
+use crate::desk::view::see::Sight;
+use crate::letters::{LetterFault, Letters, OwnTable, Reader, open_questions};
+use crate::rules::window::Progress;
+use crate::store::StoreError;
+use crate::tables::Stage;
+
+/// One of somebody's own tables: one at which they sit, for which they stand in, or that is theirs.
+#[derive(Debug)]
+pub struct Mine {
+    /// The table, as they see it.
+    pub sight: Sight,
+    /// Where it is played; none where all are written to alone.
+    pub place: Option<String>,
+}
+
+impl Desk {
+    /// Somebody's tables that are not over: those with an open window first, the soonest deadline
+    /// before the others. What this program does not know the rules of, it cannot show.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn mine(&self, account: &str, now: i64) -> Result<Vec<Mine>, StoreError> {
+        let mut session = self.store.read().await?;
+        let mut codes = session.tables_of(account, now).await?;
+        codes.extend(session.stood_in_at(account, now).await?);
+        drop(session);
+        let mut all = Vec::new();
+        for code in codes {
+            let sight = match self.see(&code, account, now).await {
+                Ok(sight) => sight,
+                Err(NotDone::Store(error)) => return Err(error),
+                Err(_) => continue,
+            };
+            let table = self.store.read().await?.table(&code).await?;
+            all.push(Mine { sight, place: table.and_then(|table| table.place) });
+        }
+        all.sort_by_key(|mine| mine.sight.closes().unwrap_or(i64::MAX));
+        Ok(all)
+    }
+}
+
+impl Sight {
+    /// When the open window closes, if it is to be waited for (milliseconds since 1970).
+    pub fn closes(&self) -> Option<i64> {
+        let play = self.play.as_ref().filter(|_| self.stage == Stage::Playing)?;
+        (self.held.is_none() && play.shut.is_none()).then_some(play.timing.closes)
+    }
+
+    /// It in a list of one's own tables, in this thread if it is played in one.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn line_of_own(
+        &self,
+        letters: &Letters,
+        reader: &Reader,
+        thread: Option<&str>,
+    ) -> Result<String, LetterFault> {
+        let play = self.play.as_ref();
+        let progress = play.zip(self.seat).map(|(play, seat)| play.progress[seat]);
+        let is_open = progress.is_some_and(|progress| progress != Progress::NothingToDeclare);
+        let open = play.filter(|_| is_open).map(|play| open_questions(&self.form(&play.own)));
+        let announced = play.and_then(|play| play.shut).map(|shut| shut.announced);
+        let moment = |at: i64| moment(at, self.pace.zone);
+        letters.own_table(
+            reader,
+            &OwnTable {
+                code: &self.code,
+                thread,
+                stage: self.stage.word(),
+                held: self.held,
+                host: self.is_host,
+                taken: self.taken.len(),
+                chairs: self.chairs,
+                progress,
+                openly: self.is_open_handed(),
+                closes: self.closes().map(moment),
+                announced: announced.map(moment),
+                open: open.unwrap_or_default(),
+            },
+        )
+    }
+}

@@ -1,0 +1,194 @@
+//! Somebody's own receipts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::desk::model::desk::{Desk, NotDone};
+use crate::desk::model::text::{read_hex, read_json};
+use crate::desk::record::happened::Happened;
+use crate::desk::record::letter::moment;
+use crate::desk::view::see::Sight;
+use crate::letters::{LetterFault, Letters, OwnReceipt, Reader, Refused};
+use crate::rules::Seat;
+use crate::rules::receipt::Receipt;
+use crate::store::{KeptDeclaration, Session, StoreError};
+use crate::tables::Stage;
+use chrono_tz::Tz;
+
+/// Somebody's own receipts at a table, in order.
+#[derive(Debug)]
+pub struct Receipts {
+    table: String,
+    all: Vec<Own>,
+    /// Whether the table is over, and so what was sealed no secret.
+    over: bool,
+}
+
+/// A receipt of somebody's own.
+pub(in crate::desk) struct Own {
+    /// The root window, counted from 0, which is the deal; none where it was gone back from.
+    window: Option<u32>,
+    /// Whether it belonged to a root window that was being resolved.
+    suspended: bool,
+    /// When the window has closed; none if it has not, or never did.
+    closed: Option<i64>,
+    /// When it closes, if it is open.
+    closes: Option<i64>,
+    receipt: Receipt,
+    /// What it is the hash of.
+    text: String,
+}
+
+impl std::fmt::Debug for Own {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // A declaration must not reach a log.
+        f.debug_struct("Own").field("receipt", &self.receipt).finish_non_exhaustive()
+    }
+}
+
+impl Desk {
+    /// The receipts of what somebody has sealed at a table that they look at, for themselves.
+    ///
+    /// # Errors
+    /// If they do not sit there and never did, or the database cannot be reached.
+    pub async fn receipts(
+        &self,
+        sight: &Sight,
+        account: &str,
+        now: i64,
+    ) -> Result<Receipts, NotDone> {
+        let mut session = self.store.read().await?;
+        let person = session.person(account).await?;
+        let mut kept = match &person {
+            Some(person) => session.kept_declarations(person).await?,
+            None => Vec::new(),
+        };
+        // Whoever stands in for somebody declares in the open window, and has no value of their own.
+        let stands_in = sight.seat.filter(|_| sight.value.is_none());
+        if let (Some(seat), Some(play)) = (stands_in, &sight.play) {
+            kept.extend(session.kept_declaration(&sight.code, play.number, seat).await?);
+        }
+        let last = sight.play.as_ref().map_or(-1, |play| play.number);
+        kept.retain(|row| row.code == sight.code && row.sealed != 0 && row.number <= last);
+        if kept.is_empty() && sight.seat.is_none() {
+            return Err(Refused::NotSeated.into());
+        }
+        let windows = windows(&mut session, &sight.code).await?;
+        let (mut all, mut known) = (Vec::new(), BTreeSet::new());
+        for row in kept {
+            let Some((number, receipt, text)) = bound(&mut session, &row).await? else { continue };
+            // What is taken over into another window is sealed but once.
+            if known.insert(*receipt.hash()) {
+                all.push(own(&mut session, sight, &windows, number, (receipt, text), now).await?);
+            }
+        }
+        let over = sight.stage == Stage::Over;
+        Ok(Receipts { table: sight.code.clone(), all, over })
+    }
+}
+
+/// The root windows of those that have closed, and whether they belonged to one that was being
+/// resolved.
+pub(in crate::desk) async fn windows(
+    session: &mut Session,
+    code: &str,
+) -> Result<BTreeMap<i64, (u32, bool)>, StoreError> {
+    let mut windows = BTreeMap::new();
+    for entry in session.journal(code, 0).await? {
+        if let Happened::Closed { number, window, .. } = read_json(&entry.body)? {
+            let root = session.window(code, number).await?.map(|row| row.root);
+            // A deal that asks anybody is a root window that is being resolved.
+            windows.insert(number, (window, root != Some(number) || window == 0));
+        }
+    }
+    Ok(windows)
+}
+
+/// The window in which a declaration was sealed, the receipt that was given for it, and what that is
+/// the hash of. What was sealed in one window may count in another.
+pub(in crate::desk) async fn bound(
+    session: &mut Session,
+    row: &KeptDeclaration,
+) -> Result<Option<(i64, Receipt, String)>, StoreError> {
+    let (Some(salt), Some(hash)) = (&row.salt, &row.hash) else { return Ok(None) };
+    let (salt, hash) = (read_hex(salt)?, read_hex(hash)?);
+    let seat =
+        Seat::try_from(row.seat).map_err(|error| StoreError::Unreadable(error.to_string()))?;
+    let declaration = read_json(&row.answers)?;
+    for number in session.again(&row.code, row.number).await? {
+        let window = u32::try_from(number).unwrap_or(u32::MAX);
+        let receipt = Receipt::of(&row.code, window, seat, &salt, &declaration);
+        if *receipt.hash() == hash {
+            let text = Receipt::text(&row.code, window, seat, &salt, &declaration);
+            return Ok(Some((number, receipt, text)));
+        }
+    }
+    Ok(None)
+}
+
+pub(in crate::desk) async fn own(
+    session: &mut Session,
+    sight: &Sight,
+    windows: &BTreeMap<i64, (u32, bool)>,
+    number: i64,
+    (receipt, text): (Receipt, String),
+    now: i64,
+) -> Result<Own, StoreError> {
+    let open = sight.play.as_ref().filter(|play| play.number == number);
+    let open = open.filter(|play| sight.stage == Stage::Playing && now < play.timing.closes);
+    if let Some(play) = open {
+        return Ok(Own {
+            window: Some(play.contest.window()),
+            suspended: play.contest.is_suspended(),
+            closed: play.shut.map(|shut| shut.closed),
+            closes: play.shut.is_none().then_some(play.timing.closes),
+            receipt,
+            text,
+        });
+    }
+    let (window, suspended) = windows.get(&number).copied().unzip();
+    let closed = session.closed(&sight.code, number).await?.map(|(at, _)| at);
+    let suspended = suspended.unwrap_or_default();
+    Ok(Own { window, suspended, closed, closes: None, receipt, text })
+}
+
+impl Receipts {
+    /// Their short codes.
+    pub fn codes(&self) -> Vec<String> {
+        self.all.iter().map(|own| own.receipt.code()).collect()
+    }
+
+    /// Them in words.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn written(
+        &self,
+        letters: &Letters,
+        reader: &Reader,
+        zone: Tz,
+    ) -> Result<String, LetterFault> {
+        let told = |own: &Own| OwnReceipt {
+            window: own.window,
+            suspended: own.suspended,
+            closed: own.closed.map(|at| moment(at, zone)),
+            closes: own.closes.map(|at| moment(at, zone)),
+            code: own.receipt.code(),
+            hash: hex::encode(own.receipt.hash()),
+        };
+        let told: Vec<OwnReceipt> = self.all.iter().map(told).collect();
+        letters.own_receipts(reader, &self.table, &told, self.over)
+    }
+
+    /// Once the table is over, what a shell computes each of them with again; empty before.
+    pub fn commands(&self) -> String {
+        if !self.over {
+            return String::new();
+        }
+        let command = |own: &Own| {
+            let text = own.text.replace('\'', r"'\''");
+            let (code, hash) = (own.receipt.code(), hex::encode(own.receipt.hash()));
+            format!("# {code} = {hash}\nprintf %s '{text}' | sha256sum\n")
+        };
+        self.all.iter().map(command).collect::<Vec<_>>().join("\n")
+    }
+}

@@ -1,0 +1,542 @@
+//! Looking at a table, as somebody who sits there, or as anybody.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::desk::absence::attendance::{Attendance, is_named, sealing_among};
+use crate::desk::absence::presence::Presence;
+use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::hold::{self, BLIND, NEVER};
+use crate::desk::model::load::{announced_stage, by_seat, contest, load, names, pace, shown};
+use crate::desk::model::text::read_json;
+use crate::desk::record::happened::Happened;
+use crate::desk::record::values;
+use crate::games::any::{AnyContest, AnyGame};
+use crate::letters::Refused;
+use crate::rules::text::Lang;
+use crate::rules::window::Progress;
+use crate::rules::{BySeat, Clause, Declaration, Entry, Sealing, Seat, Viewer};
+use crate::store::{
+    CallRow, FilingRow, OpenTable, PresenceRow, SeatRow, Session, StoreError, TableRow, Touched,
+    WholeWindow, WindowRow,
+};
+use crate::tables::{Absence, Pace, Stage, Timing, Why};
+use serde_json::Value as Json;
+
+/// A table, as somebody may see it at some time.
+#[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is set by itself")]
+pub struct Sight {
+    /// What people type.
+    pub code: String,
+    /// For its host, what they confirm is bound to: the window, and how much has been decided so far.
+    pub revision: String,
+    pub game: &'static dyn AnyGame,
+    /// How far the table is, as far as it has been announced.
+    pub stage: Stage,
+    /// The language of what is public.
+    pub language: Lang,
+    /// The hash of its seed, in hex digits.
+    pub commitment: String,
+    /// When its windows close.
+    pub pace: Pace,
+    /// What becomes of those who are missing.
+    pub absence: Absence,
+    /// The game's options, as they were said.
+    pub options: Json,
+    /// Whether people are told only how many have sealed.
+    pub count_only: bool,
+    /// Whether its file and its page are posted when it is over.
+    pub files: bool,
+    /// Whether the game begins as soon as somebody takes the last chair.
+    pub begins_when_full: bool,
+    pub chairs: usize,
+    /// Everybody's names, by seat.
+    pub names: Vec<String>,
+    /// On which chairs somebody sits.
+    pub taken: Vec<Seat>,
+    /// On which of them a house player sits.
+    pub house: Vec<Seat>,
+    /// Where the one who looks sits.
+    pub seat: Option<Seat>,
+    /// What the one who looks has mixed into the seed, in hex digits; empty while they owe it.
+    pub value: Option<String>,
+    /// What they have promised and not told yet, in hex digits; empty if all promises have ended.
+    pub owes: Option<String>,
+    /// Whether it is their table.
+    pub is_host: bool,
+    /// Why the table waits, if it does: `outage` for its host, `rules` for ours, `pause` and `review`
+    /// for its game masters.
+    pub held: Option<&'static str>,
+    /// When it goes on by itself, if it is paused (milliseconds since 1970).
+    pub until: Option<i64>,
+    /// Whether its game masters see what is sealed.
+    pub is_open: bool,
+    /// The seats that whoever wants may take.
+    pub sought: Vec<Seat>,
+    /// Who is away, and until when (milliseconds since 1970).
+    pub away: Vec<(Seat, i64)>,
+    /// The contest, once it has begun.
+    pub play: Option<Play>,
+}
+
+/// The contest of a table, as far as it has been announced.
+#[derive(Debug)]
+pub struct Play {
+    /// The contest. Whoever shows it shows what a viewer may know.
+    pub contest: Box<dyn AnyContest>,
+    /// The number of the window.
+    pub number: i64,
+    /// Its times. Where sealings are hidden, when it closes early is not among them.
+    pub timing: Timing,
+    /// The clause by which the turn of who declares nothing is skipped; none if it is not.
+    pub missing: Option<Clause>,
+    pub asked: Vec<Seat>,
+    /// How far each seat is: of the others no more than that they have sealed, and where sealings
+    /// are hidden, nobody but oneself is seen to have declared anything.
+    pub progress: BySeat<Progress>,
+    /// What the one who looks has declared.
+    pub own: Declaration,
+    /// The hash of the state at the opening of the root window, in hex digits.
+    pub state: String,
+    /// If it has closed, and its result is yet to be announced. Where sealings are hidden, nobody
+    /// learns so that everybody has sealed.
+    pub shut: Option<Shut>,
+    /// Who is there in it, as far as everybody is told.
+    pub(in crate::desk) presence: Presence,
+}
+
+/// A window that has closed before its result is announced (milliseconds since 1970).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shut {
+    pub closed: i64,
+    /// When the result is announced.
+    pub announced: i64,
+}
+
+/// What happened in a window that was closed and announced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Past {
+    /// The root window, counted from 0, which is the deal.
+    pub window: u32,
+    /// What the one who looks may know of it.
+    pub entries: Vec<Entry<Json>>,
+}
+
+/// A window as it is looked back at, once it was closed and announced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gone {
+    /// The root window, counted from 0, which is the deal.
+    pub window: u32,
+    /// Whether it belonged to a root window that was being resolved.
+    pub suspended: bool,
+    /// For whom it had waited.
+    pub awaited: Vec<Seat>,
+    /// Whether nothing was sealed in it, as all that was asked was done openly and at once.
+    pub openly: bool,
+}
+
+/// How many entries of a journal are looked at first for a window that closed a moment ago.
+const LAST: i64 = 16;
+
+impl Desk {
+    /// A window that was closed and announced. None: it was not, or was never closed.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn gone(
+        &self,
+        code: &str,
+        number: i64,
+        now: i64,
+    ) -> Result<Option<Gone>, StoreError> {
+        let mut session = self.store.read().await?;
+        let Some(table) = session.table(code).await? else { return Ok(None) };
+        let Some(row) = session.window(code, number).await? else { return Ok(None) };
+        let open = session.window(code, table.open_window).await?;
+        let pending = pending(&mut session, code, open.as_ref(), now).await?;
+        if pending.contains(&number) {
+            return Ok(None);
+        }
+        for from in [table.entries - LAST, 0] {
+            for entry in session.journal(code, from).await? {
+                let Happened::Closed { number: closed, window, awaited, .. } =
+                    read_json(&entry.body)?
+                else {
+                    continue;
+                };
+                if closed == number {
+                    // A deal that asks anybody is a root window that is being resolved.
+                    let suspended = row.root != number || window == 0;
+                    let openly = match self.games.of(&table) {
+                        Ok(game) => {
+                            let seats = session.seats(code).await?;
+                            contest(&mut session, game, &table, &seats, &row)
+                                .await?
+                                .is_open_handed()
+                        }
+                        Err(_) => false,
+                    };
+                    return Ok(Some(Gone { window, suspended, awaited, openly }));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The newest table of somebody's that is not over.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn newest_of(&self, account: &str) -> Result<Option<String>, StoreError> {
+        let mut session = self.store.read().await?;
+        let Some(person) = session.person(account).await? else { return Ok(None) };
+        session.newest_of(&person).await
+    }
+
+    /// A table as somebody may see it now. What has not been announced is not seen.
+    ///
+    /// # Errors
+    /// If there is no such table, or this program does not know its rules.
+    pub async fn see(&self, code: &str, account: &str, now: i64) -> Result<Sight, NotDone> {
+        sight(&mut self.store.read().await?, self.games, code, account, now).await
+    }
+
+    /// What has happened at a table so far, as far as it has been announced and this viewer may
+    /// know it. What does not count any more is left out.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn past(&self, sight: &Sight, now: i64) -> Result<Vec<Past>, StoreError> {
+        let Some(play) = &sight.play else { return Ok(Vec::new()) };
+        let viewer = sight.seat.map_or(Viewer::Public, Viewer::Seat);
+        let mut session = self.store.read().await?;
+        let Some(table) = session.table(&sight.code).await? else { return Ok(Vec::new()) };
+        let open = session.window(&sight.code, table.open_window).await?;
+        let pending = pending(&mut session, &sight.code, open.as_ref(), now).await?;
+        let counts = line(&mut session, &table).await?;
+        let is_counted = |number: i64| counts.contains(&number) && !pending.contains(&number);
+        let is_before = |number: i64| counts.first().is_some_and(|first| number <= *first);
+        let mut past: Vec<Past> = Vec::new();
+        let mut acted = false;
+        for row in session.journal(&sight.code, 0).await? {
+            let follows_act = std::mem::take(&mut acted);
+            let (window, entries) = match read_json(&row.body)? {
+                Happened::Dealt { number, entries, .. } if is_before(number) => {
+                    // It was dealt again.
+                    past.clear();
+                    (0, entries)
+                }
+                Happened::Acted { number, window, entries, .. } if is_counted(number) => {
+                    acted = true;
+                    (window, entries)
+                }
+                Happened::Closed { number, window, entries, .. } if is_counted(number) => {
+                    (window, entries)
+                }
+                _ => continue,
+            };
+            let entries = play.contest.seen(&entries, viewer);
+            match past.last_mut() {
+                // What was done at once comes before what the same window brought.
+                Some(last) if follows_act && last.window == window => last.entries.extend(entries),
+                _ => past.push(Past { window, entries }),
+            }
+        }
+        Ok(past)
+    }
+}
+
+/// The windows that led to the open one, and that one itself. What was asked again, resolved anew
+/// or gone back from is none of them.
+pub(in crate::desk) async fn line(
+    session: &mut Session,
+    table: &TableRow,
+) -> Result<BTreeSet<i64>, StoreError> {
+    let before: BTreeMap<i64, Option<i64>> =
+        session.followed(&table.code).await?.into_iter().collect();
+    let mut line = BTreeSet::new();
+    let mut next = Some(table.open_window);
+    while let Some(number) = next
+        && line.insert(number)
+    {
+        next = before.get(&number).copied().flatten();
+    }
+    Ok(line)
+}
+
+/// The windows that have closed and are yet to be announced: the last one, and if it was resolved
+/// anew, as often as that was.
+async fn pending(
+    session: &mut Session,
+    code: &str,
+    open: Option<&WindowRow>,
+    now: i64,
+) -> Result<Vec<i64>, StoreError> {
+    let Some(last) = open.filter(|open| open.opens_at > now).and_then(|open| open.follows) else {
+        return Ok(Vec::new());
+    };
+    let (mut pending, mut opened) = (Vec::new(), None);
+    for number in session.again(code, last).await? {
+        let opens = session.window(code, number).await?.map(|window| window.opens_at);
+        // What is resolved anew opened when it did. One that had closed and was asked again, all know.
+        if opened.is_some_and(|opened| opened != opens)
+            && session.closed(code, number).await?.is_some()
+        {
+            break;
+        }
+        opened = Some(opens);
+        pending.push(number);
+    }
+    Ok(pending)
+}
+
+/// A table as somebody may see it now.
+pub(in crate::desk) async fn sight(
+    session: &mut Session,
+    games: Games,
+    code: &str,
+    account: &str,
+    now: i64,
+) -> Result<Sight, NotDone> {
+    let OpenTable { table, seats, own, window: open } =
+        session.open_table(code, account).await?.ok_or(Refused::NoTable)?;
+    let game = games.of(&table)?;
+    let own = seats.iter().find(|row| Some(row.seat) == own);
+    let person = match own {
+        Some(row) => row.person.clone(),
+        None if account.is_empty() => None,
+        None => session.person(account).await?,
+    };
+    let seat = match own {
+        Some(row) => Some(row.seat),
+        None if account.is_empty() => None,
+        None => session.stood_in_by(code, account, now).await?,
+    };
+    let stage = announced_stage(&table, open.as_ref().map(|(open, _)| open), now);
+    let (play, absence, presences, may_call);
+    if let Some(open) = open {
+        let (opened, whole) = opened(session, game, &table, &seats, open, seat, now).await?;
+        play = Some(opened);
+        (absence, presences, may_call) = (whole.absence, whole.presences, whole.few.calls);
+    } else {
+        play = None;
+        absence = session.absence(code).await?;
+        presences = session.presences(code).await?;
+        may_call = true;
+    }
+    let calls = if may_call { session.calls(code).await? } else { Vec::new() };
+    let owes = match own {
+        Some(row) => values::owed(session, &table, row.seat).await?,
+        None => None,
+    };
+    let open_to_all = calls.iter().filter(|call| call.person.is_none() && stage == Stage::Playing);
+    let sought = open_to_all.filter_map(CallRow::seat).collect();
+    let is_away = |row: &&PresenceRow| row.away_from.is_some_and(|from| from <= now);
+    let until = |row: &PresenceRow| Some((row.seat, row.away_until.filter(|until| *until > now)?));
+    let away = presences.iter().filter(is_away).filter_map(until).collect();
+    let is_host = person.is_some_and(|person| person == table.host);
+    let revision = if is_host { revision(session, code, now).await? } else { String::new() };
+    Ok(Sight {
+        code: table.code.clone(),
+        revision,
+        game,
+        stage,
+        language: table.language.parse().unwrap_or(Lang::Ja),
+        commitment: table.commitment.clone(),
+        pace: pace(&table)?,
+        absence: read_json(&absence)?,
+        options: read_json(&table.options)?,
+        count_only: table.count_only != 0,
+        files: table.files != 0,
+        begins_when_full: table.begins_when_full != 0,
+        chairs: usize::try_from(table.chairs).unwrap_or_default(),
+        names: names(&seats),
+        taken: seats.iter().map(|row| row.seat).collect(),
+        house: seats.iter().filter(|row| row.house.is_some()).map(|row| row.seat).collect(),
+        seat,
+        value: own.map(|row| row.value.clone()),
+        owes,
+        is_host,
+        held: table.held.as_deref().map(hold::word),
+        until: table.look_at.filter(|_| table.held.as_deref() == Some(hold::PAUSE)),
+        is_open: table.oversight != BLIND,
+        sought,
+        away,
+        play,
+    })
+}
+
+/// The contest of a table on whose row this window is open, with the state at the opening of its root
+/// window; and the window that is known to be open.
+async fn opened(
+    session: &mut Session,
+    game: &dyn AnyGame,
+    table: &TableRow,
+    seats: &[SeatRow],
+    (open, root): (WindowRow, String),
+    seat: Option<Seat>,
+    now: i64,
+) -> Result<(Play, WholeWindow), StoreError> {
+    let (code, announced, number) = (&table.code, open.opens_at, open.number);
+    let window = known_open(session, code, open, now).await?;
+    let contest = if window.number == number {
+        load(game, table, seats, &window, root)?
+    } else {
+        contest(session, game, table, seats, &window).await?
+    };
+    let gone = || StoreError::Unreadable(format!("there is no window {}", window.number));
+    let whole = session.whole_window(code, window.number, false).await?.ok_or_else(gone)?;
+    let own = match seat.filter(|seat| whole.kept.contains(seat)) {
+        Some(seat) => session.own_declaration(code, window.number, seat).await?,
+        None => None,
+    };
+    let sealing = contest.procedure().sealing;
+    let closed = if announced > now { session.closed(code, window.number).await? } else { None };
+    let among = sealing_among(seats, sealing);
+    let closed =
+        closed.filter(|(_, why)| among == Sealing::Open || why.as_str() != Why::AllSealed.word());
+    let is_shown = |row: &&FilingRow| sealing == Sealing::Open || Some(row.seat) == seat;
+    let filings: Vec<FilingRow> = whole.filings.iter().filter(is_shown).copied().collect();
+    let first = seat.or(contest.asked().first().copied());
+    let form = first.map(|seat| contest.interview(seat, &Declaration::default()));
+    let named = is_named(table, sealing);
+    let play = Play {
+        missing: form.and_then(|form| form.missing),
+        progress: by_seat(table.chairs, |of| progress(&window, &filings, of, seat == Some(of))),
+        number: window.number,
+        timing: shown(window.timing(), among),
+        asked: contest.asked(),
+        own: own.map(|own| own.answers).unwrap_or_default(),
+        state: hex::encode(contest.state_hash()),
+        shut: closed.filter(|_| announced < NEVER).map(|(closed, _)| Shut { closed, announced }),
+        presence: Presence::of(&Attendance::in_window(&whole, now)?, seats, named)?,
+        contest,
+    };
+    Ok((play, whole))
+}
+
+/// The window that is open, as far as that has been announced.
+async fn known_open(
+    session: &mut Session,
+    code: &str,
+    open: WindowRow,
+    now: i64,
+) -> Result<WindowRow, StoreError> {
+    // Nothing tells before the announcement that it was resolved anew.
+    let before = pending(session, code, Some(&open), now).await?;
+    let mut window = open;
+    for number in before {
+        if session.closed(code, number).await?.is_some()
+            && let Some(closed) = session.window(code, number).await?
+        {
+            window = closed;
+        }
+    }
+    Ok(window)
+}
+
+/// What a host confirms is bound to: the window that everybody knows to be open, and how much has
+/// been decided at the table. That others seal, or have all sealed, changes nothing of it.
+pub(in crate::desk) async fn revision(
+    session: &mut Session,
+    code: &str,
+    now: i64,
+) -> Result<String, StoreError> {
+    let open = session.table(code).await?.map_or(-1, |table| table.open_window);
+    let window = match session.window(code, open).await? {
+        Some(open) => known_open(session, code, open, now).await?.number,
+        None => open,
+    };
+    Ok(format!("{window}-{}", session.decisions(code).await?))
+}
+
+/// What was resolved last at a table, announced or not, as everybody will see it.
+pub(in crate::desk) async fn last(
+    touched: &mut Touched<'_>,
+    sight: &Sight,
+) -> Result<Option<Past>, StoreError> {
+    let Some(play) = &sight.play else { return Ok(None) };
+    let Some(open) = touched.open_window().await? else { return Ok(None) };
+    let last = opened_by(touched.session(), &sight.code, &open).await?;
+    Ok(last.map(|last| Past {
+        window: last.window,
+        entries: play.contest.seen(&last.entries, Viewer::Public),
+    }))
+}
+
+/// What a window was opened by, whole: the resolution of the one that it follows, or the deal.
+pub(in crate::desk) async fn opened_by(
+    session: &mut Session,
+    code: &str,
+    opened: &WindowRow,
+) -> Result<Option<Past>, StoreError> {
+    for row in session.journal(code, 0).await?.into_iter().rev() {
+        match read_json(&row.body)? {
+            Happened::Closed { number, window, entries, .. } if Some(number) == opened.follows => {
+                return Ok(Some(Past { window, entries }));
+            }
+            Happened::Dealt { number, entries, .. }
+                if opened.follows.is_none() && number <= opened.number =>
+            {
+                return Ok(Some(Past { window: 0, entries }));
+            }
+            _ => {}
+        }
+    }
+    Ok(None)
+}
+
+/// How far a seat is with its declaration for a window. Whether something is left open in what is
+/// sealed is told only to who knows what is sealed.
+pub(in crate::desk) fn progress(
+    window: &WindowRow,
+    filings: &[FilingRow],
+    seat: Seat,
+    is_known: bool,
+) -> Progress {
+    if !window.asked.0.contains(&seat) {
+        return Progress::NothingToDeclare;
+    }
+    match filings.iter().find(|row| row.seat == seat) {
+        None => Progress::NothingDeclared,
+        Some(FilingRow { sealed: 0, .. }) => Progress::Draft,
+        Some(FilingRow { complete: 0, .. }) if is_known => Progress::SealedIncomplete,
+        Some(_) => Progress::SealedComplete,
+    }
+}
+
+impl Desk {
+    /// What was done at once in a window that was announced, behind so many acts, as far as no
+    /// letter tells it and the one who looks may know it; and how many acts there are by now.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn acts(
+        &self,
+        sight: &Sight,
+        window: i64,
+        behind: usize,
+    ) -> Result<(Vec<Entry<Json>>, usize), StoreError> {
+        let Some(play) = &sight.play else { return Ok((Vec::new(), behind)) };
+        let (mut acts, mut count) = (Vec::new(), 0);
+        for row in self.store.read().await?.journal(&sight.code, 0).await? {
+            let Happened::Acted { number, entries, .. } = read_json(&row.body)? else { continue };
+            if number != window {
+                continue;
+            }
+            count += 1;
+            if count > behind && play.contest.is_shown(&entries) {
+                acts.extend(play.contest.seen(&entries, sight.viewer()));
+            }
+        }
+        Ok((acts, count))
+    }
+}
+
+impl Sight {
+    /// Who is there in the window that is seen to be open; nobody is missing where none is.
+    pub fn presence(&self) -> Presence {
+        let play = self.play.as_ref().filter(|_| self.stage == Stage::Playing);
+        play.map(|play| play.presence.clone()).unwrap_or_default()
+    }
+}

@@ -1,0 +1,380 @@
+//! What is shown of a table to the one who looks at it.
+
+use crate::desk::record::letter::{follow, moment};
+use crate::desk::view::rules::clause_of;
+use crate::desk::view::see::{Past, Play, Sight};
+use crate::games::any::AnyGame;
+use crate::letters::{
+    Closing, ClosingTimes, Ending, Forming, LetterFault, Letters, MixedIn, Opening, Reader,
+    SealedCount, SeatProgress, Shut, Standing, Unread, Waiting,
+};
+use crate::rules::text::{self, Example, Lang, Reading, Why, Words};
+use crate::rules::window::Progress;
+use crate::rules::{BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Viewer};
+use crate::tables::{Absence, Stage, Timing};
+use smol_str::SmolStr;
+
+impl Sight {
+    /// For whom letters about it are written, in this language.
+    pub fn reader(&self, lang: Lang) -> Reader {
+        Reader::new(self.game, lang).with_names(&self.names)
+    }
+
+    /// What everything is called at this table, players included.
+    pub fn words(&self) -> Words<'static> {
+        let words = words(self.game, self.chairs, &self.names);
+        match self.seat {
+            Some(seat) => words.of(seat),
+            None => words,
+        }
+    }
+
+    /// As who they look.
+    pub fn viewer(&self) -> Viewer {
+        self.seat.map_or(Viewer::Public, Viewer::Seat)
+    }
+
+    /// How a draft of theirs stands in the open window.
+    pub fn form(&self, draft: &Declaration) -> Interview {
+        match (&self.play, self.seat) {
+            (Some(play), Some(seat)) => play.contest.interview(seat, draft),
+            _ => Interview::default(),
+        }
+    }
+
+    /// What the one who looks would be asked about something that they do at once.
+    pub fn acting(&self, said: &Declaration) -> Interview {
+        match (&self.play, self.seat) {
+            (Some(play), Some(seat)) => play.contest.acting(seat, said),
+            _ => Interview::default(),
+        }
+    }
+
+    /// Reads a declaration's text over a draft.
+    pub fn read(&self, text: &str, draft: &Declaration) -> (Declaration, Vec<Unread>) {
+        let reading = text::read(text, draft, &|draft| self.form(draft), &self.words());
+        let unread = Unread::of(&reading);
+        (reading.declaration, unread)
+    }
+
+    /// Reads a line over what can be done at once.
+    pub fn read_act(&self, line: &str) -> Reading {
+        text::read_act(line, &|said| self.acting(said), &self.words())
+    }
+
+    /// Whether a line says nothing of a declaration, and all of something that can be done at once or
+    /// is barred for now.
+    pub fn is_act(&self, line: &str, draft: &Declaration) -> bool {
+        let (declared, unread) = self.read(line, draft);
+        let act = self.read_act(line);
+        let found = self.acting(&act.declaration);
+        declared == *draft
+            && !unread.is_empty()
+            && Unread::of(&act).is_empty()
+            && (found.is_all_said() || !found.faults.is_empty())
+    }
+
+    /// Whether a line whose first word is a command's, too, can be meant as a declaration or as
+    /// something that is done at once: that word is understood, and opens a part or says something.
+    pub fn can_be_said(&self, line: &str, draft: &Declaration) -> bool {
+        let words = self.words();
+        let declared = text::read(line, draft, &|draft| self.form(draft), &words);
+        let is_strange = |why| matches!(why, Why::Unknown | Why::NotAsked);
+        [declared, self.read_act(line)].iter().any(|reading| {
+            let mut unread = reading.misread.iter().chain(&reading.moot);
+            let is_known = !unread.any(|piece| piece.span.start == 0 && is_strange(piece.why));
+            is_known && (!reading.lines.is_empty() || words.opens_part(line))
+        })
+    }
+
+    /// Those of these windows that are over: what has been done at once in the open one is no result
+    /// yet.
+    pub fn over<'a>(&self, past: &'a [Past]) -> &'a [Past] {
+        let open = self
+            .play
+            .as_ref()
+            .filter(|play| play.contest.acts_done() > 0 && !play.contest.is_suspended());
+        let open = open.map(|play| play.contest.window());
+        match past.split_last() {
+            Some((last, before)) if Some(last.window) == open => before,
+            _ => past,
+        }
+    }
+
+    /// Each thing that can be done at once.
+    pub fn acts(&self, lang: Lang) -> Vec<Example> {
+        text::acts(&|said| self.acting(said), &self.words(), lang)
+    }
+
+    /// The table as it waits for its players.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn forming(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+        let chairs: Vec<Seat> = Seat::all(self.chairs).collect();
+        let forming = Forming {
+            code: &self.code,
+            chairs: &chairs,
+            taken: &self.taken,
+            you: self.seat,
+            host: self.is_host,
+            pace: &letters.pace(reader, &self.pace)?,
+            absence: &letters.absence(reader, &self.absence)?,
+            commitment: &self.commitment,
+            value: self.value.as_deref(),
+            begins_when_full: self.begins_when_full,
+        };
+        letters.forming(reader, &forming)
+    }
+
+    /// What the one who looks has mixed into the seed, and by which words if they have just chosen
+    /// it; nothing if they have no seat of their own.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn mixed_in(
+        &self,
+        letters: &Letters,
+        reader: &Reader,
+        words: Option<&str>,
+    ) -> Result<String, LetterFault> {
+        let (Some(seat), Some(value)) = (self.seat, &self.value) else { return Ok(String::new()) };
+        let open = self.stage == Stage::Forming;
+        let owes = self.owes.as_deref();
+        letters.mixed_in(reader, &MixedIn { seat, value, words, open, owes })
+    }
+
+    /// Where everything stands: the board, and who has declared; or who has sat down.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn position(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+        let Some(play) = &self.play else { return self.forming(letters, reader) };
+        let mut text = letters.board(reader, &play.contest.report(self.viewer()))?;
+        let below = match self.shut(letters, reader)? {
+            Some(shut) => shut,
+            None => letters.progress(reader, &self.standing(play))?,
+        };
+        follow(&mut text, &below);
+        if let Some(waiting) = self.waiting(letters, reader)? {
+            follow(&mut text, &waiting);
+        }
+        if let Some(away) = self.absent(letters, reader)? {
+            follow(&mut text, &away);
+        }
+        if !self.sought.is_empty() {
+            follow(&mut text, &letters.sought(reader, &self.sought)?);
+        }
+        Ok(text)
+    }
+
+    /// Who is away, and until when; nothing if nobody is.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn absent(
+        &self,
+        letters: &Letters,
+        reader: &Reader,
+    ) -> Result<Option<String>, LetterFault> {
+        if self.away.is_empty() {
+            return Ok(None);
+        }
+        let until = |(seat, until): &(Seat, i64)| (*seat, moment(*until, self.pace.zone));
+        letters.absent(reader, &self.away.iter().map(until).collect::<Vec<_>>()).map(Some)
+    }
+
+    /// Why the table waits, and until when if that is known; none if it does not.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn waiting(
+        &self,
+        letters: &Letters,
+        reader: &Reader,
+    ) -> Result<Option<String>, LetterFault> {
+        let Some(why) = self.held else { return Ok(None) };
+        let until = self.until.map(|until| moment(until, self.pace.zone));
+        letters.waiting(reader, &Waiting { code: &self.code, why, until }).map(Some)
+    }
+
+    /// That the window has closed and when its result is announced, if that is so.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn shut(&self, letters: &Letters, reader: &Reader) -> Result<Option<String>, LetterFault> {
+        let Some(shut) = self.play.as_ref().and_then(|play| play.shut) else { return Ok(None) };
+        let moment = |at| moment(at, self.pace.zone);
+        let (closed, announced) = (moment(shut.closed), moment(shut.announced));
+        letters.shut(reader, &Shut { closed, announced }).map(Some)
+    }
+
+    /// Whether nothing is sealed in the open window, as all that is asked is done openly and at
+    /// once.
+    pub fn is_open_handed(&self) -> bool {
+        self.play.as_ref().is_some_and(|play| play.contest.is_open_handed())
+    }
+
+    /// Whether the game hides who has sealed.
+    pub fn sealing(&self) -> Sealing {
+        if let Some(play) = &self.play {
+            return play.contest.procedure().sealing;
+        }
+        let bare = self.game.bare(&self.options, self.chairs, Dice::new([0; 32], ""));
+        // Who is not known to be allowed to see anything sees nothing.
+        bare.map_or(Sealing::Hidden, |bare| bare.procedure().sealing)
+    }
+
+    /// Whether the open window closes on a full quarter of an hour once all have sealed, so that
+    /// nobody sees when somebody else did. Who plays alone is not kept waiting.
+    pub fn closes_on_a_quarter(&self) -> bool {
+        let people = self.taken.len().saturating_sub(self.house.len());
+        let procedure = self.play.as_ref().map(|play| play.contest.procedure());
+        let hides =
+            |procedure: Procedure| procedure.closes_early && procedure.sealing == Sealing::Hidden;
+        self.pace.early && people > 1 && procedure.is_some_and(hides)
+    }
+
+    /// Whether a game master has decided that nothing they declare in the open window counts.
+    pub fn is_skipped(&self) -> bool {
+        let play = self.play.as_ref().zip(self.seat);
+        play.is_some_and(|(play, seat)| play.contest.is_skipped(seat))
+    }
+
+    /// What becomes of those who are missing, unless its host sets it.
+    pub fn supposed_absence(&self) -> Absence {
+        Absence::of_game(self.game.house_for_gone())
+    }
+
+    /// What is lost if it is ended before its end, for this reason.
+    pub fn ending<'a>(&'a self, reason: &'a str) -> Ending<'a> {
+        Ending {
+            code: &self.code,
+            window: self.play.as_ref().map(|play| play.contest.window()),
+            taken: self.taken.len(),
+            reason,
+        }
+    }
+
+    /// What is to be thought of before the open window is closed; nothing if nobody's time would be
+    /// cut short, or it cannot be closed anyway. Where it is not told who has sealed, there may always
+    /// be somebody, and nobody is named.
+    pub fn closing(&self, now: i64) -> Option<Closing<'_>> {
+        let play = self.play.as_ref().filter(|play| play.shut.is_none())?;
+        let named = self.sealing() == Sealing::Open && !self.count_only;
+        let waits =
+            |progress: &Progress| matches!(progress, Progress::NothingDeclared | Progress::Draft);
+        let awaited = play.progress.iter().filter(|(_, progress)| waits(progress));
+        let awaited: Vec<Seat> = awaited.map(|(seat, _)| seat).collect();
+        if named && awaited.is_empty() {
+            return None;
+        }
+        let announced = self.pace.announced(play.timing.opens, now);
+        Some(Closing {
+            code: &self.code,
+            window: play.contest.window(),
+            openly: self.is_open_handed(),
+            awaited: if named { awaited } else { Vec::new() },
+            announced: (announced > now).then(|| moment(announced, self.pace.zone)),
+        })
+    }
+
+    /// When the open window closes, as its players are told.
+    pub fn closing_times(&self, timing: Timing, now: i64) -> ClosingTimes {
+        // The last seal may close the window at once: there is no more time to think again.
+        if timing.settles.is_some_and(|settles| settles <= now) {
+            return ClosingTimes::default();
+        }
+        let before = |at: &i64| now < *at && *at < timing.closes;
+        let moment = |at| moment(at, self.pace.zone);
+        let quiet_until = Some(self.pace.out_of_quiet(now)).filter(before);
+        ClosingTimes {
+            closes: Some(moment(timing.closes)),
+            settles: timing.settles.filter(before).map(moment),
+            quiet_until: quiet_until.map(moment),
+        }
+    }
+
+    /// How far everybody is with the open window, as far as it is told.
+    pub fn standing(&self, play: &Play) -> Standing {
+        let hidden = play.contest.procedure().sealing == Sealing::Hidden;
+        let (named, openly) = (!hidden && !self.count_only, play.contest.is_open_handed());
+        let known = |seat| !openly && (named || Some(seat) == self.seat);
+        let known = play.progress.iter().filter(|(seat, _)| known(*seat));
+        let seats = known.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
+        let open = self.stage == Stage::Playing && self.held.is_none();
+        let (timing, zone) = (play.timing, self.pace.zone);
+        let closes = open.then(|| moment(timing.closes, zone));
+        // Where nothing keeps it open, it is closing as one looks.
+        let is_later = self.pace.quiet.is_some() || self.pace.cool_down > 0;
+        let settles = timing.settles.filter(|at| open && is_later && *at < timing.closes);
+        let settles = settles.map(|settles| moment(settles, zone));
+        let announced = self.pace.announced(timing.opens, timing.closes);
+        let announced = (open && announced != timing.closes).then(|| moment(announced, zone));
+        let count = (self.count_only && !hidden && !openly).then(|| count(play));
+        let on_a_quarter = self.closes_on_a_quarter();
+        Standing {
+            seats: seats.collect(),
+            openly,
+            hidden,
+            on_a_quarter,
+            count,
+            closes,
+            settles,
+            announced,
+        }
+    }
+
+    /// What the opening of the open window tells.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn opening(
+        &self,
+        play: &Play,
+        letters: &Letters,
+        reader: &Reader,
+    ) -> Result<String, LetterFault> {
+        let (closes, report) = (play.timing.closes, play.contest.report(self.viewer()));
+        let announced = self.pace.announced(play.timing.opens, closes);
+        let still = self.held.is_some();
+        let opening = Opening {
+            window: play.contest.window(),
+            suspended: play.contest.is_suspended(),
+            asked: &play.asked,
+            closes: (!still).then(|| moment(closes, self.pace.zone)),
+            announced: (!still).then(|| moment(announced, self.pace.zone)),
+            still,
+            missing: play.missing.as_ref(),
+            early: self.pace.early && play.contest.procedure().closes_early,
+            position: true,
+            report: &report,
+        };
+        letters.opening(reader, &opening)
+    }
+
+    /// What a clause of the rules says, in one language.
+    pub fn clause(&self, clause: &str, lang: Lang) -> Option<String> {
+        clause_of(self.game, clause, lang)
+    }
+}
+
+/// What everything is called at a table of a game, by the names of its seats.
+pub(in crate::desk) fn words(
+    game: &dyn AnyGame,
+    chairs: usize,
+    names: &[String],
+) -> Words<'static> {
+    let name = |seat: Seat| names.get(seat.index()).filter(|name| !name.is_empty());
+    let names = BySeat::new(chairs, |seat| name(seat).map(SmolStr::from));
+    let names = names.map(|_, name| name.iter().map(ToString::to_string).collect());
+    Words::new(game.lexicon(), &names)
+}
+
+fn count(play: &Play) -> SealedCount {
+    let is_sealed = |progress: &Progress| {
+        matches!(progress, Progress::SealedComplete | Progress::SealedIncomplete)
+    };
+    let sealed = play.progress.iter().filter(|(_, progress)| is_sealed(progress)).count();
+    SealedCount { sealed, asked: play.asked.len() }
+}

@@ -1,0 +1,544 @@
+//! How tables went that are over: who won, how long they took, and how people kept their windows.
+//!
+//! Only a game that was played to its end has a result. One that was ended before, agreed on as a
+//! draw or called off is counted, and no more; how its windows were kept counts all the same.
+
+use std::collections::BTreeMap;
+
+use crate::desk::model::desk::{Desk, NotDone};
+use crate::desk::model::load::{announced_stage, contest};
+use crate::desk::model::overrides::Override;
+use crate::desk::model::people::ERASED;
+use crate::desk::model::text::read_json;
+use crate::desk::record::happened::Happened;
+use crate::desk::view::see::line;
+use crate::games::any::AnyGame;
+use crate::games::simulation::{Distribution, Group, Share, Spread, Tallies, groups};
+use crate::rules::{Entry, Place};
+use crate::store::{SeatRow, Session, StoreError, TableRow};
+use crate::tables::absence::Keeping;
+use crate::tables::{Stage, Why};
+use serde::Serialize;
+use serde_json::Value as Json;
+
+/// How long a day is, in seconds.
+const DAY: f64 = 86_400.0;
+
+/// Which tables are counted.
+#[derive(Clone, Debug, Default)]
+pub struct Which {
+    pub game: Option<String>,
+    /// Those of the people who were called this at their last table.
+    pub person: Option<String>,
+}
+
+/// A person or a house player, of whom statistics are kept.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(tag = "kind", content = "name", rename_all = "kebab-case")]
+pub enum Player {
+    /// Whoever sits on this seat.
+    Seat(String),
+    /// A person, by what they were called at their last table; empty if they were called nothing.
+    Person(String),
+    /// A house player, by its policy.
+    House(String),
+    /// All those whom nobody knows any more.
+    Forgotten,
+}
+
+/// What statistics come to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Statistics {
+    pub tables: Ends,
+    /// Game by game, those with the most tables first.
+    pub games: Vec<GameStatistics>,
+    /// Person by person, at all games, those with the most tables first.
+    pub people: Vec<PersonStatistics>,
+}
+
+/// How many tables ended how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Ends {
+    /// The game was played to its end.
+    pub played: u32,
+    /// It was, by rules that this program does not know any more: nobody knows how.
+    pub unknown: u32,
+    pub ended: u32,
+    /// Agreed on as a draw.
+    pub drawn: u32,
+    pub cancelled: u32,
+    /// Of those that were ended or called off, where the game had not begun.
+    pub unbegun: u32,
+}
+
+impl Ends {
+    /// How many there are.
+    pub fn all(&self) -> u32 {
+        self.played + self.unknown + self.ended + self.drawn + self.cancelled
+    }
+}
+
+/// How a game went, over all its tables that were played to their end.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GameStatistics {
+    /// The game's word.
+    pub game: String,
+    pub tables: u32,
+    /// How many played at a table.
+    pub players: Option<Spread>,
+    pub rounds: Option<Spread>,
+    pub windows: Option<Spread>,
+    /// How many of all windows closed early, because all had sealed.
+    pub early: Share,
+    /// How many days it took, from the deal to the end.
+    pub days: Option<Days>,
+    /// The scores of all seats.
+    pub scores: Option<Spread>,
+    /// At how many tables everybody shared the first place: at all, where all win or lose together.
+    pub shared: u32,
+    /// What the game counts, by group.
+    pub tallies: Vec<Group>,
+    pub seats: Vec<Side>,
+    /// Person by person, and policy by policy of house players.
+    pub players_by_name: Vec<Side>,
+}
+
+/// How many days something took.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Days {
+    pub min: f64,
+    /// Half of them were shorter.
+    pub median: f64,
+    pub max: f64,
+}
+
+/// How it went for a seat, a person or a policy.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Side {
+    #[serde(flatten)]
+    pub who: Player,
+    pub tables: u32,
+    pub chairs: u32,
+    /// How many first places; one that was shared by `k` counts `1/k`.
+    pub wins: f64,
+    /// The share of the first places at those tables.
+    pub share: Share,
+    /// The share that the chairs alone would give.
+    pub expected: f64,
+    /// The average place, from 1.
+    pub place: f64,
+    /// How often it was ranked without a score.
+    pub unscored: u32,
+    pub scores: Option<Spread>,
+}
+
+/// How it went for a person, at all of their tables that are over.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PersonStatistics {
+    #[serde(flatten)]
+    pub who: Player,
+    /// At how many tables they sat to the end, however it came.
+    pub tables: u32,
+    /// How many of them were played to their end.
+    pub played: u32,
+    /// How many first places; one that was shared by `k` counts `1/k`, one that all shared nothing.
+    pub wins: f64,
+    /// How many windows they sealed with more than half of them left.
+    pub early: u32,
+    /// How many they declared in by the deadline.
+    pub in_time: u32,
+    /// How many they were late with.
+    pub late: u32,
+    /// How many they missed.
+    pub missed: u32,
+    /// In how many somebody else was given their seat.
+    pub replaced: u32,
+}
+
+/// How a table came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    Played,
+    Ended,
+    Drawn,
+    Cancelled,
+}
+
+/// A table that is over.
+struct Finished {
+    game: String,
+    end: End,
+    /// Whether the game had been dealt.
+    begun: bool,
+    /// Who sat there at the end, by seat.
+    seats: Vec<Player>,
+    /// None where the game was not played to its end, or nobody knows any more how.
+    standing: Option<Vec<Place>>,
+    tallies: Tallies,
+    rounds: u32,
+    windows: u32,
+    /// Windows that closed because all had sealed.
+    early: u32,
+    /// From the deal to the end, in milliseconds.
+    took: i64,
+    kept: Vec<(Player, Keeping)>,
+}
+
+impl Desk {
+    /// How the tables went that are over and whose end has been announced.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn statistics(&self, which: &Which, now: i64) -> Result<Statistics, NotDone> {
+        let mut session = self.store.read().await?;
+        let names = Names::of(&mut session).await?;
+        let mut counting = Counting::default();
+        for code in session.finished().await? {
+            let Some(table) = session.table(&code).await? else { continue };
+            if which.game.as_ref().is_some_and(|game| *game != table.game) {
+                continue;
+            }
+            let Some(finished) = self.finished(&mut session, &table, &names, now).await? else {
+                continue;
+            };
+            if which.person.as_ref().is_none_or(|name| finished.is_of(name)) {
+                counting.count(&finished);
+            }
+        }
+        let mut statistics = counting.statistics();
+        if let Some(name) = &which.person {
+            statistics.people.retain(|person| person.who == Player::Person(name.clone()));
+        }
+        Ok(statistics)
+    }
+
+    async fn finished(
+        &self,
+        session: &mut Session,
+        table: &TableRow,
+        names: &Names,
+        now: i64,
+    ) -> Result<Option<Finished>, NotDone> {
+        let window = session.window(&table.code, table.open_window).await?;
+        if announced_stage(table, window.as_ref(), now) != Stage::Over {
+            return Ok(None);
+        }
+        let seats = session.seats(&table.code).await?;
+        let mut finished = Finished {
+            game: table.game.clone(),
+            end: End::Played,
+            begun: false,
+            seats: seats.iter().map(|row| names.of_seat(row)).collect(),
+            standing: None,
+            tallies: Tallies::new(),
+            rounds: 0,
+            windows: 0,
+            early: 0,
+            took: 0,
+            kept: Vec::new(),
+        };
+        self.went(session, table, &mut finished).await?;
+        for (person, kept) in session.kept_at(&table.code, now).await? {
+            let keeping = Keeping::of(&kept);
+            finished.kept.extend(keeping.map(|keeping| (names.of_person(&person), keeping)));
+        }
+        let Some(window) = window.filter(|_| finished.end == End::Played) else {
+            return Ok(Some(finished));
+        };
+        // An end is told when it is announced.
+        finished.took += window.opens_at;
+        if let Ok(game) = self.games.of(table) {
+            let contest = contest(session, game, table, &seats, &window).await;
+            finished.standing = contest.map_err(StoreError::from)?.standing();
+        }
+        Ok(Some(finished))
+    }
+
+    /// How a table went, by its journal.
+    async fn went(
+        &self,
+        session: &mut Session,
+        table: &TableRow,
+        finished: &mut Finished,
+    ) -> Result<(), NotDone> {
+        let counts = line(session, table).await?;
+        let game = self.games.of(table).ok();
+        let (mut dealt, mut drawn) = (None, false);
+        // What came of the deal that counts: it may have been dealt again.
+        let mut deal = Vec::new();
+        for row in session.journal(&table.code, 0).await? {
+            match read_json(&row.body)? {
+                Happened::Dealt { number, entries, .. } => {
+                    dealt = dealt.or(Some(row.at));
+                    if counts.first().is_some_and(|first| number <= *first) {
+                        deal = entries;
+                    }
+                }
+                Happened::Closed { number, window, why, entries, .. }
+                    if counts.contains(&number) =>
+                {
+                    finished.tally(game, &entries);
+                    finished.rounds = finished.rounds.max(window);
+                    finished.windows += 1;
+                    finished.early += u32::from(why == Why::AllSealed);
+                }
+                Happened::Overridden { what: Override::End, voted: true, .. } => drawn = true,
+                Happened::Over { ended: false, .. } => finished.end = End::Played,
+                Happened::Over { cancelled, .. } => {
+                    finished.end = if cancelled { End::Cancelled } else { End::Ended };
+                }
+                _ => {}
+            }
+        }
+        finished.tally(game, &deal);
+        if finished.end == End::Ended && drawn {
+            finished.end = End::Drawn;
+        }
+        finished.begun = dealt.is_some();
+        finished.took -= dealt.unwrap_or_default();
+        Ok(())
+    }
+}
+
+impl Finished {
+    fn tally(&mut self, game: Option<&dyn AnyGame>, entries: &[Entry<Json>]) {
+        if let Some(game) = game {
+            game.tally(entries, &mut |group, id| {
+                *self.tallies.entry((group, id)).or_default() += 1;
+            });
+        }
+    }
+
+    fn is_of(&self, name: &str) -> bool {
+        self.seats.contains(&Player::Person(name.to_owned()))
+    }
+}
+
+/// What everybody is called.
+struct Names(BTreeMap<String, Player>);
+
+impl Names {
+    async fn of(session: &mut Session) -> Result<Self, StoreError> {
+        let mut names = BTreeMap::new();
+        for row in session.called().await? {
+            let is_known = !row.account.starts_with(ERASED);
+            let player = if is_known { Player::Person(row.name) } else { Player::Forgotten };
+            // That of the newest table stays.
+            names.insert(row.person, player);
+        }
+        Ok(Self(names))
+    }
+
+    fn of_person(&self, person: &str) -> Player {
+        self.0.get(person).cloned().unwrap_or(Player::Forgotten)
+    }
+
+    fn of_seat(&self, row: &SeatRow) -> Player {
+        match (&row.house, &row.person) {
+            (Some(policy), _) => Player::House(policy.clone()),
+            (None, Some(person)) => self.of_person(person),
+            (None, None) => Player::Forgotten,
+        }
+    }
+}
+
+#[derive(Default)]
+struct Counting {
+    tables: Ends,
+    games: BTreeMap<String, OfGame>,
+    people: BTreeMap<Player, PersonStatistics>,
+}
+
+#[derive(Default)]
+struct OfGame {
+    tables: u32,
+    players: Distribution,
+    rounds: Distribution,
+    windows: Distribution,
+    all_windows: u32,
+    early: u32,
+    seconds: Distribution,
+    scores: Distribution,
+    shared: u32,
+    tallies: Tallies,
+    sides: BTreeMap<Player, OfSide>,
+}
+
+#[derive(Default)]
+struct OfSide {
+    tables: u32,
+    chairs: u32,
+    wins: f64,
+    expected: f64,
+    places: u32,
+    unscored: u32,
+    scores: Distribution,
+}
+
+impl Counting {
+    fn count(&mut self, finished: &Finished) {
+        let ends = &mut self.tables;
+        *match (finished.end, &finished.standing) {
+            (End::Played, Some(_)) => &mut ends.played,
+            (End::Played, None) => &mut ends.unknown,
+            (End::Ended, _) => &mut ends.ended,
+            (End::Drawn, _) => &mut ends.drawn,
+            (End::Cancelled, _) => &mut ends.cancelled,
+        } += 1;
+        ends.unbegun += u32::from(!finished.begun);
+        for (seat, who) in finished.seats.iter().enumerate() {
+            // A house player is nobody who keeps windows.
+            if matches!(who, Player::House(_)) || finished.seats[..seat].contains(who) {
+                continue;
+            }
+            let person = self.person(who);
+            person.tables += 1;
+            person.played += u32::from(finished.standing.is_some());
+        }
+        for (who, keeping) in &finished.kept {
+            let person = self.person(who);
+            *match keeping {
+                Keeping::Early => &mut person.early,
+                Keeping::InTime => &mut person.in_time,
+                Keeping::Late => &mut person.late,
+                Keeping::Missed => &mut person.missed,
+                Keeping::Replaced => &mut person.replaced,
+            } += 1;
+        }
+        if let Some(standing) = &finished.standing {
+            self.result(finished, standing);
+        }
+    }
+
+    fn person(&mut self, who: &Player) -> &mut PersonStatistics {
+        self.people.entry(who.clone()).or_insert_with(|| PersonStatistics {
+            who: who.clone(),
+            tables: 0,
+            played: 0,
+            wins: 0.0,
+            early: 0,
+            in_time: 0,
+            late: 0,
+            missed: 0,
+            replaced: 0,
+        })
+    }
+
+    /// What a game that was played to its end came to.
+    fn result(&mut self, finished: &Finished, standing: &[Place]) {
+        let game = self.games.entry(finished.game.clone()).or_default();
+        game.tables += 1;
+        game.players.add(i64::try_from(standing.len()).unwrap_or_default());
+        game.rounds.add(finished.rounds.into());
+        game.windows.add(finished.windows.into());
+        game.all_windows += finished.windows;
+        game.early += finished.early;
+        game.seconds.add(finished.took / 1000);
+        for (what, count) in &finished.tallies {
+            *game.tallies.entry(what.clone()).or_default() += count;
+        }
+        let winners = standing.iter().filter(|place| place.rank == 1).count();
+        game.shared += u32::from(winners == standing.len());
+        let mut seen: Vec<Player> = Vec::new();
+        for place in standing {
+            if let Some(score) = place.score {
+                game.scores.add(score);
+            }
+            let win = if place.rank == 1 { 1.0 / real(winners) } else { 0.0 };
+            let seat = Player::Seat(place.seat.name().to_owned());
+            let who = finished.seats.get(place.seat.index()).cloned();
+            for who in [Some(seat), who].into_iter().flatten() {
+                let side = game.sides.entry(who.clone()).or_default();
+                side.add(place, win, 1.0 / real(standing.len()));
+                if !seen.contains(&who) {
+                    side.tables += 1;
+                    seen.push(who);
+                }
+            }
+            // Where all win or lose together nobody has won before the others.
+            if winners < standing.len()
+                && let Some(who) = finished.seats.get(place.seat.index())
+                && let Some(person) = self.people.get_mut(who)
+            {
+                person.wins += win;
+            }
+        }
+    }
+
+    fn statistics(self) -> Statistics {
+        let mut games: Vec<GameStatistics> =
+            self.games.into_iter().map(|(game, of)| of.statistics(game)).collect();
+        games.sort_by_key(|game| std::cmp::Reverse(game.tables));
+        let mut people: Vec<PersonStatistics> = self.people.into_values().collect();
+        people.sort_by_key(|person| std::cmp::Reverse(person.tables));
+        Statistics { tables: self.tables, games, people }
+    }
+}
+
+impl OfGame {
+    fn statistics(self, game: String) -> GameStatistics {
+        let days = self.seconds.spread().map(|spread| Days {
+            min: signed(spread.min) / DAY,
+            median: spread.median / DAY,
+            max: signed(spread.max) / DAY,
+        });
+        let (seats, mut players): (Vec<Side>, Vec<Side>) = self
+            .sides
+            .into_iter()
+            .map(|(who, side)| side.statistics(who))
+            .partition(|side| matches!(side.who, Player::Seat(_)));
+        players.sort_by_key(|side| std::cmp::Reverse(side.tables));
+        GameStatistics {
+            game,
+            tables: self.tables,
+            players: self.players.spread(),
+            rounds: self.rounds.spread(),
+            windows: self.windows.spread(),
+            early: Share::of(self.early.into(), self.all_windows.into()),
+            days,
+            scores: self.scores.spread(),
+            shared: self.shared,
+            tallies: groups(&self.tallies, self.tables.into()),
+            seats,
+            players_by_name: players,
+        }
+    }
+}
+
+impl OfSide {
+    fn add(&mut self, place: &Place, win: f64, expected: f64) {
+        self.chairs += 1;
+        self.wins += win;
+        self.expected += expected;
+        self.places += u32::from(place.rank);
+        match place.score {
+            Some(score) => self.scores.add(score),
+            None => self.unscored += 1,
+        }
+    }
+
+    fn statistics(self, who: Player) -> Side {
+        let tables = f64::from(self.tables.max(1));
+        Side {
+            who,
+            tables: self.tables,
+            chairs: self.chairs,
+            wins: self.wins,
+            share: Share::of(self.wins, self.tables.into()),
+            expected: self.expected / tables,
+            place: f64::from(self.places) / f64::from(self.chairs.max(1)),
+            unscored: self.unscored,
+            scores: self.scores.spread(),
+        }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "nobody counts chairs to 2^53")]
+fn real(count: usize) -> f64 {
+    count as f64
+}
+
+#[expect(clippy::cast_precision_loss, reason = "no game takes 2^53 seconds")]
+fn signed(seconds: i64) -> f64 {
+    seconds as f64
+}

@@ -1,0 +1,252 @@
+//! Acting: what somebody does at once and before everybody's eyes while a window is open.
+
+use crate::desk::absence::attendance::Attendance;
+use crate::desk::absence::away::come_back;
+use crate::desk::absence::reputation::Declared;
+use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::load::{contest, dice, pace};
+use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::letter::{Notice, Part};
+use crate::desk::window::declare::takes;
+use crate::games::any::{AnyContest, Told};
+use crate::letters::Refused;
+use crate::rules::{Act, Declaration, Entry, Key, Label, Seat, Viewer};
+use crate::store::{SeatRow, Seats, Session, StoreError, Touched, WindowRow, Work};
+use crate::tables::Pace;
+use serde_json::Value as Json;
+
+/// How often each house player can act between two acts of people.
+const HOUSE_ROUNDS: usize = 8;
+
+/// An act that has been carried out.
+#[derive(Clone, Debug)]
+pub struct Acted {
+    pub seat: Seat,
+    /// The number of the window in which it was done.
+    pub number: i64,
+    /// What it came to, with what house players did upon it, as the one who did it may know: as far
+    /// as no letter tells it.
+    pub entries: Vec<Entry<Json>>,
+}
+
+impl Desk {
+    /// Does something at once in the open window. Whoever has sealed in it still has, and the
+    /// window closes if nobody is asked any more.
+    ///
+    /// # Errors
+    /// If it cannot be done as things are now, the window has closed or not opened yet, or it could
+    /// not be kept; then nothing has changed.
+    pub async fn act(
+        &self,
+        code: &str,
+        account: &str,
+        said: &Declaration,
+        now: i64,
+    ) -> Result<Acted, NotDone> {
+        let (code, account) = (code.to_owned(), account.to_owned());
+        let acting = Acting { games: self.games, code, account, said: said.clone(), now };
+        self.store.write(acting).await?
+    }
+}
+
+struct Acting {
+    games: Games,
+    code: String,
+    account: String,
+    said: Declaration,
+    now: i64,
+}
+
+impl Work for Acting {
+    type Done = Result<Acted, NotDone>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        NotDone::told(self.act(session).await)
+    }
+
+    /// A refusal leaves everything as it was.
+    fn keeps(done: &Self::Done) -> bool {
+        done.is_ok()
+    }
+}
+
+impl Acting {
+    async fn act(&self, session: &mut Session) -> Result<Acted, NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        let game = self.games.of(&touched.table)?;
+        let (seats, own) = touched.session().seats_and_own(&self.code, &self.account).await?;
+        let substitute = own.is_none().then_some(self.account.as_str());
+        let seat = match own {
+            Some(seat) => Some(seat),
+            None => touched.session().stood_in_by(&self.code, &self.account, self.now).await?,
+        };
+        let seat = seat.ok_or(Refused::NotSeated)?;
+        let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+        match takes(&touched.table, &window, seat, self.now) {
+            Ok(()) => {}
+            // Also who is not asked to declare can act, as long as others can declare.
+            Err(Refused::NotAsked)
+                if touched.table.held.is_none() && window.timing().takes(self.now) => {}
+            Err(Refused::Closed) => return Err(Refused::TooLateToAct.into()),
+            Err(refused) => return Err(refused.into()),
+        }
+        let table = touched.table.clone();
+        let contest = contest(touched.session(), game, &table, &seats, &window).await;
+        let contest = contest.map_err(StoreError::from)?;
+        if contest.asked().is_empty() {
+            // It closes in a moment.
+            return Err(Refused::TooLateToAct.into());
+        }
+        let number = window.number;
+        let pace = pace(&touched.table)?;
+        let keeps = if contest.is_open_handed() {
+            Some((window.clone(), Attendance::of(&mut touched, &window, self.now).await?))
+        } else {
+            None
+        };
+        let mut scene = Scene { seats: &seats, pace: &pace, window, contest, now: self.now };
+        let told = scene.carry_out(&mut touched, Act { seat, said: self.said.clone() }).await?;
+        let mut all = vec![told.ok_or(Refused::NotNow)?];
+        if let Some((window, before)) = &keeps {
+            let now = self.now;
+            let kept = Declared { window, before, seat, substitute, sealed: true, now };
+            kept.note(&mut touched).await?;
+            let inactive = before.presence(seat).filter(|row| row.inactive_at.is_some());
+            if let Some(row) = inactive {
+                come_back(&mut touched, self.games, row, now).await?;
+            }
+        }
+        all.extend(scene.house_acts(&mut touched).await?);
+        let shown = all.iter().filter(|told| told.is_shown());
+        let entries = shown.flat_map(|told| told.entries(Viewer::Seat(seat))).collect();
+        scene.settle(&mut touched).await?;
+        Ok(Acted { seat, number, entries })
+    }
+}
+
+/// Lets the house players act who begin a window that has just been opened.
+pub(in crate::desk) async fn house_begins(
+    touched: &mut Touched<'_>,
+    contest: &dyn AnyContest,
+    seats: &[SeatRow],
+    pace: &Pace,
+    now: i64,
+) -> Result<(), StoreError> {
+    if seats.iter().all(|row| row.house.is_none()) && !contest.is_open_handed() {
+        return Ok(());
+    }
+    let Some(window) = touched.open_window().await? else { return Ok(()) };
+    let mut scene = Scene { seats, pace, window, contest: contest.copy(), now };
+    let told = scene.house_acts(touched).await?;
+    if told.is_empty() { Ok(()) } else { scene.settle(touched).await }
+}
+
+/// A window in which somebody acts.
+struct Scene<'a> {
+    seats: &'a [SeatRow],
+    pace: &'a Pace,
+    window: WindowRow,
+    contest: Box<dyn AnyContest>,
+    now: i64,
+}
+
+impl Scene<'_> {
+    /// Carries an act out, keeps it, and tells everybody. `None`: it cannot be done.
+    async fn carry_out(
+        &mut self,
+        touched: &mut Touched<'_>,
+        act: Act,
+    ) -> Result<Option<Box<dyn Told>>, StoreError> {
+        let Ok(told) = self.contest.act(act.clone()) else { return Ok(None) };
+        let (number, window) = (self.window.number, self.contest.window());
+        let happened = Happened::Acted {
+            number,
+            window,
+            act,
+            entries: told.entries(Viewer::All),
+            state: hex::encode(self.contest.state_hash()),
+        };
+        record(touched, &happened, self.now)?;
+        self.window.said = self.contest.save().said;
+        self.window.asked = Seats(self.contest.asked());
+        touched.keep_acts(&self.window).await?;
+        touched.stir();
+        if !told.is_shown() {
+            let notice = Notice {
+                seats: self.seats,
+                zone: self.pace.zone,
+                contest: Some(&*self.contest),
+                // Letters of one moment go out in the order of their ids: the question comes before
+                // what house players answer to it.
+                id: format!("{number}-then-{:08}", touched.table.entries),
+                send_at: self.now.max(self.window.opens_at),
+            };
+            let parts = |you: Option<Seat>| {
+                let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
+                vec![Part::Acted { entries }]
+            };
+            notice.post(touched, parts).await?;
+        }
+        Ok(Some(told))
+    }
+
+    /// Lets the house players act in turn until none does any more.
+    async fn house_acts(
+        &mut self,
+        touched: &mut Touched<'_>,
+    ) -> Result<Vec<Box<dyn Told>>, StoreError> {
+        let mut all = Vec::new();
+        let dice = dice(&touched.table, self.seats)?.house();
+        // Where it is sealed what is asked, one is sealed at the deadline for who is missing.
+        let attendance = if self.contest.is_open_handed() {
+            Some(Attendance::of(touched, &self.window, self.now).await?)
+        } else {
+            None
+        };
+        let stands_in = |seat: Seat| {
+            attendance.as_ref().is_some_and(|attendance| attendance.is_played_by_house(seat))
+        };
+        for _ in 0..HOUSE_ROUNDS {
+            let before = all.len();
+            for row in self.seats {
+                if row.house.is_none() && !stands_in(row.seat) {
+                    continue;
+                }
+                if self.contest.asked().is_empty() {
+                    return Ok(all);
+                }
+                // Each act has chance of its own.
+                let drawn = u32::try_from(touched.table.entries).unwrap_or(u32::MAX);
+                let number = u32::try_from(self.window.number).unwrap_or(u32::MAX);
+                let chance =
+                    dice.of_window(number, drawn).stream(&Label::of(row.seat, Key::part("act")));
+                let act = match row.house.as_deref() {
+                    Some(policy) => self.contest.act_by(row.seat, policy, chance),
+                    None => self.contest.act_by_house(row.seat, chance),
+                };
+                let Some(act) = act else { continue };
+                all.extend(self.carry_out(touched, act).await?);
+            }
+            if all.len() == before {
+                break;
+            }
+        }
+        Ok(all)
+    }
+
+    /// The window closes early if everybody who is asked has sealed, and at once if nobody is.
+    async fn settle(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+        let mut timing = self.window.timing();
+        if self.window.asked.0.is_empty() {
+            timing.settles = Some(self.now.max(timing.opens));
+        } else {
+            let attendance = Attendance::of(touched, &self.window, self.now).await?;
+            attendance.settle(&mut timing, self.pace, &self.contest.procedure())?;
+        }
+        touched.time(timing).await?;
+        if touched.table.held.is_none() {
+            touched.look_at(Some(timing.next(self.pace)));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,288 @@
+//! Declaring: a draft, a seal, and taking both back.
+
+use crate::desk::absence::attendance::{Attendance, sealing_among};
+use crate::desk::absence::away::come_back;
+use crate::desk::absence::reputation::Declared;
+use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::hold::{DESERTED, OUTAGE, PAUSE};
+use crate::desk::model::load::{announced_stage, contest, load, pace, shown};
+use crate::desk::model::text::write_json;
+use crate::desk::window::remind::Reminding;
+use crate::desk::window::seal::seal;
+use crate::games::any::AnyContest;
+use crate::letters::Refused;
+use crate::rules::{Declaration, Interview, Sealing, Seat};
+use crate::store::{
+    self, FilingRow, OpenTable, Session, StoreError, TableRow, Touched, WholeWindow, WindowRow,
+    Work,
+};
+use crate::tables::{Pace, Stage, Timing};
+
+/// What somebody says about their declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// It counts at the deadline as it stands. An empty one withdraws.
+    Draft,
+    /// The window need not wait for it.
+    Sealed,
+}
+
+/// A declaration that has been taken.
+#[derive(Clone, Debug)]
+pub struct Filed {
+    pub seat: Seat,
+    /// The number of the window in which it counts.
+    pub number: i64,
+    /// How it was read.
+    pub interview: Interview,
+    /// The times of the window, with it in, as far as they may be known.
+    pub timing: Timing,
+    /// The short code of the sealing.
+    pub receipt: Option<String>,
+}
+
+impl Desk {
+    /// Takes somebody's declaration for the open window, in place of the one that was there.
+    ///
+    /// # Errors
+    /// If nothing is asked of them, the window has closed or not opened yet, or it could not be
+    /// kept; then the declaration that was there stays.
+    pub async fn declare(
+        &self,
+        code: &str,
+        account: &str,
+        declaration: &Declaration,
+        said: Said,
+        now: i64,
+    ) -> Result<Filed, NotDone> {
+        let mut session = self.store.read().await?;
+        let OpenTable { table, seats, own, window } =
+            session.open_table(code, account).await?.ok_or(Refused::NoTable)?;
+        let game = self.games.of(&table)?;
+        let substitute = match own {
+            Some(_) => None,
+            None => session.stood_in_by(code, account, now).await?,
+        };
+        let seat = own.or(substitute).ok_or(Refused::NotSeated)?;
+        let (window, root) = window.ok_or_else(|| not_playing(&table))?;
+        drop(session);
+        match takes(&table, &window, seat, now) {
+            Err(Refused::NotYet) if !declaration.is_empty() => {
+                let (code, answers) = (code.to_owned(), write_json(declaration)?);
+                let late = Late { code, follows: window.follows, seat, answers, now };
+                return Err(self.store.write(late).await?.into());
+            }
+            taken => taken?,
+        }
+        let contest = load(game, &table, &seats, &window, root).map_err(StoreError::from)?;
+        let interview = contest.interview(seat, declaration);
+        let answers = write_json(declaration)?;
+        let sealing = match said {
+            Said::Sealed => {
+                Some(seal(code, window.number, seat, declaration, interview.is_complete()))
+            }
+            Said::Draft => None,
+        };
+        let receipt = sealing.as_ref().map(|sealing| sealing.receipt.code());
+        let procedure = contest.procedure();
+        let declaring = Declaring {
+            games: self.games,
+            code: code.to_owned(),
+            substitute: substitute.map(|_| account.to_owned()),
+            number: window.number,
+            seat,
+            answers: (sealing.is_some() || !declaration.is_empty()).then_some(answers),
+            sealing,
+            said: window.said,
+            contest,
+            pace: pace(&table)?,
+            now,
+        };
+        let timing = self.store.write(declaring).await??;
+        let timing = shown(timing, sealing_among(&seats, procedure.sealing));
+        Ok(Filed { seat, number: window.number, interview, timing, receipt })
+    }
+}
+
+/// Whether a window takes a declaration of this seat.
+pub(in crate::desk) fn takes(
+    table: &TableRow,
+    window: &WindowRow,
+    seat: Seat,
+    now: i64,
+) -> Result<(), Refused> {
+    if announced_stage(table, Some(window), now) != Stage::Playing {
+        Err(not_playing(table))
+    } else if now < window.opens_at {
+        // Before the announcement nobody is told who is asked.
+        Err(Refused::NotYet)
+    } else if !window.asked.0.contains(&seat) {
+        Err(Refused::NotAsked)
+    } else if let Some(held) = &table.held {
+        Err(match held.as_str() {
+            OUTAGE | DESERTED => Refused::Waiting,
+            PAUSE => Refused::Paused,
+            _ => Refused::Held,
+        })
+    } else if window.timing().takes(now) {
+        Ok(())
+    } else {
+        Err(Refused::Closed)
+    }
+}
+
+fn not_playing(table: &TableRow) -> Refused {
+    if table.stage == Stage::Forming { Refused::NotBegun } else { Refused::Over }
+}
+
+/// A declaration that came after the close of the window it was made for, and before the
+/// announcement. It is kept, in case a game master counts it.
+struct Late {
+    code: String,
+    /// The window it was made for.
+    follows: Option<i64>,
+    seat: Seat,
+    answers: String,
+    now: i64,
+}
+
+impl Work for Late {
+    type Done = Refused;
+
+    async fn work(&self, session: &mut Session) -> Result<Refused, StoreError> {
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Refused::NoTable);
+        };
+        let open = touched.open_window().await?;
+        let is_pending =
+            |open: &WindowRow| self.now < open.opens_at && open.follows == self.follows;
+        let Some(number) = open.filter(is_pending).and_then(|open| open.follows) else {
+            return Ok(Refused::Closed);
+        };
+        // Who was not asked, or has declared in time, learns no more than everybody.
+        let was_asked =
+            touched.window(number).await?.is_some_and(|last| last.asked.0.contains(&self.seat));
+        let filings = touched.session().filings(&self.code, number).await?;
+        if !was_asked || filings.iter().any(|filing| filing.seat == self.seat) {
+            return Ok(Refused::NotYet);
+        }
+        touched.file_late(number, self.seat, self.answers.clone()).await?;
+        Ok(Refused::Late)
+    }
+}
+
+struct Declaring {
+    games: Games,
+    code: String,
+    /// The account of who declares in the player's stead.
+    substitute: Option<String>,
+    /// The window it was made for.
+    number: i64,
+    seat: Seat,
+    /// None withdraws what was there.
+    answers: Option<String>,
+    sealing: Option<store::Sealing>,
+    /// The contest as it stood a moment ago, when this had been said in the root window.
+    contest: Box<dyn AnyContest>,
+    said: String,
+    pace: Pace,
+    now: i64,
+}
+
+impl Work for Declaring {
+    type Done = Result<Timing, Refused>;
+
+    fn begins_with(&self) -> Option<(&str, bool)> {
+        Some((&self.code, false))
+    }
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        let Some(mut touched) = session.touch(&self.code).await? else {
+            return Ok(Err(Refused::NoTable));
+        };
+        if touched.table.open_window != self.number {
+            return Ok(Err(Refused::Closed));
+        }
+        let Some(whole) = touched.whole_window(false).await? else {
+            return Ok(Err(Refused::Closed));
+        };
+        let window = &whole.window;
+        if let Err(refused) = takes(&touched.table, window, self.seat, self.now) {
+            return Ok(Err(refused));
+        }
+        if let Some(account) = &self.substitute {
+            let stands_in = touched.session().stood_in_by(&self.code, account, self.now).await?;
+            if stands_in != Some(self.seat) {
+                return Ok(Err(Refused::NotSeated));
+            }
+        }
+        let before = Attendance::in_window(&whole, self.now)?;
+        if before.late()?.is_some_and(|late| !late.contains(&self.seat)) {
+            return Ok(Err(Refused::Frozen));
+        }
+        match &self.answers {
+            Some(answers) => {
+                touched.declare(self.seat, answers.clone(), self.sealing.clone());
+                let declared = Declared {
+                    window,
+                    before: &before,
+                    seat: self.seat,
+                    substitute: self.substitute.as_deref(),
+                    sealed: self.sealing.is_some(),
+                    now: self.now,
+                };
+                declared.note(&mut touched).await?;
+            }
+            None => touched.withdraw(self.seat).await?,
+        }
+        let mut timing = window.timing();
+        let inactive = before.presence(self.seat).filter(|row| row.inactive_at.is_some());
+        if let Some(row) = inactive.filter(|_| self.answers.is_some()) {
+            come_back(&mut touched, self.games, row, self.now).await?;
+        }
+        let sealed = i64::from(self.sealing.is_some());
+        let complete = i64::from(self.sealing.as_ref().is_some_and(|sealing| sealing.complete));
+        let filed = FilingRow { seat: self.seat, sealed, complete };
+        let attendance = before.with(self.seat, self.answers.is_some().then_some(filed));
+        let procedure = self.contest.procedure();
+        attendance.settle(&mut timing, &self.pace, &procedure)?;
+        if timing != window.timing() {
+            touched.time(timing).await?;
+            touched.look_at(Some(timing.next(&self.pace)));
+        }
+        if self.sealing.is_some() && timing.settles.is_none() {
+            self.call_last(&mut touched, &whole, attendance).await?;
+        }
+        // Where sealings are hidden, nothing in public may tell that there was one.
+        if procedure.sealing == Sealing::Open {
+            touched.stir();
+        }
+        Ok(Ok(timing))
+    }
+}
+
+impl Declaring {
+    /// Tells the last one who is waited for that they are.
+    async fn call_last(
+        &self,
+        touched: &mut Touched<'_>,
+        whole: &WholeWindow,
+        attendance: Attendance,
+    ) -> Result<(), StoreError> {
+        let (window, seats) = (&whole.window, &whole.seats);
+        let kept: Vec<Seat> = whole.kept.iter().copied().chain([self.seat]).collect();
+        let anew;
+        let contest = if window.said == self.said {
+            &*self.contest
+        } else {
+            // Something was done at once since then.
+            let table = touched.table.clone();
+            let Ok(game) = self.games.of(&table) else { return Ok(()) };
+            anew = contest(touched.session(), game, &table, seats, window).await?;
+            &*anew
+        };
+        let (pace, kept, now) = (&self.pace, kept.as_slice(), self.now);
+        let reminding = Reminding { window, pace, seats, contest, kept, now };
+        reminding.call_last(touched, attendance).await
+    }
+}

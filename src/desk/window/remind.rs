@@ -1,0 +1,223 @@
+//! A deadline is called to mind: to those who miss something, with what they miss.
+
+use crate::desk::absence::attendance::Attendance;
+use crate::desk::model::desk::Desk;
+use crate::desk::model::load::{announced_stage, contest};
+use crate::desk::record::letter::{Letter, Notice, Part};
+use crate::games::any::AnyContest;
+use crate::letters::{Progress, open_questions};
+use crate::rules::{Sealing, Seat};
+use crate::store::{OwnDeclaration, SeatRow, Session, StoreError, TableRow, Touched, WindowRow};
+use crate::tables::absence::{Condition, Occasion};
+use crate::tables::{Pace, Stage};
+
+/// An open window whose deadline is called to mind.
+pub(in crate::desk) struct Reminding<'a> {
+    pub(in crate::desk) window: &'a WindowRow,
+    pub(in crate::desk) pace: &'a Pace,
+    pub(in crate::desk) seats: &'a [SeatRow],
+    pub(in crate::desk) contest: &'a dyn AnyContest,
+    /// For which seats something is kept in it.
+    pub(in crate::desk) kept: &'a [Seat],
+    pub(in crate::desk) now: i64,
+}
+
+impl Reminding<'_> {
+    /// Calls the deadline to mind.
+    pub(in crate::desk) async fn remind(
+        &self,
+        touched: &mut Touched<'_>,
+        attendance: &Attendance,
+    ) -> Result<(), StoreError> {
+        let (window, pace, now) = (self.window, self.pace, self.now);
+        let mut timing = window.timing();
+        timing.reminded = now;
+        touched.time(timing).await?;
+        touched.look_at(Some(timing.next(pace)));
+        let whom = |attendance: &Attendance, seat: Seat| is_reminded(attendance, seat);
+        let id = format!("{}-reminder-{now}", window.number);
+        self.post(touched, attendance, id, now, whom).await
+    }
+
+    /// Tells the last one who is waited for that they are, once, if they are to be told.
+    pub(in crate::desk) async fn call_last(
+        &self,
+        touched: &mut Touched<'_>,
+        mut attendance: Attendance,
+    ) -> Result<(), StoreError> {
+        let (window, pace, now) = (self.window, self.pace, self.now);
+        let procedure = self.contest.procedure();
+        let closes_early = pace.early && procedure.closes_early;
+        // Where it is hidden who has sealed, it is hidden who has not.
+        if procedure.sealing == Sealing::Hidden || !closes_early || window.asked.0.len() < 2 {
+            return Ok(());
+        }
+        let [last] = attendance.awaited()?[..] else { return Ok(()) };
+        // Whoever is the last one a moment after the opening has missed nothing yet.
+        let Some(from) = pace.last_call(window.opens_at, window.closes_at) else { return Ok(()) };
+        let send_at = pace.out_of_quiet(now.max(from));
+        if attendance.lateness.called_at.is_some() || send_at >= window.closes_at {
+            return Ok(());
+        }
+        attendance.lateness.called_at = Some(now);
+        touched.keep_lateness(attendance.lateness.clone());
+        let id = format!("{}-last", window.number);
+        self.post(touched, &attendance, id, send_at, |_, seat| seat == last).await
+    }
+
+    async fn post(
+        &self,
+        touched: &mut Touched<'_>,
+        attendance: &Attendance,
+        id: String,
+        send_at: i64,
+        whom: impl Fn(&Attendance, Seat) -> bool + Send + Sync,
+    ) -> Result<(), StoreError> {
+        let (table, window) = (touched.table.clone(), self.window);
+        let (seats, contest) = (self.seats, self.contest);
+        let attendance = &attendance.clone().acted(contest.kept_by_acts());
+        let mut parts: Vec<(Seat, Part)> = Vec::new();
+        for row in seats {
+            let everybody = calls_everybody(&table, contest) && window.asked.0.contains(&row.seat);
+            if everybody || whom(attendance, row.seat) {
+                let own = if self.kept.contains(&row.seat) {
+                    let session = touched.session();
+                    session.own_declaration(&table.code, window.number, row.seat).await?
+                } else {
+                    None
+                };
+                let said = Saying { contest, window, now: send_at, attendance };
+                parts.push((row.seat, said.part(row.seat, own, id.ends_with("-last"))));
+            }
+        }
+        let notice = Notice { seats, zone: self.pace.zone, contest: None, id, send_at };
+        let own = |seat: Seat| {
+            let own = parts.iter().filter(|(of, _)| *of == seat);
+            own.map(|(_, part)| part.clone()).collect()
+        };
+        notice.post_to_each(touched, own).await
+    }
+}
+
+/// What a reminder says.
+struct Saying<'a> {
+    contest: &'a dyn AnyContest,
+    window: &'a WindowRow,
+    now: i64,
+    attendance: &'a Attendance,
+}
+
+impl Saying<'_> {
+    fn part(&self, seat: Seat, own: Option<OwnDeclaration>, last: bool) -> Part {
+        let progress = match &own {
+            None => Progress::Nothing,
+            Some(own) if own.sealed => Progress::Sealed,
+            Some(_) => Progress::Draft,
+        };
+        let said = own.map(|own| own.answers).unwrap_or_default();
+        let form = self.contest.interview(seat, &said);
+        let skips = form.missing.is_some();
+        let fate = self.attendance.fate(seat, Occasion::Deadline, skips, true);
+        Part::Reminder {
+            closes: self.window.closes_at,
+            left: self.window.closes_at - self.now,
+            progress,
+            number: self.window.number,
+            open: open_questions(&form),
+            fate: (progress == Progress::Nothing).then_some(fate.deed),
+            missing: form.missing,
+            last,
+            openly: self.contest.is_open_handed(),
+        }
+    }
+}
+
+/// Whether a seat misses something, and is there to be told.
+fn is_reminded(attendance: &Attendance, seat: Seat) -> bool {
+    let awaited = attendance.awaited().unwrap_or_default();
+    let is_away = attendance.condition(seat) == Condition::Away;
+    awaited.contains(&seat) && !is_away
+}
+
+/// Whether those who have sealed are reminded too. Whoever takes no letters is called where all can
+/// see it, and where it is not told who has sealed, that must not tell it either.
+fn calls_everybody(table: &TableRow, contest: &dyn AnyContest) -> bool {
+    table.count_only != 0 || contest.procedure().sealing == Sealing::Hidden
+}
+
+impl Letter {
+    /// Whether it is kept true after it has arrived.
+    pub(crate) fn is_kept_true(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part, Part::Reminder { .. }))
+    }
+
+    /// Whether another tells the same, however much time is left.
+    pub(crate) fn tells_as(&self, other: &Self) -> bool {
+        let timeless = |letter: &Self| {
+            let mut letter = letter.clone();
+            for part in &mut letter.parts {
+                if let Part::Reminder { left, .. } = part {
+                    *left = 0;
+                }
+            }
+            letter
+        };
+        timeless(self) == timeless(other)
+    }
+}
+
+impl Desk {
+    /// A letter as it is true now: a reminder says what is missing by now, and if nothing is, or
+    /// the window has closed, there is none. Every other letter stays what it is.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn as_of(&self, letter: Letter, now: i64) -> Result<Option<Letter>, StoreError> {
+        let reminded = letter.parts.iter().find_map(|part| match part {
+            Part::Reminder { number, last, .. } => Some((*number, *last)),
+            _ => None,
+        });
+        let (Some((number, last)), Some(seat)) = (reminded, letter.seat) else {
+            return Ok(Some(letter));
+        };
+        let mut session = self.store.read().await?;
+        let part = self.reminder(&mut session, &letter.code, number, seat, last, now).await?;
+        Ok(part.map(|part| Letter { parts: vec![part], ..letter }))
+    }
+
+    async fn reminder(
+        &self,
+        session: &mut Session,
+        code: &str,
+        number: i64,
+        seat: Seat,
+        last: bool,
+        now: i64,
+    ) -> Result<Option<Part>, StoreError> {
+        let Some(table) = session.table(code).await? else { return Ok(None) };
+        let (Ok(game), Some(window)) = (self.games.of(&table), session.window(code, number).await?)
+        else {
+            return Ok(None);
+        };
+        let is_open = announced_stage(&table, Some(&window), now) == Stage::Playing
+            && table.open_window == number
+            && table.held.is_none()
+            && window.timing().takes(now);
+        if !is_open {
+            return Ok(None);
+        }
+        let seats: Vec<SeatRow> = session.seats(code).await?;
+        let contest = contest(session, game, &table, &seats, &window).await?;
+        let attendance = Attendance::seen(session, code, &window, now).await?;
+        let attendance = attendance.acted(contest.kept_by_acts());
+        let everybody = calls_everybody(&table, &*contest);
+        let awaited = attendance.awaited()?;
+        let is_true = if last { awaited == [seat] } else { is_reminded(&attendance, seat) };
+        if !is_true && (last || !everybody) {
+            return Ok(None);
+        }
+        let own = session.own_declaration(code, number, seat).await?;
+        let said = Saying { contest: &*contest, window: &window, now, attendance: &attendance };
+        Ok(Some(said.part(seat, own, last)))
+    }
+}

@@ -1,0 +1,510 @@
+//! What the close of a window brings: the resolution, and the next window.
+
+use crate::desk::absence::attendance::{Attendance, sealing_among};
+use crate::desk::absence::deserted::{There, is_deserted};
+use crate::desk::absence::{attendance, reputation};
+use crate::desk::model::desk::Games;
+use crate::desk::model::hold::DESERTED;
+use crate::desk::model::load::{Unloaded, by_seat, dice, pace};
+use crate::desk::model::struck::Struck;
+use crate::desk::model::text::write_json;
+use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::held::Holding;
+use crate::desk::record::letter::{Notice, Part};
+use crate::desk::record::times::{opening, standing_still};
+use crate::desk::record::{files, receipts};
+use crate::desk::window::act;
+use crate::desk::window::seal::seal;
+use crate::desk::window::strike::{Striking, TakenUp};
+use crate::games::any::AnyContest;
+use crate::rules::saved::LoadError;
+use crate::rules::{self, Declaration, Key, Label, Seat, Viewer};
+use crate::store::{
+    FilingRow, Opened, PresenceRow, SeatRow, Seats, Stays, StoreError, Touched, WindowRow,
+};
+use crate::tables::absence::Occasion;
+use crate::tables::{Pace, Stage, Timing, Why};
+
+/// A window that is to be closed, and why.
+pub(in crate::desk) struct Closing<'a> {
+    pub(in crate::desk) games: Games,
+    pub(in crate::desk) window: &'a WindowRow,
+    pub(in crate::desk) pace: &'a Pace,
+    pub(in crate::desk) why: Why,
+    /// What its letters begin with, such as why it comes late.
+    pub(in crate::desk) remarks: Vec<Part>,
+    /// The hashes of those sealings in it that have been shown already.
+    pub(in crate::desk) shown: &'a [String],
+    /// When the result is announced, if that is not the pace's to say.
+    pub(in crate::desk) announced: Option<i64>,
+    pub(in crate::desk) now: i64,
+}
+
+impl Closing<'_> {
+    /// Closes the window, resolves what was declared in it, and opens the next. False: somebody
+    /// else had closed it.
+    pub(in crate::desk) async fn resolve(
+        self,
+        touched: &mut Touched<'_>,
+    ) -> Result<bool, StoreError> {
+        match TakenUp::of(touched, self.games, self.window, self.now).await? {
+            Some(at) => self.resolve_at(touched, at).await,
+            None => Ok(false),
+        }
+    }
+
+    /// The same, where everything has been read.
+    pub(in crate::desk) async fn resolve_at(
+        self,
+        touched: &mut Touched<'_>,
+        at: TakenUp,
+    ) -> Result<bool, StoreError> {
+        let Self { games, window, pace, why, mut remarks, shown, announced, now } = self;
+        let occasion = occasion(why, !remarks.is_empty());
+        let striking = Striking { window, pace, now };
+        // What is resolved anew strikes with what it has struck with.
+        let strikes = match announced {
+            Some(_) => None,
+            None => Some(striking.strike(touched, &at, occasion)?),
+        };
+        let TakenUp { seats, contest, attendance, absence, .. } = at;
+        let (mut struck, mut filings) = (&[][..], attendance.filings());
+        let mut presences = attendance.presences();
+        if let Some(strikes) = &strikes {
+            (struck, filings) = (&strikes.struck, &strikes.filings);
+            presences = &strikes.presences;
+        }
+        let awaited = not_sealed(window, filings);
+        let Some(closed) = touched.close(why, &awaited, now).await? else { return Ok(false) };
+        let opened = closed.declarations().await?;
+        let holding = |what: String| Holding { seats: &seats, pace, window, what, now };
+        let chairs = touched.table.chairs;
+        let mut contest = match contest {
+            Ok(contest) => contest,
+            Err(LoadError::Held(held)) => {
+                holding(held.to_string()).hold(touched).await?;
+                return Ok(true);
+            }
+            Err(error) => return Err(Unloaded::Load(error).into()),
+        };
+        let there = There::of(&seats, filings, &*contest, window);
+        let (before, openly) = (contest.window(), contest.is_open_handed());
+        let told = match contest.close(declared(chairs, &opened)) {
+            Ok(told) => told,
+            Err(held) => {
+                holding(held.to_string()).hold(touched).await?;
+                return Ok(true);
+            }
+        };
+        let is_anew = announced.is_some();
+        let announced = announced.unwrap_or_else(|| announced_at(&seats, window, pace, now));
+        let sealed = receipts::sealed(&opened);
+        let sealing = contest.procedure().sealing;
+        let hidden = sealing == rules::Sealing::Hidden;
+        let new: Vec<_> =
+            sealed.iter().filter(|(_, hash)| !shown.contains(hash)).cloned().collect();
+        let happened = Happened::Closed {
+            number: window.number,
+            window: before,
+            why,
+            awaited: awaited.clone(),
+            sealed,
+            announced,
+            entries: told.entries(Viewer::All),
+            state: hex::encode(contest.state_hash()),
+        };
+        record(touched, &happened, now)?;
+        let head = touched.table.chain.clone();
+        reputation::count(touched, window, strikes.as_ref(), announced).await?;
+        if !is_anew && is_told_shut(why, &seats, sealing) {
+            let number = window.number;
+            let reasons = if why == Why::Host { std::mem::take(&mut remarks) } else { Vec::new() };
+            let shut = Shutting { seats: &seats, pace, number, why, reasons, now, announced };
+            remarks = shut.tell(touched).await?;
+        }
+        let stops = !is_anew && contest.standing().is_none() && touched.stays.is_none();
+        if stops && is_deserted(touched, games, window, why, there).await? {
+            stop(touched, &seats, pace, announced, now).await?;
+        }
+        let same_root = contest.is_suspended() && contest.window() == before;
+        let next = Next {
+            seats: &seats,
+            pace,
+            contest: &*contest,
+            root: same_root.then_some(window.root),
+            follows: Some(window.number),
+            opens: announced,
+            timing: None,
+            known: Some(Known { presences: presences.to_vec(), absence }),
+            now,
+        };
+        // Where it was not told who had sealed, it is not now.
+        let count_only = touched.table.count_only != 0;
+        let named = if hidden || count_only { Vec::new() } else { awaited };
+        let receipts = receipts::part(&new, sealing, count_only, head);
+        tell_struck(touched, &seats, pace, (window.number, announced), struck).await?;
+        let told = |you: Option<Seat>| {
+            let closed = Part::Closed { awaited: named.clone(), openly };
+            let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
+            (remarks.iter().cloned())
+                .chain((why == Why::Deadline).then_some(closed))
+                .chain(Struck::told(struck, you))
+                .chain([Part::Result { you, entries }])
+                .chain([receipts.clone()])
+                .collect()
+        };
+        next.open(touched, told).await?;
+        Ok(true)
+    }
+}
+
+/// On which occasion a window closes for this reason, after an outage or not.
+fn occasion(why: Why, is_late: bool) -> Occasion {
+    match why {
+        Why::Deadline if is_late => Occasion::Late,
+        Why::Deadline => Occasion::Deadline,
+        Why::AllSealed => Occasion::AllSealed,
+        Why::Host => Occasion::GmClose,
+    }
+}
+
+/// Who was asked in a window and has not sealed.
+fn not_sealed(window: &WindowRow, filings: &[FilingRow]) -> Vec<Seat> {
+    let has_sealed = |seat: &&Seat| filings.iter().any(|row| row.seat == **seat && row.sealed != 0);
+    window.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect()
+}
+
+/// Tells each who was struck in this window what that means for them, when it is announced: alone,
+/// where everybody else reads of it in a public place.
+async fn tell_struck(
+    touched: &mut Touched<'_>,
+    seats: &[SeatRow],
+    pace: &Pace,
+    (number, announced): (i64, i64),
+    struck: &[Struck],
+) -> Result<(), StoreError> {
+    if touched.table.place.is_none() {
+        return Ok(());
+    }
+    let id = format!("{number}-struck");
+    let notice = Notice { seats, zone: pace.zone, contest: None, id, send_at: announced };
+    let own = |seat| Struck::told_alone(struck, seat).into_iter().collect();
+    notice.post_to_each(touched, own).await
+}
+
+/// Lets the table stand still from the opening of its next window on, as nobody is there any more.
+/// What everybody is told in public its host is asked alone, too.
+async fn stop(
+    touched: &mut Touched<'_>,
+    seats: &[SeatRow],
+    pace: &Pace,
+    since: i64,
+    now: i64,
+) -> Result<(), StoreError> {
+    touched.stays = Some(Stays { why: DESERTED, until: None, since });
+    let (number, why) = (touched.table.windows, DESERTED.to_owned());
+    record(touched, &Happened::Held { number, why: why.clone() }, now)?;
+    if touched.table.place.is_none() {
+        return Ok(());
+    }
+    let host = seats.iter().find(|row| row.person.as_ref() == Some(&touched.table.host));
+    let Some(seat) = host.map(|row| row.seat) else { return Ok(()) };
+    let id = format!("{number}-deserted");
+    let notice = Notice { seats, zone: pace.zone, contest: None, id, send_at: since };
+    let waiting = Part::Waiting { why, until: None };
+    let own = |of: Seat| (of == seat).then(|| waiting.clone()).into_iter().collect();
+    notice.post_to_each(touched, own).await
+}
+
+/// When it is announced what a window brought that closes now (milliseconds since 1970).
+fn announced_at(seats: &[SeatRow], window: &WindowRow, pace: &Pace, now: i64) -> i64 {
+    // What only house players were asked keeps nobody waiting.
+    if asks_people(seats, &window.asked.0) {
+        pace.announced(window.opens_at, now).max(now)
+    } else {
+        pace.out_of_quiet(now)
+    }
+}
+
+/// Whether a window asks anybody who is no house player.
+fn asks_people(seats: &[SeatRow], asked: &[Seat]) -> bool {
+    seats.iter().any(|row| row.person.is_some() && asked.contains(&row.seat))
+}
+
+/// A window that has closed before its deadline.
+struct Shutting<'a> {
+    seats: &'a [SeatRow],
+    pace: &'a Pace,
+    number: i64,
+    why: Why,
+    /// Why somebody closed it, as far as they have said it.
+    reasons: Vec<Part>,
+    now: i64,
+    announced: i64,
+}
+
+/// When it is told, before its result, that a window has closed: what somebody decided at once, and
+/// all else out of quiet hours. None: with the result.
+pub(in crate::desk) fn shut_is_told(
+    pace: &Pace,
+    why: Why,
+    closed: i64,
+    announced: i64,
+) -> Option<i64> {
+    let at = if why == Why::Host { closed } else { pace.out_of_quiet(closed) };
+    (at < announced).then_some(at)
+}
+
+/// Whether it is told before its result that a window has closed: not where that tells who has sealed.
+fn is_told_shut(why: Why, seats: &[SeatRow], sealing: rules::Sealing) -> bool {
+    match why {
+        Why::Host => true,
+        Why::AllSealed => sealing_among(seats, sealing) == rules::Sealing::Open,
+        Why::Deadline => false,
+    }
+}
+
+impl Shutting<'_> {
+    /// Tells that the result is to be waited for, and why, and gives back what could not be told. The
+    /// host who closed the window without a word knows.
+    async fn tell(self, touched: &mut Touched<'_>) -> Result<Vec<Part>, StoreError> {
+        let Self { pace, number, why, reasons, now: closed, announced, .. } = self;
+        let Some(send_at) = shut_is_told(pace, why, closed, announced) else {
+            return Ok(reasons);
+        };
+        let host = touched.table.host.clone();
+        let is_known = why == Why::Host && reasons.is_empty();
+        let knows = |row: &&SeatRow| is_known && row.person.as_ref() == Some(&host);
+        let seats: Vec<SeatRow> = self.seats.iter().filter(|row| !knows(row)).cloned().collect();
+        let notice = Notice {
+            seats: &seats,
+            zone: pace.zone,
+            contest: None,
+            id: format!("{number}-shut"),
+            send_at,
+        };
+        let told = |_| reasons.iter().cloned().chain([Part::Shut { closed, announced }]).collect();
+        notice.post(touched, told).await?;
+        Ok(Vec::new())
+    }
+}
+
+/// The window that follows.
+pub(in crate::desk) struct Next<'a> {
+    pub(in crate::desk) seats: &'a [SeatRow],
+    pub(in crate::desk) pace: &'a Pace,
+    pub(in crate::desk) contest: &'a dyn AnyContest,
+    /// The first window of the same root window; none if it begins one.
+    pub(in crate::desk) root: Option<i64>,
+    /// The window whose end opens it; none for the first.
+    pub(in crate::desk) follows: Option<i64>,
+    pub(in crate::desk) opens: i64,
+    /// Its times, if they are not the pace's to say.
+    pub(in crate::desk) timing: Option<Timing>,
+    /// How everybody stands by now, if that is known.
+    pub(in crate::desk) known: Option<Known>,
+    pub(in crate::desk) now: i64,
+}
+
+/// How everybody stands when a window opens.
+pub(in crate::desk) struct Known {
+    /// How the seats keep their windows.
+    pub(in crate::desk) presences: Vec<PresenceRow>,
+    /// What is set about those who are missing, as JSON.
+    pub(in crate::desk) absence: String,
+}
+
+impl Next<'_> {
+    /// Opens it, lets the house players declare, and tells everybody what happened before and what
+    /// is asked now. After the end of the game it asks nobody, and keeps the final state.
+    pub(in crate::desk) async fn open(
+        &self,
+        touched: &mut Touched<'_>,
+        told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+    ) -> Result<(), StoreError> {
+        let Self { seats, pace, contest, root, follows, opens, ref known, .. } = *self;
+        let number = touched.table.windows;
+        let saved = contest.save();
+        let timing = self.timing.unwrap_or_else(|| Timing::open(pace, opens));
+        let window = WindowRow {
+            number,
+            root: root.unwrap_or(number),
+            said: saved.said,
+            asked: Seats(contest.asked()),
+            opens_at: timing.opens,
+            closes_at: timing.closes,
+            settles_at: timing.settles,
+            reminded_at: timing.reminded,
+            follows,
+            again: None,
+        };
+        touched.open(&window);
+        if root.is_none() {
+            let hash = hex::encode(contest.opening_hash());
+            touched.keep_state(number, saved.root, hash);
+        }
+        touched.turn_to(Stage::Playing, number, None);
+        let filed = house_declares(touched, contest, seats, &contest.asked(), number)?;
+        if contest.standing().is_some() {
+            let seed = touched.table.seed.clone();
+            record(touched, &Happened::Over { ended: false, cancelled: false, seed }, self.now)?;
+        }
+        let known = known.as_ref().map(|Known { presences, absence }| {
+            Attendance::next(presences.clone(), filed, absence, &window, self.now)
+        });
+        self.begin(touched, number, known.transpose()?, told).await
+    }
+
+    /// Lets the window begin that is open now, and tells everybody.
+    pub(in crate::desk) async fn announce(
+        &self,
+        touched: &mut Touched<'_>,
+        number: i64,
+        told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+    ) -> Result<(), StoreError> {
+        self.begin(touched, number, None, told).await
+    }
+
+    /// The same, if it is known how everybody stands in it.
+    async fn begin(
+        &self,
+        touched: &mut Touched<'_>,
+        number: i64,
+        known: Option<Attendance>,
+        told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+    ) -> Result<(), StoreError> {
+        let Self { pace, contest, opens, now, .. } = *self;
+        let over = contest.standing().is_some();
+        let mut timing = self.timing.unwrap_or_else(|| Timing::open(pace, opens));
+        if over {
+            timing.opens = opens;
+            timing.closes = opens;
+        }
+        touched.time(timing).await?;
+        let (stage, look_at) =
+            if over { (Stage::Over, None) } else { (Stage::Playing, Some(timing.next(pace))) };
+        touched.turn_to(stage, number, look_at);
+        if !over {
+            let procedure = contest.procedure();
+            timing = attendance::begin(touched, pace, &procedure, timing, known, now).await?;
+            if let Some(Stays { why, until, since }) = touched.stays {
+                touched.hold(why, until, since);
+            }
+        }
+        self.tell(touched, &format!("{number}-opening"), number, timing, told).await?;
+        if over {
+            return Ok(());
+        }
+        act::house_begins(touched, contest, self.seats, pace, now).await
+    }
+
+    /// Tells everybody what happened before and what is asked now, in letters whose ids begin so.
+    pub(in crate::desk) async fn tell(
+        &self,
+        touched: &mut Touched<'_>,
+        id: &str,
+        number: i64,
+        timing: Timing,
+        told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+    ) -> Result<(), StoreError> {
+        let Self { seats, pace, contest, opens, .. } = *self;
+        let (seed, head) = (touched.table.seed.clone(), touched.table.chain.clone());
+        let early = pace.early && contest.procedure().closes_early;
+        let (timing, announced) = if asks_people(seats, &contest.asked()) {
+            (timing, pace.announced(timing.opens, timing.closes))
+        } else {
+            let closes = timing.settles.unwrap_or(timing.closes);
+            (Timing { closes, ..timing }, closes)
+        };
+        let still = standing_still(&touched.table);
+        let notice = Notice {
+            seats,
+            zone: pace.zone,
+            contest: Some(contest),
+            id: id.to_owned(),
+            send_at: opens,
+        };
+        let parts = |seat| {
+            let mut parts = told(seat);
+            if contest.standing().is_some() {
+                parts.extend([
+                    Part::Scores,
+                    Part::Over {
+                        ended: false,
+                        cancelled: false,
+                        seed: seed.clone(),
+                        head: head.clone(),
+                        reason: None,
+                    },
+                ]);
+            } else {
+                let is_still = still.is_some();
+                parts.push(opening(contest, number, timing, announced, early, is_still));
+                parts.extend(still.clone());
+            }
+            parts
+        };
+        notice.post(touched, parts).await?;
+        if contest.standing().is_none() {
+            return Ok(());
+        }
+        files::post(touched, seats, id, opens).await
+    }
+}
+
+/// Seals, in the open window, what the house players among these seats declare, and says who has.
+pub(in crate::desk) fn house_declares(
+    touched: &mut Touched<'_>,
+    contest: &dyn AnyContest,
+    seats: &[SeatRow],
+    among: &[Seat],
+    number: i64,
+) -> Result<Vec<FilingRow>, StoreError> {
+    let mut filed = Vec::new();
+    if seats.iter().all(|row| row.house.is_none()) {
+        return Ok(filed);
+    }
+    let dice = dice(&touched.table, seats)?.house();
+    let dice = dice.of_window(u32::try_from(number).unwrap_or(u32::MAX), 0);
+    for &seat in among {
+        let policy = seats.iter().find(|row| row.seat == seat).and_then(|row| row.house.as_deref());
+        let chance = dice.stream(&Label::of(seat, Key::part("house")));
+        let Some(declaration) = policy.and_then(|policy| contest.declare(seat, policy, chance))
+        else {
+            continue;
+        };
+        // Where all is done openly, there is nothing to seal.
+        let found = contest.interview(seat, &declaration);
+        if found.asked.is_empty() && contest.acting(seat, &Declaration::default()).is_asking() {
+            continue;
+        }
+        let complete = found.is_complete();
+        let sealing = seal(&touched.table.code, number, seat, &declaration, complete);
+        filed.push(touched.declare(seat, write_json(&declaration)?, Some(sealing)));
+    }
+    Ok(filed)
+}
+
+/// Notes whether everybody has sealed in the open window, after what was declared there has changed.
+pub(in crate::desk) async fn settle(
+    touched: &mut Touched<'_>,
+    contest: &dyn AnyContest,
+    window: &WindowRow,
+    now: i64,
+) -> Result<(), StoreError> {
+    let pace = pace(&touched.table)?;
+    let attendance = Attendance::of(touched, window, now).await?;
+    let mut timing = window.timing();
+    attendance.settle(&mut timing, &pace, &contest.procedure())?;
+    touched.time(timing).await?;
+    if touched.table.held.is_none() {
+        touched.look_at(Some(timing.next(&pace)));
+    }
+    Ok(())
+}
+
+fn declared(chairs: i64, opened: &[Opened]) -> crate::rules::BySeat<Option<Declaration>> {
+    by_seat(chairs, |seat| {
+        opened.iter().find(|row| row.seat == seat).map(|row| row.answers.clone())
+    })
+}

@@ -1,0 +1,379 @@
+//! A deadline at which somebody is missing: what is done before the rule of the game strikes, and
+//! what it strikes with.
+
+use crate::desk::absence::attendance::{Attendance, Strikes, is_named};
+use crate::desk::model::desk::Games;
+use crate::desk::model::load::{Unloaded, dice, load};
+use crate::desk::model::struck::Struck;
+use crate::desk::model::text::write_json;
+use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::letter::{Notice, Part};
+use crate::desk::record::times::announcement;
+use crate::desk::window::seal::seal;
+use crate::games::any::{AnyContest, AnyGame};
+use crate::rules::saved::LoadError;
+use crate::rules::{Declaration, Dice, Key, Label, Sealing, Seat};
+use crate::store::{
+    FilingRow, PresenceRow, SeatRow, Seats, StoreError, TableRow, Touched, WholeWindow, WindowRow,
+};
+use crate::tables::absence::{Condition, Deed, Fate, Occasion, put_off};
+use crate::tables::{Absence, Pace, Stage};
+
+/// An open window with everything that decides what is due about it, read and taken up once.
+pub(in crate::desk) struct TakenUp {
+    game: &'static dyn AnyGame,
+    pub(in crate::desk) seats: Vec<SeatRow>,
+    /// The contest as it stood when the window opened.
+    pub(in crate::desk) contest: Result<Box<dyn AnyContest>, LoadError>,
+    /// How everybody stands in it.
+    pub(in crate::desk) attendance: Attendance,
+    /// For which seats something is kept in it.
+    pub(in crate::desk) kept: Vec<Seat>,
+    /// What is set by now about those who are missing, as JSON.
+    pub(in crate::desk) absence: String,
+}
+
+impl TakenUp {
+    /// `None`: its table is played by an edition that this program does not know, or there is no
+    /// such window.
+    pub(in crate::desk) async fn of(
+        touched: &mut Touched<'_>,
+        games: Games,
+        window: &WindowRow,
+        now: i64,
+    ) -> Result<Option<Self>, StoreError> {
+        match touched.whole_window_of(window.number, true).await? {
+            Some(whole) => Self::found(touched, games, whole, now),
+            None => Ok(None),
+        }
+    }
+
+    /// The same, where it has been read.
+    pub(in crate::desk) fn found(
+        touched: &Touched<'_>,
+        games: Games,
+        whole: WholeWindow,
+        now: i64,
+    ) -> Result<Option<Self>, StoreError> {
+        let Ok(game) = games.of(&touched.table) else { return Ok(None) };
+        let state = whole.state(&touched.table.code)?;
+        let attendance = Attendance::in_window(&whole, now)?;
+        let WholeWindow { window, seats, absence, kept, .. } = whole;
+        let contest = match load(game, &touched.table, &seats, &window, state) {
+            Ok(contest) => Ok(contest),
+            Err(Unloaded::Load(error)) => Err(error),
+            Err(Unloaded::Store(error)) => return Err(error),
+        };
+        Ok(Some(Self { game, seats, contest, attendance, kept, absence }))
+    }
+
+    /// What the game makes of those who are missing. `None`: the rules came to grief, which is for
+    /// the close to tell.
+    fn ruled(&self, table: &TableRow) -> Option<Ruled<'_>> {
+        let contest = &**self.contest.as_ref().ok()?;
+        let named = is_named(table, contest.procedure().sealing);
+        let openly = contest.is_open_handed();
+        Some(Ruled { contest, game: self.game, named, openly })
+    }
+}
+
+/// What the game makes of those who are missing.
+struct Ruled<'a> {
+    contest: &'a dyn AnyContest,
+    game: &'static dyn AnyGame,
+    named: bool,
+    /// Whether nothing was sealed in the window, as all that was asked was done at once.
+    openly: bool,
+}
+
+impl Ruled<'_> {
+    /// How each of those who are missing stands, and what comes of them.
+    fn fates(&self, attendance: &Attendance, occasion: Occasion) -> Vec<(Seat, Condition, Fate)> {
+        let fate = |seat: Seat| {
+            let none = Declaration::default();
+            let form = self.contest.interview(seat, &none);
+            // What is done at once is asked as well.
+            let asks = if self.openly { &self.contest.acting(seat, &none) } else { &form };
+            let condition = attendance.condition(seat).over(asks);
+            if !condition.is_missing() {
+                return None;
+            }
+            let skips = form.missing.is_some();
+            Some((seat, condition, attendance.fate(seat, occasion, skips, self.named)))
+        };
+        attendance.missing().into_iter().filter_map(fate).collect()
+    }
+
+    /// What a house player declares for a seat.
+    fn by_house(&self, seat: Seat, dice: &Dice, number: i64) -> Option<Declaration> {
+        let number = u32::try_from(number).unwrap_or(u32::MAX);
+        let chance = dice.of_window(number, 0).stream(&Label::of(seat, Key::part("house")));
+        let policy = *self.game.policies().last()?;
+        self.contest.declare(seat, policy, chance)
+    }
+}
+
+/// A deadline that has come.
+pub(in crate::desk) struct Striking<'a> {
+    pub(in crate::desk) window: &'a WindowRow,
+    pub(in crate::desk) pace: &'a Pace,
+    pub(in crate::desk) now: i64,
+}
+
+impl Striking<'_> {
+    /// Puts the deadline off, or lets those who are late seal for a while, if anything of that can
+    /// still be done. False: the window closes.
+    pub(in crate::desk) async fn stay(
+        &self,
+        touched: &mut Touched<'_>,
+        at: &TakenUp,
+    ) -> Result<bool, StoreError> {
+        let (attendance, seats) = (&at.attendance, &at.seats);
+        if attendance.missing().is_empty() {
+            return Ok(false);
+        }
+        let Some(ruled) = at.ruled(&touched.table) else { return Ok(false) };
+        let attendance = attendance.clone().acted(ruled.contest.kept_by_acts());
+        let fates = ruled.fates(&attendance, Occasion::Deadline);
+        let of = |deed: Deed| {
+            let all = fates.iter().filter(move |(.., fate)| fate.deed == deed);
+            all.map(|(seat, condition, _)| (*seat, *condition)).collect::<Vec<_>>()
+        };
+        let (put_off, late) = (of(Deed::PutOff), of(Deed::Grace));
+        if !put_off.is_empty() {
+            return self.put_off(touched, seats, attendance, &ruled, &put_off).await;
+        }
+        if late.is_empty() {
+            return Ok(false);
+        }
+        self.give_grace(touched, seats, attendance, &ruled).await?;
+        Ok(true)
+    }
+
+    async fn put_off(
+        &self,
+        touched: &mut Touched<'_>,
+        seats: &[SeatRow],
+        mut attendance: Attendance,
+        ruled: &Ruled<'_>,
+        whom: &[(Seat, Condition)],
+    ) -> Result<bool, StoreError> {
+        let (window, pace, now) = (self.window, self.pace, self.now);
+        let whom = |is_away: bool| -> Vec<Seat> {
+            let all = whom.iter().filter(|(_, of)| (*of == Condition::Away) == is_away);
+            all.map(|(seat, _)| *seat).collect()
+        };
+        let (away, missing) = (whom(true), whom(false));
+        let back = |seat: &Seat| attendance.presence(*seat).and_then(|row| row.away_until);
+        // Who is back at this very moment has no time left to declare.
+        let beyond = away.iter().filter_map(back).max().unwrap_or(window.closes_at);
+        let times = attendance.lateness.put_off;
+        let Some(put) = put_off(pace, window.closes_at, times, beyond, now) else {
+            return Ok(false);
+        };
+        for seat in &missing {
+            let Some(row) = attendance.presence(*seat) else { continue };
+            touched.attend(PresenceRow { put_off: row.put_off + 1, ..row.clone() });
+        }
+        attendance.lateness.put_off = put.times;
+        attendance.lateness.missed.0.extend(missing.iter().copied());
+        touched.keep_lateness(attendance.lateness.clone());
+        let mut timing = window.timing();
+        (timing.closes, timing.settles) = (put.closes, None);
+        touched.time(timing).await?;
+        touched.turn_to(Stage::Playing, window.number, Some(timing.next(pace)));
+        touched.stir();
+        let (number, closes) = (window.number, put.closes);
+        let happened =
+            Happened::PutOff { number, missing: missing.clone(), away: away.clone(), closes };
+        record(touched, &happened, now)?;
+        let told = |you: Option<Seat>| {
+            let told = |seats: &[Seat]| told_of(seats, you, ruled.named);
+            let put_off = Part::PutOff { missing: told(&missing), away: told(&away), closes };
+            std::iter::once(put_off).chain(announcement(pace, timing)).collect()
+        };
+        let all: Vec<Seat> = missing.iter().chain(&away).copied().collect();
+        let id = format!("{number}-put-off-{}", touched.table.entries);
+        tell(touched, seats, pace, id, now, &all, told).await?;
+        Ok(true)
+    }
+
+    async fn give_grace(
+        &self,
+        touched: &mut Touched<'_>,
+        seats: &[SeatRow],
+        mut attendance: Attendance,
+        ruled: &Ruled<'_>,
+    ) -> Result<(), StoreError> {
+        let (window, pace, now) = (self.window, self.pace, self.now);
+        let mut late = attendance.missing();
+        late.retain(|seat| attendance.presence(*seat).is_some_and(|row| row.person.is_some()));
+        attendance.lateness.late = Some(Seats(late.clone()).to_string());
+        touched.keep_lateness(attendance.lateness.clone());
+        let until = window.closes_at.max(now).saturating_add(attendance.absence.grace);
+        let mut timing = window.timing();
+        (timing.closes, timing.settles) = (until, None);
+        touched.time(timing).await?;
+        touched.turn_to(Stage::Playing, window.number, Some(timing.next(pace)));
+        touched.stir();
+        let number = window.number;
+        record(touched, &Happened::Grace { number, late: late.clone(), until }, now)?;
+        let procedure = attendance.shown_to_people(&ruled.contest.procedure());
+        let on_a_quarter = !ruled.openly && procedure.sealing == Sealing::Hidden;
+        let told = |you: Option<Seat>| {
+            let is_late = you.is_some_and(|you| late.contains(&you));
+            let late = told_of(&late, you, ruled.named);
+            vec![Part::Grace { late, is_late, openly: ruled.openly, on_a_quarter, until }]
+        };
+        let id = format!("{number}-grace");
+        tell(touched, seats, pace, id, now, &late, told).await
+    }
+
+    /// What a window that closes now strikes with: house players declare for those who have no
+    /// better, and whoever has missed it is noted.
+    pub(in crate::desk) fn strike(
+        &self,
+        touched: &mut Touched<'_>,
+        at: &TakenUp,
+        occasion: Occasion,
+    ) -> Result<Strikes, StoreError> {
+        let mut attendance = at.attendance.clone();
+        let ruled = at.ruled(&touched.table);
+        if let Some(ruled) = &ruled {
+            attendance = attendance.acted(ruled.contest.kept_by_acts());
+        }
+        let mut presences = attendance.presences().to_vec();
+        let mut filings = attendance.filings().to_vec();
+        let mut all = Vec::new();
+        Self::welcome_back(touched, &attendance, &mut presences);
+        let Some(ruled) = ruled.filter(|_| !attendance.missing().is_empty()) else {
+            return Ok(Strikes { struck: all, attendance, presences, filings });
+        };
+        let dice = dice(&touched.table, &at.seats)?.house();
+        for (seat, condition, fate) in ruled.fates(&attendance, occasion) {
+            let Some(row) = presences.iter_mut().find(|row| row.seat == seat) else { continue };
+            if row.person.is_none() || !fate.deed.strikes() {
+                continue;
+            }
+            // What is done at once the house player has done by now.
+            if fate.deed == Deed::ByHouse
+                && !ruled.openly
+                && let Some(declared) = ruled.by_house(seat, &dice, self.window.number)
+            {
+                filings.retain(|filed| filed.seat != seat);
+                filings.push(self.declare(touched, ruled.contest, seat, &declared)?);
+            }
+            let struck = self.miss(touched, row, condition, fate, &attendance.absence);
+            all.push(Struck { openly: ruled.openly, ..struck });
+        }
+        if !all.is_empty() {
+            let happened = Happened::Struck { number: self.window.number, struck: all.clone() };
+            record(touched, &happened, self.now)?;
+        }
+        Ok(Strikes { struck: all, attendance, presences, filings })
+    }
+
+    /// Whoever has declared has missed nothing.
+    fn welcome_back(
+        touched: &mut Touched<'_>,
+        attendance: &Attendance,
+        presences: &mut [PresenceRow],
+    ) {
+        for seat in attendance.meant() {
+            let has_declared = attendance.condition(seat).has_declared();
+            let row = presences.iter_mut().find(|row| row.seat == seat && row.misses > 0);
+            if let Some(row) = row.filter(|_| has_declared) {
+                row.misses = 0;
+                touched.attend(row.clone());
+            }
+        }
+    }
+
+    fn declare(
+        &self,
+        touched: &mut Touched<'_>,
+        contest: &dyn AnyContest,
+        seat: Seat,
+        declared: &Declaration,
+    ) -> Result<FilingRow, StoreError> {
+        let complete = contest.interview(seat, declared).is_complete();
+        let code = touched.table.code.clone();
+        let sealing = seal(&code, self.window.number, seat, declared, complete);
+        Ok(touched.declare(seat, write_json(declared)?, Some(sealing)))
+    }
+
+    fn miss(
+        &self,
+        touched: &mut Touched<'_>,
+        row: &mut PresenceRow,
+        condition: Condition,
+        fate: Fate,
+        absence: &Absence,
+    ) -> Struck {
+        let was = row.inactive_at;
+        if fate.missed {
+            row.misses += 1;
+            row.inactive_at = was.or(absence.is_inactive(row.misses).then_some(self.now));
+            touched.attend(row.clone());
+        }
+        Struck {
+            seat: row.seat,
+            condition,
+            deed: fate.deed,
+            misses: if fate.missed { row.misses } else { 0 },
+            most: absence.inactive_after,
+            inactive: was.is_none() && row.inactive_at.is_some(),
+            openly: false,
+            public: fate.public,
+        }
+    }
+}
+
+impl Struck {
+    /// What a reader is told of those who were struck.
+    pub(in crate::desk) fn told(all: &[Self], you: Option<Seat>) -> Option<Part> {
+        let is_told =
+            |struck: &&Self| Some(struck.seat) == you || (struck.public && struck.is_news());
+        let struck: Vec<Self> = all.iter().filter(is_told).copied().collect();
+        (!struck.is_empty()).then_some(Part::Struck { struck })
+    }
+
+    /// What is told to somebody who was struck, and to nobody else.
+    pub(in crate::desk) fn told_alone(all: &[Self], you: Seat) -> Option<Part> {
+        let own = all.iter().find(|struck| struck.seat == you)?;
+        Some(Part::Struck { struck: vec![*own] })
+    }
+
+    /// Whether others learn something by it: that somebody had not sealed and was skipped, the
+    /// result tells them.
+    fn is_news(&self) -> bool {
+        let plain = matches!(self.condition, Condition::NothingSent | Condition::Delegated);
+        self.inactive || !plain || self.deed != Deed::Skipped
+    }
+}
+
+/// What a reader is told of who is missing: where nobody is named, of themselves alone.
+fn told_of(seats: &[Seat], you: Option<Seat>, named: bool) -> Vec<Seat> {
+    seats.iter().copied().filter(|seat| named || Some(*seat) == you).collect()
+}
+
+/// Tells everybody, and where that is done in public, those whom it is about alone as well.
+pub(in crate::desk) async fn tell(
+    touched: &mut Touched<'_>,
+    seats: &[SeatRow],
+    pace: &Pace,
+    id: String,
+    send_at: i64,
+    whom: &[Seat],
+    parts: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+) -> Result<(), StoreError> {
+    let notice = Notice { seats, zone: pace.zone, contest: None, id, send_at };
+    notice.post(touched, &parts).await?;
+    if touched.table.place.is_some() {
+        let own = |seat: Seat| {
+            if whom.contains(&seat) { parts(Some(seat)) } else { Vec::new() }
+        };
+        notice.post_to_each(touched, own).await?;
+    }
+    Ok(())
+}
