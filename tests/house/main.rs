@@ -331,3 +331,12 @@ fn is_public(item: &Item) -> bool {
     };
     matches!(visibility, Visibility::Public(_))
 }
+
+/// A checkout works on every system, and in every shell.
+#[test]
+fn names_of_files_are_plain() {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "._-/".contains(letter);
+    let named = files("tests", &["snap", "txt", "rs", "toml", "md"]);
+    let paths = named.iter().map(|(path, _)| path.display().to_string());
+    assert_none(&paths.filter(|path| !path.chars().all(is_plain)).collect::<Vec<_>>());
+}
