@@ -4,56 +4,35 @@
 //! runs as [`mod@interview`], as [`adjudication`] and as [`playout`]; the [`referee`] is what
 //! differs. Nothing here makes a sentence for players: it gives keys, ids, outcomes and clauses.
 
-pub mod acting;
-pub mod adjudication;
-pub mod ask;
-mod asking;
-pub mod clause;
-pub mod contest;
-mod deciding;
-pub mod declaration;
-pub mod dice;
-pub mod game;
-pub mod interview;
-pub mod playout;
-pub mod press;
-pub mod question;
-pub mod random;
-pub mod receipt;
-pub mod record;
-pub mod referee;
-pub mod ruling;
-pub mod saved;
-pub mod seat;
+mod chance;
+mod engine;
 pub mod text;
-pub mod throwing;
-pub mod window;
-pub mod witness;
+mod vocabulary;
 
+pub use crate::rules::chance::dice::{Dice, Label};
+pub use crate::rules::chance::receipt::Receipt;
+pub use crate::rules::chance::witness::{Cast, Fell, Witness};
+pub use crate::rules::engine::acting::Act;
+pub use crate::rules::engine::adjudication::{Adjudicated, Answers, Turnout};
+pub use crate::rules::engine::ask::{Ask, Bar, Offer, Picks, Pieces, Reply};
+pub use crate::rules::engine::contest::Contest;
+pub use crate::rules::engine::interview::{Asked, Interview, interview};
+pub use crate::rules::engine::referee::{Play, Referee};
+pub use crate::rules::engine::saved::{LoadError, Saved};
+pub use crate::rules::engine::throwing::{Faces, Thrown};
+pub use crate::rules::vocabulary::clause::Clause;
+pub use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
+pub use crate::rules::vocabulary::game::{Game, Place, Policy, Procedure, Viewer};
+pub use crate::rules::vocabulary::press::Press;
+pub use crate::rules::vocabulary::question::{Denomination, Key, Piece, Question, Shape, Suppose};
+pub use crate::rules::vocabulary::record::{Entry, Item, Record};
+pub use crate::rules::vocabulary::ruling::{Fault, Outcome, Reason, Ruling};
+pub use crate::rules::vocabulary::seat::{BySeat, Seat};
+pub use crate::rules::vocabulary::window::Sealing;
+pub use chance::{dice, random, receipt, witness};
 #[cfg(test)]
-mod test_decided;
-#[cfg(test)]
-pub(crate) mod test_game;
-#[cfg(test)]
-mod test_saved;
-
-pub use acting::Act;
-pub use adjudication::{Adjudicated, Answers, Turnout};
-pub use ask::{Ask, Bar, Offer, Picks, Pieces, Reply};
-pub use clause::Clause;
-pub use contest::Contest;
-pub use declaration::{Answer, Declaration, Value};
-pub use dice::{Dice, Label};
-pub use game::{Game, Place, Policy, Procedure, Viewer};
-pub use interview::{Asked, Interview, interview};
-pub use press::Press;
-pub use question::{Denomination, Key, Piece, Question, Shape, Suppose};
-pub use receipt::Receipt;
-pub use record::{Entry, Item, Record};
-pub use referee::{Play, Referee};
-pub use ruling::{Fault, Outcome, Reason, Ruling};
-pub use saved::{LoadError, Saved};
-pub use seat::{BySeat, Seat};
-pub use throwing::{Faces, Thrown};
-pub use window::Sealing;
-pub use witness::{Cast, Fell, Witness};
+pub(crate) use engine::test_game;
+pub use engine::{
+    acting, adjudication, ask, contest, interview, playout, referee, saved, throwing,
+};
+pub use vocabulary::{clause, declaration, game, press, question, record, ruling, seat, window};

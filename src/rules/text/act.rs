@@ -3,14 +3,14 @@
 use serde::Serialize;
 use smol_str::SmolStr;
 
-use super::effort::{ACT, Effort};
-use super::lexicon::Lang;
-use super::read::{Misread, Reader, Reading, Why, place};
-use super::words::Words;
-use super::write::{section_mark, write};
-use crate::rules::declaration::{Answer, Declaration, Value};
-use crate::rules::interview::Interview;
-use crate::rules::question::{Key, Question, Shape};
+use crate::rules::engine::interview::Interview;
+use crate::rules::text::effort::{ACT, Effort};
+use crate::rules::text::lexicon::Lang;
+use crate::rules::text::read::{Misread, Reader, Reading, Why, place};
+use crate::rules::text::words::Words;
+use crate::rules::text::write::{section_mark, write};
+use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::rules::vocabulary::question::{Key, Question, Shape};
 
 /// More questions than this are asked about no example.
 const LONGEST: usize = 8;

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::marks::options;
-use super::pieces::{Piece, added};
-use super::read::{Read, Reader, Why, is_text, place};
-use super::scan::{is_bracket, is_break, is_space};
-use super::words::{Edge, Meaning};
-use crate::rules::declaration::{Answer, Value};
-use crate::rules::question::{Key, Question, Shape};
+use crate::rules::text::marks::options;
+use crate::rules::text::pieces::{Piece, added};
+use crate::rules::text::read::{Read, Reader, Why, is_text, place};
+use crate::rules::text::scan::{is_bracket, is_break, is_space};
+use crate::rules::text::words::{Edge, Meaning};
+use crate::rules::vocabulary::declaration::{Answer, Value};
+use crate::rules::vocabulary::question::{Key, Question, Shape};
 
 impl Reader<'_> {
     pub(super) fn add(&mut self, question: Question, piece: Piece, place: Range<usize>) {

@@ -2,16 +2,16 @@
 
 use smol_str::SmolStr;
 
-use super::fold::{Folded, fold_word};
-use super::lexicon::Lang;
-use super::marks::Mark;
-use super::read::{Reader, place};
-use super::scan::{is_bracket, is_break, is_bullet, is_one_word};
-use super::words::Words;
-use super::write::{is_lettered, section_mark};
-use crate::rules::declaration::Declaration;
-use crate::rules::interview::Interview;
-use crate::rules::question::{Question, Shape};
+use crate::rules::engine::interview::Interview;
+use crate::rules::text::fold::{Folded, fold_word};
+use crate::rules::text::lexicon::Lang;
+use crate::rules::text::marks::Mark;
+use crate::rules::text::read::{Reader, place};
+use crate::rules::text::scan::{is_bracket, is_break, is_bullet, is_one_word};
+use crate::rules::text::words::Words;
+use crate::rules::text::write::{is_lettered, section_mark};
+use crate::rules::vocabulary::declaration::Declaration;
+use crate::rules::vocabulary::question::{Question, Shape};
 
 /// At most this many are given: a menu holds no more.
 const MOST: usize = 25;
@@ -174,7 +174,11 @@ impl Reader<'_> {
             return self.pieces_of(question, lang);
         }
         let names = self.words.lexicon().section(&key.section);
-        let names = names.into_iter().flat_map(super::lexicon::Names::all).map(fold_word).collect();
+        let names = names
+            .into_iter()
+            .flat_map(crate::rules::text::lexicon::Names::all)
+            .map(fold_word)
+            .collect();
         vec![Next { text: section_mark(&key.section, None, self.words, lang), names }]
     }
 }

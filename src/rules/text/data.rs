@@ -6,9 +6,9 @@ use smol_str::SmolStr;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::fold::fold_word;
-use super::lexicon::{Lang, Lexicon, Names, PieceWord};
 use crate::data::DataFault;
+use crate::rules::text::fold::fold_word;
+use crate::rules::text::lexicon::{Lang, Lexicon, Names, PieceWord};
 
 /// What can be wrong in `words.toml`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -210,7 +210,7 @@ fn flat(names: Names) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::rules::text::data::*;
 
     fn fault(text: &str) -> (usize, Wrong) {
         let (at, wrong) = find(text).unwrap_err();

@@ -3,13 +3,13 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use super::complete::complete;
-use super::lexicon::{Lang, Names};
-use super::test_form::{Form, WORDS, ids, moves, pay, turn};
-use super::{read, write};
-use crate::rules::declaration::{Answer, Declaration, Value};
-use crate::rules::interview::Interview;
-use crate::rules::question::{Question, Shape};
+use crate::rules::engine::interview::Interview;
+use crate::rules::text::complete::complete;
+use crate::rules::text::lexicon::{Lang, Names};
+use crate::rules::text::test_form::{Form, WORDS, ids, moves, pay, turn};
+use crate::rules::text::{read, write};
+use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::rules::vocabulary::question::{Question, Shape};
 
 type FormFn = fn(&Declaration) -> Interview;
 
@@ -229,8 +229,9 @@ fn overlong_of(bit: &str) -> String {
 
 /// Nothing that can be typed takes more of its reader than is allowed.
 fn is_read_with_little_effort(text: &str) {
-    use super::effort::{DECLARATION, MISREAD};
-    let mut reader = super::read::Reader::new(text, &Declaration::default(), &turn, &WORDS);
+    use crate::rules::text::effort::{DECLARATION, MISREAD};
+    let mut reader =
+        crate::rules::text::read::Reader::new(text, &Declaration::default(), &turn, &WORDS);
     reader.read_all();
     let (interviews, looks) = reader.effort.taken();
     // The step that exceeds them is done to its end.

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use smol_str::SmolStr;
 
-use super::effort::MISREAD;
-use super::nearest::{LONGEST, nearest};
-use super::read::{Misread, Reader, Why, legal, part};
-use super::scan::{is_bracket, is_break, is_one_word, is_space};
-use super::words::{Edge, Hit, Meaning};
-use crate::rules::question::{Key, Question};
+use crate::rules::text::effort::MISREAD;
+use crate::rules::text::nearest::{LONGEST, nearest};
+use crate::rules::text::read::{Misread, Reader, Why, legal, part};
+use crate::rules::text::scan::{is_bracket, is_break, is_one_word, is_space};
+use crate::rules::text::words::{Edge, Hit, Meaning};
+use crate::rules::vocabulary::question::{Key, Question};
 
 /// If no more than this can be said instead, it is told.
 const FEW: usize = 6;

@@ -8,9 +8,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-use super::data;
 use crate::data::DataFault;
-use crate::rules::question::Key;
+use crate::rules::text::data;
+use crate::rules::vocabulary::question::Key;
 
 /// A language of the house.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -2,11 +2,11 @@
 
 use smol_str::SmolStr;
 
-use super::fold::fold_name;
-use super::read::{Reader, Why, is_text};
-use super::scan::{is_bracket, is_space};
-use super::words::{Edge, Hit, Meaning};
-use crate::rules::question::{Question, Shape};
+use crate::rules::text::fold::fold_name;
+use crate::rules::text::read::{Reader, Why, is_text};
+use crate::rules::text::scan::{is_bracket, is_space};
+use crate::rules::text::words::{Edge, Hit, Meaning};
+use crate::rules::vocabulary::question::{Question, Shape};
 
 /// A mark of fewer letters than this is too common a word to open a section without a colon in
 /// the middle of a line.
@@ -230,7 +230,7 @@ impl Reader<'_> {
         for question in self.questions_of(here) {
             self.effort.look();
             let names = self.words.lexicon().labels_of(&question.key);
-            let names = names.into_iter().flat_map(super::lexicon::Names::all);
+            let names = names.into_iter().flat_map(crate::rules::text::lexicon::Names::all);
             for name in names.chain([question.key.name.as_str()]) {
                 let word = fold_name(name);
                 let Some(end) = self.text.spells(at, &word) else { continue };

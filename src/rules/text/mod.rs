@@ -35,12 +35,12 @@ mod test_form;
 #[cfg(test)]
 mod tests;
 
-pub use act::{Choices, Example, acts, read_act};
-pub use complete::{Completion, complete};
-pub use fold::{Folded, fold};
-pub use lexicon::{Lang, Lexicon, Names, ParseLangError};
-pub use one::read_one;
-pub use parts::NamedPart;
-pub use read::{Misread, Read, Reading, Why, read};
-pub use words::Words;
-pub use write::write;
+pub use crate::rules::text::act::{Choices, Example, acts, read_act};
+pub use crate::rules::text::complete::{Completion, complete};
+pub use crate::rules::text::fold::{Folded, fold};
+pub use crate::rules::text::lexicon::{Lang, Lexicon, Names, ParseLangError};
+pub use crate::rules::text::one::read_one;
+pub use crate::rules::text::parts::NamedPart;
+pub use crate::rules::text::read::{Misread, Read, Reading, Why, read};
+pub use crate::rules::text::words::Words;
+pub use crate::rules::text::write::write;

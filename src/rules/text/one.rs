@@ -2,15 +2,15 @@
 
 use smol_str::SmolStr;
 
-use super::fold::fold;
-use super::lexicon::Lang;
-use super::read::{Misread, read};
-use super::words::Words;
-use crate::rules::clause::Clause;
-use crate::rules::declaration::{Answer, Declaration, Value};
-use crate::rules::interview::{Asked, Interview};
-use crate::rules::question::{Key, Lapse, Question, Shape, Suppose};
-use crate::rules::seat::Seat;
+use crate::rules::engine::interview::{Asked, Interview};
+use crate::rules::text::fold::fold;
+use crate::rules::text::lexicon::Lang;
+use crate::rules::text::read::{Misread, read};
+use crate::rules::text::words::Words;
+use crate::rules::vocabulary::clause::Clause;
+use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::rules::vocabulary::question::{Key, Lapse, Question, Shape, Suppose};
+use crate::rules::vocabulary::seat::Seat;
 
 /// Reads what a question of this shape is answered with.
 ///

@@ -2,10 +2,10 @@
 
 use smol_str::SmolStr;
 
-use super::fold::fold;
-use super::lexicon::{Lang, Lexicon, Names};
-use crate::rules::declaration::Declaration;
-use crate::rules::question::Key;
+use crate::rules::text::fold::fold;
+use crate::rules::text::lexicon::{Lang, Lexicon, Names};
+use crate::rules::vocabulary::declaration::Declaration;
+use crate::rules::vocabulary::question::Key;
 
 /// A part as somebody names it: by a mark or its label, in any language, with its number where one
 /// of several is meant: `3#2`, `Set phase (2)`.
@@ -66,10 +66,10 @@ fn squeezed(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_form::WORDS;
-    use super::NamedPart;
-    use crate::rules::declaration::{Answer, Declaration};
-    use crate::rules::question::Key;
+    use crate::rules::text::parts::NamedPart;
+    use crate::rules::text::test_form::WORDS;
+    use crate::rules::vocabulary::declaration::{Answer, Declaration};
+    use crate::rules::vocabulary::question::Key;
 
     fn left(part: &str) -> String {
         let mut said = Declaration::default();

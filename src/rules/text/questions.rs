@@ -2,12 +2,12 @@
 
 use smol_str::SmolStr;
 
-use super::pieces::{Fit, Piece, fit};
-use super::read::{Place, Reader, is_text, place};
-use super::scan::{is_bracket, is_space};
-use super::words::{Edge, Hit, Meaning};
-use crate::rules::declaration::{Answer, Value};
-use crate::rules::question::{Key, Question, Shape};
+use crate::rules::text::pieces::{Fit, Piece, fit};
+use crate::rules::text::read::{Place, Reader, is_text, place};
+use crate::rules::text::scan::{is_bracket, is_space};
+use crate::rules::text::words::{Edge, Hit, Meaning};
+use crate::rules::vocabulary::declaration::{Answer, Value};
+use crate::rules::vocabulary::question::{Key, Question, Shape};
 
 impl Reader<'_> {
     /// Everything asked in an occurrence of a section, in order.

@@ -5,15 +5,15 @@ use std::ops::Range;
 
 use smol_str::SmolStr;
 
-use super::effort::{DECLARATION, Effort, MISREAD};
-use super::fold::Folded;
-use super::marks::options;
-use super::scan::{NUMBER_WORDS, NUMERALS, is_bracket, is_break, is_bullet, is_space};
-use super::sections::Deferred;
-use super::words::Words;
-use crate::rules::declaration::{Answer, Declaration, Value};
-use crate::rules::interview::Interview;
-use crate::rules::question::{Key, Question, Shape};
+use crate::rules::engine::interview::Interview;
+use crate::rules::text::effort::{DECLARATION, Effort, MISREAD};
+use crate::rules::text::fold::Folded;
+use crate::rules::text::marks::options;
+use crate::rules::text::scan::{NUMBER_WORDS, NUMERALS, is_bracket, is_break, is_bullet, is_space};
+use crate::rules::text::sections::Deferred;
+use crate::rules::text::words::Words;
+use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::rules::vocabulary::question::{Key, Question, Shape};
 
 /// What was read in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]

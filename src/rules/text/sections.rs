@@ -2,11 +2,11 @@
 
 use smol_str::SmolStr;
 
-use super::marks::{Mark, Within};
-use super::nearest::nearest;
-use super::read::{Reader, Why, part};
-use super::scan::{is_bracket, is_break, is_space};
-use super::words::{Edge, Hit, Meaning};
+use crate::rules::text::marks::{Mark, Within};
+use crate::rules::text::nearest::nearest;
+use crate::rules::text::read::{Reader, Why, part};
+use crate::rules::text::scan::{is_bracket, is_break, is_space};
+use crate::rules::text::words::{Edge, Hit, Meaning};
 
 /// A stretch of text whose section cannot be read, or not yet.
 pub(super) struct Deferred {

@@ -1,9 +1,9 @@
 //! What goes without saying about an answer, and is said all the same: the red of a red chip.
 
-use super::read::{Place, Reader, Why, part};
-use super::scan::{is_bracket, is_space};
-use super::words::{Edge, Hit, Meaning};
-use crate::rules::question::Question;
+use crate::rules::text::read::{Place, Reader, Why, part};
+use crate::rules::text::scan::{is_bracket, is_space};
+use crate::rules::text::words::{Edge, Hit, Meaning};
+use crate::rules::vocabulary::question::Question;
 
 impl Reader<'_> {
     /// Where it ends, if it stands here. Another one of its kind is misread together with what it

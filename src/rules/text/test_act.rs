@@ -2,12 +2,12 @@
 
 use std::sync::LazyLock;
 
-use super::test_form::Form;
-use super::tests::summary;
-use super::{Lang, Lexicon, Words, acts, read_act};
-use crate::rules::declaration::Declaration;
-use crate::rules::interview::Interview;
-use crate::rules::seat::BySeat;
+use crate::rules::engine::interview::Interview;
+use crate::rules::text::test_form::Form;
+use crate::rules::text::tests::summary;
+use crate::rules::text::{Lang, Lexicon, Words, acts, read_act};
+use crate::rules::vocabulary::declaration::Declaration;
+use crate::rules::vocabulary::seat::BySeat;
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     let words = r#"

@@ -4,14 +4,14 @@ use std::sync::LazyLock;
 
 use smol_str::SmolStr;
 
-use super::lexicon::Lexicon;
-use super::words::Words;
-use crate::rules::clause::Clause;
-use crate::rules::declaration::{Answer, Declaration, Value};
-use crate::rules::interview::{Asked, Interview};
-use crate::rules::question::{Denomination, Key, Lapse, Question, Shape, Suppose};
-use crate::rules::ruling::{Fault, Reason};
-use crate::rules::seat::{BySeat, Seat};
+use crate::rules::engine::interview::{Asked, Interview};
+use crate::rules::text::lexicon::Lexicon;
+use crate::rules::text::words::Words;
+use crate::rules::vocabulary::clause::Clause;
+use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::rules::vocabulary::question::{Denomination, Key, Lapse, Question, Shape, Suppose};
+use crate::rules::vocabulary::ruling::{Fault, Reason};
+use crate::rules::vocabulary::seat::{BySeat, Seat};
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     Lexicon::parse("words.toml", include_str!("../../../data/eitsuku/words.toml")).unwrap()

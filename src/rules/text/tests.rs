@@ -1,9 +1,9 @@
 //! What players write, and what is read.
 
-use super::test_form::{Form, WORDS, moves, turn};
-use super::{Lang, Reading, Why, complete, read, write};
-use crate::rules::declaration::{Answer, Declaration, Value};
-use crate::rules::interview::Interview;
+use crate::rules::engine::interview::Interview;
+use crate::rules::text::test_form::{Form, WORDS, moves, turn};
+use crate::rules::text::{Lang, Reading, Why, complete, read, write};
+use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
 
 type FormFn = fn(&Declaration) -> Interview;
 

@@ -2,14 +2,14 @@
 
 use smol_str::SmolStr;
 
-use super::fold::{Folded, fold_word};
-use super::free::quoted;
-use super::lexicon::Lang;
-use super::read::{Place, legal, place};
-use super::words::Words;
-use crate::rules::declaration::{Answer, Declaration, Value};
-use crate::rules::interview::Interview;
-use crate::rules::question::{Question, Shape};
+use crate::rules::engine::interview::Interview;
+use crate::rules::text::fold::{Folded, fold_word};
+use crate::rules::text::free::quoted;
+use crate::rules::text::lexicon::Lang;
+use crate::rules::text::read::{Place, legal, place};
+use crate::rules::text::words::Words;
+use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::rules::vocabulary::question::{Question, Shape};
 
 /// Writes a declaration in the text form, one line for each section, in the interview's order.
 /// What nobody asks has no place in a text and is left out.

@@ -5,18 +5,18 @@
 
 use smol_str::SmolStr;
 
-use super::ask::{
+use crate::rules::chance::dice::Label;
+use crate::rules::engine::ask::{
     Ask, Bar, Choice, NoBars, Offer, Options, Picks, Pieces, Reply, Several, largest_first, most,
     payment_value, spare,
 };
-use super::clause::Clause;
-use super::declaration::Value;
-use super::dice::Label;
-use super::game::{Game, Procedure};
-use super::question::{Denomination, Key, Lapse, Piece, Suppose};
-use super::referee::{Halt, Play, Referee, Run};
-use super::ruling::{Fault, Outcome, Reason};
-use super::seat::Seat;
+use crate::rules::engine::referee::{Halt, Play, Referee, Run};
+use crate::rules::vocabulary::clause::Clause;
+use crate::rules::vocabulary::declaration::Value;
+use crate::rules::vocabulary::game::{Game, Procedure};
+use crate::rules::vocabulary::question::{Denomination, Key, Lapse, Piece, Suppose};
+use crate::rules::vocabulary::ruling::{Fault, Outcome, Reason};
+use crate::rules::vocabulary::seat::Seat;
 
 /// What every payment supposes.
 const LARGEST_FIRST: &Suppose = &Suppose::LargestFirst;

@@ -8,17 +8,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::ask::{Offer, Reply};
-use super::declaration::{Declaration, Value};
-use super::dice::{Label, WindowDice};
-use super::game::Game;
-use super::interview::{Asked, Interview, Opening, opening};
-use super::question::{Key, Lapse, Question};
-use super::record::Record;
-use super::referee::{Answered, Halt, Play, Referee, Run};
-use super::ruling::{Fault, Reason};
-use super::seat::{BySeat, Seat};
-use super::throwing::Throws;
+use crate::rules::chance::dice::{Label, WindowDice};
+use crate::rules::engine::ask::{Offer, Reply};
+use crate::rules::engine::interview::{Asked, Interview, Opening, opening};
+use crate::rules::engine::referee::{Answered, Halt, Play, Referee, Run};
+use crate::rules::engine::throwing::Throws;
+use crate::rules::vocabulary::declaration::{Declaration, Value};
+use crate::rules::vocabulary::game::Game;
+use crate::rules::vocabulary::question::{Key, Lapse, Question};
+use crate::rules::vocabulary::record::Record;
+use crate::rules::vocabulary::ruling::{Fault, Reason};
+use crate::rules::vocabulary::seat::{BySeat, Seat};
 
 /// Everything that has been said for one root window.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,7 +72,7 @@ struct Probe<'a> {
 }
 
 /// An adjudication under way.
-pub(super) struct Adjudicating<'a, G: Game> {
+pub(in crate::rules) struct Adjudicating<'a, G: Game> {
     answers: &'a Answers,
     root: &'a G::State,
     openings: BySeat<Option<Opening>>,
@@ -83,11 +83,11 @@ pub(super) struct Adjudicating<'a, G: Game> {
     script: Option<(Seat, bool)>,
     probe: Option<Probe<'a>>,
     /// The dice that have been met, if anybody asks for them.
-    pub(super) throws: Option<Throws>,
+    pub(in crate::rules) throws: Option<Throws>,
 }
 
 impl<'a, G: Game> Adjudicating<'a, G> {
-    pub(super) fn new(answers: &'a Answers, root: &'a G::State) -> Self {
+    pub(in crate::rules) fn new(answers: &'a Answers, root: &'a G::State) -> Self {
         Self {
             answers,
             root,
@@ -100,16 +100,16 @@ impl<'a, G: Game> Adjudicating<'a, G> {
         }
     }
 
-    pub(super) fn is_missing(&self, seat: Seat) -> bool {
+    pub(in crate::rules) fn is_missing(&self, seat: Seat) -> bool {
         self.answers.declared[seat].is_none()
     }
 
     /// What the GM has decided about this seat's turn.
-    pub(super) fn turnout(&self, seat: Seat) -> Option<Turnout> {
+    pub(in crate::rules) fn turnout(&self, seat: Seat) -> Option<Turnout> {
         self.answers.turnouts.get(&seat).copied()
     }
 
-    pub(super) fn rigged(&self, label: &Label) -> Option<&'a Value> {
+    pub(in crate::rules) fn rigged(&self, label: &Label) -> Option<&'a Value> {
         // Hardly ever has the GM decided a die.
         if self.answers.dice.is_empty() {
             return None;
@@ -118,7 +118,7 @@ impl<'a, G: Game> Adjudicating<'a, G> {
     }
 
     /// The seat's declaration, held against the opening as the seat could know it.
-    pub(super) fn opening(&mut self, seat: Seat) -> &Opening {
+    pub(in crate::rules) fn opening(&mut self, seat: Seat) -> &Opening {
         let (answers, root) = (self.answers, self.root);
         self.openings[seat].get_or_insert_with(|| match &answers.declared[seat] {
             Some(declaration) => opening::<G>(root, seat, declaration),
@@ -128,7 +128,7 @@ impl<'a, G: Game> Adjudicating<'a, G> {
 
     /// The parts that were declared and never came up. What was asked in advance, or counts as
     /// missing when it does not come up, is no part that could be returned.
-    pub(super) fn unasked_parts(&mut self, seat: Seat) -> Vec<Key> {
+    pub(in crate::rules) fn unasked_parts(&mut self, seat: Seat) -> Vec<Key> {
         let Some(declaration) = &self.answers.declared[seat] else { return Vec::new() };
         let mut parts = Vec::new();
         for (key, _) in declaration.iter() {
@@ -145,30 +145,30 @@ impl<'a, G: Game> Adjudicating<'a, G> {
         parts
     }
 
-    pub(super) fn begin_script(&mut self, seat: Seat) {
+    pub(in crate::rules) fn begin_script(&mut self, seat: Seat) {
         self.script = Some((seat, false));
     }
 
     /// Ends a seat's script; true if a look was taken at it, which is as far as a look goes.
-    pub(super) fn end_script(&mut self) -> bool {
+    pub(in crate::rules) fn end_script(&mut self) -> bool {
         self.script = None;
         self.probe.as_ref().is_some_and(|probe| probe.reached)
     }
 
     /// A fault in what is being looked at.
-    pub(super) fn fail(&mut self, fault: &Fault, lapse: Lapse) {
+    pub(in crate::rules) fn fail(&mut self, fault: &Fault, lapse: Lapse) {
         if let Some(probe) = self.probe.as_mut().filter(|probe| probe.reached) {
             probe.found.object(fault, lapse);
         }
     }
 
     /// What the GM has decided instead of a player.
-    pub(super) fn forced(&self, offer: &Offer<'_>) -> Option<Answered> {
+    pub(in crate::rules) fn forced(&self, offer: &Offer<'_>) -> Option<Answered> {
         let answer = self.answers.forced[offer.seat].get(offer.key)?;
         Some(Answered { reply: offer.read(answer), forced: true })
     }
 
-    pub(super) fn reply(
+    pub(in crate::rules) fn reply(
         &mut self,
         offer: &Offer<'_>,
         lapse: Lapse,
@@ -287,7 +287,7 @@ pub fn probe<G: Game>(
 }
 
 /// The state with what nobody knows of the decks in another order.
-pub(super) fn reshuffled<G: Game>(state: &G::State, dice: WindowDice) -> G::State {
+pub(in crate::rules) fn reshuffled<G: Game>(state: &G::State, dice: WindowDice) -> G::State {
     let mut reshuffled = state.clone();
     let answers = Answers::new(G::asked(state).count());
     let run = Run::Adjudication(Box::new(Adjudicating::new(&answers, state)));

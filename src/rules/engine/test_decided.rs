@@ -1,8 +1,8 @@
 //! What a GM decides is heard by the next run, and changes nothing else.
 
-use super::contest::{Held, Resolution};
-use super::test_game::{Event, P1, P2, Toy, close, contest, line, position, said};
-use super::*;
+use crate::rules::engine::contest::{Held, Resolution};
+use crate::rules::engine::test_game::{Event, P1, P2, Toy, close, contest, line, position, said};
+use crate::rules::*;
 
 const DRAW: &str = "tax.pay=gold*1 act.way=draw";
 const PLACE_1: &str = "tax.pay=gold*1 act.way=place act.card=1 act.pay=gold*1";

@@ -5,12 +5,13 @@
 
 use smol_str::SmolStr;
 
-use super::contest::Contest;
-use super::declaration::{Answer, Declaration, Value};
-use super::game::{Game, Viewer};
-use super::interview::{self, Interview};
-use super::question::{Key, Shape};
-use super::seat::Seat;
+use crate::rules::engine::contest::Contest;
+use crate::rules::engine::interview;
+use crate::rules::engine::interview::Interview;
+use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::rules::vocabulary::game::{Game, Viewer};
+use crate::rules::vocabulary::question::{Key, Shape};
+use crate::rules::vocabulary::seat::Seat;
 
 /// More answers to one question than this are no matter of one press.
 const MOST: usize = 10;
@@ -115,7 +116,7 @@ fn each(
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::test_game::{P1, P2, Toy, position, said};
+    use crate::rules::engine::test_game::{P1, P2, Toy, position, said};
     use crate::rules::{Act, Contest, Dice};
 
     #[test]

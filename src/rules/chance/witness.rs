@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-use super::declaration::Value;
-use super::dice::Label;
-use super::seat::Seat;
-use super::throwing::Faces;
+use crate::rules::chance::dice::Label;
+use crate::rules::engine::throwing::Faces;
+use crate::rules::vocabulary::declaration::Value;
+use crate::rules::vocabulary::seat::Seat;
 
 /// A die that fell, or a shuffle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,7 +73,7 @@ impl Fell {
     }
 }
 
-/// What sees every die fall that is thrown with the dice it watches ([`super::Dice::watched_by`]).
+/// What sees every die fall that is thrown with the dice it watches ([`crate::rules::Dice::watched_by`]).
 #[derive(Clone, Debug, Default)]
 pub struct Witness(Arc<Mutex<Vec<Cast>>>);
 
@@ -95,20 +95,20 @@ impl Witness {
 
 /// A witness of the dice of one root window.
 #[derive(Clone, Debug)]
-pub(super) struct WindowWitness {
-    pub(super) witness: Witness,
-    pub(super) window: u32,
-    pub(super) attempt: u32,
+pub(in crate::rules) struct WindowWitness {
+    pub(in crate::rules) witness: Witness,
+    pub(in crate::rules) window: u32,
+    pub(in crate::rules) attempt: u32,
 }
 
 impl WindowWitness {
-    pub(super) fn saw(&self, label: &Label, faces: Faces, showed: Value, decided: bool) {
+    pub(in crate::rules) fn saw(&self, label: &Label, faces: Faces, showed: Value, decided: bool) {
         if let Some(fell) = Fell::of(faces, showed) {
             self.note(label, fell, decided);
         }
     }
 
-    pub(super) fn saw_order(&self, label: &Label, order: Vec<usize>) {
+    pub(in crate::rules) fn saw_order(&self, label: &Label, order: Vec<usize>) {
         self.note(label, Fell::Order(order), false);
     }
 

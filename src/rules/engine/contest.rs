@@ -2,32 +2,32 @@
 //!
 //! A root window is a round; the windows that a suspension opens belong to it. There is one
 //! snapshot per root window, and everything said since is kept as a list of answers, which is
-//! what [`super::saved`] writes down.
+//! what [`crate::rules::engine::saved`] writes down.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::acting::Act;
-use super::adjudication::{Answers, Rule, Turnout, adjudicate, probe};
-use super::clause::Clause;
-use super::declaration::{Declaration, Value};
-use super::dice::Dice;
-use super::game::{Game, Place};
-use super::interview::{Interview, interview};
-use super::question::{Key, Question};
-use super::record::Entry;
-use super::seat::{BySeat, Seat};
+use crate::rules::chance::dice::Dice;
+use crate::rules::engine::acting::Act;
+use crate::rules::engine::adjudication::{Answers, Rule, Turnout, adjudicate, probe};
+use crate::rules::engine::interview::{Interview, interview};
+use crate::rules::vocabulary::clause::Clause;
+use crate::rules::vocabulary::declaration::{Declaration, Value};
+use crate::rules::vocabulary::game::{Game, Place};
+use crate::rules::vocabulary::question::{Key, Question};
+use crate::rules::vocabulary::record::Entry;
+use crate::rules::vocabulary::seat::{BySeat, Seat};
 
 /// How many rounds in a row may pass without anybody being asked.
 const IDLE_ROUNDS: usize = 1000;
 
 /// What a suspension already posted: the re-run must begin with the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Posted {
-    pub(super) entries: usize,
-    pub(super) hash: [u8; 32],
+pub(in crate::rules) struct Posted {
+    pub(in crate::rules) entries: usize,
+    pub(in crate::rules) hash: [u8; 32],
 }
 
 impl Posted {
@@ -36,28 +36,28 @@ impl Posted {
     }
 
     /// Whether this is how it begins.
-    pub(super) fn begins<E: Serialize>(&self, told: &[Entry<E>]) -> bool {
+    pub(in crate::rules) fn begins<E: Serialize>(&self, told: &[Entry<E>]) -> bool {
         told.get(..self.entries).is_some_and(|told| hash(told) == self.hash)
     }
 }
 
 /// What the GM has decided since the last run; the next run is the first to take it into account.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Decided {
+pub(in crate::rules) struct Decided {
     /// Instead of a player.
-    pub(super) forced: BySeat<Declaration>,
+    pub(in crate::rules) forced: BySeat<Declaration>,
     /// Instead of a die, by its label.
-    pub(super) dice: BTreeMap<String, Value>,
+    pub(in crate::rules) dice: BTreeMap<String, Value>,
     /// About whole turns.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub(super) turnouts: BTreeMap<Seat, Turnout>,
+    pub(in crate::rules) turnouts: BTreeMap<Seat, Turnout>,
     /// The parts that are sent back.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub(super) sent_back: BTreeSet<(Seat, Key)>,
+    pub(in crate::rules) sent_back: BTreeSet<(Seat, Key)>,
 }
 
 impl Decided {
-    pub(super) fn nothing(count: usize) -> Self {
+    pub(in crate::rules) fn nothing(count: usize) -> Self {
         let forced = BySeat::new(count, |_| Declaration::default());
         Self { forced, ..Self::default() }
     }
@@ -104,31 +104,31 @@ pub enum Held {
     Endless,
     /// A rule failed outside of every turn.
     #[error("the rules failed: {0}")]
-    Failed(Box<super::ruling::Fault>),
+    Failed(Box<crate::rules::vocabulary::ruling::Fault>),
 }
 
 /// One contest of a game.
 #[derive(Clone, Debug)]
 pub struct Contest<G: Game> {
-    pub(super) dice: Dice,
+    pub(in crate::rules) dice: Dice,
     /// The snapshot of the root window, with what was done in it.
-    pub(super) root: G::State,
+    pub(in crate::rules) root: G::State,
     /// The snapshot with which the root window opened, if anything was done in it since.
-    pub(super) opened: Option<G::State>,
+    pub(in crate::rules) opened: Option<G::State>,
     /// What was done in the root window, in order.
-    pub(super) acts: Vec<Act>,
+    pub(in crate::rules) acts: Vec<Act>,
     /// Where it stands now; between a suspension and its answers, as far as it came.
-    pub(super) now: G::State,
+    pub(in crate::rules) now: G::State,
     /// The root window, from 0, which is the setup.
-    pub(super) window: u32,
-    pub(super) attempt: u32,
+    pub(in crate::rules) window: u32,
+    pub(in crate::rules) attempt: u32,
     /// What the last run of this root window was made with, if there was one.
-    pub(super) answers: Answers,
-    pub(super) decided: Decided,
-    pub(super) posted: Posted,
+    pub(in crate::rules) answers: Answers,
+    pub(in crate::rules) decided: Decided,
+    pub(in crate::rules) posted: Posted,
     /// What a suspension waits for; each seat's first question.
-    pub(super) open: Vec<Question>,
-    pub(super) standing: Option<Vec<Place>>,
+    pub(in crate::rules) open: Vec<Question>,
+    pub(in crate::rules) standing: Option<Vec<Place>>,
 }
 
 impl<G: Game> Contest<G> {
@@ -226,7 +226,7 @@ impl<G: Game> Contest<G> {
     }
 
     /// The answers with what is declared for the open window, and what the GM has decided.
-    pub(super) fn with(&self, declared: BySeat<Option<Declaration>>) -> Answers {
+    pub(in crate::rules) fn with(&self, declared: BySeat<Option<Declaration>>) -> Answers {
         let mut answers = self.answers.clone();
         if self.is_suspended() {
             let open = self.open.iter().map(|question| (question.seat, question.key.clone()));
@@ -258,11 +258,11 @@ impl<G: Game> Contest<G> {
         answering
     }
 
-    pub(super) fn rule(&self) -> Rule<G> {
+    pub(in crate::rules) fn rule(&self) -> Rule<G> {
         if self.window == 0 { G::setup } else { G::round }
     }
 
-    pub(super) fn advance(&mut self) -> Result<Resolution<G::Event>, Held> {
+    pub(in crate::rules) fn advance(&mut self) -> Result<Resolution<G::Event>, Held> {
         let mut entries = Vec::new();
         let mut met = BTreeSet::new();
         for _ in 0..IDLE_ROUNDS {

@@ -7,16 +7,16 @@
 
 use std::collections::BTreeMap;
 
-use super::adjudication::{Answers, Turnout, reshuffled};
-use super::contest::{Contest, Decided, Held, Posted, Resolution};
-use super::declaration::{Answer, Declaration, Value};
-use super::dice::Label;
-use super::game::{Game, Viewer};
-use super::interview::{Interview, Rehearsed, rehearse};
-use super::question::Key;
-use super::record::{Entry, Record};
-use super::seat::{BySeat, Seat};
-use super::throwing::{Thrown, throws};
+use crate::rules::chance::dice::Label;
+use crate::rules::engine::adjudication::{Answers, Turnout, reshuffled};
+use crate::rules::engine::contest::{Contest, Decided, Held, Posted, Resolution};
+use crate::rules::engine::interview::{Interview, Rehearsed, rehearse};
+use crate::rules::engine::throwing::{Thrown, throws};
+use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::rules::vocabulary::game::{Game, Viewer};
+use crate::rules::vocabulary::question::Key;
+use crate::rules::vocabulary::record::{Entry, Record};
+use crate::rules::vocabulary::seat::{BySeat, Seat};
 
 impl<G: Game> Contest<G> {
     /// The GM decides a question of this root window instead of its player. A part that was sent
@@ -152,7 +152,7 @@ impl<G: Game> Contest<G> {
     }
 
     /// The open root window begins at this state, and nothing has been done in it.
-    pub(super) fn stand_at(&mut self, state: G::State) {
+    pub(in crate::rules) fn stand_at(&mut self, state: G::State) {
         (self.opened, self.acts) = (None, Vec::new());
         self.standing = G::standing(&state);
         self.root = state.clone();

@@ -4,14 +4,14 @@
 use arrayvec::ArrayVec;
 use smol_str::SmolStr;
 
-use super::adjudication::{Adjudicating, Answers, Rule};
-use super::ask::{Options, Picks};
-use super::declaration::Value;
-use super::dice::{Label, WindowDice};
-use super::game::Game;
-use super::question::Key;
-use super::referee::{Referee, Run};
-use super::seat::Seat;
+use crate::rules::chance::dice::{Label, WindowDice};
+use crate::rules::engine::adjudication::{Adjudicating, Answers, Rule};
+use crate::rules::engine::ask::{Options, Picks};
+use crate::rules::engine::referee::{Referee, Run};
+use crate::rules::vocabulary::declaration::Value;
+use crate::rules::vocabulary::game::Game;
+use crate::rules::vocabulary::question::Key;
+use crate::rules::vocabulary::seat::Seat;
 
 /// A die that a resolution meets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Thrown {
     ///
     /// # Panics
     /// If it can show more than a `u32` counts.
-    pub(super) fn again(&self, dice: &WindowDice) -> Value {
+    pub(in crate::rules) fn again(&self, dice: &WindowDice) -> Value {
         let label = Label { seat: self.seat, key: self.key.clone() };
         let mut stream = dice.stream(&label);
         let mut below = |count: usize| {
@@ -69,7 +69,7 @@ impl Thrown {
 }
 
 /// The dice met in a run, for whoever asks for them.
-pub(super) struct Throws {
+pub(in crate::rules) struct Throws {
     /// How much of the record stays as it is: its dice are left out.
     posted: usize,
     met: Vec<Thrown>,
@@ -90,7 +90,7 @@ impl Throws {
 
 /// Every die that a rule meets over a state with everything that has been said, in order, but
 /// those of the first `posted` entries of the record, and no shuffle.
-pub(super) fn throws<G: Game>(
+pub(in crate::rules) fn throws<G: Game>(
     rule: Rule<G>,
     root: &G::State,
     answers: &Answers,
@@ -121,7 +121,12 @@ impl<G: Game> Referee<'_, G> {
     ///
     /// # Panics
     /// If there are more of them than a `u32` counts.
-    pub(super) fn throw_between(&mut self, label: &Label, least: i64, most: i64) -> Option<i64> {
+    pub(in crate::rules) fn throw_between(
+        &mut self,
+        label: &Label,
+        least: i64,
+        most: i64,
+    ) -> Option<i64> {
         if matches!(self.run, Run::Interview(_)) {
             return None;
         }
@@ -151,7 +156,7 @@ impl<G: Game> Referee<'_, G> {
     }
 
     /// One of several options by die.
-    pub(super) fn draw(&mut self, label: &Label, options: &dyn Options) -> usize {
+    pub(in crate::rules) fn draw(&mut self, label: &Label, options: &dyn Options) -> usize {
         let rigged = match self.rigged(label) {
             Some(Value::Choice(shown)) => {
                 (0..options.count()).find(|&index| options.id(index) == *shown)
@@ -168,7 +173,7 @@ impl<G: Game> Referee<'_, G> {
     }
 
     /// Several of these by die, without putting back; `taken` are out already.
-    pub(super) fn draw_several(
+    pub(in crate::rules) fn draw_several(
         &mut self,
         label: &Label,
         options: &dyn Options,

@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-use super::question::Piece;
+use crate::rules::vocabulary::question::Piece;
 
 /// The largest number of chairs any game of this house has.
 pub const MAX_SEATS: usize = 8;

@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-use super::clause::Clause;
-use super::declaration::Value;
-use super::game::Viewer;
-use super::question::Key;
-use super::seat::Seat;
-use super::window::Sealing;
+use crate::rules::vocabulary::clause::Clause;
+use crate::rules::vocabulary::declaration::Value;
+use crate::rules::vocabulary::game::Viewer;
+use crate::rules::vocabulary::question::Key;
+use crate::rules::vocabulary::seat::Seat;
+use crate::rules::vocabulary::window::Sealing;
 
 /// Why an answer cannot stand. The sentence for the player is made from it by a template.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

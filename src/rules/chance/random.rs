@@ -1,10 +1,10 @@
 //! A policy that answers anything legal, each as likely as the other: the fuzzer of every game.
 
-use super::ask::{Choice, Offer, Picks, Pieces, Reply, largest_first, worth};
-use super::dice::Stream;
-use super::game::{Game, Policy};
-use super::question::{Denomination, Suppose};
-use super::seat::Seat;
+use crate::rules::chance::dice::Stream;
+use crate::rules::engine::ask::{Choice, Offer, Picks, Pieces, Reply, largest_first, worth};
+use crate::rules::vocabulary::game::{Game, Policy};
+use crate::rules::vocabulary::question::{Denomination, Suppose};
+use crate::rules::vocabulary::seat::Seat;
 
 /// The policy that answers anything that is legal.
 #[derive(Debug)]

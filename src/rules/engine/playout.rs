@@ -3,15 +3,15 @@
 //! `quick` answers on the fly, for benchmarks and roll-outs. `sealed` declares through the
 //! interview and is adjudicated like a window of people: the only way to meet faults and returns.
 
-use super::acting;
-use super::contest::{Contest, Held, Resolution};
-use super::declaration::Declaration;
-use super::dice::Dice;
-use super::game::{Game, Place, Policy, Viewer};
-use super::interview;
-use super::record::Record;
-use super::referee::{Referee, Run};
-use super::seat::{BySeat, Seat};
+use crate::rules::chance::dice::Dice;
+use crate::rules::engine::acting;
+use crate::rules::engine::contest::{Contest, Held, Resolution};
+use crate::rules::engine::interview;
+use crate::rules::engine::referee::{Referee, Run};
+use crate::rules::vocabulary::declaration::Declaration;
+use crate::rules::vocabulary::game::{Game, Place, Policy, Viewer};
+use crate::rules::vocabulary::record::Record;
+use crate::rules::vocabulary::seat::{BySeat, Seat};
 
 /// No game of this house has more rounds.
 const MAX_ROUNDS: u32 = 1000;

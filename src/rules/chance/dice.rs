@@ -11,9 +11,9 @@ use chacha20::cipher::{KeyIvInit, StreamCipher};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-use super::question::Key;
-use super::seat::Seat;
-use super::witness::{WindowWitness, Witness};
+use crate::rules::chance::witness::{WindowWitness, Witness};
+use crate::rules::vocabulary::question::Key;
+use crate::rules::vocabulary::seat::Seat;
 
 /// What a die is thrown for: a question of a seat, or something of the whole table.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -206,12 +206,12 @@ impl fmt::Debug for Dice {
 #[derive(Clone)]
 pub struct WindowDice {
     key: [u8; 32],
-    pub(super) witness: Option<WindowWitness>,
+    pub(in crate::rules) witness: Option<WindowWitness>,
 }
 
 impl WindowDice {
     /// The dice of an interview, in which none falls.
-    pub(super) fn unthrown() -> Self {
+    pub(in crate::rules) fn unthrown() -> Self {
         Self { key: [0; 32], witness: None }
     }
 
@@ -333,7 +333,7 @@ fn write_line(buffer: &mut [u8; 11], mut number: u32) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::rules::chance::dice::*;
 
     fn stream(label: &str) -> Stream {
         let dice = Dice::new([7; 32], "table").of_window(3, 0);

@@ -7,9 +7,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use smol_str::SmolStr;
 
-use super::referee::{Play, Referee};
-use super::seat::{BySeat, Seat};
-use super::window::Sealing;
+use crate::rules::engine::referee::{Play, Referee};
+use crate::rules::vocabulary::seat::{BySeat, Seat};
+use crate::rules::vocabulary::window::Sealing;
 
 /// Who looks at a table: a player sees their own cards, everybody else none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,5 +143,8 @@ pub trait Policy<G: Game>: Send {
     fn begin(&mut self, seat: Seat, look: &mut dyn FnMut() -> G::State);
 
     /// Answers. A policy never answers with anything that is not offered.
-    fn reply(&mut self, offer: &super::ask::Offer<'_>) -> super::ask::Reply;
+    fn reply(
+        &mut self,
+        offer: &crate::rules::engine::ask::Offer<'_>,
+    ) -> crate::rules::engine::ask::Reply;
 }

@@ -4,10 +4,12 @@ use arrayvec::ArrayVec;
 use smallvec::SmallVec;
 use smol_str::SmolStr;
 
-use super::declaration::{Answer, Value};
-use super::question::{Denomination, Key, Lapse, Piece, Question, Shape, Suppose};
-use super::ruling::Reason;
-use super::seat::Seat;
+use crate::rules::vocabulary::declaration::{Answer, Value};
+use crate::rules::vocabulary::question::{
+    Denomination, Key, Lapse, Piece, Question, Shape, Suppose,
+};
+use crate::rules::vocabulary::ruling::Reason;
+use crate::rules::vocabulary::seat::Seat;
 
 /// At most this many things are picked at once.
 pub const MAX_PICKS: usize = 64;
@@ -31,7 +33,7 @@ pub struct Bar<T> {
 }
 
 /// Barred options that can be looked at without their type.
-pub(super) trait Bars {
+pub(in crate::rules) trait Bars {
     /// How many there are.
     fn count(&self) -> usize;
     /// The id, the reason and the rule of one of them.
@@ -50,7 +52,7 @@ impl<T: Piece> Bars for &[Bar<T>] {
 }
 
 /// Nothing is barred.
-pub(super) struct NoBars;
+pub(in crate::rules) struct NoBars;
 
 impl Bars for NoBars {
     fn count(&self) -> usize {
@@ -65,24 +67,24 @@ impl Bars for NoBars {
 /// A question as a rule phrases it: everything but its options.
 #[derive(Clone, Debug)]
 pub struct Ask {
-    pub(super) key: Key,
-    pub(super) clause: &'static str,
-    pub(super) suppose: Suppose,
+    pub(in crate::rules) key: Key,
+    pub(in crate::rules) clause: &'static str,
+    pub(in crate::rules) suppose: Suppose,
     /// The clause of the default, where it has one of its own.
-    pub(super) default_clause: Option<&'static str>,
-    pub(super) lapse: Lapse,
+    pub(in crate::rules) default_clause: Option<&'static str>,
+    pub(in crate::rules) lapse: Lapse,
     /// The clause that limits how many pieces may be used, where it has one of its own.
-    pub(super) limit_clause: Option<&'static str>,
+    pub(in crate::rules) limit_clause: Option<&'static str>,
     /// What goes without saying about every answer.
-    pub(super) tacit: Option<&'static str>,
+    pub(in crate::rules) tacit: Option<&'static str>,
     /// Whether it is asked only in case others bring it up.
-    pub(super) in_case: Option<InCase>,
+    pub(in crate::rules) in_case: Option<InCase>,
 }
 
 /// How a question is asked that nothing asks for now, but that others may bring up before the
 /// turn is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum InCase {
+pub(in crate::rules) enum InCase {
     Offered,
     /// It is heard, and offered to nobody.
     Heard,
@@ -222,11 +224,11 @@ pub struct Offer<'a> {
     pub default: &'a str,
     /// What is legal.
     pub choice: Choice<'a>,
-    pub(super) bars: &'a dyn Bars,
+    pub(in crate::rules) bars: &'a dyn Bars,
     /// What goes without saying about every answer.
-    pub(super) tacit: Option<&'a str>,
+    pub(in crate::rules) tacit: Option<&'a str>,
     /// Whether it is asked only in case others bring it up.
-    pub(super) in_case: Option<InCase>,
+    pub(in crate::rules) in_case: Option<InCase>,
 }
 
 /// The borrowed twin of [`Shape`].
@@ -283,7 +285,7 @@ pub enum Reply {
 
 impl<'a> Offer<'a> {
     /// An owned question, offered again.
-    pub(super) fn owned(question: &'a Question, choice: Choice<'a>) -> Self {
+    pub(in crate::rules) fn owned(question: &'a Question, choice: Choice<'a>) -> Self {
         Self {
             seat: question.seat,
             key: &question.key,
@@ -326,7 +328,7 @@ impl Offer<'_> {
     }
 
     /// Whether there is any legal answer.
-    pub(super) fn has_options(&self) -> bool {
+    pub(in crate::rules) fn has_options(&self) -> bool {
         match self.choice {
             Choice::Option(options) => options.count() > 0,
             Choice::Picks { max, .. } => max > 0,
@@ -335,7 +337,7 @@ impl Offer<'_> {
     }
 
     /// Whether there is nothing to answer with, legal or not.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(in crate::rules) fn is_empty(&self) -> bool {
         match self.choice {
             Choice::Option(options) => options.count() == 0 && self.bars.count() == 0,
             Choice::Picks { max, .. } => max == 0,
@@ -427,7 +429,7 @@ fn not_offered(options: &dyn Options, said: &[SmolStr]) -> Reason {
     Reason::NotOffered { said: said.to_vec(), offered }
 }
 
-pub(super) fn out_of_range(min: usize, max: usize, said: usize) -> Reason {
+pub(in crate::rules) fn out_of_range(min: usize, max: usize, said: usize) -> Reason {
     let bound = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
     Reason::OutOfRange { min: bound(min), max: bound(max), said: bound(said) }
 }
@@ -473,7 +475,7 @@ fn check_payment(
 }
 
 /// The payment as an answer names it.
-pub(super) fn payment_value(purse: &[Denomination], pieces: Pieces) -> Value {
+pub(in crate::rules) fn payment_value(purse: &[Denomination], pieces: Pieces) -> Value {
     let named = purse.iter().zip(pieces).filter(|(_, count)| *count > 0);
     Value::Payment(named.map(|(denomination, count)| (denomination.id.clone(), count)).collect())
 }
@@ -511,7 +513,7 @@ pub fn most(purse: &[Denomination], limit: Option<u8>) -> u32 {
 }
 
 /// The pieces a payment can do without, largest first.
-pub(super) fn spare(cost: u32, purse: &[Denomination], mut paid: Pieces) -> Pieces {
+pub(in crate::rules) fn spare(cost: u32, purse: &[Denomination], mut paid: Pieces) -> Pieces {
     let mut spare = Pieces::default();
     let mut order: ArrayVec<usize, MAX_DENOMINATIONS> = (0..purse.len()).collect();
     order.sort_unstable_by_key(|&index| std::cmp::Reverse(purse[index].worth));
@@ -526,7 +528,7 @@ pub(super) fn spare(cost: u32, purse: &[Denomination], mut paid: Pieces) -> Piec
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::rules::engine::ask::*;
 
     fn purse(small: u8, medium: u8, large: u8) -> [Denomination; 3] {
         [("small", 1, small), ("medium", 2, medium), ("large", 3, large)]

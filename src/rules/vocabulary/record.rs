@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-use super::clause::Clause;
-use super::ruling::Ruling;
-use super::seat::Seat;
+use crate::rules::vocabulary::clause::Clause;
+use crate::rules::vocabulary::ruling::Ruling;
+use crate::rules::vocabulary::seat::Seat;
 
 /// A fact or a ruling.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,7 +45,7 @@ impl<E> Default for Record<E> {
 
 impl<E> Record<E> {
     /// A record that does not collect the clauses met.
-    pub(super) fn without_clauses() -> Self {
+    pub(in crate::rules) fn without_clauses() -> Self {
         Self { cites: false, ..Self::default() }
     }
 
@@ -65,27 +65,27 @@ impl<E> Record<E> {
     }
 
     /// Forgets everything and keeps the room for it.
-    pub(super) fn clear(&mut self) {
+    pub(in crate::rules) fn clear(&mut self) {
         self.entries.clear();
         self.met.clear();
     }
 
-    pub(super) fn push(&mut self, entry: Entry<E>) {
+    pub(in crate::rules) fn push(&mut self, entry: Entry<E>) {
         self.entries.push(entry);
     }
 
-    pub(super) fn cite(&mut self, clause: &'static str) {
+    pub(in crate::rules) fn cite(&mut self, clause: &'static str) {
         if self.cites {
             self.met.insert(Clause::new(clause));
         }
     }
 
     /// The length to rewind to. Clauses stay met: the rule did apply, up to what undid it.
-    pub(super) fn mark(&self) -> usize {
+    pub(in crate::rules) fn mark(&self) -> usize {
         self.entries.len()
     }
 
-    pub(super) fn rewind(&mut self, mark: usize) {
+    pub(in crate::rules) fn rewind(&mut self, mark: usize) {
         self.entries.truncate(mark);
     }
 }

@@ -2,9 +2,9 @@
 
 use serde_json::Value as Json;
 
-use super::contest::{Held, Resolution};
-use super::test_game::{Event, P1, P2, State, Toy, position, said};
-use super::*;
+use crate::rules::engine::contest::{Held, Resolution};
+use crate::rules::engine::test_game::{Event, P1, P2, State, Toy, position, said};
+use crate::rules::*;
 
 fn dice() -> Dice {
     Dice::new([3; 32], "toy")

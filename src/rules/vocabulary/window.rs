@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::declaration::Declaration;
-use super::seat::{BySeat, Seat};
+use crate::rules::vocabulary::declaration::Declaration;
+use crate::rules::vocabulary::seat::{BySeat, Seat};
 
 /// Something nobody can look at before the window is closed: there is no accessor, and
 /// `Debug` prints nothing of it.
@@ -125,8 +125,8 @@ impl Window {
 
 #[cfg(test)]
 mod tests {
-    use super::super::declaration::{Answer, Value};
-    use super::*;
+    use crate::rules::vocabulary::declaration::{Answer, Value};
+    use crate::rules::vocabulary::window::*;
 
     fn said(word: &str) -> Declaration {
         let mut declaration = Declaration::default();

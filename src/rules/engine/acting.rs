@@ -7,17 +7,18 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::adjudication::{Answers, adjudicate};
-use super::contest::{Contest, Resolution};
-use super::declaration::Declaration;
-use super::game::{Game, Policy};
-use super::interview::{self, Interview};
-use super::referee::Referee;
-use super::ruling::Fault;
-use super::seat::Seat;
+use crate::rules::engine::adjudication::{Answers, adjudicate};
+use crate::rules::engine::contest::{Contest, Resolution};
+use crate::rules::engine::interview;
+use crate::rules::engine::interview::Interview;
+use crate::rules::engine::referee::Referee;
+use crate::rules::vocabulary::declaration::Declaration;
+use crate::rules::vocabulary::game::{Game, Policy};
+use crate::rules::vocabulary::ruling::Fault;
+use crate::rules::vocabulary::seat::Seat;
 
 /// How often every seat can act in turn before those without a person have done enough.
-pub(super) const ROUNDS: usize = 32;
+pub(in crate::rules) const ROUNDS: usize = 32;
 
 /// Something that a seat has done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,7 +53,7 @@ impl<G: Game> Contest<G> {
     }
 
     /// Does again what was done in the window, over the state with which it opened.
-    pub(super) fn redo(&mut self, acts: Vec<Act>) -> Result<(), Box<Fault>> {
+    pub(in crate::rules) fn redo(&mut self, acts: Vec<Act>) -> Result<(), Box<Fault>> {
         acts.into_iter().try_for_each(|act| self.carry_out(act).map(drop))
     }
 

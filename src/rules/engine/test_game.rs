@@ -5,8 +5,8 @@
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-use super::dice::Dice;
-use super::*;
+use crate::rules::chance::dice::Dice;
+use crate::rules::*;
 
 /// The game, with open or hidden sealings.
 #[derive(Clone, Debug)]
@@ -327,11 +327,11 @@ pub(crate) fn position() -> State {
     state
 }
 
-pub(super) fn contest() -> Contest<Toy> {
+pub(in crate::rules) fn contest() -> Contest<Toy> {
     Contest::at(position(), Dice::new([3; 32], "toy"))
 }
 
-pub(super) fn close(contest: &mut Contest<Toy>, p1: &str, p2: &str) -> Vec<String> {
+pub(in crate::rules) fn close(contest: &mut Contest<Toy>, p1: &str, p2: &str) -> Vec<String> {
     let texts = [p1, p2];
     let declared =
         BySeat::new(2, |seat| (texts[seat.index()] != "none").then(|| said(texts[seat.index()])));
@@ -339,7 +339,7 @@ pub(super) fn close(contest: &mut Contest<Toy>, p1: &str, p2: &str) -> Vec<Strin
     resolution.entries.iter().map(line).collect()
 }
 
-pub(super) fn line(entry: &Entry<Event>) -> String {
+pub(in crate::rules) fn line(entry: &Entry<Event>) -> String {
     match &entry.item {
         Item::Event(event) => format!("{event:?}"),
         Item::Ruling(ruling) => {

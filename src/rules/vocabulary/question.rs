@@ -6,11 +6,11 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smol_str::SmolStr;
 
-use super::ask::{Choice, Offer};
-use super::clause::Clause;
-use super::declaration::Answer;
-use super::game::{Game, Policy};
-use super::seat::Seat;
+use crate::rules::engine::ask::{Choice, Offer};
+use crate::rules::vocabulary::clause::Clause;
+use crate::rules::vocabulary::declaration::Answer;
+use crate::rules::vocabulary::game::{Game, Policy};
+use crate::rules::vocabulary::seat::Seat;
 
 /// A thing that can be named in an answer: a card, a slot, a seat, a lettered alternative.
 pub trait Piece: Copy + PartialEq {
@@ -238,7 +238,7 @@ impl Question {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::rules::vocabulary::question::*;
 
     #[test]
     fn a_key_reads_back_as_it_is_written() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-use super::question::Key;
+use crate::rules::vocabulary::question::Key;
 
 /// What one question was answered with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,7 +54,7 @@ impl Declaration {
     }
 
     /// Takes back everything that is said about a part.
-    pub(super) fn remove_part(&mut self, part: &Key) {
+    pub(in crate::rules) fn remove_part(&mut self, part: &Key) {
         self.0.retain(|key, _| key.whole() != *part);
     }
 

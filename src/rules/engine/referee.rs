@@ -6,17 +6,17 @@
 use arrayvec::ArrayVec;
 use smol_str::SmolStr;
 
-use super::adjudication::{Adjudicating, Turnout};
-use super::ask::{Offer, Reply};
-use super::clause::Clause;
-use super::declaration::Value;
-use super::dice::WindowDice;
-use super::game::{Game, Policy, Procedure, Viewer};
-use super::interview::{Interviewing, Opening};
-use super::question::{Key, Lapse};
-use super::record::{Entry, Item, Record};
-use super::ruling::{Fault, Outcome, Reason, Ruling};
-use super::seat::{MAX_SEATS, Seat};
+use crate::rules::chance::dice::WindowDice;
+use crate::rules::engine::adjudication::{Adjudicating, Turnout};
+use crate::rules::engine::ask::{Offer, Reply};
+use crate::rules::engine::interview::{Interviewing, Opening};
+use crate::rules::vocabulary::clause::Clause;
+use crate::rules::vocabulary::declaration::Value;
+use crate::rules::vocabulary::game::{Game, Policy, Procedure, Viewer};
+use crate::rules::vocabulary::question::{Key, Lapse};
+use crate::rules::vocabulary::record::{Entry, Item, Record};
+use crate::rules::vocabulary::ruling::{Fault, Outcome, Reason, Ruling};
+use crate::rules::vocabulary::seat::{MAX_SEATS, Seat};
 
 /// How deep parts may lie in one another.
 const MAX_DEPTH: usize = 8;
@@ -37,7 +37,7 @@ pub type Play<T> = Result<T, Halt>;
 pub type BySeatAsked<T> = ArrayVec<(Seat, T), MAX_SEATS>;
 
 /// Who answers the questions of a run of the rules.
-pub(super) enum Run<'a, G: Game> {
+pub(in crate::rules) enum Run<'a, G: Game> {
     /// The player's declaration so far, over what the seat may know.
     Interview(Interviewing<'a, G>),
     /// The sealed declarations of the closed window.
@@ -68,10 +68,10 @@ const WHOLE_TURN: &str = "whole-turn";
 /// Asks, tells and rules, for one run of a game's function.
 #[expect(missing_debug_implementations, reason = "it holds sealed declarations and policies")]
 pub struct Referee<'a, G: Game> {
-    pub(super) run: Run<'a, G>,
-    pub(super) dice: WindowDice,
-    pub(super) procedure: Procedure,
-    pub(super) record: Record<G::Event>,
+    pub(in crate::rules) run: Run<'a, G>,
+    pub(in crate::rules) dice: WindowDice,
+    pub(in crate::rules) procedure: Procedure,
+    pub(in crate::rules) record: Record<G::Event>,
     turn: Option<Turn>,
     section: SmolStr,
     /// Where the unfinished parts began, outermost first: what they told is not final.
@@ -79,11 +79,11 @@ pub struct Referee<'a, G: Game> {
 }
 
 impl<'a, G: Game> Referee<'a, G> {
-    pub(super) fn new(run: Run<'a, G>, dice: WindowDice, procedure: Procedure) -> Self {
+    pub(in crate::rules) fn new(run: Run<'a, G>, dice: WindowDice, procedure: Procedure) -> Self {
         Self::with_record(run, dice, procedure, Record::default())
     }
 
-    pub(super) fn with_record(
+    pub(in crate::rules) fn with_record(
         run: Run<'a, G>,
         dice: WindowDice,
         procedure: Procedure,
@@ -93,7 +93,7 @@ impl<'a, G: Game> Referee<'a, G> {
         Self { run, dice, procedure, record, turn: None, section, tentative: ArrayVec::new() }
     }
 
-    pub(super) fn into_parts(self) -> (Run<'a, G>, Record<G::Event>) {
+    pub(in crate::rules) fn into_parts(self) -> (Run<'a, G>, Record<G::Event>) {
         (self.run, self.record)
     }
 
@@ -117,7 +117,7 @@ impl<'a, G: Game> Referee<'a, G> {
     }
 
     /// How much has been told.
-    pub(super) fn told(&self) -> usize {
+    pub(in crate::rules) fn told(&self) -> usize {
         self.record.mark()
     }
 
@@ -188,14 +188,14 @@ impl<'a, G: Game> Referee<'a, G> {
     }
 
     /// Tells a seat's policy, if policies answer, that it will be asked.
-    pub(super) fn begin(&mut self, state: &G::State, seat: Seat) {
+    pub(in crate::rules) fn begin(&mut self, state: &G::State, seat: Seat) {
         if let Run::Quick(policies) = &mut self.run {
             policies[seat.index()].begin(seat, &mut || G::seen_by(state, Viewer::Seat(seat)));
         }
     }
 
     /// Carries out what one seat does at once, in a frame of its own.
-    pub(super) fn act(&mut self, state: &mut G::State, seat: Seat) -> Play<()> {
+    pub(in crate::rules) fn act(&mut self, state: &mut G::State, seat: Seat) -> Play<()> {
         self.turn = Some(Turn { seat, skipped: false, failed: false });
         let acted = G::act(state, seat, self);
         self.turn = None;
@@ -378,11 +378,11 @@ impl<'a, G: Game> Referee<'a, G> {
     }
 
     /// Whether this seat's own turn is under way.
-    pub(super) fn is_turn_of(&self, seat: Seat) -> bool {
+    pub(in crate::rules) fn is_turn_of(&self, seat: Seat) -> bool {
         self.turn.as_ref().is_some_and(|turn| turn.seat == seat)
     }
 
-    pub(super) fn rule(
+    pub(in crate::rules) fn rule(
         &mut self,
         seat: Seat,
         key: Key,
@@ -431,7 +431,7 @@ impl<'a, G: Game> Referee<'a, G> {
     /// Notes that something could not be carried out as declared. What counts as missing then
     /// is mended by that: it is remarked upon, and never a fault of the turn. What the GM sends
     /// back could have been carried out.
-    pub(super) fn fail(&mut self, fault: &Fault, lapse: Lapse) {
+    pub(in crate::rules) fn fail(&mut self, fault: &Fault, lapse: Lapse) {
         if fault.reason == Reason::Decided {
             return;
         }
@@ -451,7 +451,7 @@ impl<'a, G: Game> Referee<'a, G> {
     }
 
     /// The seat's declaration, held against the opening.
-    pub(super) fn opening(&mut self, seat: Seat) -> Option<&Opening> {
+    pub(in crate::rules) fn opening(&mut self, seat: Seat) -> Option<&Opening> {
         match &mut self.run {
             Run::Adjudication(adjudicating) => Some(adjudicating.opening(seat)),
             _ => None,
@@ -459,7 +459,7 @@ impl<'a, G: Game> Referee<'a, G> {
     }
 
     /// Whether what is asked is asked in advance only.
-    pub(super) fn is_standing(&self) -> bool {
+    pub(in crate::rules) fn is_standing(&self) -> bool {
         matches!(&self.run, Run::Interview(interviewing) if interviewing.standing)
     }
 
@@ -479,14 +479,14 @@ impl<'a, G: Game> Referee<'a, G> {
     }
 
     /// How much of the record is final although the run has halted.
-    pub(super) fn firm(&self) -> usize {
+    pub(in crate::rules) fn firm(&self) -> usize {
         self.tentative.first().copied().unwrap_or(self.record.mark())
     }
 
     // --- Replies ---
 
     /// Gets an answer from whoever answers in this run. `None`: somebody must be asked first.
-    pub(super) fn reply(&mut self, offer: &Offer<'_>, lapse: Lapse) -> Option<Answered> {
+    pub(in crate::rules) fn reply(&mut self, offer: &Offer<'_>, lapse: Lapse) -> Option<Answered> {
         if self.is_skipped(offer.seat) {
             // Nothing of the declaration counts, but what the GM has decided does.
             let forced = match &mut self.run {
@@ -513,7 +513,7 @@ impl<'a, G: Game> Referee<'a, G> {
 }
 
 /// A reply, and whether the GM forced it.
-pub(super) struct Answered {
-    pub(super) reply: Reply,
-    pub(super) forced: bool,
+pub(in crate::rules) struct Answered {
+    pub(in crate::rules) reply: Reply,
+    pub(in crate::rules) forced: bool,
 }

@@ -7,16 +7,16 @@ use std::collections::BTreeSet;
 
 use smol_str::SmolStr;
 
-use super::ask::{Choice, InCase, Offer, Reply};
-use super::clause::Clause;
-use super::declaration::{Answer, Declaration};
-use super::dice::WindowDice;
-use super::game::{Game, Policy, Viewer};
-use super::question::{Key, Lapse, Question, Shape, Suppose};
-use super::record::Record;
-use super::referee::{Play, Referee, Run};
-use super::ruling::Fault;
-use super::seat::Seat;
+use crate::rules::chance::dice::WindowDice;
+use crate::rules::engine::ask::{Choice, InCase, Offer, Reply};
+use crate::rules::engine::referee::{Play, Referee, Run};
+use crate::rules::vocabulary::clause::Clause;
+use crate::rules::vocabulary::declaration::{Answer, Declaration};
+use crate::rules::vocabulary::game::{Game, Policy, Viewer};
+use crate::rules::vocabulary::question::{Key, Lapse, Question, Shape, Suppose};
+use crate::rules::vocabulary::record::Record;
+use crate::rules::vocabulary::ruling::Fault;
+use crate::rules::vocabulary::seat::Seat;
 
 /// A question of the interview and what is said to it so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,14 +107,14 @@ impl Interview {
     }
 
     /// Notes what was said though nobody asked it.
-    pub(super) fn note_superfluous(&mut self, said: &Declaration) {
+    pub(in crate::rules) fn note_superfluous(&mut self, said: &Declaration) {
         let asked: BTreeSet<&Key> = self.asked.iter().map(|asked| &asked.question.key).collect();
         let superfluous = said.iter().map(|(key, _)| key).filter(|key| !asked.contains(key));
         self.superfluous = superfluous.cloned().collect();
     }
 
     /// Notes what cannot stand. What goes wrong later in the same part follows from it.
-    pub(super) fn object(&mut self, fault: &Fault, lapse: Lapse) {
+    pub(in crate::rules) fn object(&mut self, fault: &Fault, lapse: Lapse) {
         let list = match lapse {
             Lapse::Returned => &mut self.faults,
             Lapse::Missing => &mut self.remarks,
@@ -126,14 +126,14 @@ impl Interview {
 }
 
 /// What a question was when a window opened, as far as its close asks.
-pub(super) struct Before {
-    pub(super) key: Key,
-    pub(super) standing: bool,
-    pub(super) lapse: Lapse,
+pub(in crate::rules) struct Before {
+    pub(in crate::rules) key: Key,
+    pub(in crate::rules) standing: bool,
+    pub(in crate::rules) lapse: Lapse,
     /// The only option of what was asked in advance, and of which nothing would have come.
-    pub(super) plain: Option<SmolStr>,
+    pub(in crate::rules) plain: Option<SmolStr>,
     /// What was to be paid.
-    pub(super) cost: Option<u32>,
+    pub(in crate::rules) cost: Option<u32>,
 }
 
 impl Before {
@@ -152,20 +152,20 @@ impl Before {
 
 /// A sealed declaration, held against what its seat could know when the window opened.
 #[derive(Default)]
-pub(super) struct Opening {
-    pub(super) asked: Vec<Before>,
-    pub(super) faults: Vec<Fault>,
+pub(in crate::rules) struct Opening {
+    pub(in crate::rules) asked: Vec<Before>,
+    pub(in crate::rules) faults: Vec<Fault>,
 }
 
 impl Opening {
     /// What the question with this key was.
-    pub(super) fn question(&self, key: &Key) -> Option<&Before> {
+    pub(in crate::rules) fn question(&self, key: &Key) -> Option<&Before> {
         self.asked.iter().find(|asked| asked.key == *key)
     }
 }
 
 /// Where an interview has its answers from, and what becomes of its questions.
-pub(super) enum Source<'a, G: Game> {
+pub(in crate::rules) enum Source<'a, G: Game> {
     /// The player's declaration: everything is found.
     Said(&'a Declaration),
     /// A sealed declaration: only what its adjudication may ask is kept.
@@ -175,25 +175,25 @@ pub(super) enum Source<'a, G: Game> {
 }
 
 /// An interview under way.
-pub(super) struct Interviewing<'a, G: Game> {
-    pub(super) seat: Seat,
-    pub(super) source: Source<'a, G>,
-    pub(super) found: Interview,
-    pub(super) standing: bool,
+pub(in crate::rules) struct Interviewing<'a, G: Game> {
+    pub(in crate::rules) seat: Seat,
+    pub(in crate::rules) source: Source<'a, G>,
+    pub(in crate::rules) found: Interview,
+    pub(in crate::rules) standing: bool,
     /// Whether it is carried out as it is asked, and tells what happens.
-    pub(super) happens: bool,
+    pub(in crate::rules) happens: bool,
     /// Whether everything is trusted to stand: nothing is kept to undo a part by, and it stops where
     /// one would have to be undone.
-    pub(super) trusts: bool,
+    pub(in crate::rules) trusts: bool,
 }
 
 impl<'a, G: Game> Interviewing<'a, G> {
-    pub(super) fn new(seat: Seat, source: Source<'a, G>) -> Self {
+    pub(in crate::rules) fn new(seat: Seat, source: Source<'a, G>) -> Self {
         let found = Interview::default();
         Self { seat, source, found, standing: false, happens: false, trusts: false }
     }
 
-    pub(super) fn reply(&mut self, offer: &Offer<'_>, lapse: Lapse) -> Reply {
+    pub(in crate::rules) fn reply(&mut self, offer: &Offer<'_>, lapse: Lapse) -> Reply {
         let answer = match &mut self.source {
             Source::Said(declaration) | Source::Sealed(declaration, _) => {
                 declaration.get(offer.key)
@@ -251,7 +251,11 @@ pub fn interview<G: Game>(state: &G::State, seat: Seat, said: &Declaration) -> I
 }
 
 /// Holds a sealed declaration against the state with which its window opened.
-pub(super) fn opening<G: Game>(state: &G::State, seat: Seat, said: &Declaration) -> Opening {
+pub(in crate::rules) fn opening<G: Game>(
+    state: &G::State,
+    seat: Seat,
+    said: &Declaration,
+) -> Opening {
     let mut asked = Vec::new();
     let found = trusting(|trusts| {
         asked.clear();

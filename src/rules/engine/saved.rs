@@ -8,12 +8,12 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
-use super::acting::Act;
-use super::adjudication::{Answers, adjudicate};
-use super::contest::{Contest, Decided, Held, Posted};
-use super::dice::Dice;
-use super::game::Game;
-use super::seat::Seat;
+use crate::rules::chance::dice::Dice;
+use crate::rules::engine::acting::Act;
+use crate::rules::engine::adjudication::{Answers, adjudicate};
+use crate::rules::engine::contest::{Contest, Decided, Held, Posted};
+use crate::rules::vocabulary::game::Game;
+use crate::rules::vocabulary::seat::Seat;
 
 /// A contest, written down. The same contest is always written as the same bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

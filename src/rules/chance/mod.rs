@@ -1,0 +1,6 @@
+//! What falls: dice and what is drawn by them, written down to be checked.
+
+pub mod dice;
+pub mod random;
+pub mod receipt;
+pub mod witness;

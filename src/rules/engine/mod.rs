@@ -1,0 +1,19 @@
+//! How a rule is run: asked, interviewed, adjudicated, played out, kept.
+
+pub mod acting;
+pub mod adjudication;
+pub mod ask;
+pub(in crate::rules) mod asking;
+pub mod contest;
+pub(in crate::rules) mod deciding;
+pub mod interview;
+pub mod playout;
+pub mod referee;
+pub mod saved;
+#[cfg(test)]
+pub(in crate::rules) mod test_decided;
+#[cfg(test)]
+pub(crate) mod test_game;
+#[cfg(test)]
+pub(in crate::rules) mod test_saved;
+pub mod throwing;
