@@ -13,7 +13,7 @@ use super::{
     read_hex, read_json, show,
 };
 use crate::games::any::{AnyContest, AnyGame};
-use crate::letters::{End, Reader, Refused};
+use crate::letters::{EndKind, Reader, Refused};
 use crate::rules::text::{Lang, Words};
 use crate::rules::{
     Cast, Declaration, Dice, Entry, Interview, Receipt, Saved, Sealing, Seat, Viewer, Witness,
@@ -82,7 +82,7 @@ pub enum What {
         why: Why,
     },
     /// The table was over.
-    Over { how: End },
+    Over { how: EndKind },
 }
 
 /// Whether something still counted at the end.
@@ -337,15 +337,15 @@ impl Telling {
     }
 
     /// How the table came to its end.
-    fn how(&self, ended: bool, cancelled: bool) -> End {
+    fn how(&self, ended: bool, cancelled: bool) -> EndKind {
         let is_drawn = |(_, happened): &(JournalRow, Happened)| {
             matches!(happened, Happened::Overridden { what: Override::End, voted: true, .. })
         };
         match (ended, cancelled) {
-            (_, true) => End::Cancelled,
-            (true, _) if self.journal.iter().any(is_drawn) => End::Drawn,
-            (true, _) => End::Ended,
-            (false, _) => End::Played,
+            (_, true) => EndKind::Cancelled,
+            (true, _) if self.journal.iter().any(is_drawn) => EndKind::Drawn,
+            (true, _) => EndKind::Ended,
+            (false, _) => EndKind::Played,
         }
     }
 
@@ -448,7 +448,7 @@ impl Telling {
         &self,
         session: &mut Session,
         row: &JournalRow,
-        how: End,
+        how: EndKind,
         open: Option<&WindowRow>,
     ) -> Result<Step, StoreError> {
         let mut contest = match open {
@@ -456,7 +456,7 @@ impl Telling {
             None => None,
         };
         if let Some(contest) = contest.as_mut().filter(|contest| contest.window() > 0)
-            && how == End::Ended
+            && how == EndKind::Ended
         {
             contest.finish();
         }

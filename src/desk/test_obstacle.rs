@@ -9,7 +9,7 @@ use futures_util::future::BoxFuture;
 use super::test_support::{Database, account, desk, rows, table};
 use super::{Desk, Letter, Obstacle};
 use crate::counts::Counts;
-use crate::courier::{Again, Channel, Courier, Undelivered};
+use crate::courier::{Channel, Courier, RetryWhen, Undelivered};
 use crate::store::{Arrived, Outgoing};
 
 /// An address, why nothing arrives there, and whether it is tried again.
@@ -46,7 +46,7 @@ impl Channel for Bars {
             let bar = barred.into_iter().find(|(address, ..)| *address == outgoing.address);
             if let Some((at, why, again)) = bar {
                 let obstacle = Obstacle { why: why.to_owned(), at: at.to_owned() };
-                let again = if again { Again::After(Duration::ZERO) } else { Again::Never };
+                let again = if again { RetryWhen::After(Duration::ZERO) } else { RetryWhen::Never };
                 return Err(Undelivered::Barred { obstacle, again });
             }
             if let Some(met) = letter.obstacle() {
@@ -63,7 +63,7 @@ impl Bars {
     async fn carry(&self, desk: &Desk, counts: &Arc<Counts>) {
         let channels: Vec<Box<dyn Channel>> = vec![Box::new(self.clone())];
         let courier = Courier::new(desk.store().clone(), channels, Duration::ZERO);
-        let courier = courier.counting(Arc::clone(counts));
+        let courier = courier.with_counts(Arc::clone(counts));
         for _ in 0..4 {
             courier.round().await.unwrap();
         }

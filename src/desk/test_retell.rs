@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::test_gm_kit::{Table, gm, skip};
 use super::test_support::{BID, DRAW, HOUR, account, execute, refused, seal, suspended};
 use super::{Fate, Judgement, Override, Retold, Step, What};
-use crate::letters::{End, Refused};
+use crate::letters::{EndKind, Refused};
 use crate::rules::test_game::{P1, P2};
 use crate::rules::{Fell, Item, Viewer};
 use crate::tables::Why;
@@ -45,7 +45,7 @@ async fn a_table_is_told_from_its_deal_to_its_end() {
             suspended(0, 0, true),
             suspended(1, 1, false),
             suspended(2, 1, true),
-            What::Over { how: End::Ended },
+            What::Over { how: EndKind::Ended },
         ]
     );
     assert!(retold.steps.iter().all(|step| step.fate == Fate::Counts));
@@ -172,7 +172,7 @@ async fn what_does_not_come_to_what_was_told_is_not_told_again() {
     table.decide(Override::Cancel, 2).await;
     assert_eq!(
         retold(&table, 3).await.steps.last().unwrap().what,
-        What::Over { how: End::Cancelled }
+        What::Over { how: EndKind::Cancelled }
     );
     assert!(!retold(&table, 3).await.steps.last().unwrap().is_scored());
     execute(&table.database, "update windows set said = '{}' where number = 0").await;

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::gm::{Deciding, Voted};
 use super::letter::{Notice, Part};
 use super::{Desk, Games, NotDone, Override, pace, read_json};
-use crate::letters::Tally;
+use crate::letters::VoteTally;
 use crate::rules::Seat;
 use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow};
 use crate::tables::Stage;
@@ -89,8 +89,8 @@ impl Outcome {
 
 impl Vote {
     /// How it stands.
-    pub fn tally(&self) -> Tally {
-        Tally { yes: self.yes, no: self.no, needed: self.needed }
+    pub fn tally(&self) -> VoteTally {
+        VoteTally { yes: self.yes, no: self.no, needed: self.needed }
     }
 
     /// A vote as it stands.

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 use super::{Bench, Case, Change, Override};
 use crate::games::any::AnyContest;
-use crate::letters::Unread;
+use crate::letters::UnreadPiece;
 use crate::rules::text::{self, Reading, fold};
 use crate::rules::{Declaration, Interview, Key, Seat};
 use crate::tables::vocabulary::{behind, nearest};
@@ -240,7 +240,7 @@ impl Reader<'_> {
         form: &dyn Fn(&Declaration) -> Interview,
     ) -> Result<Reading, DecreeFault> {
         let mut reading = text::read(rest, draft, form, &self.bench.sight.words());
-        if let Some(unread) = Unread::of(&reading).into_iter().next() {
+        if let Some(unread) = UnreadPiece::of(&reading).into_iter().next() {
             return Err(DecreeFault::Unread(unread));
         }
         if reading.lines.is_empty() {

@@ -8,7 +8,7 @@ use super::{Bench, Case, Logged, Override, Rehearsal, Remark, Standing};
 use crate::desk::{follow, moment};
 use crate::letters::{
     ChangedLine, Changes, DeclaredLine, Decree, DecreeOf, LetterFault, Letters, Move, Reader,
-    SeatProgress, Standing as Progress, changed_lines, changes_beside,
+    SeatProgress, WindowProgress, changed_lines, changes_beside,
 };
 use crate::rules::text::{self, Lang};
 use crate::rules::{Declaration, Seat};
@@ -180,7 +180,7 @@ impl Bench {
         let times = play.map(|play| self.sight.standing(play));
         let times = times.map(|told| (told.closes, told.settles, told.announced));
         let (closes, settles, announced) = times.unwrap_or_default();
-        let progress = Progress {
+        let progress = WindowProgress {
             seats: seats.collect(),
             openly,
             hidden,

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::super::Bench;
 use super::words::Verb;
 use crate::desk::moment;
-use crate::letters::{LetterFault, Letters, Moment, Reader, Unread};
+use crate::letters::{LetterFault, Letters, Moment, Reader, UnreadPiece};
 use crate::rules::{Fault, Seat};
 
 /// Why a text says no decision. What was said is quoted as it was written.
@@ -110,7 +110,7 @@ pub enum DecreeFault {
     },
     /// Something in the game's own words that cannot be read.
     #[serde(skip)]
-    Unread(Unread),
+    Unread(UnreadPiece),
     /// A move of the game master's that cannot be made.
     #[serde(skip)]
     Faulty(Box<Fault>),
