@@ -91,7 +91,7 @@ pub struct Manifest {
     /// The group it belongs to on Discord.
     pub under: Option<String>,
     /// The one place where it can be typed; none for everywhere.
-    pub only: Option<Place>,
+    pub only: Option<CommandPlace>,
     pub name: String,
     pub description: String,
     pub name_localizations: BTreeMap<String, String>,
@@ -130,7 +130,7 @@ fn localized<'a>(lang: Lang, own: &'a str, others: &'a BTreeMap<String, String>)
 /// Where a command can be typed.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
-pub enum Place {
+pub enum CommandPlace {
     Terminal,
     Discord,
 }
@@ -150,9 +150,9 @@ pub struct CommandOption {
     #[serde(default)]
     pub autocomplete: bool,
     #[serde(default)]
-    pub choices: Vec<Choice>,
+    pub choices: Vec<ArgumentChoice>,
     /// What there is to choose from besides, which no manifest lists.
-    pub choices_from: Option<Listed>,
+    pub choices_from: Option<ListedCommand>,
     pub min_value: Option<i64>,
     pub max_value: Option<i64>,
     pub max_length: Option<u32>,
@@ -176,7 +176,7 @@ impl CommandOption {
 /// A value that can be picked for an argument.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Choice {
+pub struct ArgumentChoice {
     pub name: String,
     pub name_localizations: BTreeMap<String, String>,
     pub value: String,
@@ -185,7 +185,7 @@ pub struct Choice {
 /// A list that stands elsewhere.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
-pub enum Listed {
+pub enum ListedCommand {
     /// The games of the house.
     Games,
 }
@@ -249,31 +249,31 @@ impl Command {
     }
 
     /// The commands that can be typed in a place.
-    pub fn at(place: Place) -> impl Iterator<Item = Self> {
+    pub fn at(place: CommandPlace) -> impl Iterator<Item = Self> {
         let here = move |command: &Self| command.manifest().only.is_none_or(|only| only == place);
         Self::ALL.iter().copied().filter(here)
     }
 
     /// The command that goes by this word in a place, in whichever language.
-    pub fn find(place: Place, word: &str) -> Option<Self> {
+    pub fn find(place: CommandPlace, word: &str) -> Option<Self> {
         Self::at(place).find(|command| command.words_in(place).any(|name| name == word))
     }
 
     /// Every word that names a command in a place.
-    pub fn words(place: Place) -> impl Iterator<Item = &'static str> {
+    pub fn words(place: CommandPlace) -> impl Iterator<Item = &'static str> {
         Self::at(place).flat_map(move |command| command.words_in(place))
     }
 
     /// The word for a command in a place that is most like this one, if more than half of it is.
-    pub fn nearest(place: Place, word: &str) -> Option<&'static str> {
+    pub fn nearest(place: CommandPlace, word: &str) -> Option<&'static str> {
         nearest(word, Self::words(place))
     }
 
     /// Every word that names it in a place, in whichever language.
-    fn words_in(self, place: Place) -> impl Iterator<Item = &'static str> {
+    fn words_in(self, place: CommandPlace) -> impl Iterator<Item = &'static str> {
         let manifest = self.manifest();
         let called = manifest.name_localizations.values().filter(|name| **name != manifest.name);
-        let also = manifest.also.iter().filter(move |_| place == Place::Terminal);
+        let also = manifest.also.iter().filter(move |_| place == CommandPlace::Terminal);
         std::iter::once(&manifest.name).chain(called).chain(also).map(String::as_str)
     }
 }
@@ -378,7 +378,7 @@ mod tests {
 
     #[test]
     fn no_word_names_two_commands() {
-        for place in [Place::Terminal, Place::Discord] {
+        for place in [CommandPlace::Terminal, CommandPlace::Discord] {
             let mut words: Vec<&str> = Command::words(place).collect();
             words.sort_unstable();
             let count = words.len();
@@ -386,14 +386,14 @@ mod tests {
             assert_eq!(words.len(), count);
             assert_eq!(Command::find(place, "取り下げ"), Some(Command::Withdraw));
         }
-        assert_eq!(Command::find(Place::Discord, "quit"), None);
+        assert_eq!(Command::find(CommandPlace::Discord, "quit"), None);
     }
 
     #[test]
     fn a_command_goes_by_other_words_at_a_terminal_only() {
         for (word, command) in [("exit", Command::Quit), ("cards", Command::Hand)] {
-            assert_eq!(Command::find(Place::Terminal, word), Some(command));
-            assert_eq!(Command::find(Place::Discord, word), None);
+            assert_eq!(Command::find(CommandPlace::Terminal, word), Some(command));
+            assert_eq!(Command::find(CommandPlace::Discord, word), None);
         }
     }
 
@@ -407,7 +407,7 @@ mod tests {
             ("3b", None),
             ("penguin", None),
         ] {
-            assert_eq!(Command::nearest(Place::Terminal, word), meant, "{word}");
+            assert_eq!(Command::nearest(CommandPlace::Terminal, word), meant, "{word}");
         }
     }
 

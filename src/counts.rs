@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// How it stands with the gateway through which events come in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Gateway {
+pub enum GatewayStatus {
     /// This process has none.
     None,
     /// It is not connected.
@@ -20,9 +20,9 @@ pub enum Gateway {
 
 /// A number that only grows.
 #[derive(Debug, Default)]
-pub struct Count(AtomicU64);
+pub struct Counter(AtomicU64);
 
-impl Count {
+impl Counter {
     pub fn one(&self) {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
@@ -109,11 +109,11 @@ pub struct Counts {
     /// Letters that arrived, by their channel.
     pub letters_sent: ByKind,
     /// Attempts at sending a letter that failed; it is tried again.
-    pub letters_failed: Count,
+    pub letters_failed: Counter,
     /// Answers that told to come back later (429).
-    pub limited: Count,
+    pub limited: Counter,
     /// Dispatches that could not be understood.
-    pub unknown_dispatches: Count,
+    pub unknown_dispatches: Counter,
     /// What people did.
     pub interactions: ByKind,
     /// How long it took from hearing of what somebody did until Discord knew that it was heard.
@@ -121,9 +121,9 @@ pub struct Counts {
     /// How long it took to close a window, resolve it and open the next.
     pub closes: Latency,
     /// Copies of the database that were made.
-    pub backups: Count,
+    pub backups: Counter,
     /// Copies of the database that could not be made.
-    pub backups_failed: Count,
+    pub backups_failed: Counter,
     backup: AtomicU8,
     /// When the newest copy was made (milliseconds since 1970); 0 for never.
     backed_up_at: AtomicI64,
@@ -135,16 +135,16 @@ pub struct Counts {
 
 impl Counts {
     /// Notes how it stands with the gateway.
-    pub fn set_gateway(&self, gateway: Gateway) {
+    pub fn set_gateway(&self, gateway: GatewayStatus) {
         self.gateway.store(gateway as u8, Ordering::Relaxed);
     }
 
     /// How it stands with the gateway.
-    pub fn gateway(&self) -> Gateway {
-        [Gateway::None, Gateway::Down, Gateway::Up]
+    pub fn gateway(&self) -> GatewayStatus {
+        [GatewayStatus::None, GatewayStatus::Down, GatewayStatus::Up]
             .into_iter()
             .find(|gateway| *gateway as u8 == self.gateway.load(Ordering::Relaxed))
-            .unwrap_or(Gateway::Down)
+            .unwrap_or(GatewayStatus::Down)
     }
 
     /// Notes that the clock has come round.

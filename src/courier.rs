@@ -44,7 +44,7 @@ pub enum Undelivered {
         /// What keeps it.
         obstacle: Obstacle,
         /// When it is tried again.
-        again: Again,
+        again: RetryWhen,
     },
     /// The database failed.
     #[error(transparent)]
@@ -56,7 +56,7 @@ pub enum Undelivered {
 
 /// When a letter that met an obstacle is tried again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Again {
+pub enum RetryWhen {
     /// After so long.
     After(Duration),
     /// Once its table is played somewhere else: where it met the obstacle, nothing arrives any more.
@@ -115,16 +115,16 @@ impl Courier {
         Self { store, channels, retry, began, bell, arrived, counts, desk: None }
     }
 
-    /// The same, counting here what it sends.
+    /// Counts here what is sent.
     #[must_use]
-    pub fn counting(mut self, counts: Arc<Counts>) -> Self {
+    pub fn with_counts(mut self, counts: Arc<Counts>) -> Self {
         self.counts = counts;
         self
     }
 
-    /// The same, sending of each letter what is true by then.
+    /// Asks this desk before each sending, so that a letter tells what is true by then.
     #[must_use]
-    pub fn asking(mut self, desk: Desk) -> Self {
+    pub fn with_desk(mut self, desk: Desk) -> Self {
         self.desk = Some(desk);
         self
     }
@@ -161,13 +161,13 @@ impl Courier {
 }
 
 /// Something to be put on record about a letter.
-struct Note {
+struct DeliveryRecord {
     letter: Outgoing,
-    what: What,
+    what: DeliveryEvent,
     now: i64,
 }
 
-enum What {
+enum DeliveryEvent {
     Attempt,
     /// It tells something else by now.
     Reworded(String),
@@ -178,7 +178,7 @@ enum What {
     Barred {
         code: String,
         obstacle: Obstacle,
-        again: Again,
+        again: RetryWhen,
         host: Option<String>,
     },
     /// It would have told of this obstacle, and cannot arrive.
@@ -190,7 +190,7 @@ enum What {
 
 /// What became of a letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Carried {
+enum DeliveryOutcome {
     Arrived,
     /// It can never arrive. Those behind it can.
     Dropped,
@@ -198,37 +198,39 @@ enum Carried {
     Elsewhere,
 }
 
-impl Work for Note {
+impl Work for DeliveryRecord {
     type Done = bool;
 
     async fn work(&self, session: &mut Session) -> Result<bool, StoreError> {
         let letter = &self.letter.letter;
         match &self.what {
-            What::Attempt => return session.attempt(&self.letter, self.now).await,
-            What::Reworded(body) => session.reword(letter, body).await?,
-            What::Arrived(arrived) => session.mark_sent(letter, arrived, self.now).await?,
-            What::Later(wait) => session.postpone(letter, self.now + millis(*wait)).await?,
-            What::Barred { code, obstacle, again, host } => {
+            DeliveryEvent::Attempt => return session.attempt(&self.letter, self.now).await,
+            DeliveryEvent::Reworded(body) => session.reword(letter, body).await?,
+            DeliveryEvent::Arrived(arrived) => session.mark_sent(letter, arrived, self.now).await?,
+            DeliveryEvent::Later(wait) => {
+                session.postpone(letter, self.now + millis(*wait)).await?;
+            }
+            DeliveryEvent::Barred { code, obstacle, again, host } => {
                 match again {
-                    Again::After(wait) => {
+                    RetryWhen::After(wait) => {
                         session.postpone(letter, self.now + millis(*wait)).await?;
                     }
-                    Again::Elsewhere if obstacle.at == self.letter.address => {
+                    RetryWhen::Elsewhere if obstacle.at == self.letter.address => {
                         session.park(letter).await?;
                     }
                     // Those to its reader about other tables do not wait for it.
-                    Again::Elsewhere => {
+                    RetryWhen::Elsewhere => {
                         let knocked = Some(obstacle.at.clone());
                         let arrived = Arrived { knocked, ..Arrived::default() };
                         session.mark_sent(letter, &arrived, self.now).await?;
                     }
-                    Again::Never => {
+                    RetryWhen::Never => {
                         session.mark_sent(letter, &Arrived::default(), self.now).await?;
                     }
                 }
                 obstacle.meet(session, code, host.as_deref(), self.now).await?;
             }
-            What::Untold { code, obstacle } => {
+            DeliveryEvent::Untold { code, obstacle } => {
                 session.mark_sent(letter, &Arrived::default(), self.now).await?;
                 obstacle.is_untold(session, code).await?;
             }
@@ -271,12 +273,12 @@ impl Courier {
         let mut arrived = 0;
         for letter in letters {
             match self.carry(channel, &letter).await {
-                Ok(Carried::Dropped) => {}
-                Ok(Carried::Arrived) => {
+                Ok(DeliveryOutcome::Dropped) => {}
+                Ok(DeliveryOutcome::Arrived) => {
                     self.counts.letters_sent.one(channel.scheme().trim_end_matches(':'));
                     arrived += 1;
                 }
-                Ok(Carried::Elsewhere) => break,
+                Ok(DeliveryOutcome::Elsewhere) => break,
                 Err(error) => {
                     self.counts.letters_failed.one();
                     tracing::warn!(letter = letter.letter, %error, "a letter could not be sent");
@@ -292,32 +294,32 @@ impl Courier {
         &self,
         channel: &dyn Channel,
         outgoing: &Outgoing,
-    ) -> Result<Carried, Undelivered> {
-        let note = |what| Note { letter: outgoing.clone(), what, now: clock::now() };
-        if !self.store.write(note(What::Attempt)).await? {
-            return Ok(Carried::Elsewhere);
+    ) -> Result<DeliveryOutcome, Undelivered> {
+        let note = |what| DeliveryRecord { letter: outgoing.clone(), what, now: clock::now() };
+        if !self.store.write(note(DeliveryEvent::Attempt)).await? {
+            return Ok(DeliveryOutcome::Elsewhere);
         }
         let letter: Letter = serde_json::from_str(&outgoing.body)
             .map_err(|error| StoreError::Unreadable(error.to_string()))?;
         let Some(letter) = self.as_of_now(letter).await? else {
-            self.store.write(note(What::Arrived(Arrived::default()))).await?;
-            return Ok(Carried::Dropped);
+            self.store.write(note(DeliveryEvent::Arrived(Arrived::default()))).await?;
+            return Ok(DeliveryOutcome::Dropped);
         };
         let body = serde_json::to_string(&letter)
             .map_err(|error| StoreError::Failed(error.to_string()))?;
         if body != outgoing.body {
-            self.store.write(note(What::Reworded(body))).await?;
+            self.store.write(note(DeliveryEvent::Reworded(body))).await?;
         }
         let arrived = match channel.send(outgoing, &letter).await {
             Ok(arrived) => arrived,
             Err(Undelivered::Later(wait)) => {
-                self.store.write(note(What::Later(wait))).await?;
+                self.store.write(note(DeliveryEvent::Later(wait))).await?;
                 return Err(Undelivered::Later(wait));
             }
             Err(Undelivered::Never(why)) => {
                 tracing::warn!(letter = outgoing.letter, why, "a letter can never arrive");
-                self.store.write(note(What::Arrived(Arrived::default()))).await?;
-                return Ok(Carried::Dropped);
+                self.store.write(note(DeliveryEvent::Arrived(Arrived::default()))).await?;
+                return Ok(DeliveryOutcome::Dropped);
             }
             Err(Undelivered::Barred { obstacle, again }) => {
                 let barred = self.barred(channel, &letter, &obstacle, again).await?;
@@ -325,20 +327,20 @@ impl Courier {
                 // The host is to hear of it soon.
                 self.bell.notify_one();
                 let waits = match again {
-                    Again::After(_) => true,
-                    Again::Elsewhere => obstacle.at == outgoing.address,
-                    Again::Never => false,
+                    RetryWhen::After(_) => true,
+                    RetryWhen::Elsewhere => obstacle.at == outgoing.address,
+                    RetryWhen::Never => false,
                 };
                 return if waits {
                     Err(Undelivered::Barred { obstacle, again })
                 } else {
-                    Ok(Carried::Dropped)
+                    Ok(DeliveryOutcome::Dropped)
                 };
             }
             Err(error) => return Err(error),
         };
-        self.store.write(note(What::Arrived(arrived))).await?;
-        Ok(Carried::Arrived)
+        self.store.write(note(DeliveryEvent::Arrived(arrived))).await?;
+        Ok(DeliveryOutcome::Arrived)
     }
 
     /// A letter as it is true by now; nothing, if there is nothing to tell any more.
@@ -355,15 +357,15 @@ impl Courier {
         channel: &dyn Channel,
         letter: &Letter,
         obstacle: &Obstacle,
-        again: Again,
-    ) -> Result<What, StoreError> {
+        again: RetryWhen,
+    ) -> Result<DeliveryEvent, StoreError> {
         let code = letter.code.clone();
         if let Some(obstacle) = letter.obstacle().cloned() {
-            return Ok(What::Untold { code, obstacle });
+            return Ok(DeliveryEvent::Untold { code, obstacle });
         }
         let host = self.store.read().await?.host(&code).await?;
         let host = host.and_then(|(account, _)| channel.own_address(&account));
-        Ok(What::Barred { code, obstacle: obstacle.clone(), again, host })
+        Ok(DeliveryEvent::Barred { code, obstacle: obstacle.clone(), again, host })
     }
 }
 

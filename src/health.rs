@@ -17,7 +17,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 
 use crate::clock;
-use crate::counts::{Backups, Counts, Gateway, Latency};
+use crate::counts::{Backups, Counts, GatewayStatus, Latency};
 use crate::desk::{Desk, Figures};
 
 /// Deadlines that are missed by more than this are not being kept, in milliseconds.
@@ -40,7 +40,7 @@ pub struct Health {
 }
 
 /// An answer: how it stands, what kind of text it is, and the text.
-type Answer = (StatusCode, [(HeaderName, &'static str); 1], String);
+type HealthResponse = (StatusCode, [(HeaderName, &'static str); 1], String);
 
 impl Health {
     /// How a process with this desk is, that counts here what it does.
@@ -98,7 +98,7 @@ impl Health {
         Some(lacking)
     }
 
-    async fn ready(self) -> Answer {
+    async fn ready(self) -> HealthResponse {
         let now = clock::now();
         let (figures, lacking) = (self.figures(now).await, self.lacking().await);
         let lag = figures.as_ref().map(|figures| age(figures.due.since, now));
@@ -106,14 +106,14 @@ impl Health {
         let stopping = self.counts.is_stopping();
         let punctual = lag.is_some_and(|lag| lag <= LATE);
         let whole = lacking == Some(None);
-        let ready = gateway != Gateway::Down && punctual && whole && !stopping;
+        let ready = gateway != GatewayStatus::Down && punctual && whole && !stopping;
         let said = json!({
             "ready": ready,
             "stopping": stopping,
             "gateway": match gateway {
-                Gateway::None => "none",
-                Gateway::Down => "down",
-                Gateway::Up => "up",
+                GatewayStatus::None => "none",
+                GatewayStatus::Down => "down",
+                GatewayStatus::Up => "up",
             },
             "database": if figures.is_some() { "up" } else { "down" },
             "schema": if whole { "up" } else { "down" },
@@ -130,9 +130,9 @@ impl Health {
         (status, [(CONTENT_TYPE, "application/json")], format!("{said}\n"))
     }
 
-    async fn metrics(self) -> Answer {
+    async fn metrics(self) -> HealthResponse {
         let now = clock::now();
-        let mut page = Page::default();
+        let mut page = MetricsPage::default();
         let version = env!("CARGO_PKG_VERSION");
         page.family("build_info", "gauge", "The version that runs, and its commit.");
         let commit = env!("BUILD_COMMIT");
@@ -164,7 +164,7 @@ impl Health {
     }
 
     /// What the machine says of the process, by the names that every program has.
-    fn process(&self, page: &mut Page) {
+    fn process(&self, page: &mut MetricsPage) {
         let help = "When it was started.";
         page.plain("process_start_time_seconds", "gauge", help, seconds(self.started));
         let Some(used) = Used::read() else { return };
@@ -174,10 +174,10 @@ impl Health {
         page.plain("process_open_fds", "gauge", "Files and connections it has open.", used.files);
     }
 
-    fn counted(&self, page: &mut Page) {
+    fn counted(&self, page: &mut MetricsPage) {
         let counts = &self.counts;
         let store = self.desk.store();
-        let up = u8::from(counts.gateway() == Gateway::Up);
+        let up = u8::from(counts.gateway() == GatewayStatus::Up);
         page.one("gateway_up", "gauge", "Whether it is connected.", up);
         page.family("interactions_total", "counter", "Interactions by their kind.");
         for (kind, count) in counts.interactions.all() {
@@ -257,9 +257,9 @@ fn seconds(milliseconds: i64) -> f64 {
 
 /// A page of figures.
 #[derive(Default)]
-struct Page(String);
+struct MetricsPage(String);
 
-impl Page {
+impl MetricsPage {
     /// Says what the samples that follow are.
     fn family(&mut self, name: &str, kind: &str, help: &str) {
         // Writing to a string cannot fail.

@@ -6,8 +6,8 @@ use std::{env, io};
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use rustix::process::Signal;
-use shimekiri::config::{Config, Faults};
-use shimekiri::discord::{NoToken, Token};
+use shimekiri::config::{Config, ConfigFaults};
+use shimekiri::discord::{BotToken, NoToken};
 use shimekiri::rules::text::Lang;
 use shimekiri::terminal::{
     self, Exit, backup, check, completions, export, help, import, invite, log, play, replay,
@@ -21,43 +21,43 @@ use tokio::signal::unix::{SignalKind, signal};
 struct Arguments {
     /// Without any, it serves on Discord
     #[command(subcommand)]
-    verb: Option<Verb>,
+    verb: Option<ProgramVerb>,
 }
 
 #[derive(Debug, Subcommand)]
-enum Verb {
+enum ProgramVerb {
     /// Play a game here: alone against house players, or with people in other terminals
-    Play(play::Args),
+    Play(play::PlayArguments),
     /// Keep the deadlines of all tables, and carry their letters
-    Serve(serve::Args),
+    Serve(serve::ServeArguments),
     /// Show the link by which a Discord server invites the bot, and why it asks for what
-    Invite(invite::Args),
+    Invite(invite::InviteArguments),
     /// Copy the database to a file, while it is in use
-    Backup(backup::Args),
+    Backup(backup::BackupArguments),
     /// Put a copy of the database in its place, once every table of it has been checked
-    Restore(restore::Args),
+    Restore(restore::RestoreArguments),
     /// Write one table into a file, for whoever wants to check it and for another database
-    Export(export::Args),
+    Export(export::ExportArguments),
     /// Take up a table from such a file
-    Import(import::Args),
+    Import(import::ImportArguments),
     /// Play a table again, from such a file or from what is kept here, and see whether it comes as
     /// it was told
-    Verify(verify::Args),
+    Verify(verify::VerifyArguments),
     /// Write a page that steps through a table that is over, for a browser
-    Replay(replay::Args),
+    Replay(replay::ReplayArguments),
     /// Let policies play many games, and see what comes of it
-    Simulate(simulate::Args),
+    Simulate(simulate::SimulateArguments),
     /// Show how the tables went that are over: results, lengths, who was in time
-    Stats(stats::Args),
+    Stats(stats::StatsArguments),
     /// Run transcripts and show what differs
-    Story(story::Args),
+    Story(story::StoryArguments),
     /// Check the configuration, data, templates and command manifests
-    Check(check::Args),
+    Check(check::CheckArguments),
     /// Write the script by which a shell completes this command line
-    Completions(completions::Args),
+    Completions(completions::CompletionsArguments),
 }
 
-impl Verb {
+impl ProgramVerb {
     /// The language that was said, if any was.
     fn lang(&self) -> Option<Lang> {
         match self {
@@ -81,14 +81,14 @@ impl Verb {
 fn main() -> ExitCode {
     // The log writes there too, from any thread, so that nobody may hold it.
     let mut complaints = io::stderr();
-    let token = || Token::read(|name| env::var(name).ok());
+    let token = || BotToken::read(|name| env::var(name).ok());
     let config = Config::read(env::vars_os());
     let said = match verb(&config) {
         Ok(said) => said,
         Err(ended) => return ended,
     };
     let alone = said.is_none();
-    let verb = said.unwrap_or_else(|| Verb::Serve(serve::Args::default()));
+    let verb = said.unwrap_or_else(|| ProgramVerb::Serve(serve::ServeArguments::default()));
     let lang = verb.lang();
     let config = match config {
         Ok(config) => config,
@@ -100,40 +100,52 @@ fn main() -> ExitCode {
             Ok(Exit::Fine) => {}
             ended => return end(ended),
         }
-    } else if !matches!(verb, Verb::Check(_)) {
+    } else if !matches!(verb, ProgramVerb::Check(_)) {
         return end(Err(io::Error::other(faults.join("\n"))));
     }
     let mut out = io::stdout();
     end(match verb {
-        Verb::Play(args) => {
+        ProgramVerb::Play(args) => {
             log::start_if_asked(&config.log);
             wait_for(play::run(&args, &config, &mut complaints))
         }
-        Verb::Serve(_) if alone && token() == Err(NoToken::Missing) => {
+        ProgramVerb::Serve(_) if alone && token() == Err(NoToken::Missing) => {
             serve::explain(&config, &mut complaints)
         }
-        Verb::Serve(args) => {
+        ProgramVerb::Serve(args) => {
             log::start(&config.log);
             wait_for(serve::run(&args, &config, token(), &mut complaints))
         }
-        Verb::Invite(mut args) => {
+        ProgramVerb::Invite(mut args) => {
             args.lang = args.lang.or(lang);
             invite::run(&args, |name| env::var(name).ok(), &mut out, &mut complaints)
         }
-        Verb::Backup(args) => wait_for(backup::run(&args, &config, &mut out, &mut complaints)),
-        Verb::Restore(args) => wait_for(restore::run(&args, &config, &mut out, &mut complaints)),
-        Verb::Export(args) => wait_for(export::run(&args, &config, &mut out, &mut complaints)),
-        Verb::Import(args) => wait_for(import::run(&args, &config, &mut out, &mut complaints)),
-        Verb::Verify(args) => wait_for(verify::run(&args, &config, &mut out, &mut complaints)),
-        Verb::Replay(args) => wait_for(replay::run(&args, &config, &mut out, &mut complaints)),
-        Verb::Simulate(mut args) => {
+        ProgramVerb::Backup(args) => {
+            wait_for(backup::run(&args, &config, &mut out, &mut complaints))
+        }
+        ProgramVerb::Restore(args) => {
+            wait_for(restore::run(&args, &config, &mut out, &mut complaints))
+        }
+        ProgramVerb::Export(args) => {
+            wait_for(export::run(&args, &config, &mut out, &mut complaints))
+        }
+        ProgramVerb::Import(args) => {
+            wait_for(import::run(&args, &config, &mut out, &mut complaints))
+        }
+        ProgramVerb::Verify(args) => {
+            wait_for(verify::run(&args, &config, &mut out, &mut complaints))
+        }
+        ProgramVerb::Replay(args) => {
+            wait_for(replay::run(&args, &config, &mut out, &mut complaints))
+        }
+        ProgramVerb::Simulate(mut args) => {
             args.lang = lang.or(config.host.language);
             simulate::run(&args, &mut out.lock(), &mut complaints)
         }
-        Verb::Stats(args) => wait_for(stats::run(&args, &config, &mut out, &mut complaints)),
-        Verb::Story(args) => story::run(&args, &mut out.lock()),
-        Verb::Check(args) => check::run(&args, &config, &mut out),
-        Verb::Completions(args) => {
+        ProgramVerb::Stats(args) => wait_for(stats::run(&args, &config, &mut out, &mut complaints)),
+        ProgramVerb::Story(args) => story::run(&args, &mut out.lock()),
+        ProgramVerb::Check(args) => check::run(&args, &config, &mut out),
+        ProgramVerb::Completions(args) => {
             let words = help::with_words(
                 Arguments::command(),
                 help::language_of(&[], config.host.language),
@@ -144,7 +156,7 @@ fn main() -> ExitCode {
 }
 
 /// What the command line says; how it ends if that is nothing, or a question about itself.
-fn verb(config: &Result<Config, Faults>) -> Result<Option<Verb>, ExitCode> {
+fn verb(config: &Result<Config, ConfigFaults>) -> Result<Option<ProgramVerb>, ExitCode> {
     let words = help::with_help_said(env::args_os());
     let host = match config {
         Ok(config) => config.host.language,

@@ -12,7 +12,7 @@ use serde_json::json;
 use shimekiri::games::any::AnyContest;
 use shimekiri::games::eitsuku::edition::{self, Edition};
 use shimekiri::games::find;
-use shimekiri::letters::{ClosingTimes, Echo, Letters, Reader, Unread};
+use shimekiri::letters::{ClosingTimes, Echo, Letters, Reader, UnreadPiece};
 use shimekiri::rules::text::{self, Lang, Lexicon, Words};
 use shimekiri::rules::{BySeat, Declaration, Dice, Seat, Viewer};
 use shimekiri::story;
@@ -513,7 +513,7 @@ fn echo(lang: Lang, moves: &[&str], said: &str) -> String {
     }
     let seat = Seat::new(0);
     let reading = read(&*contest, said, &|draft| contest.interview(seat, draft));
-    let unread: Vec<Unread> = reading.misread.iter().map(Unread::from).collect();
+    let unread: Vec<UnreadPiece> = reading.misread.iter().map(UnreadPiece::from).collect();
     let interview = contest.interview(seat, &reading.declaration);
     let (unread, interview) = (unread.as_slice(), &interview);
     let (sealed, closing, on_a_quarter, receipt) = (false, ClosingTimes::default(), false, None);

@@ -7,10 +7,10 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use shimekiri::config::{BUILT_IN, Config, Faults};
+use shimekiri::config::{BUILT_IN, Config, ConfigFaults};
 use toml::Table;
 
-fn read(variables: &[(&str, &str)]) -> Result<Config, Faults> {
+fn read(variables: &[(&str, &str)]) -> Result<Config, ConfigFaults> {
     Config::read(variables.iter().map(|(name, value)| (OsString::from(name), value.into())))
 }
 

@@ -234,7 +234,7 @@ async fn nobody_is_answered_where_nobody_may_ask() {
 async fn a_house_that_misses_its_deadlines_is_not_ready() {
     use std::sync::Arc;
 
-    use shimekiri::counts::{Counts, Gateway};
+    use shimekiri::counts::{Counts, GatewayStatus};
     use shimekiri::health::Health;
 
     let database = Database::fresh().await;
@@ -261,7 +261,9 @@ async fn a_house_that_misses_its_deadlines_is_not_ready() {
         }
     }
     assert_eq!(ready().await.0, 200);
-    for (gateway, status) in [(Gateway::Down, 503), (Gateway::Up, 200), (Gateway::None, 200)] {
+    for (gateway, status) in
+        [(GatewayStatus::Down, 503), (GatewayStatus::Up, 200), (GatewayStatus::None, 200)]
+    {
         counts.set_gateway(gateway);
         assert_eq!(ready().await.0, status, "{gateway:?}");
     }

@@ -14,7 +14,7 @@ use shimekiri::games::eitsuku::happening::Happening;
 use shimekiri::games::eitsuku::state::{Options, Placed, State};
 use shimekiri::games::find;
 use shimekiri::letters::{Letters, Reader, Widths};
-use shimekiri::panel::{self, Drawing, Modal, Panel, Revision, Taken, View};
+use shimekiri::panel::{self, Modal, Panel, PanelDrawing, Revision, Taken, View};
 use shimekiri::rules::ask::largest_first;
 use shimekiri::rules::dice::Stream;
 use shimekiri::rules::playout::{self, Room};
@@ -356,7 +356,7 @@ fn nothing_of_an_open_window_depends_on_anothers_cards() {
 /// Every page of the panel of a draft, the modals behind it and its revision.
 fn pages(
     letters: &Letters,
-    form: panel::Form<'_>,
+    form: panel::InterviewOf<'_>,
     draft: &Declaration,
     lang: Lang,
     seats: usize,
@@ -367,7 +367,7 @@ fn pages(
     let (mut panels, mut modals) = (Vec::new(), Vec::new());
     let mut views = vec![View::default()];
     while let Some(view) = views.pop() {
-        let drawing = Drawing {
+        let drawing = PanelDrawing {
             letters,
             reader: &reader,
             form,

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value as Json, json};
 use shimekiri::games::find;
 use shimekiri::letters::{
-    Ballots, Behind, ChangedLine, ClosingTimes, Deadline, Decree, Echo, End, Ended, Ending,
-    Forming, Given, Goodbye, Grace, LetterFault, Letters, MixedIn, Opening, Progress, Reader,
-    Refused, SeatProgress, Shut, Spent, Standing, Tally, Unread, Waiting, Welcome, Window, decrees,
-    open_questions, samples,
+    Ballots, Behind, ChangedLine, ClosedUnannounced, ClosingTimes, Deadline, Decree, Echo, EndKind,
+    EndPreview, FormingTable, Given, Goodbye, Grace, LetterFault, Letters, MixedIn, Reader,
+    Refused, SealProgress, SeatProgress, Spent, TableEnded, TableWaits, UnreadPiece, VoteTally,
+    Welcome, WindowOpening, WindowProgress, WindowResult, decrees, open_questions, samples,
 };
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Fault, Interview, Ruling, Seat, window};
@@ -182,7 +182,7 @@ fn letters_of_the_game() {
     check("position", |letters, reader| letters.position(reader, &report));
     let asked = [seat(0), seat(2)];
     let skips = Clause::new("E4.1");
-    let opening = |suspended, closes: Option<_>| Opening {
+    let opening = |suspended, closes: Option<_>| WindowOpening {
         window: 4,
         suspended,
         asked: &asked,
@@ -264,8 +264,8 @@ fn letters_about_rulings() {
         letters.log(
             reader,
             &[
-                Window { number: 0, entries: &entries[..2] },
-                Window { number: 1, entries: &entries },
+                WindowResult { number: 0, entries: &entries[..2] },
+                WindowResult { number: 1, entries: &entries },
             ],
         )
     });
@@ -423,7 +423,7 @@ fn letters_before_a_deadline() {
         ("deadline_by_default", Deed::ByDefault),
     ] {
         check(name, |letters, reader| {
-            let deadline = deadline(93_780_000, Progress::Nothing);
+            let deadline = deadline(93_780_000, SealProgress::Nothing);
             let (fate, missing, last) = (Some(fate), None, true);
             letters
                 .deadline(reader, &Deadline { fate, missing, last, open: &Json::Null, ..deadline })
@@ -431,17 +431,17 @@ fn letters_before_a_deadline() {
     }
     check("deadline_openly", |letters, reader| {
         let (fate, missing, openly) = (Some(Deed::ByDefault), None, true);
-        let deadline = deadline(93_780_000, Progress::Nothing);
+        let deadline = deadline(93_780_000, SealProgress::Nothing);
         letters.deadline(reader, &Deadline { fate, missing, openly, ..deadline })
     });
     check("deadline", |letters, reader| {
-        letters.deadline(reader, &deadline(93_780_000, Progress::Nothing))
+        letters.deadline(reader, &deadline(93_780_000, SealProgress::Nothing))
     });
     check("deadline_draft", |letters, reader| {
-        letters.deadline(reader, &deadline(3_600_000, Progress::Draft))
+        letters.deadline(reader, &deadline(3_600_000, SealProgress::Draft))
     });
     check("deadline_sealed", |letters, reader| {
-        letters.deadline(reader, &deadline(1000, Progress::Sealed))
+        letters.deadline(reader, &deadline(1000, SealProgress::Sealed))
     });
 }
 
@@ -491,7 +491,7 @@ fn letters_about_votes() {
         let outcomes = [None, Some("passed"), Some("rejected"), Some("expired")];
         let vote = |(decree, outcome): (Decree<'static>, Option<&'static str>)| {
             let (by, closes) = (Some(seat(1)), samples::moment());
-            let tally = Tally { yes: 2, no: 1, needed: 3 };
+            let tally = VoteTally { yes: 2, no: 1, needed: 3 };
             letters.vote(reader, &Ballots { by, decree, closes, tally, second: false, outcome })
         };
         let told = decrees.into_iter().zip(outcomes).map(vote);
@@ -524,19 +524,19 @@ fn letters_of_the_desk() {
         check(&name, |letters, reader| letters.goodbye(reader, &goodbye));
     }
     for (name, how, reason) in [
-        ("ended", End::Played, None),
-        ("ended_early", End::Ended, None),
-        ("ended_drawn", End::Drawn, None),
-        ("ended_because", End::Ended, Some("**rain** @everyone")),
-        ("ended_cancelled", End::Cancelled, Some("**rain** @everyone")),
+        ("ended", EndKind::Played, None),
+        ("ended_early", EndKind::Ended, None),
+        ("ended_drawn", EndKind::Drawn, None),
+        ("ended_because", EndKind::Ended, Some("**rain** @everyone")),
+        ("ended_cancelled", EndKind::Cancelled, Some("**rain** @everyone")),
     ] {
         let files = reason.is_none();
         let (seed, head) = ("5eed5eed", "00ff00ff");
-        let ended = Ended { code: "K7Q2T", how, seed, head, reason, files };
+        let ended = TableEnded { code: "K7Q2T", how, seed, head, reason, files };
         check(name, |letters, reader| letters.ended(reader, &ended));
     }
     for (name, window) in [("ending", Some(3)), ("ending_forming", None)] {
-        let ending = Ending { code: "K7Q2T", window, taken: 2, reason: "" };
+        let ending = EndPreview { code: "K7Q2T", window, taken: 2, reason: "" };
         check(name, |letters, reader| letters.ending(&reader.clone().in_plain_text(), &ending));
     }
     for (name, host) in [("forming", false), ("forming_host", true)] {
@@ -545,7 +545,7 @@ fn letters_of_the_desk() {
         let (code, chairs, taken, pace) = ("K7Q2T", &chairs, &taken, "2h");
         let (absence, commitment, value) = ("x", "5eed5eed", host.then_some("00ff"));
         let begins_when_full = host;
-        let forming = Forming {
+        let forming = FormingTable {
             code,
             chairs,
             taken,
@@ -560,7 +560,7 @@ fn letters_of_the_desk() {
         check(name, |letters, reader| letters.forming(reader, &forming));
     }
     check("late", |letters, reader| letters.late(reader, &samples::moment()));
-    let shut = Shut { closed: samples::moment(), announced: samples::moment() };
+    let shut = ClosedUnannounced { closed: samples::moment(), announced: samples::moment() };
     check("shut", |letters, reader| letters.shut(reader, &shut));
     for (name, paused) in [("extended", false), ("extended_paused", true)] {
         check(name, |letters, reader| {
@@ -569,7 +569,7 @@ fn letters_of_the_desk() {
     }
     for why in ["outage", "rules"] {
         check(&format!("waiting_{why}"), |letters, reader| {
-            letters.waiting(reader, &Waiting { code: "K7Q2T", why, until: None })
+            letters.waiting(reader, &TableWaits { code: "K7Q2T", why, until: None })
         });
     }
     for hidden in [false, true] {
@@ -578,8 +578,16 @@ fn letters_of_the_desk() {
         let seats = seats.map(|(progress, seat)| SeatProgress { seat, progress }).collect();
         let (on_a_quarter, closes) = (hidden, Some(samples::moment()));
         let (openly, count, settles, announced) = (false, None, None, None);
-        let standing =
-            Standing { seats, openly, hidden, on_a_quarter, count, closes, settles, announced };
+        let standing = WindowProgress {
+            seats,
+            openly,
+            hidden,
+            on_a_quarter,
+            count,
+            closes,
+            settles,
+            announced,
+        };
         let name = if hidden { "progress_hidden" } else { "progress" };
         check(name, |letters, reader| letters.progress(reader, &standing));
     }
@@ -592,6 +600,10 @@ fn letters_of_the_desk() {
     check("closed", |letters, reader| letters.closed(reader, &[seat(0), seat(1)], false));
     check("closed_openly", |letters, reader| letters.closed(reader, &[seat(0), seat(1)], true));
     check("board", |letters, reader| letters.board(reader, &report()));
+}
+
+#[test]
+fn letters_about_paces() {
     check("pace", |letters, reader| {
         let paces: Result<Vec<String>, _> =
             samples::paces().iter().map(|pace| letters.pace(reader, pace)).collect();
@@ -612,7 +624,7 @@ fn a_players_own_words_do_no_harm() {
     for lang in Lang::ALL {
         let reader = reader(lang).with_names([wild, "Ben"]);
         let unread =
-            Unread { text: wild.into(), section: None, why: "unknown", nearest: Vec::new() };
+            UnreadPiece { text: wild.into(), section: None, why: "unknown", nearest: Vec::new() };
         let mut report = report();
         report["players"][1]["film"]["title"] = json!(wild);
         let released = |title| json!({ "kind": "released", "seat": 0, "turn": 7, "title": title });

@@ -4,7 +4,9 @@
 
 use serde_json::{Value as Json, json};
 use shimekiri::games::find;
-use shimekiri::letters::{Deadline, LetterFault, Letters, Opening, Progress, Reader, samples};
+use shimekiri::letters::{
+    Deadline, LetterFault, Letters, Reader, SealProgress, WindowOpening, samples,
+};
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Item, Seat};
 use shimekiri::tables::absence::Deed;
@@ -136,8 +138,8 @@ fn entries() -> Vec<Entry<Json>> {
     find("the_gang").unwrap().sample_events().into_iter().map(entry).collect()
 }
 
-fn opening<'a>(asked: &'a [Seat], report: &'a Json, early: bool) -> Opening<'a> {
-    Opening {
+fn opening<'a>(asked: &'a [Seat], report: &'a Json, early: bool) -> WindowOpening<'a> {
+    WindowOpening {
         window: 4,
         suspended: false,
         asked,
@@ -269,7 +271,7 @@ fn a_reminder_says_what_becomes_of_silence() {
         let deadline = Deadline {
             closes: samples::moment(),
             left: 3_600_000,
-            progress: Progress::Nothing,
+            progress: SealProgress::Nothing,
             open: &json!([]),
             fate: Some(Deed::ByDefault),
             missing: None,

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use shimekiri::commands::{Command, Place};
+use shimekiri::commands::{Command, CommandPlace};
 use shimekiri::discord::permissions::PERMISSIONS;
 use shimekiri::rules::text::Lang;
 
@@ -75,7 +75,8 @@ fn commands() -> String {
         if manifest.below().next().is_some() {
             continue;
         }
-        let (discord, terminal) = (cell(Place::Discord, discord), cell(Place::Terminal, terminal));
+        let (discord, terminal) =
+            (cell(CommandPlace::Discord, discord), cell(CommandPlace::Terminal, terminal));
         writeln!(table, "| {discord} | {terminal} | {ja} | {en} |").unwrap();
     }
     table

@@ -14,7 +14,7 @@ use shimekiri::terminal::{Exit, simulate};
 #[derive(Parser)]
 struct Typed {
     #[command(flatten)]
-    args: simulate::Args,
+    args: simulate::SimulateArguments,
 }
 
 /// What the words bring to the screen, the complaints, and how it ends.

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use shimekiri::clock::{Beat, Clock};
+use shimekiri::clock::{Clock, Heartbeat};
 use tokio::sync::watch;
 
 use crate::figures::{Figures, thousands};
@@ -60,7 +60,7 @@ pub(crate) async fn measure(part: &str, url: &str) -> Done {
         say(&begun.elapsed().as_micros().to_string());
         return Ok(());
     }
-    let beat = Beat { every: Duration::from_secs(1), silence: Duration::from_mins(1) };
+    let beat = Heartbeat { every: Duration::from_secs(1), silence: Duration::from_mins(1) };
     let (stop, stopped) = watch::channel(false);
     let clock =
         tokio::spawn(Clock::new(desk, "bench".to_owned(), beat, Arc::default()).run(stopped));

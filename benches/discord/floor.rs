@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use serenity::all::Interaction;
-use shimekiri::discord::{Api, Gateway, Token};
+use shimekiri::discord::{Api, BotToken, Gateway};
 use tokio::sync::watch;
 
 use crate::answers::{press_on, tell};
@@ -12,7 +12,8 @@ use crate::{Arguments, Done, discord};
 /// Lets so many people a second do something that is answered at once.
 pub(crate) async fn measure(arguments: &Arguments) -> Done {
     let discord = discord();
-    let token = Token::parse(&discord.token(), "the double").map_err(|fault| fault.to_string())?;
+    let token =
+        BotToken::parse(&discord.token(), "the double").map_err(|fault| fault.to_string())?;
     let api = Api::new(&discord.address(), &token)?;
     let command = json!({ "name": "floor", "description": "nothing", "type": 1 });
     let application = discord.application().into();

@@ -32,7 +32,7 @@ const LOOK: Duration = Duration::from_secs(90);
 
 /// How often a process says that it is alive, and how long a silence is an outage.
 #[derive(Clone, Copy, Debug)]
-pub struct Beat {
+pub struct Heartbeat {
     pub every: Duration,
     /// A silence of all processes that is longer than this is an outage.
     pub silence: Duration,
@@ -43,7 +43,7 @@ pub struct Beat {
 pub struct Clock {
     desk: Desk,
     process: String,
-    beat: Beat,
+    beat: Heartbeat,
     /// Rung by whoever brings a time nearer in this process, so that nobody waits out the nap.
     bell: Arc<Notify>,
     /// Rung when there are letters to be carried.
@@ -54,7 +54,7 @@ pub struct Clock {
 /// The looks that are under way, each a task of its own: what is stuck at one table keeps the clock
 /// from no other.
 #[derive(Debug)]
-struct Looks {
+struct RunningLooks {
     tasks: JoinSet<bool>,
     codes: BTreeMap<Id, String>,
     /// So many at the same time: on SQLite they share commits, and on a server they leave something
@@ -64,14 +64,14 @@ struct Looks {
 
 impl Clock {
     /// A clock for this process, and whom it tells that there are letters to be carried.
-    pub fn new(desk: Desk, process: String, beat: Beat, courier: Arc<Notify>) -> Self {
+    pub fn new(desk: Desk, process: String, beat: Heartbeat, courier: Arc<Notify>) -> Self {
         let counts = Arc::default();
         Self { desk, process, beat, bell: Arc::default(), courier, counts }
     }
 
     /// Counts its rounds here.
     #[must_use]
-    pub fn counting(self, counts: Arc<Counts>) -> Self {
+    pub fn with_counts(self, counts: Arc<Counts>) -> Self {
         Self { counts, ..self }
     }
 
@@ -84,7 +84,8 @@ impl Clock {
     pub async fn run(self, mut stop: watch::Receiver<bool>) {
         let lanes = Arc::new(Semaphore::new(self.desk.store().lanes()));
         let counts = Arc::clone(&self.counts);
-        let mut looks = Looks { tasks: JoinSet::new(), codes: BTreeMap::new(), lanes, counts };
+        let mut looks =
+            RunningLooks { tasks: JoinSet::new(), codes: BTreeMap::new(), lanes, counts };
         let mut beaten = None;
         while !*stop.borrow() {
             let nap = match timeout(ROUND, self.tick(&mut beaten, &mut looks)).await {
@@ -112,7 +113,7 @@ impl Clock {
     async fn tick(
         &self,
         beaten: &mut Option<i64>,
-        looks: &mut Looks,
+        looks: &mut RunningLooks,
     ) -> Result<Duration, StoreError> {
         // The sign of life comes first: if this machine has slept, what fell due meanwhile must
         // not be taken for punctual.
@@ -142,7 +143,7 @@ impl Clock {
     }
 }
 
-impl Looks {
+impl RunningLooks {
     /// Looks at a table, unless somebody is just at it.
     fn begin(&mut self, desk: &Desk, code: String) {
         if self.codes.values().any(|other| *other == code) {

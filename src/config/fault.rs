@@ -8,7 +8,7 @@ use super::Config;
 
 /// Everything that is wrong in a configuration.
 #[derive(Clone, Debug)]
-pub struct Faults {
+pub struct ConfigFaults {
     /// What is wrong: first in the file by line, then in the environment.
     pub list: Vec<ConfigFault>,
     /// Everything else, with the default in the place of what is wrong.
@@ -18,15 +18,15 @@ pub struct Faults {
 /// Something wrong in a configuration, and where. It never holds a password.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct ConfigFault {
-    pub place: Place,
+    pub place: ConfigSource,
     /// What is wrong there.
     #[serde(flatten)]
-    pub what: What,
+    pub what: ConfigFaultKind,
 }
 
 /// Where something of a configuration was said.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum ConfigSource {
     /// At this line of a file, from 1.
     Line(String, usize),
     /// In a file as a whole.
@@ -35,7 +35,7 @@ pub enum Place {
     Variable(String),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for ConfigSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Line(file, line) => write!(f, "{file}:{line}"),
@@ -44,7 +44,7 @@ impl fmt::Display for Place {
     }
 }
 
-impl Serialize for Place {
+impl Serialize for ConfigSource {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
@@ -53,7 +53,7 @@ impl Serialize for Place {
 /// What is wrong, and what would be right. A key is named with its section, as `clock.beat`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum What {
+pub enum ConfigFaultKind {
     /// A file that cannot be read.
     Unreadable { file: String, why: String },
     /// No TOML, or a key that stands twice.

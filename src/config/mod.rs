@@ -19,7 +19,7 @@ use chrono_tz::Tz;
 use serde::{Serialize, Serializer};
 
 pub use self::database_url::{DatabaseUrl, hide_password};
-pub use self::fault::{ConfigFault, Faults, Place, What};
+pub use self::fault::{ConfigFault, ConfigFaultKind, ConfigFaults, ConfigSource};
 use crate::rules::text::Lang;
 
 /// The file that is built in: every key with its default.
@@ -31,28 +31,28 @@ pub const FILE: &str = "config.toml";
 /// Everything that can be set, as it is in effect.
 #[derive(Clone, Debug, Serialize)]
 pub struct Config {
-    pub host: Host,
+    pub host: HostConfig,
     /// When windows close.
-    pub pace: Pace,
+    pub pace: PaceConfig,
     /// What is written.
-    pub letters: Letters,
-    pub discord: Discord,
+    pub letters: LettersConfig,
+    pub discord: DiscordConfig,
     /// What is drawn.
-    pub pictures: Pictures,
+    pub pictures: PicturesConfig,
     /// Where tables are kept.
-    pub database: Database,
+    pub database: DatabaseConfig,
     /// How it is copied.
-    pub backup: Backup,
-    pub courier: Courier,
+    pub backup: BackupConfig,
+    pub courier: CourierConfig,
     /// What notices time.
-    pub clock: Clock,
+    pub clock: ClockConfig,
     /// Where the process says how it is.
-    pub health: Health,
+    pub health: HealthConfig,
     /// What is logged.
-    pub log: Log,
+    pub log: LogConfig,
     /// Where each key was said that somebody has said.
     #[serde(skip)]
-    places: BTreeMap<String, Place>,
+    places: BTreeMap<String, ConfigSource>,
     /// The keys that somebody wants otherwise than by default, or that the environment names.
     #[serde(skip)]
     asked_for: BTreeSet<String>,
@@ -60,7 +60,7 @@ pub struct Config {
 
 /// Who runs the program, as players are told.
 #[derive(Clone, Debug, Serialize)]
-pub struct Host {
+pub struct HostConfig {
     /// The language of the host's messages, if not this machine's.
     #[serde(serialize_with = "or_empty")]
     pub language: Option<Lang>,
@@ -68,7 +68,7 @@ pub struct Host {
 
 /// When windows close.
 #[derive(Clone, Debug, Serialize)]
-pub struct Pace {
+pub struct PaceConfig {
     /// The pace of a table whose host says nothing else, as it is written.
     pub default: String,
     /// The zone in which it is meant.
@@ -77,7 +77,7 @@ pub struct Pace {
 
 /// What is written.
 #[derive(Clone, Debug, Serialize)]
-pub struct Letters {
+pub struct LettersConfig {
     /// A folder whose files replace single letters.
     #[serde(serialize_with = "path_or_empty")]
     pub folder: Option<PathBuf>,
@@ -85,7 +85,7 @@ pub struct Letters {
 
 /// What is drawn.
 #[derive(Clone, Debug, Serialize)]
-pub struct Pictures {
+pub struct PicturesConfig {
     /// The font, if it is not for the program to find one.
     #[serde(serialize_with = "path_or_empty")]
     pub font: Option<PathBuf>,
@@ -95,7 +95,7 @@ pub struct Pictures {
 
 /// Where tables are kept.
 #[derive(Clone, Debug, Serialize)]
-pub struct Database {
+pub struct DatabaseConfig {
     pub url: DatabaseUrl,
     /// How many connections are open at most.
     pub connections: u32,
@@ -103,7 +103,7 @@ pub struct Database {
 
 /// How the database is copied while it is served.
 #[derive(Clone, Debug, Serialize)]
-pub struct Backup {
+pub struct BackupConfig {
     /// How often, if at all.
     #[serde(serialize_with = "time_or_empty")]
     pub every: Option<Duration>,
@@ -115,7 +115,7 @@ pub struct Backup {
 
 /// How Discord is reached, and what is shown there.
 #[derive(Clone, Debug, Serialize)]
-pub struct Discord {
+pub struct DiscordConfig {
     pub api: String,
     /// The one server that is told of the commands; none for all.
     #[serde(serialize_with = "or_zero")]
@@ -129,7 +129,7 @@ pub struct Discord {
 
 /// How letters are sent to Discord.
 #[derive(Clone, Debug, Serialize)]
-pub struct Courier {
+pub struct CourierConfig {
     /// How long after a failed sending it is tried again.
     #[serde(serialize_with = "time")]
     pub retry: Duration,
@@ -137,7 +137,7 @@ pub struct Courier {
 
 /// What notices time.
 #[derive(Clone, Debug, Serialize)]
-pub struct Clock {
+pub struct ClockConfig {
     /// How often a process says that it is alive.
     #[serde(serialize_with = "time")]
     pub beat: Duration,
@@ -148,7 +148,7 @@ pub struct Clock {
 
 /// Where the process says how it is.
 #[derive(Clone, Debug, Serialize)]
-pub struct Health {
+pub struct HealthConfig {
     /// The address, if anybody may ask.
     #[serde(serialize_with = "address_or_empty")]
     pub address: Option<SocketAddr>,
@@ -156,7 +156,7 @@ pub struct Health {
 
 /// What is logged.
 #[derive(Clone, Debug, Serialize)]
-pub struct Log {
+pub struct LogConfig {
     /// A directive of `tracing`'s `EnvFilter`.
     pub level: String,
     /// The form of a line.
@@ -180,12 +180,12 @@ impl Config {
     /// else [`FILE`] if it is there, and over it the variables of the environment.
     pub fn read(
         environment: impl IntoIterator<Item = (OsString, OsString)>,
-    ) -> Result<Self, Faults> {
+    ) -> Result<Self, ConfigFaults> {
         read::read(environment)
     }
 
     /// Where this key was said, with its section, as `pace.default`; none for a default.
-    pub fn place(&self, key: &str) -> Option<&Place> {
+    pub fn place(&self, key: &str) -> Option<&ConfigSource> {
         self.places.get(key)
     }
 

@@ -8,10 +8,11 @@ use toml::de::{DeTable, DeValue};
 use toml::{Spanned, Table, Value};
 
 use super::database_url::{has_password, hide_password};
-use super::values::{self, Asked};
+use super::values::{self, ValueText};
 use super::{
-    BUILT_IN, Backup, Clock, Config, ConfigFault, Courier, Database, Discord, FILE, Faults, Health,
-    Host, Letters, Log, Pace, Pictures, Place, What,
+    BUILT_IN, BackupConfig, ClockConfig, Config, ConfigFault, ConfigFaultKind, ConfigFaults,
+    ConfigSource, CourierConfig, DatabaseConfig, DiscordConfig, FILE, HealthConfig, HostConfig,
+    LettersConfig, LogConfig, PaceConfig, PicturesConfig,
 };
 use crate::data::nearest;
 
@@ -30,8 +31,8 @@ fn is_foreign(name: &str) -> bool {
 
 pub(super) fn read(
     environment: impl IntoIterator<Item = (OsString, OsString)>,
-) -> Result<Config, Faults> {
-    let mut reading = Reading::of_defaults();
+) -> Result<Config, ConfigFaults> {
+    let mut reading = ConfigReader::of_defaults();
     let variables = reading.variables(environment);
     reading.file(variables.get(CONFIG).map_or("", String::as_str));
     reading.environment(&variables);
@@ -41,35 +42,35 @@ pub(super) fn read(
         return Ok(config);
     }
     list.sort();
-    Err(Faults { list, rest: Box::new(config) })
+    Err(ConfigFaults { list, rest: Box::new(config) })
 }
 
 /// What was said for a key, and where; a default was said nowhere.
-struct Said {
+struct GivenValue {
     text: String,
-    place: Option<Place>,
+    place: Option<ConfigSource>,
 }
 
-struct Reading {
+struct ConfigReader {
     defaults: Table,
-    said: BTreeMap<String, Said>,
+    said: BTreeMap<String, GivenValue>,
     faults: Vec<ConfigFault>,
 }
 
-impl Reading {
+impl ConfigReader {
     fn of_defaults() -> Self {
         let defaults: Table = toml::from_str(BUILT_IN).expect("the built-in file");
         let mut said = BTreeMap::new();
         for (section, keys) in &defaults {
             for (key, value) in keys.as_table().into_iter().flatten() {
-                let said_here = Said { text: text(value), place: None };
+                let said_here = GivenValue { text: text(value), place: None };
                 said.insert(format!("{section}.{key}"), said_here);
             }
         }
         Self { defaults, said, faults: Vec::new() }
     }
 
-    fn fault(&mut self, place: Place, what: What) {
+    fn fault(&mut self, place: ConfigSource, what: ConfigFaultKind) {
         self.faults.push(ConfigFault { place, what });
     }
 
@@ -92,7 +93,9 @@ impl Reading {
                 Ok(value) => {
                     variables.insert(name.to_owned(), value);
                 }
-                Err(_) => self.fault(Place::Variable(name.to_owned()), What::NoText),
+                Err(_) => {
+                    self.fault(ConfigSource::Variable(name.to_owned()), ConfigFaultKind::NoText);
+                }
             }
         }
         variables
@@ -102,32 +105,32 @@ impl Reading {
         let keys: BTreeMap<String, String> =
             self.said.keys().map(|key| (variable_of(key), key.clone())).collect();
         for (name, value) in variables {
-            let place = Place::Variable(name.clone());
+            let place = ConfigSource::Variable(name.clone());
             if let Some(key) = keys.get(name) {
-                let said = Said { text: value.clone(), place: Some(place) };
+                let said = GivenValue { text: value.clone(), place: Some(place) };
                 self.said.insert(key.clone(), said);
             } else if name == URL_FILE {
                 self.url_file(place, value, variables);
             } else if name != CONFIG {
                 let ours = keys.keys().map(String::as_str).chain([CONFIG, URL_FILE]);
                 let nearest = nearest(name, ours).unwrap_or_default().to_owned();
-                self.fault(place, What::UnknownVariable { nearest });
+                self.fault(place, ConfigFaultKind::UnknownVariable { nearest });
             }
         }
     }
 
     /// The URL of the database from a file of its own, which may hold the password.
-    fn url_file(&mut self, place: Place, file: &str, variables: &BTreeMap<String, String>) {
+    fn url_file(&mut self, place: ConfigSource, file: &str, variables: &BTreeMap<String, String>) {
         if file.is_empty() {
             return;
         }
         let other = variable_of(URL);
         if variables.contains_key(&other) {
-            return self.fault(place, What::Twice { other });
+            return self.fault(place, ConfigFaultKind::Twice { other });
         }
         match fs::read_to_string(file) {
             Ok(text) => {
-                let said = Said { text: text.trim().to_owned(), place: Some(place) };
+                let said = GivenValue { text: text.trim().to_owned(), place: Some(place) };
                 self.said.insert(URL.to_owned(), said);
             }
             Err(error) => self.fault(place, unreadable(file, &error)),
@@ -139,8 +142,8 @@ impl Reading {
     /// Reads this file, or the one of the working directory if none is named.
     fn file(&mut self, named: &str) {
         let (file, place) = match named {
-            "" => (FILE, Place::File(FILE.to_owned())),
-            named => (named, Place::Variable(CONFIG.to_owned())),
+            "" => (FILE, ConfigSource::File(FILE.to_owned())),
+            named => (named, ConfigSource::Variable(CONFIG.to_owned())),
         };
         match fs::read_to_string(file) {
             Ok(text) => self.text(file, &text),
@@ -152,7 +155,7 @@ impl Reading {
     fn text(&mut self, file: &str, text: &str) {
         let line = |byte: usize| {
             let before = text.get(..byte).unwrap_or(text);
-            Place::Line(file.to_owned(), before.matches('\n').count() + 1)
+            ConfigSource::Line(file.to_owned(), before.matches('\n').count() + 1)
         };
         let (table, errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {
@@ -161,7 +164,7 @@ impl Reading {
                 // One mistake may break several rules of TOML at once.
                 if self.faults.iter().all(|fault| fault.place != place) {
                     let why = hide_password(error.message().trim());
-                    self.fault(place, What::Broken { why });
+                    self.fault(place, ConfigFaultKind::Broken { why });
                 }
             }
             return;
@@ -180,22 +183,22 @@ impl Reading {
         }
     }
 
-    fn unknown_section(&mut self, place: Place, said: &str) {
+    fn unknown_section(&mut self, place: ConfigSource, said: &str) {
         let said = said.to_owned();
         let home = self.said.keys().filter_map(|key| key.split_once('.'));
         let home = home.filter(|(_, key)| *key == said).map(|(section, _)| section.to_owned());
         let home: Vec<String> = home.collect();
         let what = if let [section] = home.as_slice() {
-            What::Homeless { said, section: section.clone() }
+            ConfigFaultKind::Homeless { said, section: section.clone() }
         } else {
             let known: Vec<String> = self.defaults.keys().cloned().collect();
             let nearest = nearest(&said, known.iter().map(String::as_str)).unwrap_or_default();
-            What::UnknownSection { nearest: nearest.to_owned(), said, known }
+            ConfigFaultKind::UnknownSection { nearest: nearest.to_owned(), said, known }
         };
         self.fault(place, what);
     }
 
-    fn section(&mut self, section: &str, keys: &DeTable<'_>, line: impl Fn(usize) -> Place) {
+    fn section(&mut self, section: &str, keys: &DeTable<'_>, line: impl Fn(usize) -> ConfigSource) {
         for (name, value) in keys {
             let (place, name) = (line(name.span().start), name.get_ref());
             let key = format!("{section}.{name}");
@@ -211,21 +214,21 @@ impl Reading {
             }
             let text = text_of(value);
             if key == URL && has_password(&text) {
-                self.fault(place, What::Password { key });
+                self.fault(place, ConfigFaultKind::Password { key });
                 continue;
             }
-            self.said.insert(key, Said { text, place: Some(place) });
+            self.said.insert(key, GivenValue { text, place: Some(place) });
         }
     }
 
-    fn unknown_key(&mut self, place: Place, section: &str, said: &str) {
+    fn unknown_key(&mut self, place: ConfigSource, section: &str, said: &str) {
         let known: Vec<String> = match &self.defaults[section] {
             Value::Table(keys) => keys.keys().cloned().collect(),
             _ => Vec::new(),
         };
         let nearest = nearest(said, known.iter().map(String::as_str)).unwrap_or_default();
         let (section, said, nearest) = (section.to_owned(), said.to_owned(), nearest.to_owned());
-        self.fault(place, What::UnknownKey { section, said, nearest, known });
+        self.fault(place, ConfigFaultKind::UnknownKey { section, said, nearest, known });
     }
 
     // --- What it comes to ---
@@ -233,38 +236,38 @@ impl Reading {
     /// The configuration; where something is wrong, with its default.
     fn config(&mut self) -> Config {
         let config = Config {
-            host: Host { language: self.take("host.language", values::language) },
-            pace: Pace {
+            host: HostConfig { language: self.take("host.language", values::language) },
+            pace: PaceConfig {
                 default: self.take("pace.default", values::words),
                 zone: self.take("pace.zone", values::zone),
             },
-            letters: Letters { folder: self.take("letters.folder", values::path) },
-            discord: Discord {
+            letters: LettersConfig { folder: self.take("letters.folder", values::path) },
+            discord: DiscordConfig {
                 api: self.take("discord.api", values::web),
                 guild: self.take("discord.guild", values::id),
                 per_person: self.take("discord.per_person", values::count),
                 rest: self.take("discord.rest", values::time),
             },
-            pictures: Pictures {
+            pictures: PicturesConfig {
                 font: self.take("pictures.font", values::path),
                 show: self.take("pictures.show", values::switch),
             },
-            database: Database {
+            database: DatabaseConfig {
                 url: self.take(URL, values::database_url),
                 connections: self.take("database.connections", values::connections),
             },
-            backup: Backup {
+            backup: BackupConfig {
                 every: self.take("backup.every", values::interval),
                 keep: self.take("backup.keep", values::kept),
                 folder: self.take("backup.folder", values::folder),
             },
-            courier: Courier { retry: self.take("courier.retry", values::time) },
-            clock: Clock {
+            courier: CourierConfig { retry: self.take("courier.retry", values::time) },
+            clock: ClockConfig {
                 beat: self.take("clock.beat", values::time),
                 outage: self.take("clock.outage", values::time),
             },
-            health: Health { address: self.take("health.address", values::address) },
-            log: Log {
+            health: HealthConfig { address: self.take("health.address", values::address) },
+            log: LogConfig {
                 level: self.take("log.level", values::level),
                 format: self.take("log.format", values::log_format),
                 is_set: self.is_asked_for("log.level"),
@@ -278,7 +281,7 @@ impl Reading {
         config
     }
 
-    fn places(&self) -> BTreeMap<String, Place> {
+    fn places(&self) -> BTreeMap<String, ConfigSource> {
         let said = self.said.iter();
         said.filter_map(|(key, said)| Some((key.clone(), said.place.clone()?))).collect()
     }
@@ -286,13 +289,14 @@ impl Reading {
     /// Whether somebody wants this; a copy of the built-in file asks for nothing.
     fn is_asked_for(&self, key: &str) -> bool {
         let said = &self.said[key];
-        matches!(said.place, Some(Place::Variable(_))) || said.text != text(self.default_of(key))
+        matches!(said.place, Some(ConfigSource::Variable(_)))
+            || said.text != text(self.default_of(key))
     }
 
     fn outage_too_soon(&mut self) {
         let (outage, beat) = (&self.said["clock.outage"], &self.said["clock.beat"]);
         let Some(place) = outage.place.clone().or_else(|| beat.place.clone()) else { return };
-        let what = What::TooSoon {
+        let what = ConfigFaultKind::TooSoon {
             key: "clock.outage".to_owned(),
             said: outage.text.clone(),
             than: "clock.beat".to_owned(),
@@ -301,17 +305,17 @@ impl Reading {
         self.fault(place, what);
     }
 
-    fn take<T>(&mut self, key: &str, read: fn(&Asked<'_>) -> Result<T, What>) -> T {
+    fn take<T>(&mut self, key: &str, read: fn(&ValueText<'_>) -> Result<T, ConfigFaultKind>) -> T {
         let example = text(self.default_of(key));
         let said = &self.said[key];
-        let what = match read(&Asked { key, text: &said.text, example: &example }) {
+        let what = match read(&ValueText { key, text: &said.text, example: &example }) {
             Ok(value) => return value,
             Err(what) => what,
         };
         if let Some(place) = said.place.clone() {
             self.fault(place, what);
         }
-        let default = read(&Asked { key, text: &example, example: &example });
+        let default = read(&ValueText { key, text: &example, example: &example });
         default.expect("the default")
     }
 }
@@ -337,10 +341,15 @@ fn text_of(value: &Spanned<DeValue<'_>>) -> String {
     }
 }
 
-fn wrong_type(key: &str, said: &str, right: &str, example: String) -> What {
-    What::WrongType { key: key.to_owned(), said: said.to_owned(), right: right.to_owned(), example }
+fn wrong_type(key: &str, said: &str, right: &str, example: String) -> ConfigFaultKind {
+    ConfigFaultKind::WrongType {
+        key: key.to_owned(),
+        said: said.to_owned(),
+        right: right.to_owned(),
+        example,
+    }
 }
 
-fn unreadable(file: &str, error: &io::Error) -> What {
-    What::Unreadable { file: file.to_owned(), why: error.to_string() }
+fn unreadable(file: &str, error: &io::Error) -> ConfigFaultKind {
+    ConfigFaultKind::Unreadable { file: file.to_owned(), why: error.to_string() }
 }

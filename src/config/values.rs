@@ -8,7 +8,7 @@ use chrono_tz::{TZ_VARIANTS, Tz};
 use tracing_subscriber::EnvFilter;
 
 use super::database_url::hide_password;
-use super::{DatabaseUrl, LogFormat, What};
+use super::{ConfigFaultKind, DatabaseUrl, LogFormat};
 use crate::data::nearest;
 use crate::rules::text::Lang;
 
@@ -25,13 +25,13 @@ const CONNECTIONS: (u32, u32) = (1, 100);
 const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
 
 /// A text that was said for a key, and one that would be right.
-pub(super) struct Asked<'a> {
+pub(super) struct ValueText<'a> {
     pub(super) key: &'a str,
     pub(super) text: &'a str,
     pub(super) example: &'a str,
 }
 
-impl Asked<'_> {
+impl ValueText<'_> {
     fn key(&self) -> String {
         self.key.to_owned()
     }
@@ -41,12 +41,16 @@ impl Asked<'_> {
         hide_password(self.text)
     }
 
-    fn unclear(&self) -> What {
-        What::Unclear { key: self.key(), said: self.said(), example: self.example.to_owned() }
+    fn unclear(&self) -> ConfigFaultKind {
+        ConfigFaultKind::Unclear {
+            key: self.key(),
+            said: self.said(),
+            example: self.example.to_owned(),
+        }
     }
 
-    fn unknown_word(&self, said: &str, known: &[&str]) -> What {
-        What::UnknownWord {
+    fn unknown_word(&self, said: &str, known: &[&str]) -> ConfigFaultKind {
+        ConfigFaultKind::UnknownWord {
             key: self.key(),
             said: hide_password(said),
             nearest: nearest(said, known.iter().copied()).unwrap_or_default().to_owned(),
@@ -54,29 +58,29 @@ impl Asked<'_> {
         }
     }
 
-    fn out_of_range(&self, least: String, most: String) -> What {
-        What::OutOfRange { key: self.key(), said: self.said(), least, most }
+    fn out_of_range(&self, least: String, most: String) -> ConfigFaultKind {
+        ConfigFaultKind::OutOfRange { key: self.key(), said: self.said(), least, most }
     }
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "like the others")]
-pub(super) fn path(asked: &Asked<'_>) -> Result<Option<PathBuf>, What> {
+pub(super) fn path(asked: &ValueText<'_>) -> Result<Option<PathBuf>, ConfigFaultKind> {
     Ok((!asked.text.is_empty()).then(|| asked.text.into()))
 }
 
-pub(super) fn address(asked: &Asked<'_>) -> Result<Option<SocketAddr>, What> {
+pub(super) fn address(asked: &ValueText<'_>) -> Result<Option<SocketAddr>, ConfigFaultKind> {
     if asked.text.is_empty() {
         return Ok(None);
     }
     asked.text.parse().map(Some).map_err(|_| asked.unclear())
 }
 
-pub(super) fn switch(asked: &Asked<'_>) -> Result<bool, What> {
+pub(super) fn switch(asked: &ValueText<'_>) -> Result<bool, ConfigFaultKind> {
     asked.text.parse().map_err(|_| asked.unknown_word(asked.text, &["true", "false"]))
 }
 
 /// The address of something on the web.
-pub(super) fn web(asked: &Asked<'_>) -> Result<String, What> {
+pub(super) fn web(asked: &ValueText<'_>) -> Result<String, ConfigFaultKind> {
     let said = asked.text.trim().trim_end_matches('/');
     let host = said.strip_prefix("https://").or_else(|| said.strip_prefix("http://"));
     let sound = host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '@', ' ']));
@@ -84,38 +88,38 @@ pub(super) fn web(asked: &Asked<'_>) -> Result<String, What> {
 }
 
 /// An id of Discord's; 0 for none.
-pub(super) fn id(asked: &Asked<'_>) -> Result<Option<u64>, What> {
+pub(super) fn id(asked: &ValueText<'_>) -> Result<Option<u64>, ConfigFaultKind> {
     let said: u64 = asked.text.trim().parse().map_err(|_| asked.unclear())?;
     Ok((said > 0).then_some(said))
 }
 
 /// How often something may be done.
-pub(super) fn count(asked: &Asked<'_>) -> Result<u32, What> {
+pub(super) fn count(asked: &ValueText<'_>) -> Result<u32, ConfigFaultKind> {
     between(asked, (0, MOST))
 }
 
 /// How many are kept of something.
-pub(super) fn kept(asked: &Asked<'_>) -> Result<u32, What> {
+pub(super) fn kept(asked: &ValueText<'_>) -> Result<u32, ConfigFaultKind> {
     between(asked, (1, MOST))
 }
 
 /// A number between two.
-fn between(asked: &Asked<'_>, (least, most): (u32, u32)) -> Result<u32, What> {
+fn between(asked: &ValueText<'_>, (least, most): (u32, u32)) -> Result<u32, ConfigFaultKind> {
     let said: i128 = asked.text.trim().parse().map_err(|_| asked.unclear())?;
     let said = u32::try_from(said).ok().filter(|said| (least..=most).contains(said));
     said.ok_or_else(|| asked.out_of_range(least.to_string(), most.to_string()))
 }
 
 /// A folder, which there must be one of.
-pub(super) fn folder(asked: &Asked<'_>) -> Result<PathBuf, What> {
+pub(super) fn folder(asked: &ValueText<'_>) -> Result<PathBuf, ConfigFaultKind> {
     path(asked)?.ok_or_else(|| asked.unclear())
 }
 
-pub(super) fn words(asked: &Asked<'_>) -> Result<String, What> {
+pub(super) fn words(asked: &ValueText<'_>) -> Result<String, ConfigFaultKind> {
     if asked.text.trim().is_empty() { Err(asked.unclear()) } else { Ok(asked.text.to_owned()) }
 }
 
-pub(super) fn language(asked: &Asked<'_>) -> Result<Option<Lang>, What> {
+pub(super) fn language(asked: &ValueText<'_>) -> Result<Option<Lang>, ConfigFaultKind> {
     if asked.text.is_empty() {
         return Ok(None);
     }
@@ -123,8 +127,8 @@ pub(super) fn language(asked: &Asked<'_>) -> Result<Option<Lang>, What> {
     asked.text.parse().map(Some).map_err(|_| asked.unknown_word(asked.text, &codes))
 }
 
-pub(super) fn zone(asked: &Asked<'_>) -> Result<Tz, What> {
-    asked.text.parse().map_err(|_| What::UnknownZone {
+pub(super) fn zone(asked: &ValueText<'_>) -> Result<Tz, ConfigFaultKind> {
+    asked.text.parse().map_err(|_| ConfigFaultKind::UnknownZone {
         key: asked.key(),
         said: asked.said(),
         nearest: nearest(asked.text, TZ_VARIANTS.iter().map(|zone| zone.name()))
@@ -133,35 +137,37 @@ pub(super) fn zone(asked: &Asked<'_>) -> Result<Tz, What> {
     })
 }
 
-pub(super) fn database_url(asked: &Asked<'_>) -> Result<DatabaseUrl, What> {
+pub(super) fn database_url(asked: &ValueText<'_>) -> Result<DatabaseUrl, ConfigFaultKind> {
     match DatabaseUrl::parse(asked.text) {
-        Some(url) if url.is_nameless() => Err(What::NoFile { key: asked.key() }),
+        Some(url) if url.is_nameless() => Err(ConfigFaultKind::NoFile { key: asked.key() }),
         Some(url) => Ok(url),
-        None => Err(What::UnknownDatabase { key: asked.key() }),
+        None => Err(ConfigFaultKind::UnknownDatabase { key: asked.key() }),
     }
 }
 
-pub(super) fn connections(asked: &Asked<'_>) -> Result<u32, What> {
+pub(super) fn connections(asked: &ValueText<'_>) -> Result<u32, ConfigFaultKind> {
     between(asked, CONNECTIONS)
 }
 
-pub(super) fn time(asked: &Asked<'_>) -> Result<Duration, What> {
+pub(super) fn time(asked: &ValueText<'_>) -> Result<Duration, ConfigFaultKind> {
     up_to(asked, LONGEST)
 }
 
 /// How often something is done; never, if nothing is said.
-pub(super) fn interval(asked: &Asked<'_>) -> Result<Option<Duration>, What> {
+pub(super) fn interval(asked: &ValueText<'_>) -> Result<Option<Duration>, ConfigFaultKind> {
     if asked.text.is_empty() {
         return Ok(None);
     }
     up_to(asked, LONGEST_INTERVAL).map(Some).map_err(|what| match what {
-        What::Unclear { key, said, .. } => What::Unclear { key, said, example: "1d".to_owned() },
+        ConfigFaultKind::Unclear { key, said, .. } => {
+            ConfigFaultKind::Unclear { key, said, example: "1d".to_owned() }
+        }
         what => what,
     })
 }
 
 /// A time of at most so long.
-fn up_to(asked: &Asked<'_>, longest: Duration) -> Result<Duration, What> {
+fn up_to(asked: &ValueText<'_>, longest: Duration) -> Result<Duration, ConfigFaultKind> {
     let said = humantime::parse_duration(asked.text).map_err(|_| asked.unclear())?;
     if (SHORTEST..=longest).contains(&said) {
         return Ok(said);
@@ -170,7 +176,7 @@ fn up_to(asked: &Asked<'_>, longest: Duration) -> Result<Duration, What> {
     Err(asked.out_of_range(shown(SHORTEST), shown(longest)))
 }
 
-pub(super) fn level(asked: &Asked<'_>) -> Result<String, What> {
+pub(super) fn level(asked: &ValueText<'_>) -> Result<String, ConfigFaultKind> {
     for directive in asked.text.split(',').map(str::trim) {
         // To the filter, any other word alone is a module, so a slip would silence everything.
         let is_word = !directive.contains(['=', '[']);
@@ -182,7 +188,7 @@ pub(super) fn level(asked: &Asked<'_>) -> Result<String, What> {
     Ok(asked.text.to_owned())
 }
 
-pub(super) fn log_format(asked: &Asked<'_>) -> Result<LogFormat, What> {
+pub(super) fn log_format(asked: &ValueText<'_>) -> Result<LogFormat, ConfigFaultKind> {
     match asked.text {
         "text" => Ok(LogFormat::Text),
         "json" => Ok(LogFormat::Json),

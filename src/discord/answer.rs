@@ -2,13 +2,13 @@
 
 use serde_json::{Value as Json, json};
 
-use super::api::{Api, File, Unsent};
+use super::api::{Api, Attachment, SendError};
 use super::buttons::{button, row};
-use super::control::{Control, Drafted};
-use super::incoming::Slip;
+use super::control::{Control, DraftReference};
+use super::incoming::InteractionHandle;
 use super::pieces::pieces;
 use crate::clock;
-use crate::panel::{Entry, Field, Menu, Panel, Row};
+use crate::panel::{ControlRow, Field, Menu, MenuEntry, Panel};
 use crate::store::{Session, StoreError, Work};
 
 /// Seen by one person alone.
@@ -16,18 +16,18 @@ const PRIVATE: u64 = 1 << 6;
 
 /// What is said to one person alone.
 #[derive(Default)]
-pub(super) struct Answer {
+pub(super) struct PrivateAnswer {
     /// Words, as long as they may be.
     pub(super) text: String,
     /// Rows of controls below them.
     pub(super) rows: Vec<Json>,
     /// Files that go along with them.
-    pub(super) files: Vec<File>,
+    pub(super) files: Vec<Attachment>,
     /// What somebody typed that is to be mended, shown below the words: a press tells it again.
     pub(super) kept: Option<String>,
 }
 
-impl Answer {
+impl PrivateAnswer {
     pub(super) fn words(text: String) -> Self {
         Self { text, ..Self::default() }
     }
@@ -35,54 +35,60 @@ impl Answer {
 
 /// An answer that has been promised.
 #[derive(Clone)]
-pub(super) struct Promise<'a> {
+pub(super) struct DeferredReply<'a> {
     api: &'a Api,
-    slip: Slip,
+    handle: InteractionHandle,
 }
 
 /// Answers for the first time, by which Discord knows that it was heard.
-async fn respond(api: &Api, slip: &Slip, said: &Json) -> Result<(), Unsent> {
-    api.respond(slip.id, &slip.token, said, Vec::new()).await?;
-    slip.counts.acknowledgements.observe(slip.heard.elapsed());
+async fn respond(api: &Api, handle: &InteractionHandle, said: &Json) -> Result<(), SendError> {
+    api.respond(handle.id, &handle.token, said, Vec::new()).await?;
+    handle.counts.acknowledgements.observe(handle.heard.elapsed());
     Ok(())
 }
 
 /// Says that something was heard, and that the answer will be for that person alone.
-pub(super) async fn promise(api: &Api, slip: Slip) -> Result<Promise<'_>, Unsent> {
+pub(super) async fn defer(
+    api: &Api,
+    handle: InteractionHandle,
+) -> Result<DeferredReply<'_>, SendError> {
     let heard = json!({ "type": 5, "data": { "flags": PRIVATE } });
-    respond(api, &slip, &heard).await?;
-    slip.take_on().await?;
-    Ok(Promise { api, slip })
+    respond(api, &handle, &heard).await?;
+    handle.take_on().await?;
+    Ok(DeferredReply { api, handle })
 }
 
 /// Says that a press was heard; what it was pressed on will be drawn anew.
-pub(super) async fn promise_anew(api: &Api, slip: Slip) -> Result<Promise<'_>, Unsent> {
+pub(super) async fn defer_update(
+    api: &Api,
+    handle: InteractionHandle,
+) -> Result<DeferredReply<'_>, SendError> {
     let heard = json!({ "type": 6 });
-    respond(api, &slip, &heard).await?;
-    slip.take_on().await?;
-    Ok(Promise { api, slip })
+    respond(api, &handle, &heard).await?;
+    handle.take_on().await?;
+    Ok(DeferredReply { api, handle })
 }
 
-impl Slip {
+impl InteractionHandle {
     /// Takes on what was acknowledged. Discord tells every process of it and takes one
     /// acknowledgement, so that one of them goes on. But where its answer was lost, an
     /// acknowledgement is made again and then refused, whosever counted; so it is noted, too, who
     /// goes on. If nothing can be noted, nothing can be done either, and whoever does it says so.
-    async fn take_on(&self) -> Result<(), Unsent> {
-        let taking = TakingOn { interaction: self.id.to_string(), now: clock::now() };
+    async fn take_on(&self) -> Result<(), SendError> {
+        let taking = ClaimInteraction { interaction: self.id.to_string(), now: clock::now() };
         match self.store.write(taking).await {
-            Ok(false) => Err(Unsent::already_acknowledged()),
+            Ok(false) => Err(SendError::already_acknowledged()),
             Ok(true) | Err(_) => Ok(()),
         }
     }
 }
 
-struct TakingOn {
+struct ClaimInteraction {
     interaction: String,
     now: i64,
 }
 
-impl Work for TakingOn {
+impl Work for ClaimInteraction {
     type Done = bool;
 
     async fn work(&self, session: &mut Session) -> Result<bool, StoreError> {
@@ -91,57 +97,65 @@ impl Work for TakingOn {
 }
 
 /// Says something at once, to one person alone.
-pub(super) async fn say(api: &Api, slip: &Slip, text: &str) -> Result<(), Unsent> {
+pub(super) async fn say(
+    api: &Api,
+    handle: &InteractionHandle,
+    text: &str,
+) -> Result<(), SendError> {
     let said = json!({ "type": 4, "data": message(text, &[], &[]) });
-    respond(api, slip, &said).await
+    respond(api, handle, &said).await
 }
 
 /// Opens a form to type into.
 pub(super) async fn open(
     api: &Api,
-    slip: &Slip,
+    handle: &InteractionHandle,
     control: &Control,
     title: &str,
     fields: &[Field],
-) -> Result<(), Unsent> {
+) -> Result<(), SendError> {
     let fields: Vec<Json> = fields.iter().enumerate().map(field).collect();
     let form = json!({
         "type": 9,
         "data": { "custom_id": control.to_string(), "title": title, "components": fields },
     });
-    respond(api, slip, &form).await
+    respond(api, handle, &form).await
 }
 
 /// Gives the pieces that can come next in a text.
-pub(super) async fn suggest(api: &Api, slip: &Slip, pieces: &[String]) -> Result<(), Unsent> {
+pub(super) async fn suggest(
+    api: &Api,
+    handle: &InteractionHandle,
+    pieces: &[String],
+) -> Result<(), SendError> {
     let choices: Vec<(String, Json)> =
         pieces.iter().map(|piece| (piece.clone(), json!(piece))).collect();
-    offer(api, slip, &choices).await
+    offer(api, handle, &choices).await
 }
 
 /// Gives what an argument can be: what is shown, and what is meant.
 pub(super) async fn offer(
     api: &Api,
-    slip: &Slip,
+    handle: &InteractionHandle,
     choices: &[(String, Json)],
-) -> Result<(), Unsent> {
+) -> Result<(), SendError> {
     let choices: Vec<Json> =
         choices.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
     let suggested = json!({ "type": 8, "data": { "choices": choices } });
-    respond(api, slip, &suggested).await
+    respond(api, handle, &suggested).await
 }
 
 /// More messages than this are a file to read.
 const MESSAGES: usize = 4;
 
-impl Promise<'_> {
-    pub(super) async fn keep(self, answer: Answer) -> Result<(), Unsent> {
-        let Slip { application, token, .. } = &self.slip;
+impl DeferredReply<'_> {
+    pub(super) async fn send(self, answer: PrivateAnswer) -> Result<(), SendError> {
+        let InteractionHandle { application, token, .. } = &self.handle;
         let mut pieces = pieces(&answer.text);
         let mut files = answer.files;
         if pieces.len() > MESSAGES {
             let bytes = answer.text.into_bytes();
-            files.push(File { name: "letter.md".to_owned(), kind: "text/markdown", bytes });
+            files.push(Attachment { name: "letter.md".to_owned(), kind: "text/markdown", bytes });
             pieces.truncate(1);
         }
         let mut pieces = pieces.into_iter();
@@ -163,9 +177,9 @@ impl Promise<'_> {
         self,
         words: &str,
         panel: &Panel,
-        draft: &Drafted,
-    ) -> Result<(), Unsent> {
-        let Slip { application, token, .. } = &self.slip;
+        draft: &DraftReference,
+    ) -> Result<(), SendError> {
+        let InteractionHandle { application, token, .. } = &self.handle;
         let rows: Vec<Json> =
             panel.rows.iter().enumerate().map(|(at, row)| drawn(at, row, draft)).collect();
         // An embed holds twice as much as a message.
@@ -180,7 +194,7 @@ impl Promise<'_> {
     }
 }
 
-fn message(content: &str, rows: &[Json], files: &[File]) -> Json {
+fn message(content: &str, rows: &[Json], files: &[Attachment]) -> Json {
     let files = files.iter().enumerate();
     let files: Vec<Json> =
         files.map(|(at, file)| json!({ "id": at.to_string(), "filename": file.name })).collect();
@@ -194,18 +208,18 @@ fn message(content: &str, rows: &[Json], files: &[File]) -> Json {
     })
 }
 
-fn drawn(at: usize, controls: &Row, draft: &Drafted) -> Json {
+fn drawn(at: usize, controls: &ControlRow, draft: &DraftReference) -> Json {
     let acts = |action| Control::Panel { draft: draft.clone(), action };
     let controls = match controls {
-        Row::Buttons(buttons) => {
+        ControlRow::Buttons(buttons) => {
             buttons.iter().map(|one| button(one.style, &one.label, &acts(one.action))).collect()
         }
-        Row::Menu(one) => vec![menu(at, one, draft)],
+        ControlRow::Menu(one) => vec![menu(at, one, draft)],
     };
     row(&controls)
 }
 
-fn menu(row: usize, menu: &Menu, draft: &Drafted) -> Json {
+fn menu(row: usize, menu: &Menu, draft: &DraftReference) -> Json {
     let control = Control::Menu { draft: draft.clone(), row };
     json!({
         "type": 3,
@@ -215,7 +229,7 @@ fn menu(row: usize, menu: &Menu, draft: &Drafted) -> Json {
     })
 }
 
-fn entry(entry: &Entry) -> Json {
+fn entry(entry: &MenuEntry) -> Json {
     let mut said = json!({
         "label": entry.label,
         "value": entry.action.to_string(),

@@ -20,11 +20,11 @@ pub(super) fn button(style: Style, label: &str, control: &Control) -> Json {
 pub(super) fn labelled(
     letters: &Letters,
     reader: &Reader,
-    wish: &str,
+    word: &str,
     style: Style,
     control: &Control,
 ) -> Result<Json, LetterFault> {
-    let label = letters.letter(DISCORD, reader, "label", json!({ "wish": wish }))?;
+    let label = letters.letter(DISCORD, reader, "label", json!({ "wish": word }))?;
     Ok(button(style, &label, control))
 }
 
@@ -32,11 +32,11 @@ pub(super) fn labelled(
 pub(super) fn one(
     letters: &Letters,
     reader: &Reader,
-    wish: &str,
+    word: &str,
     style: Style,
     control: &Control,
 ) -> Result<Vec<Json>, LetterFault> {
-    Ok(rows(&[labelled(letters, reader, wish, style, control)?]))
+    Ok(rows(&[labelled(letters, reader, word, style, control)?]))
 }
 
 /// A row of controls.

@@ -12,10 +12,10 @@ use sha2::{Digest, Sha256};
 use tokio::sync::Mutex;
 
 use super::address::{self, Address};
-use super::api::{Api, File, Refusal, Unsent};
+use super::api::{Api, Attachment, Refusal, SendError};
 use super::obstacle::{self, undelivered};
 use super::pieces::pieces;
-use super::post::{self, Drawing};
+use super::post::{self, PostDrawing};
 use crate::clock;
 use crate::courier::{Channel, Undelivered};
 use crate::desk::{Desk, Letter, NotDone, Override, Part};
@@ -50,19 +50,19 @@ pub struct Threads {
 #[derive(Debug)]
 pub(super) struct Message {
     pub(super) said: Json,
-    pub(super) files: Vec<File>,
+    pub(super) files: Vec<Attachment>,
 }
 
 /// A message that has been sent.
 #[derive(Debug, Deserialize)]
-struct Sent {
+struct SentMessage {
     id: MessageId,
     content: String,
-    author: Author,
+    author: SentBy,
 }
 
 #[derive(Debug, Deserialize)]
-struct Author {
+struct SentBy {
     #[serde(default)]
     bot: bool,
 }
@@ -97,21 +97,21 @@ impl Threads {
             Some(Address::User(user)) => match self.api.direct(user).await {
                 Ok(conversation) => conversation,
                 Err(unsent) if unsent.is(Refusal::CannotSendToUser) => {
-                    return self.knock(outgoing, letter, user).await;
+                    return self.ping_in_thread(outgoing, letter, user).await;
                 }
                 Err(unsent) => return Err(undelivered(&unsent, &outgoing.address)),
             },
             None => return Err(never("no such address")),
         };
         match self.carry_to(channel, outgoing, letter).await {
-            Err(Failed::Unsent(unsent)) if unsent.is(Refusal::CannotSendToUser) => {
+            Err(SendFailure::Unsent(unsent)) if unsent.is(Refusal::CannotSendToUser) => {
                 match Address::parse(&outgoing.address) {
-                    Some(Address::User(user)) => self.knock(outgoing, letter, user).await,
+                    Some(Address::User(user)) => self.ping_in_thread(outgoing, letter, user).await,
                     _ => Err(undelivered(&unsent, &outgoing.address)),
                 }
             }
-            Err(Failed::Unsent(unsent)) => Err(undelivered(&unsent, &outgoing.address)),
-            Err(Failed::Undelivered(error)) => Err(error),
+            Err(SendFailure::Unsent(unsent)) => Err(undelivered(&unsent, &outgoing.address)),
+            Err(SendFailure::Undelivered(error)) => Err(error),
             Ok(arrived) => Ok(arrived),
         }
     }
@@ -121,7 +121,7 @@ impl Threads {
         channel: ChannelId,
         outgoing: &Outgoing,
         letter: &Letter,
-    ) -> Result<Arrived, Failed> {
+    ) -> Result<Arrived, SendFailure> {
         let reader = letter.reader(GAMES).map_err(Undelivered::from)?.with_stamps();
         let text = match (letter.obstacle(), Address::parse(&outgoing.address)) {
             (Some(met), _) => obstacle::words(&letter.code, met, &self.letters, &reader)
@@ -161,7 +161,8 @@ impl Threads {
         };
         let mut last = None;
         for (at, message) in messages.iter().enumerate() {
-            let same = |sent: &Sent| sent.author.bot && is_same(&sent.content, &message.said);
+            let same =
+                |sent: &SentMessage| sent.author.bot && is_same(&sent.content, &message.said);
             last = match sent.iter().position(same) {
                 Some(found) => Some(sent.remove(found).id),
                 None => Some(self.say(channel, &outgoing.letter, at, message).await?),
@@ -208,7 +209,7 @@ impl Threads {
         letter: &str,
         at: usize,
         message: &Message,
-    ) -> Result<MessageId, Unsent> {
+    ) -> Result<MessageId, SendError> {
         let files = || message.files.clone();
         let mut said = message.said.clone();
         // A letter may be called for in one place after another.
@@ -227,7 +228,7 @@ impl Threads {
     }
 
     /// Brings an archived thread back.
-    pub(super) async fn unarchive(&self, thread: ChannelId) -> Result<(), Unsent> {
+    pub(super) async fn unarchive(&self, thread: ChannelId) -> Result<(), SendError> {
         self.api.edit_channel(thread, &json!({ "archived": false })).await.map(drop)
     }
 
@@ -252,7 +253,7 @@ impl Threads {
                     let name = "table.png".to_owned();
                     said["attachments"] =
                         json!([{ "id": "0", "filename": name, "description": alt }]);
-                    files.push(File { name, kind: "image/png", bytes: png });
+                    files.push(Attachment { name, kind: "image/png", bytes: png });
                 }
                 Ok(Err(fault)) => tracing::error!(%fault, "a table could not be drawn"),
                 Err(fault) => tracing::error!(%fault, "the drawing of a table broke down"),
@@ -262,10 +263,10 @@ impl Threads {
     }
 
     /// The newest messages of a channel since a time.
-    async fn sent(&self, channel: ChannelId, since: i64) -> Result<Vec<Sent>, Unsent> {
+    async fn sent(&self, channel: ChannelId, since: i64) -> Result<Vec<SentMessage>, SendError> {
         let millis = u64::try_from(since - SKEW - DISCORD_EPOCH).unwrap_or_default();
         let after = MessageId::new((millis << 22).max(1));
-        let mut sent: Vec<Sent> = self.api.messages(channel, Some(after), 100).await?;
+        let mut sent: Vec<SentMessage> = self.api.messages(channel, Some(after), 100).await?;
         sent.sort_by_key(|sent| sent.id);
         Ok(sent)
     }
@@ -302,7 +303,7 @@ impl Threads {
             .collect();
         let (asked, presence, told) = (pinged.as_slice(), &presence, self.pictures.is_none());
         let (past, gone) = (false, None);
-        let drawing = Drawing { sight: &sight, window, past, gone, presence, asked, told, now };
+        let drawing = PostDrawing { sight: &sight, window, past, gone, presence, asked, told, now };
         let message = post::draw(&drawing, &self.letters);
         let message = message.map_err(|fault| Undelivered::Failed(fault.to_string()))?;
         let code = letter.code.clone();
@@ -311,18 +312,18 @@ impl Threads {
 }
 
 /// What a sending came to instead.
-enum Failed {
-    Unsent(Unsent),
+enum SendFailure {
+    Unsent(SendError),
     Undelivered(Undelivered),
 }
 
-impl From<Unsent> for Failed {
-    fn from(unsent: Unsent) -> Self {
+impl From<SendError> for SendFailure {
+    fn from(unsent: SendError) -> Self {
         Self::Unsent(unsent)
     }
 }
 
-impl From<Undelivered> for Failed {
+impl From<Undelivered> for SendFailure {
     fn from(error: Undelivered) -> Self {
         Self::Undelivered(error)
     }

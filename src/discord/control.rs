@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::pick::{Line, Pick};
 use super::pressed::Pressed;
-use crate::panel::{Action, Blank, Revision};
+use super::setting_change::{SettingChange, TypedSetting};
+use crate::panel::{Blank, PanelAction, Revision};
 use crate::rules::Seat;
 
 /// A control of ours. A press on one says everything there is to know about it.
@@ -15,34 +15,34 @@ pub(super) enum Control {
     Table {
         code: String,
         /// What is wanted.
-        wish: Wish,
+        button: ButtonAction,
     },
     /// Of a table's post: something that is said by one press.
     Say {
         code: String,
         window: i64,
         /// What becomes of it.
-        spoken: Spoken,
+        spoken: PressEffect,
         said: Pressed,
     },
     /// Of a declaration panel.
     Panel {
         /// From what it was drawn.
-        draft: Drafted,
+        draft: DraftReference,
         /// What is wanted.
-        action: Action,
+        action: PanelAction,
     },
     /// A menu of a declaration panel; what is wanted is the entry that is picked.
     Menu {
         /// From what it was drawn.
-        draft: Drafted,
+        draft: DraftReference,
         /// In which row it stands.
         row: usize,
     },
     /// A form to type into, opened from a declaration panel.
     Form {
         /// From what it was drawn.
-        draft: Drafted,
+        draft: DraftReference,
         /// What is typed.
         blank: Blank,
     },
@@ -51,22 +51,22 @@ pub(super) enum Control {
     /// Of the settings of a table.
     Set {
         /// From what they were drawn.
-        settled: Settled,
+        settled: SettingsReference,
         /// What is to be another.
-        pick: Pick,
+        change: SettingChange,
     },
     /// A menu of the settings of a table; what is picked is the entry.
     Settings {
         /// From what they were drawn.
-        settled: Settled,
+        settled: SettingsReference,
         /// In which row it stands.
         row: usize,
     },
     /// A form to type one of the settings into.
     Line {
         /// From what it was drawn.
-        settled: Settled,
-        line: Line,
+        settled: SettingsReference,
+        line: TypedSetting,
     },
     /// Of what somebody has said of being away: they are not.
     NotAway,
@@ -78,13 +78,13 @@ pub(super) enum Control {
     Close {
         code: String,
         /// The table as it was shown.
-        shown: Shown,
+        shown: ShownRevision,
     },
     /// Of a question whether a table is to be ended.
     End {
         code: String,
         /// The table as it was shown.
-        shown: Shown,
+        shown: ShownRevision,
         /// Why, in the host's words; empty for no reason.
         reason: String,
     },
@@ -110,9 +110,9 @@ const NO: &str = "no";
 
 /// A table as it was shown: [`Sight::revision`](crate::desk::Sight::revision).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Shown(String);
+pub(super) struct ShownRevision(String);
 
-impl Shown {
+impl ShownRevision {
     pub(super) fn of(revision: &str) -> Self {
         Self(revision.to_owned())
     }
@@ -122,7 +122,7 @@ impl Shown {
     }
 }
 
-impl FromStr for Shown {
+impl FromStr for ShownRevision {
     type Err = NoControl;
 
     fn from_str(text: &str) -> Result<Self, NoControl> {
@@ -133,19 +133,19 @@ impl FromStr for Shown {
 
 /// From what the settings of a table were drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Settled {
+pub(super) struct SettingsReference {
     pub(super) code: String,
     /// A digest of the settings.
     pub(super) revision: u32,
 }
 
-impl fmt::Display for Settled {
+impl fmt::Display for SettingsReference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{:08x}", self.code, self.revision)
     }
 }
 
-impl Settled {
+impl SettingsReference {
     fn read(code: &str, revision: &str) -> Result<Self, NoControl> {
         let revision = u32::from_str_radix(revision, 16).map_err(|_| NoControl)?;
         Ok(Self { code: code.to_owned(), revision })
@@ -154,15 +154,15 @@ impl Settled {
 
 /// From what a panel was drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Drafted {
+pub(super) struct DraftReference {
     pub(super) code: String,
     pub(super) window: i64,
-    pub(super) keeper: Keeper,
+    pub(super) keeper: DraftKeeper,
 }
 
 /// What keeps a draft.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Keeper {
+pub(super) enum DraftKeeper {
     /// The table: a declaration.
     Table(Revision),
     /// The panel alone: what is to be done at once, as far as it is said.
@@ -171,7 +171,7 @@ pub(super) enum Keeper {
 
 const AT_ONCE: &str = "at-once,";
 
-impl fmt::Display for Keeper {
+impl fmt::Display for DraftKeeper {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Table(revision) => revision.fmt(f),
@@ -180,7 +180,7 @@ impl fmt::Display for Keeper {
     }
 }
 
-impl FromStr for Keeper {
+impl FromStr for DraftKeeper {
     type Err = NoControl;
 
     fn from_str(text: &str) -> Result<Self, NoControl> {
@@ -193,7 +193,7 @@ impl FromStr for Keeper {
 
 /// What becomes of what is said by one press.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Spoken {
+pub(super) enum PressEffect {
     Sealed,
     /// It is done at once.
     Done,
@@ -201,7 +201,7 @@ pub(super) enum Spoken {
     Begun,
 }
 
-impl Spoken {
+impl PressEffect {
     const fn word(self) -> &'static str {
         match self {
             Self::Sealed => "seal",
@@ -215,26 +215,26 @@ impl Spoken {
     }
 }
 
-macro_rules! wishes {
-    ($($wish:ident => $word:literal,)*) => {
+macro_rules! button_actions {
+    ($($button:ident => $word:literal,)*) => {
         /// What can be wanted of a table by one press.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(super) enum Wish { $($wish,)* }
+        pub(super) enum ButtonAction { $($button,)* }
 
-        impl Wish {
+        impl ButtonAction {
             /// The word for it, also in templates.
             pub(super) const fn word(self) -> &'static str {
-                match self { $(Self::$wish => $word,)* }
+                match self { $(Self::$button => $word,)* }
             }
 
             fn of(word: &str) -> Option<Self> {
-                match word { $($word => Some(Self::$wish),)* _ => None }
+                match word { $($word => Some(Self::$button),)* _ => None }
             }
         }
     };
 }
 
-wishes! {
+button_actions! {
     Join => "join",
     Leave => "leave",
     Start => "start",
@@ -273,7 +273,7 @@ impl Control {
     }
 }
 
-impl fmt::Display for Drafted {
+impl fmt::Display for DraftReference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}", self.code, self.window, self.keeper)
     }
@@ -282,15 +282,15 @@ impl fmt::Display for Drafted {
 impl fmt::Display for Control {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Table { code, wish } => write!(f, "table:{code}:{}", wish.word()),
+            Self::Table { code, button } => write!(f, "table:{code}:{}", button.word()),
             Self::Say { code, window, spoken, said } => {
                 write!(f, "say:{code}:{window}:{}:{said}", spoken.word())
             }
             Self::Panel { draft, action } => write!(f, "panel:{draft}:{action}"),
             Self::Menu { draft, row } => write!(f, "menu:{draft}:{row}"),
             Self::Erase => f.write_str("erase"),
-            Self::Form { draft, blank } => write!(f, "form:{draft}:{}", Action::Write(*blank)),
-            Self::Set { settled, pick } => write!(f, "set:{settled}:{pick}"),
+            Self::Form { draft, blank } => write!(f, "form:{draft}:{}", PanelAction::Write(*blank)),
+            Self::Set { settled, change } => write!(f, "set:{settled}:{change}"),
             Self::Settings { settled, row } => write!(f, "settings:{settled}:{row}"),
             Self::Line { settled, line } => write!(f, "line:{settled}:{}", line.word()),
             Self::NotAway => f.write_str("not-away"),
@@ -324,17 +324,17 @@ impl FromStr for Control {
         let parts: Vec<&str> = text.splitn(most, ':').collect();
         let drafted = |code: &str, window: &str, keeper: &str| {
             let window = window.parse().map_err(|_| NoControl)?;
-            Ok(Drafted { code: code.to_owned(), window, keeper: keeper.parse()? })
+            Ok(DraftReference { code: code.to_owned(), window, keeper: keeper.parse()? })
         };
         match parts[..] {
             ["erase"] => Ok(Self::Erase),
-            ["table", code, wish] => {
-                let wish = Wish::of(wish).ok_or(NoControl)?;
-                Ok(Self::Table { code: code.to_owned(), wish })
+            ["table", code, button] => {
+                let button = ButtonAction::of(button).ok_or(NoControl)?;
+                Ok(Self::Table { code: code.to_owned(), button })
             }
             ["say", code, window, spoken, said] => {
                 let window = window.parse().map_err(|_| NoControl)?;
-                let spoken = Spoken::of(spoken).ok_or(NoControl)?;
+                let spoken = PressEffect::of(spoken).ok_or(NoControl)?;
                 Ok(Self::Say { code: code.to_owned(), window, spoken, said: said.parse()? })
             }
             ["panel", code, window, keeper, action] => {
@@ -346,21 +346,23 @@ impl FromStr for Control {
                 Ok(Self::Menu { draft: drafted(code, window, keeper)?, row })
             }
             ["form", code, window, keeper, action] => match action.parse() {
-                Ok(Action::Write(blank)) => {
+                Ok(PanelAction::Write(blank)) => {
                     Ok(Self::Form { draft: drafted(code, window, keeper)?, blank })
                 }
                 _ => Err(NoControl),
             },
-            ["set", code, revision, pick] => {
-                Ok(Self::Set { settled: Settled::read(code, revision)?, pick: pick.parse()? })
-            }
+            ["set", code, revision, change] => Ok(Self::Set {
+                settled: SettingsReference::read(code, revision)?,
+                change: change.parse()?,
+            }),
             ["settings", code, revision, row] => {
                 let row = row.parse().map_err(|_| NoControl)?;
-                Ok(Self::Settings { settled: Settled::read(code, revision)?, row })
+                Ok(Self::Settings { settled: SettingsReference::read(code, revision)?, row })
             }
-            ["line", code, revision, line] => {
-                Ok(Self::Line { settled: Settled::read(code, revision)?, line: Line::of(line)? })
-            }
+            ["line", code, revision, line] => Ok(Self::Line {
+                settled: SettingsReference::read(code, revision)?,
+                line: TypedSetting::of(line)?,
+            }),
             ["not-away"] => Ok(Self::NotAway),
             ["take-back", code] => Ok(Self::TakeBack { code: code.to_owned() }),
             ["take", code, seat] => {
@@ -399,44 +401,44 @@ mod tests {
     #[test]
     fn a_control_reads_back_as_it_is_written_and_is_short() {
         let revision = Revision::of(12, &Declaration::default());
-        let of = |keeper| Drafted { code: "ABCDE".to_owned(), window: i64::MAX, keeper };
-        let draft = of(Keeper::Table(revision));
+        let of = |keeper| DraftReference { code: "ABCDE".to_owned(), window: i64::MAX, keeper };
+        let draft = of(DraftKeeper::Table(revision));
         let said: Pressed = "act.do=propose,act.user=P2".parse().unwrap();
-        let held = [Pressed::default(), said.clone()].map(|said| of(Keeper::Panel(said)));
+        let held = [Pressed::default(), said.clone()].map(|said| of(DraftKeeper::Panel(said)));
         let say = |spoken, said| Control::Say {
             code: "ABCDE".to_owned(),
             window: i64::MAX,
             spoken,
             said,
         };
-        let most = Action::Answer { question: u16::MAX, option: u16::MAX };
-        let settled = Settled { code: "ABCDE".to_owned(), revision: u32::MAX };
+        let most = PanelAction::Answer { question: u16::MAX, option: u16::MAX };
+        let settled = SettingsReference { code: "ABCDE".to_owned(), revision: u32::MAX };
         let reason = "締".repeat(79) + ":";
         for control in [
             Control::Erase,
-            Control::Set { settled: settled.clone(), pick: Pick::CountOnly(true) },
+            Control::Set { settled: settled.clone(), change: SettingChange::CountOnly(true) },
             Control::Settings { settled: settled.clone(), row: 4 },
-            Control::Line { settled: settled.clone(), line: Line::Pace },
-            Control::Line { settled, line: Line::Absence },
+            Control::Line { settled: settled.clone(), line: TypedSetting::Pace },
+            Control::Line { settled, line: TypedSetting::Absence },
             Control::NotAway,
             Control::TakeBack { code: "ABCDE".to_owned() },
             Control::Take { code: "ABCDE".to_owned(), seat: Seat::new(5) },
-            Control::Close { code: "ABCDE".to_owned(), shown: Shown::of("9999-9999") },
-            Control::End { code: "ABCDE".to_owned(), shown: Shown::of("-1-0"), reason },
+            Control::Close { code: "ABCDE".to_owned(), shown: ShownRevision::of("9999-9999") },
+            Control::End { code: "ABCDE".to_owned(), shown: ShownRevision::of("-1-0"), reason },
             Control::Decide { proposal: "f".repeat(32), public: true },
             Control::Decide { proposal: "f".repeat(32), public: false },
             Control::Undo { code: "ABCDE".to_owned(), number: i64::MAX },
             Control::Vote { code: "ABCDE".to_owned(), number: i64::MAX, yes: true },
             Control::Vote { code: "ABCDE".to_owned(), number: 0, yes: false },
             Control::Letter { letter: "ABCDE-99-reminder-1795396905000-P1-substitute".to_owned() },
-            Control::Table { code: "ABCDE".to_owned(), wish: Wish::Again },
+            Control::Table { code: "ABCDE".to_owned(), button: ButtonAction::Again },
             Control::Panel { draft: draft.clone(), action: most },
             Control::Menu { draft: draft.clone(), row: 4 },
             Control::Panel { draft: held[0].clone(), action: most },
             Control::Menu { draft: held[1].clone(), row: 4 },
-            say(Spoken::Sealed, said.clone()),
-            say(Spoken::Done, said),
-            say(Spoken::Begun, Pressed::default()),
+            say(PressEffect::Sealed, said.clone()),
+            say(PressEffect::Done, said),
+            say(PressEffect::Begun, Pressed::default()),
             Control::Form { draft: draft.clone(), blank: Blank::Question(u16::MAX) },
             Control::Form { draft, blank: Blank::Whole },
         ] {

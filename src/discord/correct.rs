@@ -28,7 +28,7 @@ impl Threads {
         match (&dated.knocked, &now) {
             // Its reader is shown what is true when they come for it.
             (Some(_), Some(_)) => {}
-            (Some(_), None) => self.answer_knock(&dated.knock(), &told).await?,
+            (Some(_), None) => self.update_ping(&dated.knock(), &told).await?,
             (None, _) => {
                 let (content, components) = self.said_now(&told, now.as_ref()).await?;
                 let message = json!({

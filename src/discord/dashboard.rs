@@ -80,14 +80,16 @@ impl Dashboards {
     async fn refresh(&self, row: &DashboardRow, now: i64) -> Result<(), Unshown> {
         let desk = &self.threads.desk;
         let mark = desk.dashboard_mark(&row.account, row.server.as_deref(), now).await?;
-        if mark == row.shown || !desk.store().write(Claiming(row.clone(), now)).await? {
+        if mark == row.shown || !desk.store().write(ClaimDashboard(row.clone(), now)).await? {
             return Ok(());
         }
         let dashboard = desk.dashboard(&row.account, row.server.as_deref(), now).await?;
         let lang = row.language.parse().unwrap_or(Lang::Ja);
         let drawn = draw(&dashboard, &self.threads.letters, lang)?;
         let is_there = self.edit(row, &drawn).await?;
-        desk.store().write(Noting { row: row.clone(), shown: is_there.then_some(mark) }).await?;
+        desk.store()
+            .write(RecordDashboardShown { row: row.clone(), shown: is_there.then_some(mark) })
+            .await?;
         Ok(())
     }
 
@@ -118,9 +120,9 @@ impl Dashboards {
     }
 }
 
-struct Claiming(DashboardRow, i64);
+struct ClaimDashboard(DashboardRow, i64);
 
-impl Work for Claiming {
+impl Work for ClaimDashboard {
     type Done = bool;
 
     async fn work(&self, session: &mut Session) -> Result<bool, StoreError> {
@@ -128,13 +130,13 @@ impl Work for Claiming {
     }
 }
 
-struct Noting {
+struct RecordDashboardShown {
     row: DashboardRow,
     /// None: the message is gone.
     shown: Option<String>,
 }
 
-impl Work for Noting {
+impl Work for RecordDashboardShown {
     type Done = ();
 
     async fn work(&self, session: &mut Session) -> Result<(), StoreError> {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::api::File;
+use super::api::Attachment;
 use super::channel::{Message, Threads, plain};
 use crate::clock;
 use crate::courier::Undelivered;
@@ -16,14 +16,14 @@ const MOST: usize = 10 * 1024 * 1024;
 
 /// Why a file is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum LeftOut {
+enum OmittedFile {
     /// Discord would not take it.
     Large,
     /// It cannot be made.
     Failed,
 }
 
-impl LeftOut {
+impl OmittedFile {
     const fn word(self) -> &'static str {
         match self {
             Self::Large => "large",
@@ -33,7 +33,7 @@ impl LeftOut {
 }
 
 /// A file, or why there is none.
-type Made = Result<Vec<u8>, LeftOut>;
+type FileOrReason = Result<Vec<u8>, OmittedFile>;
 
 impl Threads {
     /// The files that a letter brings, each in a message of its own that says what it is.
@@ -58,7 +58,7 @@ impl Threads {
     }
 
     /// All that is kept of a table, without names.
-    async fn table_file(&self, code: &str) -> Result<Made, Undelivered> {
+    async fn table_file(&self, code: &str) -> Result<FileOrReason, Undelivered> {
         let extent = Extent { secrets: false, nameless: true };
         match self.desk.export(code, extent, clock::now()).await {
             Ok(text) => Ok(Ok(text.into_bytes())),
@@ -71,14 +71,14 @@ impl Threads {
     }
 
     /// The page of a table, made where nobody waits who has to be answered.
-    async fn page(&self, code: &str) -> Result<Made, Undelivered> {
+    async fn page(&self, code: &str) -> Result<FileOrReason, Undelivered> {
         let retold = match self.desk.retell(code, clock::now()).await {
             Ok(Some(retold)) => retold,
             Ok(None) => return Err(Undelivered::Never("the table is not over".to_owned())),
             Err(NotDone::Store(error)) => return failed(error, code),
             Err(error) => {
                 tracing::warn!(table = code, %error, "the page of a table could not be made");
-                return Ok(Err(LeftOut::Failed));
+                return Ok(Err(OmittedFile::Failed));
             }
         };
         let letters = self.letters.clone();
@@ -89,7 +89,7 @@ impl Threads {
             Ok(Err(fault)) => tracing::error!(%fault, "the page of a table could not be written"),
             Err(fault) => tracing::error!(%fault, "the writing of a page broke down"),
         }
-        Ok(Err(LeftOut::Failed))
+        Ok(Err(OmittedFile::Failed))
     }
 
     /// A message that brings a file, or says why it does not.
@@ -98,29 +98,29 @@ impl Threads {
         code: &str,
         reader: &Reader,
         what: &str,
-        (name, kind, made): (String, &'static str, Made),
+        (name, kind, made): (String, &'static str, FileOrReason),
     ) -> Result<Message, LetterFault> {
         let made = made.and_then(fitting);
         let missing = made.as_ref().err().map(|why| why.word());
         let said = json!({ "what": what, "code": code, "name": name, "missing": missing });
         let content = self.letters.letter(DISCORD, reader, "file", said)?;
         let mut message = plain(content.trim());
-        message.files.extend(made.ok().map(|bytes| File { name, kind, bytes }));
+        message.files.extend(made.ok().map(|bytes| Attachment { name, kind, bytes }));
         Ok(message)
     }
 }
 
 /// A file, if Discord takes it.
-fn fitting(bytes: Vec<u8>) -> Made {
-    if bytes.len() <= MOST { Ok(bytes) } else { Err(LeftOut::Large) }
+fn fitting(bytes: Vec<u8>) -> FileOrReason {
+    if bytes.len() <= MOST { Ok(bytes) } else { Err(OmittedFile::Large) }
 }
 
 /// What cannot be read now may be read later; what holds nothing readable never will be.
-fn failed(error: StoreError, code: &str) -> Result<Made, Undelivered> {
+fn failed(error: StoreError, code: &str) -> Result<FileOrReason, Undelivered> {
     match error {
         StoreError::Unreadable(_) | StoreError::Failed(_) => {
             tracing::error!(table = code, %error, "a file of a table could not be made");
-            Ok(Err(LeftOut::Failed))
+            Ok(Err(OmittedFile::Failed))
         }
         error => Err(error.into()),
     }
@@ -133,13 +133,13 @@ mod tests {
     #[test]
     fn what_discord_would_not_take_is_left_out() {
         assert_eq!(fitting(vec![0; MOST]).map(|bytes| bytes.len()), Ok(MOST));
-        assert_eq!(fitting(vec![0; MOST + 1]), Err(LeftOut::Large));
+        assert_eq!(fitting(vec![0; MOST + 1]), Err(OmittedFile::Large));
     }
 
     #[test]
     fn what_is_unreadable_is_not_tried_for_ever() {
         let unreadable = StoreError::Unreadable("x".to_owned());
-        assert!(matches!(failed(unreadable, "K7Q2T"), Ok(Err(LeftOut::Failed))));
+        assert!(matches!(failed(unreadable, "K7Q2T"), Ok(Err(OmittedFile::Failed))));
         assert!(matches!(failed(StoreError::Full, "K7Q2T"), Err(Undelivered::Store(_))));
     }
 }

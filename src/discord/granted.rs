@@ -12,7 +12,7 @@ pub(super) const VIEW: u64 = 1 << 10;
 
 /// A role of a server.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub(super) struct Role {
+pub(super) struct ServerRole {
     id: String,
     #[serde(deserialize_with = "number")]
     permissions: u64,
@@ -30,7 +30,7 @@ pub(super) struct Overwrite {
 
 /// What somebody's roles grant them on a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Grants {
+pub(super) struct MemberPermissions {
     /// The role of everybody, which has the id of the server.
     everyone: String,
     user: String,
@@ -38,11 +38,11 @@ pub(super) struct Grants {
     base: u64,
 }
 
-impl Grants {
+impl MemberPermissions {
     /// Those of a user who has these of a server's roles, beside that of everybody.
-    pub(super) fn new(server: u64, user: u64, held: &[String], roles: &[Role]) -> Self {
+    pub(super) fn new(server: u64, user: u64, held: &[String], roles: &[ServerRole]) -> Self {
         let everyone = server.to_string();
-        let is_held = |role: &&Role| role.id == everyone || held.contains(&role.id);
+        let is_held = |role: &&ServerRole| role.id == everyone || held.contains(&role.id);
         let base = roles.iter().filter(is_held).fold(0, |base, role| base | role.permissions);
         Self { everyone, user: user.to_string(), roles: held.to_vec(), base }
     }
@@ -81,8 +81,8 @@ mod tests {
     const SEND: u64 = 1 << 11;
     const EMBED: u64 = 1 << 14;
 
-    fn role(id: &str, permissions: u64) -> Role {
-        Role { id: id.to_owned(), permissions }
+    fn role(id: &str, permissions: u64) -> ServerRole {
+        ServerRole { id: id.to_owned(), permissions }
     }
 
     fn overwrite(id: &str, allow: u64, deny: u64) -> Overwrite {
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn roles_come_together_and_a_channel_says_otherwise_in_order() {
         let roles = [role("1", VIEW), role("2", SEND), role("3", EMBED), role("4", 1)];
-        let grants = Grants::new(1, 9, &["2".to_owned(), "3".to_owned()], &roles);
+        let grants = MemberPermissions::new(1, 9, &["2".to_owned(), "3".to_owned()], &roles);
         for (overwrites, granted) in [
             (&[][..], VIEW | SEND | EMBED),
             (&[overwrite("1", 0, SEND)], VIEW | EMBED),
@@ -105,7 +105,7 @@ mod tests {
         ] {
             assert_eq!(grants.in_channel(overwrites), granted, "{overwrites:?}");
         }
-        let all = Grants::new(1, 9, &["2".to_owned()], &[role("2", ADMINISTRATOR)]);
+        let all = MemberPermissions::new(1, 9, &["2".to_owned()], &[role("2", ADMINISTRATOR)]);
         assert_eq!(all.in_channel(&[overwrite("9", 0, SEND)]), u64::MAX);
     }
 

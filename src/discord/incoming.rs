@@ -10,8 +10,8 @@ use serenity::all::{
     Interaction, InteractionId, Message, MessageFlags, RoleId, User, UserId,
 };
 
-use super::deed::Deed;
-use crate::commands::{Command, Place};
+use super::gm_command::GmCommand;
+use crate::commands::{Command, CommandPlace};
 use crate::counts::Counts;
 use crate::rules::text::Lang;
 use crate::store::Store;
@@ -19,8 +19,8 @@ use crate::store::Store;
 /// Something that a person has done.
 pub(super) struct Incoming {
     /// To be answered by.
-    pub(super) slip: Slip,
-    pub(super) person: Person,
+    pub(super) handle: InteractionHandle,
+    pub(super) person: DiscordUser,
     pub(super) channel: ChannelId,
     /// The channel that it is a thread of, or else the same.
     pub(super) above: ChannelId,
@@ -35,15 +35,15 @@ pub(super) struct Incoming {
     /// What the bot may do there, as Discord's number.
     pub(super) permitted: Option<u64>,
     /// Whom they have picked for an argument; of what is wanted as a game master, that says it.
-    pub(super) whom: Option<Whom>,
+    pub(super) whom: Option<PickedTarget>,
     /// Whether they did it on a message that nobody else sees.
     pub(super) on_private: bool,
-    pub(super) what: What,
+    pub(super) what: InteractionKind,
 }
 
 /// What an answer needs. Its token is a secret while it is valid.
 #[derive(Clone)]
-pub(super) struct Slip {
+pub(super) struct InteractionHandle {
     pub(super) id: InteractionId,
     pub(super) token: String,
     pub(super) application: ApplicationId,
@@ -55,7 +55,7 @@ pub(super) struct Slip {
 }
 
 /// Who has written or pressed something on Discord.
-pub(super) struct Person {
+pub(super) struct DiscordUser {
     pub(super) id: UserId,
     /// What they are called there.
     pub(super) name: String,
@@ -63,15 +63,15 @@ pub(super) struct Person {
 }
 
 /// What a person has done.
-pub(super) enum What {
+pub(super) enum InteractionKind {
     /// Typed a command.
-    Command(Command, Said),
+    Command(Command, CommandArguments),
     /// Is typing an argument of a command.
     Typing(Command, String),
     /// Typed what they want as a game master.
-    Want(Want),
+    Gm(GmRequest),
     /// Is typing that: which argument, and what of it.
-    Wanting { want: Want, focus: String, typed: String },
+    TypingGm { request: GmRequest, focus: String, typed: String },
     /// Pressed a control, or picked this entry of it. The message may keep what they had typed.
     Press { control: String, picked: Option<String>, kept: Option<String> },
     /// Typed into a form.
@@ -79,19 +79,19 @@ pub(super) enum What {
 }
 
 /// The arguments of a command, by name.
-pub(super) type Said = BTreeMap<String, String>;
+pub(super) type CommandArguments = BTreeMap<String, String>;
 
 /// What somebody wants as a game master.
-pub(super) struct Want {
-    pub(super) deed: Deed,
+pub(super) struct GmRequest {
+    pub(super) command: GmCommand,
     /// The arguments, but for people and roles.
-    pub(super) said: Said,
+    pub(super) said: CommandArguments,
     /// The person or the role that is meant.
-    pub(super) whom: Option<Whom>,
+    pub(super) whom: Option<PickedTarget>,
 }
 
 /// A person or a role that is picked for an argument.
-pub(super) enum Whom {
+pub(super) enum PickedTarget {
     Person {
         id: UserId,
         /// What they are called there.
@@ -121,10 +121,17 @@ macro_rules! incoming {
         let permitted = $heard.app_permissions.map(|permissions| permissions.bits());
         let (id, token) = ($heard.id, $heard.token.clone());
         let (store, counts, heard) = ($at.0.clone(), Arc::clone($at.1), Instant::now());
-        let slip = Slip { id, token, application: $heard.application_id, store, heard, counts };
+        let handle = InteractionHandle {
+            id,
+            token,
+            application: $heard.application_id,
+            store,
+            heard,
+            counts,
+        };
         let (whom, what, on_private) = ($whom, $what, $on_private);
         Some(Incoming {
-            slip,
+            handle,
             person,
             channel,
             above,
@@ -150,29 +157,34 @@ impl Incoming {
         let at = (store, counts);
         match interaction {
             Interaction::Command(heard) => {
-                let (command, deed, options) = named(&heard.data.name, &heard.data.options)?;
+                let (command, gm_command, options) = named(&heard.data.name, &heard.data.options)?;
                 let said = said(options);
                 let whom = whom(options, &heard.data.resolved);
-                match deed {
+                match gm_command {
                     None => {
-                        incoming!(heard, at, What::Command(command, said), whom, false)
+                        incoming!(heard, at, InteractionKind::Command(command, said), whom, false)
                     }
-                    Some(deed) => incoming!(heard, at, What::Want(Want { deed, said, whom })),
+                    Some(gm_command) => incoming!(
+                        heard,
+                        at,
+                        InteractionKind::Gm(GmRequest { command: gm_command, said, whom })
+                    ),
                 }
             }
             Interaction::Autocomplete(heard) => {
-                let (command, deed, options) = named(&heard.data.name, &heard.data.options)?;
+                let (command, gm_command, options) = named(&heard.data.name, &heard.data.options)?;
                 let (focus, typed) = options.iter().find_map(|option| match &option.value {
                     CommandDataOptionValue::Autocomplete { value, .. } => {
                         Some((option.name.clone(), value.clone()))
                     }
                     _ => None,
                 })?;
-                let what = match deed {
-                    None => What::Typing(command, typed),
-                    Some(deed) => {
-                        let want = Want { deed, said: said(options), whom: None };
-                        What::Wanting { want, focus, typed }
+                let what = match gm_command {
+                    None => InteractionKind::Typing(command, typed),
+                    Some(gm_command) => {
+                        let request =
+                            GmRequest { command: gm_command, said: said(options), whom: None };
+                        InteractionKind::TypingGm { request, focus, typed }
                     }
                 };
                 incoming!(heard, at, what)
@@ -185,7 +197,13 @@ impl Incoming {
                 let control = heard.data.custom_id.clone();
                 let kept = heard.message.embeds.first().and_then(|embed| embed.description.clone());
                 let private = is_private(Some(&heard.message));
-                incoming!(heard, at, What::Press { control, picked, kept }, None, private)
+                incoming!(
+                    heard,
+                    at,
+                    InteractionKind::Press { control, picked, kept },
+                    None,
+                    private
+                )
             }
             Interaction::Modal(heard) => {
                 let rows = heard.data.components.iter().flat_map(|row| &row.components);
@@ -198,7 +216,7 @@ impl Incoming {
                 let fields = fields.collect();
                 let form = heard.data.custom_id.clone();
                 let private = is_private(heard.message.as_deref());
-                incoming!(heard, at, What::Form { form, fields }, None, private)
+                incoming!(heard, at, InteractionKind::Form { form, fields }, None, private)
             }
             _ => None,
         }
@@ -212,39 +230,44 @@ fn is_private(message: Option<&Message>) -> bool {
 }
 
 /// A command, what is wanted of it where that is a game master's, and what is said to it.
-type Named<'a> = (Command, Option<Deed>, &'a [CommandDataOption]);
+type NamedCommand<'a> = (Command, Option<GmCommand>, &'a [CommandDataOption]);
 
-fn named<'a>(name: &str, options: &'a [CommandDataOption]) -> Option<Named<'a>> {
+fn named<'a>(name: &str, options: &'a [CommandDataOption]) -> Option<NamedCommand<'a>> {
     use CommandDataOptionValue::{SubCommand, SubCommandGroup};
     match options {
         [CommandDataOption { name, value: SubCommand(options), .. }] => {
-            Some((Command::find(Place::Discord, name)?, None, options))
+            Some((Command::find(CommandPlace::Discord, name)?, None, options))
         }
         [CommandDataOption { name, value: SubCommandGroup(below), .. }] => {
-            let [CommandDataOption { name: deed, value: SubCommand(options), .. }] = &below[..]
+            let [CommandDataOption { name: gm_command, value: SubCommand(options), .. }] =
+                &below[..]
             else {
                 return None;
             };
-            Some((Command::find(Place::Discord, name)?, Some(Deed::of(deed)?), options))
+            Some((
+                Command::find(CommandPlace::Discord, name)?,
+                Some(GmCommand::of(gm_command)?),
+                options,
+            ))
         }
-        _ => Some((Command::find(Place::Discord, name)?, None, options)),
+        _ => Some((Command::find(CommandPlace::Discord, name)?, None, options)),
     }
 }
 
-fn said(options: &[CommandDataOption]) -> Said {
+fn said(options: &[CommandDataOption]) -> CommandArguments {
     let said = |option: &CommandDataOption| Some((option.name.clone(), text(&option.value)?));
     options.iter().filter_map(said).collect()
 }
 
 /// The person or the role that is picked.
-fn whom(options: &[CommandDataOption], resolved: &CommandDataResolved) -> Option<Whom> {
+fn whom(options: &[CommandDataOption], resolved: &CommandDataResolved) -> Option<PickedTarget> {
     options.iter().find_map(|option| match option.value {
         CommandDataOptionValue::User(id) => person_picked(id, resolved),
-        CommandDataOptionValue::Role(id) => Some(Whom::Role(id)),
+        CommandDataOptionValue::Role(id) => Some(PickedTarget::Role(id)),
         CommandDataOptionValue::Mentionable(id) => {
             let role = RoleId::new(id.get());
             if resolved.roles.contains_key(&role) {
-                return Some(Whom::Role(role));
+                return Some(PickedTarget::Role(role));
             }
             person_picked(UserId::new(id.get()), resolved)
         }
@@ -252,11 +275,11 @@ fn whom(options: &[CommandDataOption], resolved: &CommandDataResolved) -> Option
     })
 }
 
-fn person_picked(id: UserId, resolved: &CommandDataResolved) -> Option<Whom> {
+fn person_picked(id: UserId, resolved: &CommandDataResolved) -> Option<PickedTarget> {
     let user = resolved.users.get(&id)?;
     let nick = resolved.members.get(&id).and_then(|member| member.nick.as_deref());
     let name = nick.unwrap_or_else(|| user.display_name()).to_owned();
-    Some(Whom::Person { id, name, bot: user.bot })
+    Some(PickedTarget::Person { id, name, bot: user.bot })
 }
 
 fn text(value: &CommandDataOptionValue) -> Option<String> {
@@ -268,8 +291,8 @@ fn text(value: &CommandDataOptionValue) -> Option<String> {
     }
 }
 
-fn person(user: &User, nick: Option<&str>, locale: &str) -> Person {
+fn person(user: &User, nick: Option<&str>, locale: &str) -> DiscordUser {
     let name = nick.unwrap_or_else(|| user.display_name()).to_owned();
     let lang = if locale.starts_with("ja") { Lang::Ja } else { Lang::En };
-    Person { id: user.id, name, lang }
+    DiscordUser { id: user.id, name, lang }
 }

@@ -1,8 +1,8 @@
 //! Discord: the same desk, behind slash commands, panels and threads.
 //!
 //! Nothing of a game's rules is here: it draws questions, takes answers, and posts letters.
-//! [`api`] sends and [`gateway`] hears; nothing else speaks to Discord. Secrets that cross the wire,
-//! which are the bot's [`Token`] and the token of each interaction, stand in no log, no error and no
+//! [`api`] sends and [`gateway`] receives; nothing else speaks to Discord. Secrets that cross the wire,
+//! which are the bot's [`BotToken`] and the token of each interaction, stand in no log, no error and no
 //! `Debug` of these modules; [`gateway::may_log`] keeps the libraries below to the same.
 
 mod address;
@@ -14,26 +14,26 @@ mod channel;
 mod control;
 mod correct;
 mod dashboard;
-mod deed;
 mod files;
 pub mod gateway;
+mod gm_command;
 mod granted;
-mod hear;
 mod incoming;
-mod knock;
+mod interactions;
 mod obstacle;
 pub mod permissions;
-mod pick;
 mod pieces;
 mod post;
 mod pressed;
 mod presses;
+mod rate_limiter;
 mod redraw;
 mod register;
+mod setting_change;
 mod settings;
 mod shown;
+mod thread_ping;
 mod token;
-mod turnstile;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -45,19 +45,19 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{Notify, watch};
 
 pub use address::own_address;
-pub use api::{Api, Unsent};
+pub use api::{Api, SendError};
 pub use channel::Threads;
-pub use gateway::{Ended, Gateway, GatewayState};
-pub use token::{NoToken, Token};
+pub use gateway::{Gateway, GatewayRefusal, GatewayState};
+pub use token::{BotToken, NoToken};
 
 use crate::counts::Counts;
 use crate::desk::Desk;
 use crate::letters::Letters;
 use crate::picture::Pictures;
 use dashboard::Dashboards;
-use hear::Ears;
+use interactions::InteractionHandler;
+use rate_limiter::RateLimiters;
 use shown::Posts;
-use turnstile::Turnstiles;
 
 /// What a table has if its host says nothing else.
 #[derive(Clone, Debug)]
@@ -79,7 +79,7 @@ pub struct Bot {
     /// The one server where commands are told of, while they are being made.
     guild: Option<GuildId>,
     gateway: Gateway,
-    turnstiles: Turnstiles,
+    rate_limiters: RateLimiters,
     /// How long a post rests between two drawings.
     rest: Duration,
 }
@@ -90,9 +90,9 @@ struct Application {
     id: ApplicationId,
 }
 
-/// How a bot is met by Discord, for whoever started it.
+/// Whether Discord knows the bot, for whoever started it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Met {
+pub enum BotStatus {
     /// Discord knows it and its commands.
     Known {
         /// The id of its application.
@@ -101,14 +101,14 @@ pub enum Met {
     /// Discord cannot be reached yet. It is tried again.
     Unreached { why: String },
     /// Discord will not have it until a person has done something.
-    Ended(Ended),
+    Ended(GatewayRefusal),
 }
 
 /// Asks Discord which application it is that speaks to it.
 ///
 /// # Errors
 /// If Discord does not say.
-pub async fn application(api: &Api) -> Result<ApplicationId, Unsent> {
+pub async fn application(api: &Api) -> Result<ApplicationId, SendError> {
     let application: Application = api.application().await?;
     Ok(application.id)
 }
@@ -126,21 +126,20 @@ impl Bot {
         let guild = guild.filter(|id| *id > 0).map(GuildId::new);
         let gateway = Gateway::new(api.clone());
         let pictures = pictures.map(Arc::new);
-        let turnstiles = Turnstiles::new(0);
+        let rate_limiters = RateLimiters::new(0);
         let rest = Duration::from_secs(2);
-        Self { api, desk, letters, pictures, defaults, guild, gateway, turnstiles, rest }
+        Self { api, desk, letters, pictures, defaults, guild, gateway, rate_limiters, rest }
     }
 
-    /// The same, where one person can do so much in 10 seconds; 0 for as much as they like.
+    /// Limits how much one person can do in 10 seconds; 0 for as much as they like.
     #[must_use]
-    pub fn letting(self, most: u32) -> Self {
-        Self { turnstiles: Turnstiles::new(most), ..self }
+    pub fn with_rate_limit(self, most: u32) -> Self {
+        Self { rate_limiters: RateLimiters::new(most), ..self }
     }
 
-    /// The same, where a post rests for so long between two drawings, and a dashboard three times
-    /// as long.
+    /// Sets how long a post rests between two drawings; a dashboard rests three times as long.
     #[must_use]
-    pub fn resting(self, rest: Duration) -> Self {
+    pub fn with_redraw_interval(self, rest: Duration) -> Self {
         Self { rest, ..self }
     }
 
@@ -165,9 +164,8 @@ impl Bot {
         }
     }
 
-    /// Hears people and keeps the posts of tables up to date, until it is told to stop. How it is met
-    /// by Discord is told; whatever has been done is rung for, and counted; `stirred` and `arrived` are rung when posts may have
-    /// to be drawn.
+    /// Handles what people do and keeps the posts of tables up to date, until `stop`. Rings `ring`
+    /// after whatever was done; `stirred` and `arrived` are rung when posts may have to be drawn.
     ///
     /// # Errors
     /// If Discord will not have the bot until a person has done something.
@@ -177,19 +175,21 @@ impl Bot {
         stirred: Arc<Notify>,
         arrived: Arc<Notify>,
         counts: Arc<Counts>,
-        met: &UnboundedSender<Met>,
+        bot_status: &UnboundedSender<BotStatus>,
         stop: watch::Receiver<bool>,
-    ) -> Result<(), Ended> {
-        let Some(application) = self.introduce(met, stop.clone()).await? else { return Ok(()) };
+    ) -> Result<(), GatewayRefusal> {
+        let Some(application) = self.introduce(bot_status, stop.clone()).await? else {
+            return Ok(());
+        };
         // Whoever only keeps the deadlines listens to nothing of this.
-        let _ = met.send(Met::Known { application: application.get() });
+        let _ = bot_status.send(BotStatus::Known { application: application.get() });
         let threads = self.threads();
         let heard_by = threads.clone();
         let dashboards = Dashboards::new(threads.clone(), self.rest);
         let dashboards = tokio::spawn(dashboards.run(stop.clone()));
         let posts = Posts::new(threads, self.rest);
         let posts = tokio::spawn(posts.run(stirred, arrived, stop.clone()));
-        let ears = Ears {
+        let handler = InteractionHandler {
             api: self.api.clone(),
             desk: self.desk,
             letters: self.letters,
@@ -197,7 +197,7 @@ impl Bot {
             draws: self.pictures.is_some(),
             gateway: self.gateway.state(),
             guild: self.guild,
-            turnstiles: Arc::new(self.turnstiles),
+            rate_limiters: Arc::new(self.rate_limiters),
             pace: self.defaults.pace,
             zone: self.defaults.zone,
             ring,
@@ -207,8 +207,8 @@ impl Bot {
             .gateway
             .run(
                 move |interaction| {
-                    let ears = ears.clone();
-                    async move { ears.hear(interaction).await }
+                    let handler = handler.clone();
+                    async move { handler.handle(interaction).await }
                 },
                 stop,
             )
@@ -226,19 +226,19 @@ impl Bot {
     /// reached.
     async fn introduce(
         &self,
-        met: &UnboundedSender<Met>,
+        bot_status: &UnboundedSender<BotStatus>,
         mut stop: watch::Receiver<bool>,
-    ) -> Result<Option<ApplicationId>, Ended> {
+    ) -> Result<Option<ApplicationId>, GatewayRefusal> {
         let mut attempt = 0;
         loop {
             attempt += 1;
             let unsent = match self.known().await {
                 Ok(application) => return Ok(Some(application)),
-                Err(Unsent::Unauthorized) => return Err(Ended::Token),
+                Err(SendError::Unauthorized) => return Err(GatewayRefusal::Token),
                 Err(unsent) => unsent,
             };
             if attempt == 1 {
-                let _ = met.send(Met::Unreached { why: unsent.to_string() });
+                let _ = bot_status.send(BotStatus::Unreached { why: unsent.to_string() });
             }
             let wait = api::pause(Duration::from_secs(1), attempt.min(6));
             tracing::warn!(%unsent, ?wait, "Discord was not told of the commands");
@@ -249,7 +249,7 @@ impl Bot {
         }
     }
 
-    async fn known(&self) -> Result<ApplicationId, Unsent> {
+    async fn known(&self) -> Result<ApplicationId, SendError> {
         let id = application(&self.api).await?;
         register::register(&self.api, &self.letters, id, self.guild).await?;
         Ok(id)

@@ -5,9 +5,9 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::address::Address;
-use super::api::{Refusal, Unsent};
+use super::api::{Refusal, SendError};
 use super::permissions::PERMISSIONS;
-use crate::courier::{Again, Undelivered};
+use crate::courier::{RetryWhen, Undelivered};
 use crate::desk::Obstacle;
 use crate::letters::{DISCORD, LetterFault, Letters, Reader};
 
@@ -26,8 +26,8 @@ const CLOSED: &str = "closed";
 const REFUSED: &str = "refused";
 
 /// Why a letter did not arrive at an address.
-pub(super) fn undelivered(unsent: &Unsent, at: &str) -> Undelivered {
-    if let Unsent::Later { after } = unsent {
+pub(super) fn undelivered(unsent: &SendError, at: &str) -> Undelivered {
+    if let SendError::Later { after } = unsent {
         return Undelivered::Later(*after);
     }
     let Some(refusal) = unsent.refusal() else {
@@ -36,13 +36,15 @@ pub(super) fn undelivered(unsent: &Unsent, at: &str) -> Undelivered {
     let (why, again) = match refusal {
         Refusal::DirectMessagesTooFast => return Undelivered::Later(MENDING),
         Refusal::UnknownChannel => match Address::parse(at) {
-            Some(Address::Channel(_)) => (GONE, Again::Elsewhere),
-            _ => (GONE, Again::Never),
+            Some(Address::Channel(_)) => (GONE, RetryWhen::Elsewhere),
+            _ => (GONE, RetryWhen::Never),
         },
-        Refusal::CannotSendToUser => (CLOSED, Again::Never),
-        Refusal::MissingAccess | Refusal::MissingPermissions => (FORBIDDEN, Again::After(MENDING)),
-        Refusal::Locked | Refusal::Archived => (LOCKED, Again::After(MENDING)),
-        _ => (REFUSED, Again::After(MENDING)),
+        Refusal::CannotSendToUser => (CLOSED, RetryWhen::Never),
+        Refusal::MissingAccess | Refusal::MissingPermissions => {
+            (FORBIDDEN, RetryWhen::After(MENDING))
+        }
+        Refusal::Locked | Refusal::Archived => (LOCKED, RetryWhen::After(MENDING)),
+        _ => (REFUSED, RetryWhen::After(MENDING)),
     };
     tracing::error!(%unsent, "Discord refuses a letter");
     barred(why, at, again)
@@ -50,10 +52,10 @@ pub(super) fn undelivered(unsent: &Unsent, at: &str) -> Undelivered {
 
 /// Somebody takes no letters, and is at no table that could call them.
 pub(super) fn closed(at: &str) -> Undelivered {
-    barred(CLOSED, at, Again::Never)
+    barred(CLOSED, at, RetryWhen::Never)
 }
 
-fn barred(why: &str, at: &str, again: Again) -> Undelivered {
+fn barred(why: &str, at: &str, again: RetryWhen) -> Undelivered {
     let obstacle = Obstacle { why: why.to_owned(), at: at.to_owned() };
     Undelivered::Barred { obstacle, again }
 }

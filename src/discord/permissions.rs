@@ -88,7 +88,7 @@ pub fn check() -> Option<DataFault> {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct PermissionsFile {
     permission: Vec<Permission>,
 }
 
@@ -96,7 +96,7 @@ fn read(file: &str, text: &str) -> Result<Vec<Permission>, DataFault> {
     /// What makes somebody a moderator: to kick, to ban, to administrate, to manage channels,
     /// the server, messages, roles, webhooks, expressions, events and threads, to mention everybody.
     const TOO_MUCH: [u8; 12] = [1, 2, 3, 4, 5, 13, 17, 28, 29, 30, 33, 34];
-    let File { permission: list } = parse(file, text)?;
+    let PermissionsFile { permission: list } = parse(file, text)?;
     let mut seen: Vec<u8> = Vec::new();
     for Permission { bit, .. } in &list {
         let fault = |what| Err(DataFault::at_key(file, text, &format!("bit = {bit}"), what));

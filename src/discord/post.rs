@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use serenity::all::UserId;
 
 use super::buttons;
-use super::control::{Control, Wish};
+use super::control::{ButtonAction, Control};
 use super::presses;
 use crate::desk::{Gone, Letter, Part, Play, Presence, Sight, Vote, moment};
 use crate::games::any::SetOption;
@@ -20,7 +20,7 @@ pub(super) const OVER: i64 = i64::MAX;
 
 /// What a post is drawn from.
 #[derive(Debug)]
-pub(super) struct Drawing<'a> {
+pub(super) struct PostDrawing<'a> {
     /// The table, as it is seen in public.
     pub(super) sight: &'a Sight,
     /// Of which window it is; -1 before the first.
@@ -48,8 +48,8 @@ pub(super) fn is_past(sight: &Sight, window: i64) -> bool {
 }
 
 /// Draws the post of a table.
-pub(super) fn draw(drawing: &Drawing<'_>, letters: &Letters) -> Result<Json, LetterFault> {
-    let Drawing { sight, window, past, gone, presence, asked, told, now } = *drawing;
+pub(super) fn draw(drawing: &PostDrawing<'_>, letters: &Letters) -> Result<Json, LetterFault> {
+    let PostDrawing { sight, window, past, gone, presence, asked, told, now } = *drawing;
     let reader = sight.reader(sight.language).with_stamps();
     let play = sight.play.as_ref();
     let closed = play.is_some_and(|play| now >= play.timing.closes);
@@ -99,16 +99,22 @@ pub(super) fn draw(drawing: &Drawing<'_>, letters: &Letters) -> Result<Json, Let
         Some(play) => presses::rows(sight, play, letters, &reader)?,
         None => Vec::new(),
     };
-    let wishes: &[Wish] = match sight.stage {
+    let actions: &[ButtonAction] = match sight.stage {
         _ if past => &[],
-        Stage::Forming => &[Wish::Join, Wish::Leave, Wish::Start],
-        Stage::Playing if !presence.inactive.is_empty() => {
-            &[Wish::Declare, Wish::Hand, Wish::Show, Wish::Why, Wish::Back]
+        Stage::Forming => &[ButtonAction::Join, ButtonAction::Leave, ButtonAction::Start],
+        Stage::Playing if !presence.inactive.is_empty() => &[
+            ButtonAction::Declare,
+            ButtonAction::Hand,
+            ButtonAction::Show,
+            ButtonAction::Why,
+            ButtonAction::Back,
+        ],
+        Stage::Playing => {
+            &[ButtonAction::Declare, ButtonAction::Hand, ButtonAction::Show, ButtonAction::Why]
         }
-        Stage::Playing => &[Wish::Declare, Wish::Hand, Wish::Show, Wish::Why],
-        Stage::Over => &[Wish::Show, Wish::Why, Wish::Again],
+        Stage::Over => &[ButtonAction::Show, ButtonAction::Why, ButtonAction::Again],
     };
-    rows.extend(wished(&sight.code, wishes, letters, &reader)?);
+    rows.extend(action_row(&sight.code, actions, letters, &reader)?);
     Ok(json!({
         "content": content,
         "components": rows,
@@ -137,7 +143,7 @@ fn announced(play: &Play, sight: &Sight, zone: Tz) -> Moment {
 
 /// What can be wanted by one press of who reads these parts of a letter: to declare what is missed,
 /// to be there again, or to sit down.
-fn wishes(parts: &[Part], you: Option<Seat>) -> &'static [Wish] {
+fn actions(parts: &[Part], you: Option<Seat>) -> &'static [ButtonAction] {
     let is_missed = |part: &Part| {
         let is_own = you.is_some();
         is_own && matches!(part, Part::Reminder { .. } | Part::PutOff { .. } | Part::StandIn { .. })
@@ -151,11 +157,11 @@ fn wishes(parts: &[Part], you: Option<Seat>) -> &'static [Wish] {
         _ => false,
     };
     if parts.iter().any(|part| matches!(part, Part::Invited { .. })) {
-        &[Wish::Join]
+        &[ButtonAction::Join]
     } else if parts.iter().any(is_missed) {
-        &[Wish::Declare]
+        &[ButtonAction::Declare]
     } else if parts.iter().any(is_gone) {
-        &[Wish::Back]
+        &[ButtonAction::Back]
     } else {
         &[]
     }
@@ -177,7 +183,7 @@ pub(super) fn below(
         _ => None,
     });
     let Some(seat) = offered else {
-        return wished(&letter.code, wishes(&letter.parts, letter.seat), letters, reader);
+        return action_row(&letter.code, actions(&letter.parts, letter.seat), letters, reader);
     };
     let control = Control::Take { code: letter.code.clone(), seat };
     buttons::one(letters, reader, "take", Style::Main, &control)
@@ -194,27 +200,30 @@ pub(super) fn voices(
         return Ok(Vec::new());
     }
     let button = |yes: bool| {
-        let (wish, style) = if yes { ("yes", Style::Main) } else { ("no", Style::Plain) };
+        let (word, style) = if yes { ("yes", Style::Main) } else { ("no", Style::Plain) };
         let control = Control::Vote { code: code.to_owned(), number: vote.number, yes };
-        buttons::labelled(letters, reader, wish, style, &control)
+        buttons::labelled(letters, reader, word, style, &control)
     };
     Ok(buttons::rows(&[button(true)?, button(false)?]))
 }
 
 /// A row of buttons about a table; none without any.
-pub(super) fn wished(
+pub(super) fn action_row(
     code: &str,
-    wishes: &[Wish],
+    actions: &[ButtonAction],
     letters: &Letters,
     reader: &Reader,
 ) -> Result<Vec<Json>, LetterFault> {
-    let button = |wish: &Wish| {
-        let style = match wish {
-            Wish::Join | Wish::Declare | Wish::Start | Wish::Back => Style::Main,
+    let button = |action: &ButtonAction| {
+        let style = match action {
+            ButtonAction::Join
+            | ButtonAction::Declare
+            | ButtonAction::Start
+            | ButtonAction::Back => Style::Main,
             _ => Style::Plain,
         };
-        let control = Control::Table { code: code.to_owned(), wish: *wish };
-        buttons::labelled(letters, reader, wish.word(), style, &control)
+        let control = Control::Table { code: code.to_owned(), button: *action };
+        buttons::labelled(letters, reader, action.word(), style, &control)
     };
-    Ok(buttons::rows(&wishes.iter().map(button).collect::<Result<Vec<_>, LetterFault>>()?))
+    Ok(buttons::rows(&actions.iter().map(button).collect::<Result<Vec<_>, LetterFault>>()?))
 }

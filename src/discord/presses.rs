@@ -4,7 +4,7 @@
 use serde_json::Value as Json;
 
 use super::buttons::{button, row};
-use super::control::{Control, Spoken};
+use super::control::{Control, PressEffect};
 use super::pressed::Pressed;
 use crate::desk::{Play, Sight};
 use crate::letters::{Caption, LetterFault, Letters, Reader};
@@ -31,17 +31,17 @@ pub(super) fn rows(
     let mut plans = Vec::new();
     for (at, press) in all.iter().enumerate() {
         let spoken = match (at < answers.len(), press.whole) {
-            (true, _) => Spoken::Sealed,
-            (false, true) => Spoken::Done,
-            (false, false) => Spoken::Begun,
+            (true, _) => PressEffect::Sealed,
+            (false, true) => PressEffect::Done,
+            (false, false) => PressEffect::Begun,
         };
         let (code, said) = (sight.code.clone(), Pressed(press.said.clone()));
         let control = Control::Say { code, window: play.number, spoken, said };
         let label = shortened(labels.next().unwrap_or_default(), limits::BUTTON);
         if control.to_string().chars().count() <= LONGEST {
-            let style = if spoken == Spoken::Begun { Style::Plain } else { Style::Main };
+            let style = if spoken == PressEffect::Begun { Style::Plain } else { Style::Main };
             let button = button(style, &label, &control);
-            plans.push((spoken == Spoken::Sealed, press.options.as_slice(), button));
+            plans.push((spoken == PressEffect::Sealed, press.options.as_slice(), button));
         }
     }
     // What is of one kind stands together; where that takes too many rows, they are filled up.

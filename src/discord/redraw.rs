@@ -4,9 +4,9 @@ use serde_json::json;
 use serenity::all::{ChannelId, MessageId};
 
 use super::address::Address;
-use super::api::{Refusal, Unsent};
+use super::api::{Refusal, SendError};
 use super::channel::{Message, Threads};
-use super::post::{self, Drawing};
+use super::post::{self, PostDrawing};
 use crate::clock;
 use crate::desk::{NotDone, Unwritten};
 use crate::letters::LetterFault;
@@ -25,7 +25,7 @@ pub(super) enum Unshown {
     #[error(transparent)]
     Unwritten(#[from] Unwritten),
     #[error(transparent)]
-    Unsent(#[from] Unsent),
+    Unsent(#[from] SendError),
 }
 
 impl Threads {
@@ -47,7 +47,7 @@ impl Threads {
         let (gone, presence) = (gone.as_ref(), &presence);
         let told = self.pictures.is_none();
         let drawing =
-            Drawing { sight: &sight, window, past, gone, presence, asked: &[], told, now };
+            PostDrawing { sight: &sight, window, past, gone, presence, asked: &[], told, now };
         let drawn = post::draw(&drawing, &self.letters)?;
         let drawn = match sight.play.as_ref().filter(|play| !past && play.contest.acts_done() > 0) {
             // What was done at once is seen on the picture.

@@ -4,9 +4,10 @@ use serde_json::{Map, Value as Json, json};
 use serenity::all::{ApplicationId, GuildId};
 use sha2::{Digest, Sha256};
 
-use super::api::{Api, Unsent};
+use super::api::{Api, SendError};
 use crate::commands::{
-    Choice, Command, CommandOption, Listed, Manifest, OptionKind, Place, groups,
+    ArgumentChoice, Command, CommandOption, CommandPlace, ListedCommand, Manifest, OptionKind,
+    groups,
 };
 use crate::games::GAMES;
 use crate::letters::Letters;
@@ -27,7 +28,7 @@ pub(super) async fn register(
     letters: &Letters,
     application: ApplicationId,
     guild: Option<GuildId>,
-) -> Result<(), Unsent> {
+) -> Result<(), SendError> {
     if is_known(api, letters, application, guild).await? {
         return Ok(());
     }
@@ -43,14 +44,14 @@ pub(super) async fn is_known(
     letters: &Letters,
     application: ApplicationId,
     guild: Option<GuildId>,
-) -> Result<bool, Unsent> {
+) -> Result<bool, SendError> {
     let known: Vec<Json> = api.commands(application, guild).await?;
     Ok(digest(&known) == digest(&commands(letters)))
 }
 
 /// Every command that can be typed on Discord.
 pub(super) fn commands(letters: &Letters) -> Vec<Json> {
-    let manifests = || Command::at(Place::Discord).map(Command::manifest);
+    let manifests = || Command::at(CommandPlace::Discord).map(Command::manifest);
     let alone = manifests().filter(|one| one.under.is_none()).map(|one| command(one, letters));
     let grouped = groups().iter().map(|group| {
         let mut whole = command(group, letters);
@@ -124,7 +125,7 @@ fn option(option: &CommandOption, letters: &Letters) -> Json {
         told["autocomplete"] = json!(true);
     }
     let mut choices = option.choices.clone();
-    if option.choices_from == Some(Listed::Games) {
+    if option.choices_from == Some(ListedCommand::Games) {
         choices.extend(games(letters));
     }
     if !choices.is_empty() {
@@ -141,10 +142,10 @@ fn option(option: &CommandOption, letters: &Letters) -> Json {
 }
 
 /// The games to choose from. One whose name cannot be written goes by its word.
-fn games(letters: &Letters) -> impl Iterator<Item = Choice> {
+fn games(letters: &Letters) -> impl Iterator<Item = ArgumentChoice> {
     GAMES.iter().map(|game| {
         let name = |lang| letters.game_name(*game, lang).unwrap_or_else(|_| game.key().to_owned());
-        Choice {
+        ArgumentChoice {
             name: name(Lang::En),
             name_localizations: [(Lang::Ja.code().to_owned(), name(Lang::Ja))].into(),
             value: game.key().to_owned(),

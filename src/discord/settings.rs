@@ -6,10 +6,10 @@ use std::collections::VecDeque;
 use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
 
-use super::answer::Answer;
+use super::answer::PrivateAnswer;
 use super::buttons::{self, button, row};
-use super::control::{Control, Settled};
-use super::pick::{Line, Pick};
+use super::control::{Control, SettingsReference};
+use super::setting_change::{SettingChange, TypedSetting};
 use crate::desk::{Sight, moment};
 use crate::games::GAMES;
 use crate::letters::{
@@ -28,7 +28,7 @@ const LINE: usize = 200;
 
 /// Everything that the settings are drawn from.
 #[derive(Clone, Copy)]
-pub(super) struct Drawing<'a> {
+pub(super) struct SettingsDrawing<'a> {
     pub(super) sight: &'a Sight,
     pub(super) letters: &'a Letters,
     pub(super) reader: &'a Reader,
@@ -36,7 +36,7 @@ pub(super) struct Drawing<'a> {
 }
 
 /// From what the settings of a table are drawn.
-pub(super) fn settled(sight: &Sight) -> Settled {
+pub(super) fn settled(sight: &Sight) -> SettingsReference {
     let set = json!([
         sight.game.key(),
         sight.options,
@@ -51,7 +51,7 @@ pub(super) fn settled(sight: &Sight) -> Settled {
     ]);
     let hash = Sha256::digest(set.to_string());
     let revision = u32::from_be_bytes([hash[0], hash[1], hash[2], hash[3]]);
-    Settled { code: sight.code.clone(), revision }
+    SettingsReference { code: sight.code.clone(), revision }
 }
 
 /// Whether the one who looks can set everything.
@@ -60,20 +60,28 @@ pub(super) fn is_editable(sight: &Sight) -> bool {
 }
 
 /// Whether the one who looks can set what a line says.
-pub(super) fn takes(sight: &Sight, line: Line) -> bool {
+pub(super) fn takes(sight: &Sight, line: TypedSetting) -> bool {
     match line {
-        Line::Pace => is_editable(sight),
-        Line::Absence => sight.is_host && sight.stage != Stage::Over,
+        TypedSetting::Pace => is_editable(sight),
+        TypedSetting::Absence => sight.is_host && sight.stage != Stage::Over,
     }
 }
 
-impl Drawing<'_> {
+impl SettingsDrawing<'_> {
     /// How the table is set, and controls for who can set it. A line that was typed and says
     /// nothing stands there to be mended.
-    pub(super) fn draw(&self, typed: Option<(Line, &str)>) -> Result<Answer, LetterFault> {
+    pub(super) fn draw(
+        &self,
+        typed: Option<(TypedSetting, &str)>,
+    ) -> Result<PrivateAnswer, LetterFault> {
         let text = self.words()?;
         let rows = self.rows(typed.map(|(line, _)| line))?;
-        Ok(Answer { text, rows, kept: typed.map(|(_, text)| text.to_owned()), ..Answer::default() })
+        Ok(PrivateAnswer {
+            text,
+            rows,
+            kept: typed.map(|(_, text)| text.to_owned()),
+            ..PrivateAnswer::default()
+        })
     }
 
     fn words(&self) -> Result<String, LetterFault> {
@@ -101,7 +109,7 @@ impl Drawing<'_> {
                 begins_when_full: sight.begins_when_full,
                 editable: if is_editable(sight) {
                     Editable::Everything
-                } else if takes(sight, Line::Absence) {
+                } else if takes(sight, TypedSetting::Absence) {
                     Editable::Absence
                 } else {
                     Editable::Nothing
@@ -121,7 +129,7 @@ impl Drawing<'_> {
         opens.map(|opens| moment(pace.deadline(opens), pace.zone)).collect()
     }
 
-    fn rows(&self, typed: Option<Line>) -> Result<Vec<Json>, LetterFault> {
+    fn rows(&self, typed: Option<TypedSetting>) -> Result<Vec<Json>, LetterFault> {
         let buttons = buttons::rows(&self.buttons(typed)?);
         if !is_editable(self.sight) {
             return Ok(buttons);
@@ -143,56 +151,62 @@ impl Drawing<'_> {
         Ok(caption.trim().to_owned())
     }
 
-    fn games(&self) -> Result<Menu, LetterFault> {
+    fn games(&self) -> Result<SettingsMenu, LetterFault> {
         let entry = |game: &&'static dyn crate::games::any::AnyGame| {
             let label = self.letters.game_name(*game, self.reader.lang)?;
             let chosen = game.key() == self.sight.game.key();
-            Ok(Entry::new(Pick::Game(game.key().to_owned()), label, chosen))
+            Ok(SettingsEntry::new(SettingChange::Game(game.key().to_owned()), label, chosen))
         };
         let entries = GAMES.iter().map(entry).collect::<Result<_, LetterFault>>()?;
-        Ok(Menu { placeholder: self.caption("games", "")?, entries })
+        Ok(SettingsMenu { placeholder: self.caption("games", "")?, entries })
     }
 
-    fn chairs(&self) -> Result<Menu, LetterFault> {
+    fn chairs(&self) -> Result<SettingsMenu, LetterFault> {
         let entry = |chairs: usize| {
             let label = self.caption("chairs", &chairs.to_string())?;
-            Ok(Entry::new(Pick::Chairs(chairs), label, chairs == self.sight.chairs))
+            Ok(SettingsEntry::new(
+                SettingChange::Chairs(chairs),
+                label,
+                chairs == self.sight.chairs,
+            ))
         };
         let entries = self.sight.game.seats().map(entry);
         let mut entries = entries.collect::<Result<Vec<_>, LetterFault>>()?;
         let is_set = self.sight.begins_when_full;
         let (begins, what) =
             if is_set { (false, "begin_by_host") } else { (true, "begin_when_full") };
-        let begins = Pick::BeginsWhenFull(begins);
-        entries.push(Entry::new(begins, self.caption(what, "")?, false));
-        Ok(Menu { placeholder: self.caption("seats", "")?, entries })
+        let begins = SettingChange::BeginsWhenFull(begins);
+        entries.push(SettingsEntry::new(begins, self.caption(what, "")?, false));
+        Ok(SettingsMenu { placeholder: self.caption("seats", "")?, entries })
     }
 
-    fn paces(&self) -> Result<Menu, LetterFault> {
+    fn paces(&self) -> Result<SettingsMenu, LetterFault> {
         let (zone, now) = (self.sight.pace.zone, &self.sight.pace);
         let mut entries = Vec::new();
         for preset in PRESETS.iter() {
             let Some(pace) = preset.pace(zone) else { continue };
             let label = self.letters.preset(self.reader, &preset.key)?;
-            let mut entry = Entry::new(Pick::Preset(preset.key.clone()), label, pace == *now);
+            let mut entry =
+                SettingsEntry::new(SettingChange::Preset(preset.key.clone()), label, pace == *now);
             entry.description = Some(self.letters.pace(self.reader, &pace)?);
             entries.push(entry);
         }
-        let write = Pick::Write(Line::Pace);
-        entries.push(Entry::new(write, self.caption("write", "")?, false));
+        let write = SettingChange::Write(TypedSetting::Pace);
+        entries.push(SettingsEntry::new(write, self.caption("write", "")?, false));
         let words = self.letters.pace(self.reader, now)?;
-        Ok(Menu { placeholder: self.caption("pace", &words)?, entries })
+        Ok(SettingsMenu { placeholder: self.caption("pace", &words)?, entries })
     }
 
     /// Each value of each option of the game in one menu; none where there is none.
-    fn options(&self) -> Result<Option<Menu>, LetterFault> {
+    fn options(&self) -> Result<Option<SettingsMenu>, LetterFault> {
         let mut entries = Vec::new();
         for set in self.sight.game.options(&self.sight.options) {
             let key = set.option.key;
             for value in set.option.values {
                 let label = self.letters.option(self.reader, self.sight.game, key, value)?;
-                let pick = Pick::Option { key: key.to_owned(), value: (*value).to_owned() };
-                let mut entry = Entry::new(pick, label, false);
+                let change =
+                    SettingChange::Option { key: key.to_owned(), value: (*value).to_owned() };
+                let mut entry = SettingsEntry::new(change, label, false);
                 let what = if set.value == *value { "set" } else { "unset" };
                 entry.description = Some(self.caption(what, set.option.clause)?);
                 entries.push(entry);
@@ -200,27 +214,27 @@ impl Drawing<'_> {
         }
         entries.truncate(limits::ENTRIES);
         let placeholder = self.caption("options", "")?;
-        Ok((!entries.is_empty()).then_some(Menu { placeholder, entries }))
+        Ok((!entries.is_empty()).then_some(SettingsMenu { placeholder, entries }))
     }
 
-    fn menu(&self, at: usize, menu: Menu) -> Json {
+    fn menu(&self, at: usize, menu: SettingsMenu) -> Json {
         let control = Control::Settings { settled: settled(self.sight), row: at };
         row(&[json!({
             "type": 3,
             "custom_id": control.to_string(),
             "placeholder": shortened(menu.placeholder, limits::MENU),
-            "options": menu.entries.into_iter().map(Entry::drawn).collect::<Vec<_>>(),
+            "options": menu.entries.into_iter().map(SettingsEntry::drawn).collect::<Vec<_>>(),
         })])
     }
 
-    fn buttons(&self, typed: Option<Line>) -> Result<Vec<Json>, LetterFault> {
+    fn buttons(&self, typed: Option<TypedSetting>) -> Result<Vec<Json>, LetterFault> {
         let mut buttons = Vec::new();
         if let Some(line) = typed.filter(|line| takes(self.sight, *line)) {
             let what = match line {
-                Line::Pace => "rewrite",
-                Line::Absence => "rewrite_absence",
+                TypedSetting::Pace => "rewrite",
+                TypedSetting::Absence => "rewrite_absence",
             };
-            buttons.push((Style::Main, Pick::Rewrite(line), self.caption(what, "")?));
+            buttons.push((Style::Main, SettingChange::Rewrite(line), self.caption(what, "")?));
         }
         if is_editable(self.sight) {
             let other = match self.sight.language {
@@ -228,27 +242,31 @@ impl Drawing<'_> {
                 Lang::En => Lang::Ja,
             };
             let label = self.caption("language", other.code())?;
-            buttons.push((Style::Plain, Pick::Language(other), label));
+            buttons.push((Style::Plain, SettingChange::Language(other), label));
             if self.sight.sealing() == Sealing::Open {
                 let (only, what) =
                     if self.sight.count_only { (false, "names") } else { (true, "count") };
-                buttons.push((Style::Plain, Pick::CountOnly(only), self.caption(what, "")?));
+                buttons.push((
+                    Style::Plain,
+                    SettingChange::CountOnly(only),
+                    self.caption(what, "")?,
+                ));
             }
             let (open, what) = if self.sight.is_open { (false, "blind") } else { (true, "open") };
-            buttons.push((Style::Plain, Pick::Open(open), self.caption(what, "")?));
+            buttons.push((Style::Plain, SettingChange::Open(open), self.caption(what, "")?));
             // A row has room for five.
             if typed.is_none() {
                 let (files, what) =
                     if self.sight.files { (false, "no_files") } else { (true, "files") };
-                buttons.push((Style::Plain, Pick::Files(files), self.caption(what, "")?));
+                buttons.push((Style::Plain, SettingChange::Files(files), self.caption(what, "")?));
             }
         }
-        if takes(self.sight, Line::Absence) {
+        if takes(self.sight, TypedSetting::Absence) {
             let label = self.caption("absence", "")?;
-            buttons.push((Style::Plain, Pick::Write(Line::Absence), label));
+            buttons.push((Style::Plain, SettingChange::Write(TypedSetting::Absence), label));
         }
-        let drawn = |(style, pick, label): (Style, Pick, String)| {
-            let control = Control::Set { settled: settled(self.sight), pick };
+        let drawn = |(style, change, label): (Style, SettingChange, String)| {
+            let control = Control::Set { settled: settled(self.sight), change };
             button(style, &shortened(label, limits::BUTTON), &control)
         };
         Ok(buttons.into_iter().map(drawn).collect())
@@ -257,13 +275,13 @@ impl Drawing<'_> {
     /// The form to type a line into, with what was typed before or the line as it is set.
     pub(super) fn form(
         &self,
-        line: Line,
+        line: TypedSetting,
         typed: Option<&str>,
     ) -> Result<(String, Field), LetterFault> {
         let plain = self.reader.clone().in_plain_text();
         let now = match line {
-            Line::Pace => self.letters.pace(&plain, &self.sight.pace)?,
-            Line::Absence => self.letters.absence(&plain, &self.sight.absence)?,
+            TypedSetting::Pace => self.letters.pace(&plain, &self.sight.pace)?,
+            TypedSetting::Absence => self.letters.absence(&plain, &self.sight.absence)?,
         };
         let caption = |what: &str| self.caption(&format!("{}_{what}", line.word()), "");
         let field = Field {
@@ -284,27 +302,27 @@ pub(super) fn preset(sight: &Sight, key: &str) -> Option<Pace> {
     PRESETS.iter().find(|preset| preset.key == key)?.pace(sight.pace.zone)
 }
 
-struct Menu {
+struct SettingsMenu {
     placeholder: String,
-    entries: Vec<Entry>,
+    entries: Vec<SettingsEntry>,
 }
 
-struct Entry {
-    pick: Pick,
+struct SettingsEntry {
+    change: SettingChange,
     label: String,
     description: Option<String>,
     chosen: bool,
 }
 
-impl Entry {
-    fn new(pick: Pick, label: String, chosen: bool) -> Self {
-        Self { pick, label, description: None, chosen }
+impl SettingsEntry {
+    fn new(change: SettingChange, label: String, chosen: bool) -> Self {
+        Self { change, label, description: None, chosen }
     }
 
     fn drawn(self) -> Json {
         let mut said = json!({
             "label": shortened(self.label, limits::ENTRY),
-            "value": self.pick.to_string(),
+            "value": self.change.to_string(),
             "default": self.chosen,
         });
         if let Some(description) = self.description {

@@ -105,37 +105,37 @@ impl Posts {
     /// Draws the post of one vote as that stands now.
     async fn refresh_vote(&self, stale: &StaleVote) -> Result<(), Unshown> {
         self.threads.redraw_vote(stale).await?;
-        self.threads.desk.store().write(ShowingVote(stale.clone())).await?;
+        self.threads.desk.store().write(RecordVoteShown(stale.clone())).await?;
         Ok(())
     }
 
     /// Draws one post as its table stands now, unless somebody else does.
     async fn refresh(&self, stale: &StalePost, now: i64) -> Result<(), Unshown> {
         let store = self.threads.desk.store();
-        if !store.write(Claiming(stale.clone(), now)).await? {
+        if !store.write(ClaimPost(stale.clone(), now)).await? {
             return Ok(());
         }
         let drawn = self.threads.redraw(stale).await;
         let (is_drawn, now) = (drawn.is_ok(), clock::now());
-        store.write(Noting { stale: stale.clone(), is_drawn, now }).await?;
+        store.write(RecordPostDrawn { stale: stale.clone(), is_drawn, now }).await?;
         drawn
     }
 
     /// Lets a letter tell what is true by now.
     async fn correct(&self, dated: &Dated) -> Result<(), Unshown> {
         let body = self.threads.correct(dated).await?;
-        self.threads.desk.store().write(Correcting { dated: dated.clone(), body }).await?;
+        self.threads.desk.store().write(SaveCorrection { dated: dated.clone(), body }).await?;
         Ok(())
     }
 }
 
 /// What a letter that is kept true tells now.
-struct Correcting {
+struct SaveCorrection {
     dated: Dated,
     body: Option<String>,
 }
 
-impl Work for Correcting {
+impl Work for SaveCorrection {
     type Done = ();
 
     async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
@@ -143,9 +143,9 @@ impl Work for Correcting {
     }
 }
 
-struct Claiming(StalePost, i64);
+struct ClaimPost(StalePost, i64);
 
-impl Work for Claiming {
+impl Work for ClaimPost {
     type Done = bool;
 
     async fn work(&self, session: &mut Session) -> Result<bool, StoreError> {
@@ -154,13 +154,13 @@ impl Work for Claiming {
 }
 
 /// A post has been drawn, or could not be.
-struct Noting {
+struct RecordPostDrawn {
     stale: StalePost,
     is_drawn: bool,
     now: i64,
 }
 
-impl Work for Noting {
+impl Work for RecordPostDrawn {
     type Done = ();
 
     async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
@@ -168,9 +168,9 @@ impl Work for Noting {
     }
 }
 
-struct ShowingVote(StaleVote);
+struct RecordVoteShown(StaleVote);
 
-impl Work for ShowingVote {
+impl Work for RecordVoteShown {
     type Done = ();
 
     async fn work(&self, session: &mut Session) -> Result<(), StoreError> {

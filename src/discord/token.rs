@@ -17,7 +17,7 @@ const PREFIX: &str = "Bot";
 
 /// The token of a bot. It is shown to nobody but Discord.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Token(String);
+pub struct BotToken(String);
 
 /// Why there is no token. What was found in its place is never told, since it may be a secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
@@ -47,7 +47,7 @@ pub enum NoToken {
     },
 }
 
-impl Token {
+impl BotToken {
     /// The token that an environment gives: `DISCORD_TOKEN`, or else what is in the file that
     /// `DISCORD_TOKEN_FILE` names. A variable that is set to nothing is not set.
     pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, NoToken> {
@@ -94,13 +94,13 @@ impl Token {
     }
 }
 
-impl fmt::Debug for Token {
+impl fmt::Debug for BotToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Token({self})")
     }
 }
 
-impl fmt::Display for Token {
+impl fmt::Display for BotToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("***")
     }
@@ -112,8 +112,8 @@ mod tests {
 
     const SAID: &str = "MTA1.Gx3-_a.s3cr3t";
 
-    fn read(variables: &[(&str, &str)]) -> Result<Token, NoToken> {
-        Token::read(|name| {
+    fn read(variables: &[(&str, &str)]) -> Result<BotToken, NoToken> {
+        BotToken::read(|name| {
             let found = variables.iter().find(|(known, _)| *known == name);
             found.map(|(_, value)| (*value).to_owned())
         })

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::pace::Length;
+use super::pace::LengthView;
 use super::samples;
 use super::views::{Moment, QuestionView};
 use super::{DESK, LetterFault, Letters, Reader};
@@ -36,7 +36,7 @@ impl Letters {
     /// What becomes of those who are missing, in one line, which [`Absence::read`] reads as the same
     /// if its grace is whole seconds.
     pub fn absence(&self, reader: &Reader, absence: &Absence) -> Result<String, LetterFault> {
-        let grace = (absence.grace > 0).then(|| Length::new(absence.grace));
+        let grace = (absence.grace > 0).then(|| LengthView::new(absence.grace));
         let context = json!({
             "allowance": absence.allowance,
             "grace": grace,

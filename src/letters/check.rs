@@ -20,8 +20,9 @@ use super::refused::Refused;
 use super::samples::{self, OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
 use super::settings::{Editable, OPTIONS, OptionLine, PRESETS, Settings, macro_of};
 use super::table::{
-    Behind, Closing, Deadline, End, Ended, Ending, Forming, Goodbye, MixedIn, Progress,
-    SealedCount, SeatProgress, Shut, Standing, Waiting, Welcome,
+    Behind, ClosePreview, ClosedUnannounced, Deadline, EndKind, EndPreview, FormingTable, Goodbye,
+    MixedIn, SealProgress, SealedCount, SeatProgress, TableEnded, TableWaits, Welcome,
+    WindowProgress,
 };
 use super::views::Moment;
 use super::write::{ClosingTimes, Echo};
@@ -233,7 +234,7 @@ impl Check<'_> {
 
     /// A table that waits for its players.
     fn forming(&mut self, reader: &Reader, (you, host): (Option<Seat>, bool), value: Option<&str>) {
-        let forming = Forming {
+        let forming = FormingTable {
             code: "K7Q2T",
             chairs: &[Seat::new(0), Seat::new(1)],
             taken: &[Seat::new(0)],
@@ -299,7 +300,7 @@ impl Check<'_> {
             self.note(letters.letter(DISCORD, reader, name, said));
         }
         let (closes, left) = (samples::moment(), 93_784_000);
-        for progress in [Progress::Nothing, Progress::Draft, Progress::Sealed] {
+        for progress in [SealProgress::Nothing, SealProgress::Draft, SealProgress::Sealed] {
             for left in [left, 1000] {
                 self.deadline(reader, &closes, left, progress, faults);
             }
@@ -313,16 +314,16 @@ impl Check<'_> {
             self.note(letters.unseated(reader, "ABCDE"));
             self.goodbyes(reader, word.unwrap_or_default());
             for reason in [None, Some("rain")] {
-                for how in End::ALL {
+                for how in EndKind::ALL {
                     for files in [true, false] {
                         let (seed, head) = ("5eed", "00ff");
-                        let ended = Ended { code: "K7Q2T", how, seed, head, reason, files };
+                        let ended = TableEnded { code: "K7Q2T", how, seed, head, reason, files };
                         self.note(letters.ended(reader, &ended));
                     }
                 }
                 let window = reason.map(|_| 3);
                 let reason = reason.unwrap_or_default();
-                let ending = Ending { code: "K7Q2T", window, taken: 2, reason };
+                let ending = EndPreview { code: "K7Q2T", window, taken: 2, reason };
                 self.closings(reader);
                 for reader in [reader, &reader.clone().in_plain_text()] {
                     self.note(letters.ending(reader, &ending));
@@ -335,7 +336,7 @@ impl Check<'_> {
         }
         self.openly(reader);
         self.note(letters.late(reader, &samples::moment()));
-        let shut = Shut { closed: samples::moment(), announced: samples::moment() };
+        let shut = ClosedUnannounced { closed: samples::moment(), announced: samples::moment() };
         self.note(letters.shut(reader, &shut));
         self.note(letters.unbegun(reader));
         self.note(letters.announcement(reader, &samples::moment()));
@@ -347,7 +348,7 @@ impl Check<'_> {
         }
         for why in ["outage", "rules", "pause", "review", "deserted"] {
             for until in [None, Some(samples::moment())] {
-                self.note(letters.waiting(reader, &Waiting { code: "K7Q2T", why, until }));
+                self.note(letters.waiting(reader, &TableWaits { code: "K7Q2T", why, until }));
             }
         }
         for thrown in samples::thrown() {
@@ -375,7 +376,7 @@ impl Check<'_> {
         reader: &Reader,
         closes: &Moment,
         left: i64,
-        progress: Progress,
+        progress: SealProgress,
         faults: &[Fault],
     ) {
         let skips = Clause::new("E4.1");
@@ -396,7 +397,7 @@ impl Check<'_> {
         for awaited in [vec![Seat::new(0)], Vec::new()] {
             for (openly, announced) in [(false, None), (true, Some(samples::moment()))] {
                 let (code, window, awaited) = ("K7Q2T", u32::from(openly), awaited.clone());
-                let closing = Closing { code, window, openly, awaited, announced };
+                let closing = ClosePreview { code, window, openly, awaited, announced };
                 for reader in [reader, &reader.clone().in_plain_text()] {
                     self.note(self.letters.closing(reader, &closing));
                 }
@@ -456,7 +457,7 @@ impl Check<'_> {
             let seat = Seat::new(0);
             let progress = window::Progress::SealedComplete;
             let seats = vec![SeatProgress { seat, progress }];
-            let standing = Standing {
+            let standing = WindowProgress {
                 seats,
                 openly: false,
                 hidden: false,
@@ -495,7 +496,7 @@ impl Check<'_> {
         let seats = seats.map(|(progress, seat)| SeatProgress { seat, progress }).collect();
         let closes = hidden.then(samples::moment);
         let count = (!hidden).then_some(SealedCount { sealed: 2, asked: 4 });
-        let standing = Standing {
+        let standing = WindowProgress {
             seats,
             openly: false,
             hidden,
@@ -506,7 +507,7 @@ impl Check<'_> {
             closes,
         };
         self.note(self.letters.progress(reader, &standing));
-        let openly = Standing { openly: true, seats: Vec::new(), ..standing };
+        let openly = WindowProgress { openly: true, seats: Vec::new(), ..standing };
         self.note(self.letters.progress(reader, &openly));
         self.note(self.letters.bench(reader, &openly, None));
     }

@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use similar::{ChangeTag, TextDiff};
 use smol_str::SmolStr;
 
-use super::table::Standing;
+use super::table::WindowProgress;
 use super::views::Moment;
 use super::{DESK, LetterFault, Letters, Reader};
 use crate::rules::text::Lang;
@@ -266,7 +266,7 @@ impl Letters {
     pub fn bench(
         &self,
         reader: &Reader,
-        standing: &Standing,
+        standing: &WindowProgress,
         declared: Option<&[DeclaredLine]>,
     ) -> Result<String, LetterFault> {
         let hidden = declared.is_none();

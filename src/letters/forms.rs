@@ -3,10 +3,10 @@
 use super::settings::{OPTIONS, PRESETS};
 
 /// A letter and what its template sees.
-pub(super) type Form = (&'static str, &'static [&'static str]);
+pub(super) type LetterForm = (&'static str, &'static [&'static str]);
 
 /// The letters that every game has.
-pub(super) const GAME_FORMS: &[Form] = &[
+pub(super) const GAME_FORMS: &[LetterForm] = &[
     ("name", &[]),
     ("events", &[]),
     (
@@ -40,7 +40,7 @@ pub(super) const GAME_FORMS: &[Form] = &[
 ];
 
 /// The letters of the desk.
-pub(super) const DESK_FORMS: &[Form] = &[
+pub(super) const DESK_FORMS: &[LetterForm] = &[
     ("rulings", &[]),
     ("faults", &[]),
     ("misread", &[]),
@@ -229,14 +229,14 @@ pub(super) const DESK_FORMS: &[Form] = &[
 ];
 
 /// The letters of the declaration panel.
-pub(super) const PANEL_FORMS: &[Form] = &[
+pub(super) const PANEL_FORMS: &[LetterForm] = &[
     ("captions", &[]),
     ("drafted", &["heard", "unread", "at_once"]),
     ("question", &["question", "bars", "few", "warned", "at_once"]),
 ];
 
 /// The letters that there are on Discord only.
-pub(super) const DISCORD_FORMS: &[Form] = &[
+pub(super) const DISCORD_FORMS: &[LetterForm] = &[
     (
         "post",
         &[

@@ -8,7 +8,7 @@ pub(super) fn harmless(text: &str) -> String {
     tamed.replace("://", "：//")
 }
 
-/// The same where nothing pings or formats: every sign that has a shape stays as it is.
+/// A text for where nothing pings or formats: every sign that has a shape stays as it is.
 pub(crate) fn plain(text: &str) -> String {
     text.chars().filter_map(shown).collect()
 }

@@ -69,20 +69,21 @@ pub use decrees::{
 };
 pub(crate) use harmless::plain;
 pub use mine::{OwnTable, WatchedTable};
-pub use panel::{Caption, Drafted, PANEL, PanelQuestion};
+pub use panel::{Caption, DraftView, PANEL, PanelQuestion};
 pub use picture::{Typeface, Widths};
 pub use reader::Reader;
 pub use receipts::{Given, OwnReceipt};
 pub use refused::Refused;
 pub use settings::{Editable, OptionLine, Settings};
 pub use table::{
-    Behind, Closing, Deadline, End, Ended, Ending, Forming, Goodbye, MixedIn, Progress,
-    SealedCount, SeatProgress, Shut, Standing, Waiting, Welcome,
+    Behind, ClosePreview, ClosedUnannounced, Deadline, EndKind, EndPreview, FormingTable, Goodbye,
+    MixedIn, SealProgress, SealedCount, SeatProgress, TableEnded, TableWaits, Welcome,
+    WindowProgress,
 };
 pub use verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};
 pub use views::Moment;
-pub use votes::{Ballots, Spent, Tally};
-pub use write::{ClosingTimes, Echo, Opening, Unread, Window};
+pub use votes::{Ballots, Spent, VoteTally};
+pub use write::{ClosingTimes, Echo, UnreadPiece, WindowOpening, WindowResult};
 
 /// The folder of what is the same in every game.
 pub const DESK: &str = "desk";
@@ -126,7 +127,7 @@ impl Letters {
         Self::of(sources)
     }
 
-    fn of(sources: sources::Sources) -> Result<Self, LetterFault> {
+    fn of(sources: sources::TemplateSources) -> Result<Self, LetterFault> {
         let mut letters = Self { env: environment(), files: BTreeMap::new() };
         for (name, source) in sources {
             letters.files.insert(name.clone(), source.file);

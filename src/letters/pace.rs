@@ -29,9 +29,9 @@ struct PaceView {
     zone: &'static str,
     announce: Option<AnnounceView>,
     early: bool,
-    cool_down: Option<Length>,
-    least: Option<Length>,
-    reminders: Option<Vec<Length>>,
+    cool_down: Option<LengthView>,
+    least: Option<LengthView>,
+    reminders: Option<Vec<LengthView>>,
     last_call: Option<LastCallView>,
     quiet: Option<Quiet>,
     outage: Option<Outage>,
@@ -40,7 +40,7 @@ struct PaceView {
 /// A rhythm; of three, two are none.
 #[derive(Clone, Debug, Default, Serialize)]
 struct EveryView {
-    period: Option<Length>,
+    period: Option<LengthView>,
     days: Option<u32>,
     times: Option<TimesView>,
 }
@@ -57,25 +57,25 @@ struct TimesView {
 /// None where nobody is told.
 #[derive(Clone, Debug, Serialize)]
 struct LastCallView {
-    after: Option<Length>,
+    after: Option<LengthView>,
 }
 
 /// One of both is none.
 #[derive(Clone, Debug, Serialize)]
 struct AnnounceView {
     at: Option<TimeOfDay>,
-    after: Option<Length>,
+    after: Option<LengthView>,
 }
 
 /// A length of time in its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Length {
+pub(super) struct LengthView {
     hours: i64,
     minutes: i64,
     seconds: i64,
 }
 
-impl Length {
+impl LengthView {
     pub(super) fn new(milliseconds: i64) -> Self {
         let seconds = milliseconds / 1000;
         Self { hours: seconds / 3600, minutes: seconds / 60 % 60, seconds: seconds % 60 }
@@ -85,9 +85,9 @@ impl Length {
 impl PaceView {
     fn new(pace: &Pace) -> Self {
         let supposed = Pace::new(pace.every.clone(), pace.zone);
-        let length = |said: i64, supposed: i64| (said != supposed).then(|| Length::new(said));
+        let length = |said: i64, supposed: i64| (said != supposed).then(|| LengthView::new(said));
         let reminders = (pace.reminders != supposed.reminders)
-            .then(|| pace.reminders.iter().map(|before| Length::new(*before)).collect());
+            .then(|| pace.reminders.iter().map(|before| LengthView::new(*before)).collect());
         Self {
             every: EveryView::new(&pace.every),
             zone: pace.zone.name(),
@@ -95,7 +95,7 @@ impl PaceView {
                 Announce::AtOnce => None,
                 Announce::At(time) => Some(AnnounceView { at: Some(time), after: None }),
                 Announce::After(after) => {
-                    Some(AnnounceView { at: None, after: Some(Length::new(after)) })
+                    Some(AnnounceView { at: None, after: Some(LengthView::new(after)) })
                 }
             },
             early: pace.early,
@@ -104,7 +104,9 @@ impl PaceView {
             reminders,
             last_call: match pace.last_call {
                 LastCall::Supposed => None,
-                LastCall::After(after) => Some(LastCallView { after: Some(Length::new(after)) }),
+                LastCall::After(after) => {
+                    Some(LastCallView { after: Some(LengthView::new(after)) })
+                }
                 LastCall::Never => Some(LastCallView { after: None }),
             },
             quiet: pace.quiet,
@@ -116,7 +118,9 @@ impl PaceView {
 impl EveryView {
     fn new(every: &Every) -> Self {
         match every {
-            Every::Period(period) => Self { period: Some(Length::new(*period)), ..Self::default() },
+            Every::Period(period) => {
+                Self { period: Some(LengthView::new(*period)), ..Self::default() }
+            }
             Every::Days(days) => Self { days: Some(*days), ..Self::default() },
             Every::Times { times, days } => {
                 let set = match *days {

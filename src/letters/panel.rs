@@ -4,8 +4,8 @@ use minijinja::value::{Serde, Value as Argument};
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
-use super::views::{Heard, QuestionView};
-use super::{LetterFault, Letters, Reader, Unread, template_name};
+use super::views::{DeclaredAnswers, QuestionView};
+use super::{LetterFault, Letters, Reader, UnreadPiece, template_name};
 use crate::rules::{Asked, Fault, Interview, Key, Value};
 
 /// The folder of the declaration panel.
@@ -13,11 +13,11 @@ pub const PANEL: &str = "panel";
 
 /// A draft, for its author alone.
 #[derive(Clone, Debug)]
-pub struct Drafted<'a> {
+pub struct DraftView<'a> {
     /// What the interview makes of it.
     pub interview: &'a Interview,
     /// What could not be read of what was typed just now.
-    pub unread: &'a [Unread],
+    pub unread: &'a [UnreadPiece],
     /// The question that is shown: what it supposes is told with it.
     pub focus: Option<&'a Key>,
     /// Whether it is done at once, and not sealed.
@@ -68,7 +68,7 @@ pub enum Caption<'a> {
     Offer(&'a Value),
     /// Several options in the order in which they are said, by one press.
     All(&'a [SmolStr]),
-    /// The same, where more is asked then.
+    /// Several options like those, after which more is asked.
     More(&'a [SmolStr]),
     /// By how much a payment is worth more than the cost.
     Over(u32),
@@ -203,8 +203,8 @@ pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a
 /// Letters of the declaration panel.
 impl Letters {
     /// What is said in a draft, what cannot stand, and what becomes of what is left out.
-    pub fn drafted(&self, reader: &Reader, drafted: &Drafted<'_>) -> Result<String, LetterFault> {
-        let heard = Heard::but(drafted.interview, drafted.focus);
+    pub fn drafted(&self, reader: &Reader, drafted: &DraftView<'_>) -> Result<String, LetterFault> {
+        let heard = DeclaredAnswers::but(drafted.interview, drafted.focus);
         let context = json!({
             "heard": heard,
             "unread": drafted.unread,

@@ -37,28 +37,28 @@ impl Reader {
         }
     }
 
-    /// The same with the players' names, by seat.
+    /// Adds the players' names, by seat.
     #[must_use]
     pub fn with_names(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.names = names.into_iter().map(Into::into).collect();
         self
     }
 
-    /// The same in a year.
+    /// Sets the year in which they read: times of another year are told with theirs.
     #[must_use]
     pub fn in_the_year(mut self, year: Option<i32>) -> Self {
         self.year = year;
         self
     }
 
-    /// The same where times are written as stamps.
+    /// Writes times as stamps, which Discord shows in each reader's own zone.
     #[must_use]
     pub fn with_stamps(mut self) -> Self {
         self.stamps = true;
         self
     }
 
-    /// The same where a letter is shown as it is written, as in a terminal.
+    /// Shows a letter as it is written, as in a terminal.
     #[must_use]
     pub fn in_plain_text(mut self) -> Self {
         self.plain = true;

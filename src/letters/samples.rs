@@ -11,7 +11,7 @@ pub use super::pace::samples as paces;
 use super::receipts::OwnReceipt;
 use super::verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};
 use super::views::Moment;
-use super::write::Unread;
+use super::write::UnreadPiece;
 use crate::games::any::AnyGame;
 use crate::rules::question::{Lapse, Shape};
 use crate::rules::{
@@ -239,8 +239,8 @@ pub fn rulings(faults: &[Fault]) -> Vec<Ruling> {
 }
 
 /// A piece of text for every reason why it could not be read.
-pub fn unread() -> Vec<Unread> {
-    let unread = |why, section, nearest: &[&'static str]| Unread {
+pub fn unread() -> Vec<UnreadPiece> {
+    let unread = |why, section, nearest: &[&'static str]| UnreadPiece {
         text: "アクターx".into(),
         section,
         why,

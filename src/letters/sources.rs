@@ -13,17 +13,17 @@ static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
 /// One template's text and the file it was read from.
 #[derive(Clone, Debug)]
-pub(super) struct Source {
+pub(super) struct TemplateSource {
     pub(super) file: String,
     pub(super) text: String,
 }
 
 /// Templates by name, such as `desk/ja/help.md`.
-pub(super) type Sources = BTreeMap<String, Source>;
+pub(super) type TemplateSources = BTreeMap<String, TemplateSource>;
 
 /// The templates that are built in.
-pub(super) fn built_in() -> Sources {
-    let mut sources = Sources::new();
+pub(super) fn built_in() -> TemplateSources {
+    let mut sources = TemplateSources::new();
     gather(&TEMPLATES, &mut sources);
     #[cfg(test)]
     gather_toys(&mut sources);
@@ -32,7 +32,7 @@ pub(super) fn built_in() -> Sources {
 
 /// The letters of the games that there are in tests only.
 #[cfg(test)]
-fn gather_toys(sources: &mut Sources) {
+fn gather_toys(sources: &mut TemplateSources) {
     use crate::games::test_toy::{HIDDEN, LETTERS, TOY};
     use crate::rules::text::Lang;
     for (game, lang) in
@@ -40,17 +40,18 @@ fn gather_toys(sources: &mut Sources) {
     {
         for (name, text) in LETTERS {
             let file = super::template_name(game.key(), lang, name);
-            sources.insert(file.clone(), Source { file, text: text.to_owned() });
+            sources.insert(file.clone(), TemplateSource { file, text: text.to_owned() });
         }
     }
 }
 
-fn gather(dir: &Dir<'_>, sources: &mut Sources) {
+fn gather(dir: &Dir<'_>, sources: &mut TemplateSources) {
     for file in dir.files() {
         let Some(text) = file.contents_utf8() else { continue };
         let name = file.path().to_string_lossy().replace('\\', "/");
         if is_template(&name) {
-            let source = Source { file: format!("templates/{name}"), text: text.to_owned() };
+            let source =
+                TemplateSource { file: format!("templates/{name}"), text: text.to_owned() };
             sources.insert(name, source);
         }
     }
@@ -65,11 +66,15 @@ fn is_template(name: &str) -> bool {
 }
 
 /// Replaces templates by those in a folder.
-pub(super) fn replace(sources: &mut Sources, folder: &Path) -> Result<(), LetterFault> {
+pub(super) fn replace(sources: &mut TemplateSources, folder: &Path) -> Result<(), LetterFault> {
     replace_within(sources, folder, "")
 }
 
-fn replace_within(sources: &mut Sources, folder: &Path, within: &str) -> Result<(), LetterFault> {
+fn replace_within(
+    sources: &mut TemplateSources,
+    folder: &Path,
+    within: &str,
+) -> Result<(), LetterFault> {
     let fault = |path: &Path, message: String| LetterFault {
         file: path.display().to_string(),
         line: 1,
@@ -92,7 +97,7 @@ fn replace_within(sources: &mut Sources, folder: &Path, within: &str) -> Result<
             return Err(fault(&path, format!("there is no letter {name} that it could replace")));
         };
         let text = fs::read_to_string(&path).map_err(|error| fault(&path, error.to_string()))?;
-        *source = Source { file: path.display().to_string(), text };
+        *source = TemplateSource { file: path.display().to_string(), text };
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ use crate::tables::absence::Deed;
 /// How far a seat is with its declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Progress {
+pub enum SealProgress {
     Nothing,
     /// A draft: it counts at the deadline as it stands.
     Draft,
@@ -27,7 +27,7 @@ pub struct Deadline<'a> {
     /// How long that is from now, in milliseconds.
     pub left: i64,
     /// How far the reader is.
-    pub progress: Progress,
+    pub progress: SealProgress,
     /// What they have left open, as [`open_questions`](super::open_questions) gives it.
     pub open: &'a Json,
     /// What becomes of them if they send nothing; none if something is there that counts.
@@ -73,7 +73,7 @@ pub struct MixedIn<'a> {
 
 /// A table waits for its players.
 #[derive(Clone, Debug, Serialize)]
-pub struct Forming<'a> {
+pub struct FormingTable<'a> {
     /// What people type to name the table.
     pub code: &'a str,
     pub chairs: &'a [Seat],
@@ -97,7 +97,7 @@ pub struct Forming<'a> {
 
 /// How far everybody is with the open window.
 #[derive(Clone, Debug, Serialize)]
-pub struct Standing {
+pub struct WindowProgress {
     /// Each seat the reader may know of.
     pub seats: Vec<SeatProgress>,
     /// Whether nothing is sealed in it, as all that is asked is done openly and at once.
@@ -134,7 +134,7 @@ pub struct SeatProgress {
 
 /// A table waits for its host.
 #[derive(Clone, Debug, Serialize)]
-pub struct Waiting<'a> {
+pub struct TableWaits<'a> {
     /// What people type to name the table.
     pub code: &'a str,
     /// A word for why: `outage` or `rules`.
@@ -146,7 +146,7 @@ pub struct Waiting<'a> {
 /// How a table came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum End {
+pub enum EndKind {
     /// The game was played to its end.
     Played,
     /// It was ended before that.
@@ -157,17 +157,17 @@ pub enum End {
     Cancelled,
 }
 
-impl End {
+impl EndKind {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Played, Self::Ended, Self::Drawn, Self::Cancelled];
 }
 
 /// A table is over.
 #[derive(Clone, Debug, Serialize)]
-pub struct Ended<'a> {
+pub struct TableEnded<'a> {
     /// What people type to name the table.
     pub code: &'a str,
-    pub how: End,
+    pub how: EndKind,
     /// The seed of its dice.
     pub seed: &'a str,
     /// The head of its journal, in hex digits.
@@ -180,7 +180,7 @@ pub struct Ended<'a> {
 
 /// What is lost if a table is ended before its end.
 #[derive(Clone, Debug, Serialize)]
-pub struct Ending<'a> {
+pub struct EndPreview<'a> {
     /// What people type to name the table.
     pub code: &'a str,
     /// The root window that is open; none before the game begins.
@@ -193,7 +193,7 @@ pub struct Ending<'a> {
 
 /// A window would be closed now.
 #[derive(Clone, Debug, Serialize)]
-pub struct Closing<'a> {
+pub struct ClosePreview<'a> {
     /// What people type to name the table.
     pub code: &'a str,
     /// The root window that is open.
@@ -208,7 +208,7 @@ pub struct Closing<'a> {
 
 /// A window has closed, and its result is announced later.
 #[derive(Clone, Debug, Serialize)]
-pub struct Shut {
+pub struct ClosedUnannounced {
     pub closed: Moment,
     /// When the result is announced.
     pub announced: Moment,
@@ -299,7 +299,7 @@ impl Letters {
     }
 
     /// A window has closed, and its result is announced later.
-    pub fn shut(&self, reader: &Reader, shut: &Shut) -> Result<String, LetterFault> {
+    pub fn shut(&self, reader: &Reader, shut: &ClosedUnannounced) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "shut", shut)
     }
 
@@ -316,32 +316,48 @@ impl Letters {
     }
 
     /// A table waits for its players.
-    pub fn forming(&self, reader: &Reader, forming: &Forming<'_>) -> Result<String, LetterFault> {
+    pub fn forming(
+        &self,
+        reader: &Reader,
+        forming: &FormingTable<'_>,
+    ) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "forming", forming)
     }
 
     /// How far everybody is with the open window.
-    pub fn progress(&self, reader: &Reader, standing: &Standing) -> Result<String, LetterFault> {
+    pub fn progress(
+        &self,
+        reader: &Reader,
+        standing: &WindowProgress,
+    ) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "progress", standing)
     }
 
     /// A table waits for its host.
-    pub fn waiting(&self, reader: &Reader, waiting: &Waiting<'_>) -> Result<String, LetterFault> {
+    pub fn waiting(
+        &self,
+        reader: &Reader,
+        waiting: &TableWaits<'_>,
+    ) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "waiting", waiting)
     }
 
     /// A table is over.
-    pub fn ended(&self, reader: &Reader, ended: &Ended<'_>) -> Result<String, LetterFault> {
+    pub fn ended(&self, reader: &Reader, ended: &TableEnded<'_>) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "ended", ended)
     }
 
     /// What is lost if a table is ended before its end.
-    pub fn ending(&self, reader: &Reader, ending: &Ending<'_>) -> Result<String, LetterFault> {
+    pub fn ending(&self, reader: &Reader, ending: &EndPreview<'_>) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "ending", ending)
     }
 
     /// What is to be thought of before a window is closed.
-    pub fn closing(&self, reader: &Reader, closing: &Closing<'_>) -> Result<String, LetterFault> {
+    pub fn closing(
+        &self,
+        reader: &Reader,
+        closing: &ClosePreview<'_>,
+    ) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "closing", closing)
     }
 

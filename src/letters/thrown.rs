@@ -9,7 +9,7 @@ use crate::rules::{Cast, Fell, Key, Label, Seat, Value};
 
 /// A die: whose question it answers, what it showed, and what it could have shown; or a shuffle.
 #[derive(Default, Serialize)]
-struct Die<'a> {
+struct DieView<'a> {
     seat: Option<Seat>,
     key: Option<Key>,
     showed: Option<Value>,
@@ -22,7 +22,7 @@ struct Die<'a> {
     shuffled: Option<usize>,
 }
 
-impl<'a> Die<'a> {
+impl<'a> DieView<'a> {
     fn of(cast: &'a Cast) -> Self {
         let label = cast.label.parse::<Label>().ok();
         let (seat, key) = label.map_or((None, None), |Label { seat, key }| (seat, Some(key)));
@@ -48,6 +48,6 @@ impl Letters {
     /// A die: whose question it answers, what it showed, and what it could have shown; or how many
     /// cards were shuffled.
     pub fn thrown(&self, reader: &Reader, cast: &Cast) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "thrown", json!({ "die": Die::of(cast) }))
+        self.letter(DESK, reader, "thrown", json!({ "die": DieView::of(cast) }))
     }
 }

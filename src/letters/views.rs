@@ -54,30 +54,30 @@ impl Moment {
 
 /// What happened in a row in one seat's turn, or outside of all turns.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Turn<'a> {
+pub(super) struct TurnView<'a> {
     seat: Option<Seat>,
     /// Whether it was skipped: what is missing in it is no wonder.
     skipped: bool,
-    sections: Vec<Section<'a>>,
+    sections: Vec<SectionView<'a>>,
 }
 
 /// What happened in a row in one section.
 #[derive(Clone, Debug, Serialize)]
-struct Section<'a> {
+struct SectionView<'a> {
     section: &'a str,
-    entries: Vec<Line<'a>>,
+    entries: Vec<HistoryLine<'a>>,
 }
 
 /// A fact or a ruling; the other is none.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Line<'a> {
+pub(super) struct HistoryLine<'a> {
     event: Option<&'a Json>,
     ruling: Option<&'a Ruling>,
     /// By which clause it was decided otherwise than by an answer, where a fact tells that.
     clause: Option<&'static str>,
 }
 
-impl<'a> Line<'a> {
+impl<'a> HistoryLine<'a> {
     fn of(game: Option<&dyn AnyGame>, item: &'a Item<Json>) -> Self {
         match item {
             Item::Ruling(ruling) => Self { event: None, ruling: Some(ruling), clause: None },
@@ -90,29 +90,29 @@ impl<'a> Line<'a> {
 }
 
 /// The record by turns and sections, in order.
-pub(super) fn turns<'a>(reader: &Reader, entries: &'a [Entry<Json>]) -> Vec<Turn<'a>> {
+pub(super) fn turns<'a>(reader: &Reader, entries: &'a [Entry<Json>]) -> Vec<TurnView<'a>> {
     let game = find(reader.game);
-    let mut turns: Vec<Turn<'a>> = Vec::new();
+    let mut turns: Vec<TurnView<'a>> = Vec::new();
     for entry in entries {
         if turns.last().is_none_or(|turn| turn.seat != entry.turn) {
-            turns.push(Turn { seat: entry.turn, skipped: false, sections: Vec::new() });
+            turns.push(TurnView { seat: entry.turn, skipped: false, sections: Vec::new() });
         }
         let turn = turns.last_mut().expect("one was pushed");
         turn.skipped |= ruling_of(entry).is_some_and(|ruling| ruling.outcome == Outcome::Skipped);
         let sections = &mut turn.sections;
         if sections.last().is_none_or(|section| section.section != entry.section) {
-            sections.push(Section { section: &entry.section, entries: Vec::new() });
+            sections.push(SectionView { section: &entry.section, entries: Vec::new() });
         }
         let section = sections.last_mut().expect("one was pushed");
-        section.entries.push(Line::of(game, &entry.item));
+        section.entries.push(HistoryLine::of(game, &entry.item));
     }
     turns
 }
 
 /// All that was decided otherwise than by an answer, in order.
-pub(super) fn decided<'a>(reader: &Reader, entries: &'a [Entry<Json>]) -> Vec<Line<'a>> {
+pub(super) fn decided<'a>(reader: &Reader, entries: &'a [Entry<Json>]) -> Vec<HistoryLine<'a>> {
     let game = find(reader.game);
-    let lines = entries.iter().map(|entry| Line::of(game, &entry.item));
+    let lines = entries.iter().map(|entry| HistoryLine::of(game, &entry.item));
     lines.filter(|line| line.ruling.is_some() || line.clause.is_some()).collect()
 }
 
@@ -241,7 +241,7 @@ fn each_once(options: &[SmolStr]) -> Vec<SmolStr> {
 
 /// An interview, sorted for an echo: what is said, and what is not.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Heard {
+pub(super) struct DeclaredAnswers {
     said: Vec<QuestionView>,
     /// Left out, on purpose or not yet said.
     left: Vec<QuestionView>,
@@ -255,7 +255,7 @@ pub(super) struct Heard {
     missing: Option<Clause>,
 }
 
-impl Heard {
+impl DeclaredAnswers {
     pub(super) fn new(interview: &Interview) -> Self {
         Self::but(interview, None)
     }

@@ -11,7 +11,7 @@ use crate::rules::Seat;
 
 /// How a vote stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Tally {
+pub struct VoteTally {
     /// How many agree.
     pub yes: usize,
     /// How many do not.
@@ -29,7 +29,7 @@ pub struct Ballots<'a> {
     pub decree: Decree<'a>,
     pub closes: Moment,
     /// How it stands.
-    pub tally: Tally,
+    pub tally: VoteTally,
     /// Whether one voice beside that of who proposed it is enough, as they decide at the table.
     pub second: bool,
     /// The word for what came of it; none while it is open.
@@ -67,7 +67,7 @@ impl Letters {
         &self,
         reader: &Reader,
         agrees: bool,
-        tally: Tally,
+        tally: VoteTally,
         outcome: Option<&str>,
     ) -> Result<String, LetterFault> {
         let context = json!({ "agrees": agrees, "tally": tally, "outcome": outcome });
@@ -101,7 +101,7 @@ impl Letters {
     }
 
     fn check_votes_for(&self, reader: &Reader) -> Vec<Result<String, LetterFault>> {
-        let tally = Tally { yes: 1, no: 0, needed: 2 };
+        let tally = VoteTally { yes: 1, no: 0, needed: 2 };
         let mut all = vec![self.voting(reader), self.second(reader)];
         for outcome in OUTCOMES.map(Some).into_iter().chain([None]) {
             for decree in proposals() {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
-use super::views::{Heard, Moment, QuestionView, decided, ruling_of, turns};
+use super::views::{DeclaredAnswers, Moment, QuestionView, decided, ruling_of, turns};
 use super::{DESK, LetterFault, Letters, Reader, template_name};
 use crate::rules::text::{Example, Misread, Reading, Why};
 use crate::rules::{Asked, Clause, Entry, Fault, Interview, Key, Outcome, Ruling, Seat};
@@ -14,7 +14,7 @@ use crate::rules::{Asked, Clause, Entry, Fault, Interview, Key, Outcome, Ruling,
 /// A window opens.
 #[expect(clippy::struct_excessive_bools, reason = "each is told by a sentence of its own")]
 #[derive(Clone, Debug, Serialize)]
-pub struct Opening<'a> {
+pub struct WindowOpening<'a> {
     /// The root window, counted from 0, which is the deal.
     pub window: u32,
     /// Whether it is a window within a root window: only what is open there is asked.
@@ -43,7 +43,7 @@ pub struct Echo<'a> {
     /// What the interview makes of it.
     pub interview: &'a Interview,
     /// What of its text could not be read.
-    pub unread: &'a [Unread],
+    pub unread: &'a [UnreadPiece],
     /// Sealed, or a draft.
     pub sealed: bool,
     /// Whether a game master has decided that nothing of it counts.
@@ -69,7 +69,7 @@ pub struct ClosingTimes {
 
 /// A piece of a declaration's text that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Unread {
+pub struct UnreadPiece {
     /// That piece of the text.
     pub text: String,
     /// The part it stands in, if it stands in any.
@@ -81,7 +81,7 @@ pub struct Unread {
     pub nearest: Vec<SmolStr>,
 }
 
-impl Unread {
+impl UnreadPiece {
     /// Everything of a text that was not read: what was not understood, and what stands behind a
     /// fault of its part.
     pub fn of(reading: &Reading) -> Vec<Self> {
@@ -90,7 +90,7 @@ impl Unread {
     }
 }
 
-impl From<&Misread> for Unread {
+impl From<&Misread> for UnreadPiece {
     fn from(misread: &Misread) -> Self {
         Self {
             text: misread.text.clone(),
@@ -114,7 +114,7 @@ impl From<&Misread> for Unread {
 
 /// A closed window and what happened in it.
 #[derive(Clone, Debug)]
-pub struct Window<'a> {
+pub struct WindowResult<'a> {
     /// The root window, counted from 0, which is the deal.
     pub number: u32,
     /// What the reader may know of what happened.
@@ -124,7 +124,11 @@ pub struct Window<'a> {
 /// Letters of a game.
 impl Letters {
     /// A window opens: what is asked of whom until when, and where the game stands.
-    pub fn opening(&self, reader: &Reader, opening: &Opening<'_>) -> Result<String, LetterFault> {
+    pub fn opening(
+        &self,
+        reader: &Reader,
+        opening: &WindowOpening<'_>,
+    ) -> Result<String, LetterFault> {
         self.letter(reader.game, reader, "opening", opening)
     }
 
@@ -219,7 +223,7 @@ impl Letters {
     }
 
     /// What could not be read, one line each.
-    pub fn misread(&self, reader: &Reader, unread: &[Unread]) -> Result<String, LetterFault> {
+    pub fn misread(&self, reader: &Reader, unread: &[UnreadPiece]) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "unread", json!({ "unread": unread }))
     }
 
@@ -227,7 +231,7 @@ impl Letters {
     pub fn echo(&self, reader: &Reader, echo: &Echo<'_>) -> Result<String, LetterFault> {
         let context = json!({
             "seat": echo.seat,
-            "heard": Heard::new(echo.interview),
+            "heard": DeclaredAnswers::new(echo.interview),
             "unread": echo.unread,
             "sealed": echo.sealed,
             "skipped": echo.skipped,
@@ -260,7 +264,7 @@ impl Letters {
         &self,
         reader: &Reader,
         interview: &Interview,
-        unread: &[Unread],
+        unread: &[UnreadPiece],
         examples: &[Example],
     ) -> Result<String, LetterFault> {
         let waits = |asked: &&Asked| asked.answer.is_none() && asked.question.is_answerable();
@@ -277,7 +281,11 @@ impl Letters {
     }
 
     /// Everything that happened so far.
-    pub fn log(&self, reader: &Reader, windows: &[Window<'_>]) -> Result<String, LetterFault> {
+    pub fn log(
+        &self,
+        reader: &Reader,
+        windows: &[WindowResult<'_>],
+    ) -> Result<String, LetterFault> {
         let windows: Vec<Json> = windows
             .iter()
             .map(

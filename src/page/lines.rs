@@ -7,12 +7,12 @@ use serde::{Serialize, Serializer};
 
 /// Lines by their numbers.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub(super) struct NumberedLines {
     lines: Vec<String>,
     numbers: HashMap<String, usize>,
 }
 
-impl Lines {
+impl NumberedLines {
     /// Keeps a text, and gives the numbers of its lines. Empty lines and indents are left out.
     pub(super) fn add(&mut self, text: &str) -> Vec<usize> {
         let lines = text.lines().map(|line| line.trim_start_matches([' ', '\t']));
@@ -31,7 +31,7 @@ impl Lines {
     }
 }
 
-impl Serialize for Lines {
+impl Serialize for NumberedLines {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.lines.serialize(serializer)
     }
@@ -39,11 +39,11 @@ impl Serialize for Lines {
 
 #[cfg(test)]
 mod tests {
-    use super::Lines;
+    use super::NumberedLines;
 
     #[test]
     fn a_line_is_kept_once() {
-        let mut lines = Lines::default();
+        let mut lines = NumberedLines::default();
         assert_eq!(lines.add("<a>\n  <b>\n\n<a>\n"), [0, 1, 0]);
         assert_eq!(lines.add("<b>\n\u{3000}c"), [1, 2]);
         assert_eq!(serde_json::to_string(&lines).unwrap(), "[\"<a>\",\"<b>\",\"\u{3000}c\"]");

@@ -24,7 +24,7 @@ use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use self::lines::Lines;
+use self::lines::NumberedLines;
 use self::sheet::{Sheet, Sheets};
 use crate::desk::{Desk, NotDone, Retold};
 use crate::letters::{LetterFault, Letters, bare_environment, plain};
@@ -127,7 +127,7 @@ pub fn write(retold: &Retold, letters: &Letters, lang: Lang) -> Result<String, L
 #[derive(Debug, Default, Serialize)]
 struct Data {
     /// The lines of everything, each once.
-    lines: Lines,
+    lines: NumberedLines,
     /// The pictures, each once, by the numbers of their lines.
     boards: Vec<Vec<usize>>,
     /// The sheets in each language by step and viewer, by the numbers of their lines.

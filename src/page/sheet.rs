@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use super::board::{Roomy, framed};
 use super::{Data, called};
 use crate::desk::{Fate, Retold, Revealed, Seen, Step, What, follow, log_of_decisions, moment};
-use crate::letters::{Ended, LetterFault, Letters, Reader, plain};
+use crate::letters::{LetterFault, Letters, Reader, TableEnded, plain};
 use crate::rules::text::{self, Lang, Words};
 use crate::rules::{Item, Ruling, Viewer};
 
@@ -26,10 +26,10 @@ pub(super) struct Sheet {
     pub(super) fate: &'static str,
     at: String,
     board: Option<Board>,
-    decided: Vec<Line>,
-    declared: Vec<Declared>,
-    dice: Vec<Die>,
-    told: Vec<Line>,
+    decided: Vec<SheetLine>,
+    declared: Vec<SheetDeclaration>,
+    dice: Vec<SheetDie>,
+    told: Vec<SheetLine>,
 }
 
 /// What a step is called: `dealt`, `closed` or `over`.
@@ -51,11 +51,11 @@ struct Board {
     width: u32,
     height: u32,
     alt: String,
-    lines: Vec<Line>,
+    lines: Vec<SheetLine>,
 }
 
 #[derive(Debug, Serialize)]
-struct Declared {
+struct SheetDeclaration {
     who: String,
     is_there: bool,
     /// In the words of declarations, line by line; none where it is not known.
@@ -65,14 +65,14 @@ struct Declared {
 }
 
 #[derive(Debug, Serialize)]
-struct Die {
+struct SheetDie {
     label: String,
     words: String,
 }
 
 /// A line of a letter: `head`, `part`, `who`, `item` or `line`.
 #[derive(Debug, Serialize)]
-struct Line {
+struct SheetLine {
     is: &'static str,
     text: String,
 }
@@ -97,7 +97,7 @@ impl<'a> Sheets<'a> {
         let declared = seen.declared.iter().map(|declared| self.declared(declared, &seen));
         let dice = seen.dice.iter().map(|thrown| {
             let words = self.letters.thrown(&self.reader, thrown)?;
-            Ok(Die { label: thrown.label.clone(), words })
+            Ok(SheetDie { label: thrown.label.clone(), words })
         });
         Ok(Sheet {
             index,
@@ -141,7 +141,7 @@ impl<'a> Sheets<'a> {
         Ok(text)
     }
 
-    fn declared(&self, declared: &Revealed, seen: &Seen) -> Result<Declared, LetterFault> {
+    fn declared(&self, declared: &Revealed, seen: &Seen) -> Result<SheetDeclaration, LetterFault> {
         let lang = self.reader.lang;
         let said = declared.said.as_ref().map(|(said, interview)| {
             let text = text::write(said, interview, &self.words, lang);
@@ -153,7 +153,7 @@ impl<'a> Sheets<'a> {
         });
         let ruled = |ruling: &Ruling| self.letters.ruling(&self.reader, ruling);
         let rulings: Result<Vec<String>, LetterFault> = rulings.map(ruled).collect();
-        Ok(Declared {
+        Ok(SheetDeclaration {
             who: called(self.retold, declared.seat),
             is_there: declared.is_there,
             said,
@@ -170,7 +170,7 @@ impl<'a> Sheets<'a> {
             if let Some(report) = seen.report.as_ref().filter(|_| step.is_scored()) {
                 text = letters.scores(reader, report)?;
             }
-            let ended = Ended {
+            let ended = TableEnded {
                 code: &retold.code,
                 how,
                 seed: &retold.seed,
@@ -205,16 +205,16 @@ fn title(what: What) -> Title {
 const ITEM: char = '\u{30fb}';
 
 /// The lines of a letter, by what they begin with.
-fn lines(text: &str) -> Vec<Line> {
+fn lines(text: &str) -> Vec<SheetLine> {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     let line = |line: &str| match line.chars().next() {
-        Some('◆') => Line { is: "head", text: line.to_owned() },
-        Some('●') => Line { is: "part", text: line.to_owned() },
-        Some('▼') => Line { is: "who", text: line.to_owned() },
+        Some('◆') => SheetLine { is: "head", text: line.to_owned() },
+        Some('●') => SheetLine { is: "part", text: line.to_owned() },
+        Some('▼') => SheetLine { is: "who", text: line.to_owned() },
         _ if line.trim_start().starts_with(ITEM) => {
-            Line { is: "item", text: line.trim_start().to_owned() }
+            SheetLine { is: "item", text: line.trim_start().to_owned() }
         }
-        _ => Line { is: "line", text: line.to_owned() },
+        _ => SheetLine { is: "line", text: line.to_owned() },
     };
     lines.map(line).collect()
 }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 /// them from which the panel was drawn; [`super::Revision`] tells whether it is still that draft.
 /// A press is a part of a declaration: it belongs into no log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Action {
+pub enum PanelAction {
     /// Look at a question.
     Look(u16),
     /// Give a question the answer at this place of what is offered for it; where several things
@@ -58,7 +58,7 @@ pub enum Blank {
     Whole,
 }
 
-impl fmt::Display for Action {
+impl fmt::Display for PanelAction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Look(question) => write!(f, "look.{question}"),
@@ -85,7 +85,7 @@ impl fmt::Display for Action {
 #[error("no control of a panel does this")]
 pub struct ParseActionError;
 
-impl FromStr for Action {
+impl FromStr for PanelAction {
     type Err = ParseActionError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -126,28 +126,28 @@ mod tests {
     fn an_action_reads_back_as_it_is_written() {
         let most = u16::MAX;
         for action in [
-            Action::Look(0),
-            Action::Answer { question: most, option: most },
-            Action::LeaveOut(1),
-            Action::Undo(2),
-            Action::Next(3),
-            Action::Back(4),
-            Action::Clear,
-            Action::Turn { question: most, page: most },
-            Action::Leaf { question: None, page: 5 },
-            Action::Leaf { question: Some(most), page: most },
-            Action::Write(Blank::Question(6)),
-            Action::Write(Blank::Whole),
-            Action::Seal,
-            Action::SealAnyway,
-            Action::Fresh,
+            PanelAction::Look(0),
+            PanelAction::Answer { question: most, option: most },
+            PanelAction::LeaveOut(1),
+            PanelAction::Undo(2),
+            PanelAction::Next(3),
+            PanelAction::Back(4),
+            PanelAction::Clear,
+            PanelAction::Turn { question: most, page: most },
+            PanelAction::Leaf { question: None, page: 5 },
+            PanelAction::Leaf { question: Some(most), page: most },
+            PanelAction::Write(Blank::Question(6)),
+            PanelAction::Write(Blank::Whole),
+            PanelAction::Seal,
+            PanelAction::SealAnyway,
+            PanelAction::Fresh,
         ] {
             let text = action.to_string();
             assert_eq!(text.parse(), Ok(action), "{text}");
             assert!(text.len() <= 40 && text.is_ascii(), "{text}");
         }
         for text in ["", "look", "look.", "look.-1", "look.01", "look.+1", "answer.1", "seal.1"] {
-            assert_eq!(text.parse::<Action>(), Err(ParseActionError), "{text}");
+            assert_eq!(text.parse::<PanelAction>(), Err(ParseActionError), "{text}");
         }
     }
 }

@@ -11,17 +11,17 @@ const NUMBERS: i64 = 25;
 
 /// An answer that is offered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Choice {
+pub(super) struct OfferedAnswer {
     /// What stands in the draft after it is taken.
     pub(super) answer: Answer,
     pub(super) shown: Value,
     /// What is to be said about it.
-    pub(super) note: Option<Note>,
+    pub(super) note: Option<AnswerNote>,
 }
 
 /// What is to be said about an answer that is offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Note {
+pub(super) enum AnswerNote {
     /// By how much a payment is worth more than the cost.
     Over(u32),
     /// How often it can be picked still: more than once.
@@ -29,7 +29,7 @@ pub(super) enum Note {
 }
 
 /// Every answer that is offered, in order. What is barred is not among them.
-pub(super) fn choices(asked: &Asked) -> Vec<Choice> {
+pub(super) fn choices(asked: &Asked) -> Vec<OfferedAnswer> {
     match &asked.question.shape {
         Shape::Choose { options, .. } => {
             each_once(options).map(|id| plain(Value::Choice(id.clone()))).collect()
@@ -43,7 +43,10 @@ pub(super) fn choices(asked: &Asked) -> Vec<Choice> {
         }
         Shape::Pay { cost: Some(cost), purse, limit } => {
             let paid = payments(*cost, purse, *limit).into_iter();
-            let choice = |(value, over)| Choice { note: Some(Note::Over(over)), ..plain(value) };
+            let choice = |(value, over)| OfferedAnswer {
+                note: Some(AnswerNote::Over(over)),
+                ..plain(value)
+            };
             paid.map(|paid| (Value::Payment(paid.pieces), paid.over)).map(choice).collect()
         }
         &Shape::Number { min, max } if max - min < NUMBERS => {
@@ -61,17 +64,17 @@ pub(super) fn picked(asked: &Asked) -> &[SmolStr] {
     }
 }
 
-fn plain(value: Value) -> Choice {
-    Choice { answer: Answer::Given(value.clone()), shown: value, note: None }
+fn plain(value: Value) -> OfferedAnswer {
+    OfferedAnswer { answer: Answer::Given(value.clone()), shown: value, note: None }
 }
 
 /// One more of what can be picked. What stands `n` times can be picked `n` times.
-fn one_more(options: &[SmolStr], picked: &[SmolStr], id: &SmolStr) -> Option<Choice> {
+fn one_more(options: &[SmolStr], picked: &[SmolStr], id: &SmolStr) -> Option<OfferedAnswer> {
     let count = |among: &[SmolStr]| among.iter().filter(|other| *other == id).count();
     let left = count(options).checked_sub(count(picked)).filter(|left| *left > 0)?;
     let answer = Answer::Given(Value::Picks([picked, std::slice::from_ref(id)].concat()));
-    let note = (left > 1).then_some(Note::Left(left));
-    Some(Choice { answer, shown: Value::Choice(id.clone()), note })
+    let note = (left > 1).then_some(AnswerNote::Left(left));
+    Some(OfferedAnswer { answer, shown: Value::Choice(id.clone()), note })
 }
 
 fn each_once(options: &[SmolStr]) -> impl Iterator<Item = &SmolStr> {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::action::{Action, Blank};
+use super::action::{Blank, PanelAction};
 
 /// How much fits, in UTF-16 units where it is words: as Discord has it.
 pub mod limits {
@@ -33,28 +33,28 @@ pub mod limits {
 pub struct Panel {
     /// What stands above the controls.
     pub text: String,
-    pub rows: Vec<Row>,
+    pub rows: Vec<ControlRow>,
 }
 
 impl Panel {
     /// Everything that can be pressed, in order. No two are the same.
-    pub fn actions(&self) -> impl Iterator<Item = Action> {
-        self.rows.iter().flat_map(Row::actions)
+    pub fn actions(&self) -> impl Iterator<Item = PanelAction> {
+        self.rows.iter().flat_map(ControlRow::actions)
     }
 }
 
 /// A row of controls.
 #[derive(Clone, PartialEq, Eq)]
-pub enum Row {
+pub enum ControlRow {
     /// One to five buttons.
     Buttons(Vec<Button>),
     /// A menu fills a row.
     Menu(Menu),
 }
 
-impl Row {
+impl ControlRow {
     /// Everything that can be pressed in it, in order.
-    pub fn actions(&self) -> impl Iterator<Item = Action> {
+    pub fn actions(&self) -> impl Iterator<Item = PanelAction> {
         let (buttons, entries) = match self {
             Self::Buttons(buttons) => (buttons.as_slice(), &[][..]),
             Self::Menu(menu) => (&[][..], menu.entries.as_slice()),
@@ -68,7 +68,7 @@ impl Row {
 #[derive(Clone, PartialEq, Eq)]
 pub struct Button {
     /// What it does.
-    pub action: Action,
+    pub action: PanelAction,
     /// What stands on it.
     pub label: String,
     /// How it looks.
@@ -93,14 +93,14 @@ pub struct Menu {
     /// What stands on it.
     pub placeholder: String,
     /// One to twenty-five.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<MenuEntry>,
 }
 
 /// An entry of a menu.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct MenuEntry {
     /// What it does.
-    pub action: Action,
+    pub action: PanelAction,
     /// What it is called.
     pub label: String,
     /// What is to be said about it.
@@ -150,7 +150,7 @@ macro_rules! silent {
     };
 }
 
-silent! { Panel Row Button Menu Entry Modal Field }
+silent! { Panel ControlRow Button Menu MenuEntry Modal Field }
 
 /// How long a text is where it is shown.
 pub(super) fn length(text: &str) -> usize {

@@ -2,37 +2,37 @@
 
 use std::fmt;
 
-use super::action::{Action, Blank};
+use super::action::{Blank, PanelAction};
 use super::choices::{choices, picked};
-use super::controls::{Button, Panel, Row, Style, limits, shortened};
+use super::controls::{Button, ControlRow, Panel, Style, limits, shortened};
 use super::focus::View;
 use super::menus::{options, questions};
 use super::text::text;
-use crate::letters::{Caption, LetterFault, Letters, Reader, Unread};
+use crate::letters::{Caption, LetterFault, Letters, Reader, UnreadPiece};
 use crate::rules::question::Shape;
 use crate::rules::{Answer, Asked, Declaration, Interview};
 
 /// What a draft comes to: the interview of a seat in a contest.
-pub type Form<'a> = &'a dyn Fn(&Declaration) -> Interview;
+pub type InterviewOf<'a> = &'a dyn Fn(&Declaration) -> Interview;
 
 /// Everything that a panel is drawn from.
 #[derive(Clone, Copy)]
-pub struct Drawing<'a> {
+pub struct PanelDrawing<'a> {
     pub letters: &'a Letters,
     pub reader: &'a Reader,
     /// What is asked of them.
-    pub form: Form<'a>,
+    pub form: InterviewOf<'a>,
     /// What they have said so far.
     pub draft: &'a Declaration,
     /// What of it is looked at.
     pub view: &'a View,
     /// What could not be read of what they typed just now.
-    pub unread: &'a [Unread],
+    pub unread: &'a [UnreadPiece],
     /// Whether it is done at once, and not sealed. Then everything that is asked is to be answered.
     pub at_once: bool,
 }
 
-impl fmt::Debug for Drawing<'_> {
+impl fmt::Debug for PanelDrawing<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Drawing")
     }
@@ -40,18 +40,20 @@ impl fmt::Debug for Drawing<'_> {
 
 /// Draws the panel: what has been said and how it was read, what cannot stand, one question with
 /// what is legal, and what becomes of everything that nobody answers.
-pub fn draw(drawing: &Drawing<'_>) -> Result<Panel, LetterFault> {
+pub fn draw(drawing: &PanelDrawing<'_>) -> Result<Panel, LetterFault> {
     let found = (drawing.form)(drawing.draft);
     let shown = drawing.view.shown(&found);
     let rows = match shown {
         Some(at) => of_question(drawing, &found, at)?,
         None if drawing.view.warned.is_some() => {
-            let anyway = (Action::SealAnyway, Caption::SealAnyway, Style::Grave);
-            let fresh = (Action::Fresh, Caption::Fresh, Style::Main);
+            let anyway = (PanelAction::SealAnyway, Caption::SealAnyway, Style::Grave);
+            let fresh = (PanelAction::Fresh, Caption::Fresh, Style::Main);
             vec![row(drawing, &[anyway, fresh])?]
         }
-        None if drawing.at_once => vec![row(drawing, &[(Action::Seal, Caption::Do, Style::Main)])?],
-        None => vec![row(drawing, &[(Action::Seal, Caption::Seal, Style::Main)])?],
+        None if drawing.at_once => {
+            vec![row(drawing, &[(PanelAction::Seal, Caption::Do, Style::Main)])?]
+        }
+        None => vec![row(drawing, &[(PanelAction::Seal, Caption::Seal, Style::Main)])?],
     };
     let mut panel = Panel { text: text(drawing, &found, shown)?, rows };
     panel.rows.extend(questions(drawing, &found, shown)?);
@@ -60,21 +62,24 @@ pub fn draw(drawing: &Drawing<'_>) -> Result<Panel, LetterFault> {
 }
 
 /// A button before it has its words.
-type Plan<'a> = (Action, Caption<'a>, Style);
+type ButtonPlan<'a> = (PanelAction, Caption<'a>, Style);
 
-fn row(drawing: &Drawing<'_>, plans: &[Plan<'_>]) -> Result<Row, LetterFault> {
+fn row(drawing: &PanelDrawing<'_>, plans: &[ButtonPlan<'_>]) -> Result<ControlRow, LetterFault> {
     let captions: Vec<Caption<'_>> = plans.iter().map(|(_, caption, _)| *caption).collect();
     let labels = drawing.letters.captions(drawing.reader, &captions)?;
-    let button = |(&(action, _, style), label): (&Plan<'_>, String)| Button {
+    let button = |(&(action, _, style), label): (&ButtonPlan<'_>, String)| Button {
         action,
         label: shortened(label, limits::BUTTON),
         style,
     };
-    Ok(Row::Buttons(plans.iter().zip(labels).map(button).collect()))
+    Ok(ControlRow::Buttons(plans.iter().zip(labels).map(button).collect()))
 }
 
 /// A row of buttons, if there are any.
-fn some_row(drawing: &Drawing<'_>, plans: &[Plan<'_>]) -> Result<Option<Row>, LetterFault> {
+fn some_row(
+    drawing: &PanelDrawing<'_>,
+    plans: &[ButtonPlan<'_>],
+) -> Result<Option<ControlRow>, LetterFault> {
     if plans.is_empty() { Ok(None) } else { row(drawing, plans).map(Some) }
 }
 
@@ -85,26 +90,26 @@ pub(super) fn number(at: usize) -> u16 {
 
 /// What can be said to a question.
 fn of_question(
-    drawing: &Drawing<'_>,
+    drawing: &PanelDrawing<'_>,
     found: &Interview,
     at: usize,
-) -> Result<Vec<Row>, LetterFault> {
+) -> Result<Vec<ControlRow>, LetterFault> {
     let (asked, question) = (&found.asked[at], number(at));
     let choices = choices(asked);
     let pays = matches!(asked.question.shape, Shape::Pay { .. });
     let mut rows = Vec::new();
     if !pays && (1..=limits::BUTTONS).contains(&choices.len()) {
         let plan = |(option, choice)| {
-            let choice: &super::choices::Choice = choice;
+            let choice: &super::choices::OfferedAnswer = choice;
             let chosen = asked.answer.as_ref() == Some(&choice.answer);
             let style = if chosen { Style::Chosen } else { Style::Main };
-            let action = Action::Answer { question, option: number(option) };
+            let action = PanelAction::Answer { question, option: number(option) };
             (action, Caption::Offer(&choice.shown), style)
         };
-        let plans: Vec<Plan<'_>> = choices.iter().enumerate().map(plan).collect();
+        let plans: Vec<ButtonPlan<'_>> = choices.iter().enumerate().map(plan).collect();
         rows.push(row(drawing, &plans)?);
     } else if !choices.is_empty() {
-        rows.push(Row::Menu(options(drawing, asked, question, &choices)?));
+        rows.push(ControlRow::Menu(options(drawing, asked, question, &choices)?));
     }
     rows.extend(some_row(drawing, &beside(drawing, asked, question, choices.is_empty()))?);
     Ok(rows)
@@ -112,11 +117,11 @@ fn of_question(
 
 /// What can be done about a question beside choosing.
 fn beside<'a>(
-    drawing: &Drawing<'_>,
+    drawing: &PanelDrawing<'_>,
     asked: &'a Asked,
     question: u16,
     must_write: bool,
-) -> Vec<Plan<'a>> {
+) -> Vec<ButtonPlan<'a>> {
     let mut plans = Vec::new();
     let writes = match asked.question.shape {
         Shape::Pay { .. } | Shape::Text { .. } => true,
@@ -125,39 +130,43 @@ fn beside<'a>(
     };
     if writes {
         let style = if must_write { Style::Main } else { Style::Plain };
-        plans.push((Action::Write(Blank::Question(question)), Caption::Write, style));
+        plans.push((PanelAction::Write(Blank::Question(question)), Caption::Write, style));
     }
     if !picked(asked).is_empty() {
-        plans.push((Action::Undo(question), Caption::Undo, Style::Plain));
+        plans.push((PanelAction::Undo(question), Caption::Undo, Style::Plain));
     }
     let left_out = asked.answer == Some(Answer::LeftOut);
     let style = if left_out { Style::Chosen } else { Style::Plain };
     if !drawing.at_once {
-        plans.push((Action::LeaveOut(question), Caption::LeaveOut(asked), style));
+        plans.push((PanelAction::LeaveOut(question), Caption::LeaveOut(asked), style));
     }
     if asked.answer.is_some() {
-        plans.push((Action::Next(question), Caption::Next, Style::Plain));
+        plans.push((PanelAction::Next(question), Caption::Next, Style::Plain));
     }
     plans
 }
 
 /// What can be done about the draft as a whole.
-fn foot<'a>(drawing: &Drawing<'_>, found: &Interview, shown: Option<usize>) -> Vec<Plan<'a>> {
-    let mut plans: Vec<Plan<'_>> = Vec::new();
+fn foot<'a>(
+    drawing: &PanelDrawing<'_>,
+    found: &Interview,
+    shown: Option<usize>,
+) -> Vec<ButtonPlan<'a>> {
+    let mut plans: Vec<ButtonPlan<'_>> = Vec::new();
     if let Some(before) = answered_before(found, shown) {
-        plans.push((Action::Back(number(before)), Caption::Back, Style::Plain));
+        plans.push((PanelAction::Back(number(before)), Caption::Back, Style::Plain));
     }
     if !drawing.draft.is_empty() {
-        plans.push((Action::Clear, Caption::Clear, Style::Plain));
+        plans.push((PanelAction::Clear, Caption::Clear, Style::Plain));
     }
     if drawing.at_once {
         return plans;
     }
-    plans.push((Action::Write(Blank::Whole), Caption::Whole, Style::Plain));
+    plans.push((PanelAction::Write(Blank::Whole), Caption::Whole, Style::Plain));
     if shown.is_some() {
         let complete = found.faults.is_empty() && found.open().next().is_none();
         let style = if complete { Style::Main } else { Style::Plain };
-        plans.push((Action::Seal, Caption::Seal, style));
+        plans.push((PanelAction::Seal, Caption::Seal, style));
     }
     plans
 }

@@ -1,9 +1,9 @@
 //! Menus: what is offered for a question, and the questions themselves, in pages.
 
-use super::action::Action;
-use super::choices::{Choice, Note};
-use super::controls::{Entry, Menu, Row, limits, shortened};
-use super::draw::{Drawing, number};
+use super::action::PanelAction;
+use super::choices::{AnswerNote, OfferedAnswer};
+use super::controls::{ControlRow, Menu, MenuEntry, limits, shortened};
+use super::draw::{PanelDrawing, number};
 use super::focus::is_faulty;
 use crate::letters::{Caption, LetterFault};
 use crate::rules::{Asked, Interview};
@@ -13,33 +13,33 @@ const PAGE: usize = limits::ENTRIES - 2;
 
 /// What is offered for a question.
 pub(super) fn options(
-    drawing: &Drawing<'_>,
+    drawing: &PanelDrawing<'_>,
     asked: &Asked,
     question: u16,
-    choices: &[Choice],
+    choices: &[OfferedAnswer],
 ) -> Result<Menu, LetterFault> {
-    let page = Page::of(choices.len(), drawing.view.page);
+    let page = MenuPage::of(choices.len(), drawing.view.page);
     let on_page = choices.iter().enumerate().filter(|(at, _)| page.holds(*at));
-    let mut plans: Vec<Plan<'_>> = Vec::new();
+    let mut plans: Vec<EntryPlan<'_>> = Vec::new();
     for (at, choice) in on_page {
         let about = choice.note.map(|note| match note {
-            Note::Over(over) => Caption::Over(over),
-            Note::Left(left) => Caption::Left(left),
+            AnswerNote::Over(over) => Caption::Over(over),
+            AnswerNote::Left(left) => Caption::Left(left),
         });
-        let action = Action::Answer { question, option: number(at) };
+        let action = PanelAction::Answer { question, option: number(at) };
         let chosen = asked.answer.as_ref() == Some(&choice.answer);
         plans.push((action, Caption::Offer(&choice.shown), about, chosen));
     }
-    plans.extend(page.turns(|page| Action::Turn { question, page }));
+    plans.extend(page.turns(|page| PanelAction::Turn { question, page }));
     menu(drawing, Caption::Options(asked), &plans)
 }
 
 /// The questions, if there are several.
 pub(super) fn questions(
-    drawing: &Drawing<'_>,
+    drawing: &PanelDrawing<'_>,
     found: &Interview,
     shown: Option<usize>,
-) -> Result<Option<Row>, LetterFault> {
+) -> Result<Option<ControlRow>, LetterFault> {
     // What comes up twice is one question.
     let first = |at: &usize| {
         let key = &found.asked[*at].question.key;
@@ -51,30 +51,30 @@ pub(super) fn questions(
     }
     let here = places.iter().position(|at| Some(*at) == shown).unwrap_or_default();
     let page = match drawing.view.leaf {
-        Some(leaf) => Page::of(places.len(), leaf),
-        None => Page::with(places.len(), here),
+        Some(leaf) => MenuPage::of(places.len(), leaf),
+        None => MenuPage::with(places.len(), here),
     };
     let on_page = places.iter().enumerate().filter(|(place, _)| page.holds(*place));
     let plan = |(_, &at): (usize, &usize)| {
         let asked = &found.asked[at];
         let state = Caption::State(asked, is_faulty(found, &asked.question.key));
-        let (action, caption) = (Action::Look(number(at)), Caption::Question(asked));
+        let (action, caption) = (PanelAction::Look(number(at)), Caption::Question(asked));
         (action, caption, Some(state), Some(at) == shown)
     };
-    let mut plans: Vec<Plan<'_>> = on_page.map(plan).collect();
+    let mut plans: Vec<EntryPlan<'_>> = on_page.map(plan).collect();
     let question = shown.map(number);
-    plans.extend(page.turns(|page| Action::Leaf { question, page }));
-    menu(drawing, Caption::Questions, &plans).map(Row::Menu).map(Some)
+    plans.extend(page.turns(|page| PanelAction::Leaf { question, page }));
+    menu(drawing, Caption::Questions, &plans).map(ControlRow::Menu).map(Some)
 }
 
 /// An entry before it has its words: what it does, what it is called, what is to be said about
 /// it, and whether it is chosen.
-type Plan<'a> = (Action, Caption<'a>, Option<Caption<'a>>, bool);
+type EntryPlan<'a> = (PanelAction, Caption<'a>, Option<Caption<'a>>, bool);
 
 fn menu(
-    drawing: &Drawing<'_>,
+    drawing: &PanelDrawing<'_>,
     placeholder: Caption<'_>,
-    plans: &[Plan<'_>],
+    plans: &[EntryPlan<'_>],
 ) -> Result<Menu, LetterFault> {
     let labels = plans.iter().map(|(_, label, _, _)| *label);
     let abouts = plans.iter().filter_map(|(_, _, about, _)| *about);
@@ -84,21 +84,21 @@ fn menu(
     let placeholder = shortened(said.next().unwrap_or_default(), limits::MENU);
     let mut said = said.map(|said| shortened(said, limits::ENTRY));
     let labels: Vec<String> = said.by_ref().take(plans.len()).collect();
-    let entry = |(&(action, _, about, chosen), label): (&Plan<'_>, String)| {
+    let entry = |(&(action, _, about, chosen), label): (&EntryPlan<'_>, String)| {
         let description = about.and_then(|_| said.next()).filter(|said| !said.is_empty());
-        Entry { action, label, description, chosen }
+        MenuEntry { action, label, description, chosen }
     };
     Ok(Menu { placeholder, entries: plans.iter().zip(labels).map(entry).collect() })
 }
 
 /// A page of a list: all of it, if it fits into one menu.
-struct Page {
+struct MenuPage {
     number: usize,
     size: usize,
     count: usize,
 }
 
-impl Page {
+impl MenuPage {
     /// The page of this number, or the last one if there are fewer.
     fn of(count: usize, number: u16) -> Self {
         let size = if count <= limits::ENTRIES { limits::ENTRIES } else { PAGE };
@@ -117,7 +117,7 @@ impl Page {
     }
 
     /// The entries that turn the page.
-    fn turns<'a>(&self, turn: impl Fn(u16) -> Action) -> Vec<Plan<'a>> {
+    fn turns<'a>(&self, turn: impl Fn(u16) -> PanelAction) -> Vec<EntryPlan<'a>> {
         let before = self.number.checked_sub(1).map(|before| (before, Caption::Earlier));
         let more = (self.number + 1) * self.size < self.count;
         let after = more.then_some((self.number + 1, Caption::Later));
@@ -132,8 +132,9 @@ mod tests {
 
     #[test]
     fn a_list_is_one_page_or_leaves_room_to_turn() {
-        let held = |page: &Page| (0..page.count).filter(|at| page.holds(*at)).count();
-        let turned = |page: &Page| page.turns(|page| Action::Turn { question: 0, page }).len();
+        let held = |page: &MenuPage| (0..page.count).filter(|at| page.holds(*at)).count();
+        let turned =
+            |page: &MenuPage| page.turns(|page| PanelAction::Turn { question: 0, page }).len();
         for (count, number, holds, turns) in [
             (25, 0, 25, 0),
             (25, 7, 25, 0),
@@ -142,12 +143,12 @@ mod tests {
             (60, 1, 23, 2),
             (60, 9, 14, 1),
         ] {
-            let page = Page::of(count, number);
+            let page = MenuPage::of(count, number);
             assert_eq!((held(&page), turned(&page)), (holds, turns), "{count} {number}");
             assert!(holds + turns <= limits::ENTRIES);
         }
-        assert_eq!(Page::with(60, 22).number, 0);
-        assert_eq!(Page::with(60, 23).number, 1);
-        assert_eq!(Page::with(25, 24).number, 0);
+        assert_eq!(MenuPage::with(60, 22).number, 0);
+        assert_eq!(MenuPage::with(60, 23).number, 1);
+        assert_eq!(MenuPage::with(25, 24).number, 0);
     }
 }

@@ -26,12 +26,12 @@ mod test_laws;
 #[cfg(test)]
 mod test_shown;
 
-pub use action::{Action, Blank, ParseActionError};
+pub use action::{Blank, PanelAction, ParseActionError};
 pub(crate) use controls::shortened;
-pub use controls::{Button, Entry, Field, Menu, Modal, Panel, Row, Style, limits};
-pub use draw::{Drawing, Form, draw};
+pub use controls::{Button, ControlRow, Field, Menu, MenuEntry, Modal, Panel, Style, limits};
+pub use draw::{InterviewOf, PanelDrawing, draw};
 pub use focus::{View, Warned};
 pub use modal::modal;
 pub use revision::{ParseRevisionError, Revision};
 pub use submit::submit;
-pub use take::{Kept, Moved, Taken, take};
+pub use take::{EditedDraft, OutdatedPanel, Taken, take};

@@ -2,7 +2,7 @@
 
 use super::action::Blank;
 use super::controls::{Field, Modal, beginning, length, limits, shortened};
-use super::draw::Drawing;
+use super::draw::PanelDrawing;
 use crate::letters::{Caption, LetterFault};
 use crate::rules::question::Shape;
 use crate::rules::text::{self, Words};
@@ -13,7 +13,11 @@ const LINE: usize = 200;
 
 /// Draws the form to type this into, with what is said already. What nobody asks any more can
 /// still be typed in the whole declaration.
-pub fn modal(drawing: &Drawing<'_>, words: &Words<'_>, blank: Blank) -> Result<Modal, LetterFault> {
+pub fn modal(
+    drawing: &PanelDrawing<'_>,
+    words: &Words<'_>,
+    blank: Blank,
+) -> Result<Modal, LetterFault> {
     let found = (drawing.form)(drawing.draft);
     if let Blank::Question(question) = blank
         && let Some(asked) = found.asked.get(usize::from(question))
@@ -39,12 +43,16 @@ pub fn modal(drawing: &Drawing<'_>, words: &Words<'_>, blank: Blank) -> Result<M
     Ok(Modal { blank: Blank::Whole, title, fields })
 }
 
-fn said(drawing: &Drawing<'_>, caption: Caption<'_>, most: usize) -> Result<String, LetterFault> {
+fn said(
+    drawing: &PanelDrawing<'_>,
+    caption: Caption<'_>,
+    most: usize,
+) -> Result<String, LetterFault> {
     Ok(shortened(drawing.letters.caption(drawing.reader, caption)?, most))
 }
 
 /// The field for the answer to a question.
-fn answer(drawing: &Drawing<'_>, asked: &Asked) -> Result<Field, LetterFault> {
+fn answer(drawing: &PanelDrawing<'_>, asked: &Asked) -> Result<Field, LetterFault> {
     let (max, lines) = match asked.question.shape {
         Shape::Text { max, lines } => (max.clamp(1, limits::FIELD), lines),
         _ => (LINE, false),

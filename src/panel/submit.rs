@@ -1,10 +1,10 @@
 //! Reading what was typed into a modal.
 
 use super::action::Blank;
-use super::draw::Form;
+use super::draw::InterviewOf;
 use super::focus::View;
-use super::take::{Kept, Moved, answered, asked, tidy};
-use crate::letters::Unread;
+use super::take::{EditedDraft, OutdatedPanel, answered, asked, tidy};
+use crate::letters::UnreadPiece;
 use crate::rules::question::Shape;
 use crate::rules::text::{self, Reading, Words};
 use crate::rules::{Answer, Asked, Declaration, Value};
@@ -17,10 +17,10 @@ use crate::rules::{Answer, Asked, Declaration, Value};
 pub fn submit(
     blank: Blank,
     fields: &[String],
-    form: Form<'_>,
+    form: InterviewOf<'_>,
     draft: &Declaration,
     words: &Words<'_>,
-) -> Result<Kept, Moved> {
+) -> Result<EditedDraft, OutdatedPanel> {
     let typed = fields.join("\n");
     let Blank::Question(question) = blank else { return Ok(whole(&typed, form, draft, words)) };
     let found = form(draft);
@@ -35,11 +35,13 @@ pub fn submit(
         return Ok(answered(form, draft, &found, asked, Some(answer)));
     }
     let reading = read_alone(&typed, asked, form, draft, words);
-    let unread = Unread::of(&reading);
+    let unread = UnreadPiece::of(&reading);
     let key = &asked.question.key;
     Ok(match reading.declaration.get(key).cloned() {
-        Some(answer) => Kept { unread, ..answered(form, draft, &found, asked, Some(answer)) },
-        None => Kept { draft: draft.clone(), view: View::at(key), unread },
+        Some(answer) => {
+            EditedDraft { unread, ..answered(form, draft, &found, asked, Some(answer)) }
+        }
+        None => EditedDraft { draft: draft.clone(), view: View::at(key), unread },
     })
 }
 
@@ -47,7 +49,7 @@ pub fn submit(
 fn read_alone(
     typed: &str,
     asked: &Asked,
-    form: Form<'_>,
+    form: InterviewOf<'_>,
     draft: &Declaration,
     words: &Words<'_>,
 ) -> Reading {
@@ -62,11 +64,16 @@ fn read_alone(
     text::read(typed, &before, &alone, words)
 }
 
-fn whole(typed: &str, form: Form<'_>, draft: &Declaration, words: &Words<'_>) -> Kept {
+fn whole(
+    typed: &str,
+    form: InterviewOf<'_>,
+    draft: &Declaration,
+    words: &Words<'_>,
+) -> EditedDraft {
     let reading = text::read(typed, &Declaration::default(), form, words);
-    let unread = Unread::of(&reading);
+    let unread = UnreadPiece::of(&reading);
     let nothing = reading.declaration.is_empty() && !unread.is_empty();
     let mut draft = if nothing { draft.clone() } else { reading.declaration };
     tidy(&mut draft, form);
-    Kept { draft, view: View::default(), unread }
+    EditedDraft { draft, view: View::default(), unread }
 }

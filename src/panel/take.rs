@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use super::action::{Action, Blank};
+use super::action::{Blank, PanelAction};
 use super::choices::{choices, picked};
-use super::draw::Form;
+use super::draw::InterviewOf;
 use super::focus::{View, Warned, is_faulty};
-use crate::letters::Unread;
+use crate::letters::UnreadPiece;
 use crate::rules::question::{Key, Shape};
 use crate::rules::{Answer, Asked, Declaration, Interview, Value};
 
@@ -14,7 +14,7 @@ use crate::rules::{Answer, Asked, Declaration, Interview, Value};
 #[derive(Debug)]
 pub enum Taken {
     /// A draft to keep and to draw a panel of.
-    Kept(Kept),
+    Kept(EditedDraft),
     /// A modal is to be opened.
     Opens(Blank),
     /// The draft is to be sealed as it stands.
@@ -24,15 +24,15 @@ pub enum Taken {
 /// A draft after a press or a modal, and what of it is to be shown. It prints nothing of what is
 /// said in it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct EditedDraft {
     pub draft: Declaration,
     /// What is to be shown.
     pub view: View,
     /// What could not be read of what was typed.
-    pub unread: Vec<Unread>,
+    pub unread: Vec<UnreadPiece>,
 }
 
-impl fmt::Debug for Kept {
+impl fmt::Debug for EditedDraft {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Kept")
     }
@@ -41,64 +41,68 @@ impl fmt::Debug for Kept {
 /// A press on something that is not there: the panel was drawn from another draft.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("the panel was drawn from another draft")]
-pub struct Moved;
+pub struct OutdatedPanel;
 
 /// Says what a press on a panel of this draft comes to.
 ///
 /// # Errors
 /// If the panel of this draft has no such control.
-pub fn take(action: Action, form: Form<'_>, draft: &Declaration) -> Result<Taken, Moved> {
+pub fn take(
+    action: PanelAction,
+    form: InterviewOf<'_>,
+    draft: &Declaration,
+) -> Result<Taken, OutdatedPanel> {
     let found = form(draft);
-    let kept = |view| Taken::Kept(Kept { draft: draft.clone(), view, unread: Vec::new() });
+    let kept = |view| Taken::Kept(EditedDraft { draft: draft.clone(), view, unread: Vec::new() });
     let key = |question| asked(&found, question).map(|asked| &asked.question.key);
     Ok(match action {
-        Action::Look(question) => kept(View::at(key(question)?)),
-        Action::Next(question) => kept(View::after(&found, key(question)?)),
-        Action::Turn { question, page } => kept(View { page, ..View::at(key(question)?) }),
-        Action::Leaf { question, page } => {
+        PanelAction::Look(question) => kept(View::at(key(question)?)),
+        PanelAction::Next(question) => kept(View::after(&found, key(question)?)),
+        PanelAction::Turn { question, page } => kept(View { page, ..View::at(key(question)?) }),
+        PanelAction::Leaf { question, page } => {
             let question = question.map(key).transpose()?.cloned();
             kept(View { question, leaf: Some(page), ..View::default() })
         }
-        Action::Fresh => kept(View::default()),
-        Action::Answer { question, option } => {
+        PanelAction::Fresh => kept(View::default()),
+        PanelAction::Answer { question, option } => {
             let asked = asked(&found, question)?;
-            let choice = choices(asked).into_iter().nth(option.into()).ok_or(Moved)?;
+            let choice = choices(asked).into_iter().nth(option.into()).ok_or(OutdatedPanel)?;
             Taken::Kept(answered(form, draft, &found, asked, Some(choice.answer)))
         }
-        Action::LeaveOut(question) => {
+        PanelAction::LeaveOut(question) => {
             let asked = asked(&found, question)?;
             Taken::Kept(answered(form, draft, &found, asked, Some(Answer::LeftOut)))
         }
-        Action::Undo(question) => {
+        PanelAction::Undo(question) => {
             let asked = asked(&found, question)?;
-            let (_, before) = picked(asked).split_last().ok_or(Moved)?;
+            let (_, before) = picked(asked).split_last().ok_or(OutdatedPanel)?;
             let answer = Answer::Given(Value::Picks(before.to_vec()));
             let answer = (!before.is_empty()).then_some(answer);
             Taken::Kept(answered(form, draft, &found, asked, answer))
         }
-        Action::Back(question) => {
+        PanelAction::Back(question) => {
             let asked = asked(&found, question)?;
             Taken::Kept(answered(form, draft, &found, asked, None))
         }
-        Action::Clear => {
+        PanelAction::Clear => {
             let draft = Declaration::default();
-            Taken::Kept(Kept { draft, view: View::default(), unread: Vec::new() })
+            Taken::Kept(EditedDraft { draft, view: View::default(), unread: Vec::new() })
         }
-        Action::Write(Blank::Question(question)) => {
+        PanelAction::Write(Blank::Question(question)) => {
             asked(&found, question)?;
             Taken::Opens(Blank::Question(question))
         }
-        Action::Write(Blank::Whole) => Taken::Opens(Blank::Whole),
-        Action::Seal => match warned(draft, &found) {
+        PanelAction::Write(Blank::Whole) => Taken::Opens(Blank::Whole),
+        PanelAction::Seal => match warned(draft, &found) {
             Some(warned) => kept(View { warned: Some(warned), ..View::default() }),
             None => Taken::Seals,
         },
-        Action::SealAnyway => Taken::Seals,
+        PanelAction::SealAnyway => Taken::Seals,
     })
 }
 
-pub(super) fn asked(found: &Interview, question: u16) -> Result<&Asked, Moved> {
-    found.asked.get(usize::from(question)).ok_or(Moved)
+pub(super) fn asked(found: &Interview, question: u16) -> Result<&Asked, OutdatedPanel> {
+    found.asked.get(usize::from(question)).ok_or(OutdatedPanel)
 }
 
 /// What is to be said before a draft is sealed.
@@ -114,12 +118,12 @@ fn warned(draft: &Declaration, found: &Interview) -> Option<Warned> {
 
 /// The draft with another answer to a question, or none any more.
 pub(super) fn answered(
-    form: Form<'_>,
+    form: InterviewOf<'_>,
     draft: &Declaration,
     found: &Interview,
     asked: &Asked,
     answer: Option<Answer>,
-) -> Kept {
+) -> EditedDraft {
     let key = &asked.question.key;
     let mut draft = draft.clone();
     if asked.answer.is_some() && asked.answer != answer {
@@ -133,7 +137,7 @@ pub(super) fn answered(
     let found = tidy(&mut draft, form);
     let stays = taken_back || is_faulty(&found, key) || takes_more(&found, key);
     let view = if stays { View::at(key) } else { View::after(&found, key) };
-    Kept { draft, view, unread: Vec::new() }
+    EditedDraft { draft, view, unread: Vec::new() }
 }
 
 /// With another card there is another payment. The player's own words stay.
@@ -151,7 +155,7 @@ fn forget_what_hangs_on(draft: &mut Declaration, found: &Interview, asked: &Aske
 }
 
 /// Takes out of a draft what nobody asks any more.
-pub(super) fn tidy(draft: &mut Declaration, form: Form<'_>) -> Interview {
+pub(super) fn tidy(draft: &mut Declaration, form: InterviewOf<'_>) -> Interview {
     let found = form(draft);
     if found.superfluous.is_empty() {
         return found;

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use super::controls::length;
 use super::*;
 use crate::games::any::{AnyContest, AnyGame, RANDOM};
-use crate::letters::{Letters, Reader, Unread};
+use crate::letters::{Letters, Reader, UnreadPiece};
 use crate::rules::dice::Stream;
 use crate::rules::text::{Lang, Words};
 use crate::rules::{BySeat, Declaration, Dice, Interview, Key, Label, Seat};
@@ -48,7 +48,7 @@ pub(super) struct Person<'c> {
     pub(super) words: Words<'static>,
     pub(super) draft: Declaration,
     pub(super) view: View,
-    pub(super) unread: Vec<Unread>,
+    pub(super) unread: Vec<UnreadPiece>,
     pub(super) sealed: bool,
 }
 
@@ -88,9 +88,9 @@ impl<'c> Person<'c> {
         panel
     }
 
-    fn drawing<'a>(&'a self, form: Form<'a>) -> Drawing<'a> {
+    fn drawing<'a>(&'a self, form: InterviewOf<'a>) -> PanelDrawing<'a> {
         let Self { reader, draft, view, unread, .. } = self;
-        Drawing { letters: &LETTERS, reader, form, draft, view, unread, at_once: false }
+        PanelDrawing { letters: &LETTERS, reader, form, draft, view, unread, at_once: false }
     }
 
     pub(super) fn modal(&self, blank: Blank) -> Modal {
@@ -101,7 +101,7 @@ impl<'c> Person<'c> {
     }
 
     /// Presses, and gives the modal that opens if one does.
-    pub(super) fn press(&mut self, action: Action) -> Option<Modal> {
+    pub(super) fn press(&mut self, action: PanelAction) -> Option<Modal> {
         match take(action, &self.form(), &self.draft).unwrap() {
             Taken::Kept(kept) => self.keep(kept),
             Taken::Opens(blank) => return Some(self.modal(blank)),
@@ -116,12 +116,12 @@ impl<'c> Person<'c> {
         self.keep(kept);
     }
 
-    fn keep(&mut self, kept: Kept) {
+    fn keep(&mut self, kept: EditedDraft) {
         (self.draft, self.view, self.unread) = (kept.draft, kept.view, kept.unread);
     }
 
     /// What the draft would be after a press.
-    pub(super) fn after(&self, action: Action) -> Declaration {
+    pub(super) fn after(&self, action: PanelAction) -> Declaration {
         match take(action, &self.form(), &self.draft).unwrap() {
             Taken::Kept(kept) => kept.draft,
             Taken::Opens(_) | Taken::Seals => self.draft.clone(),
@@ -130,7 +130,7 @@ impl<'c> Person<'c> {
 
     /// Presses the first thing there is that needs no typing.
     pub(super) fn press_first(&mut self) {
-        let types = |action: &Action| matches!(action, Action::Write(_));
+        let types = |action: &PanelAction| matches!(action, PanelAction::Write(_));
         let first = self.panel().actions().find(|action| !types(action)).unwrap();
         self.press(first);
     }
@@ -146,13 +146,13 @@ fn assert_fits(panel: &Panel) {
     assert!((1..=limits::ROWS).contains(&panel.rows.len()));
     for row in &panel.rows {
         match row {
-            Row::Buttons(buttons) => {
+            ControlRow::Buttons(buttons) => {
                 assert!((1..=limits::BUTTONS).contains(&buttons.len()));
                 for button in buttons {
                     within(&button.label, limits::BUTTON);
                 }
             }
-            Row::Menu(menu) => {
+            ControlRow::Menu(menu) => {
                 within(&menu.placeholder, limits::MENU);
                 assert!((1..=limits::ENTRIES).contains(&menu.entries.len()));
                 assert!(menu.entries.iter().filter(|entry| entry.chosen).count() <= 1);
@@ -191,14 +191,14 @@ pub(super) fn shown(panel: &Panel) -> String {
     let mut lines = vec![panel.text.clone()];
     for row in &panel.rows {
         match row {
-            Row::Buttons(buttons) => {
+            ControlRow::Buttons(buttons) => {
                 let button = |b: &Button| format!("[{}]{} {:?}", b.label, b.action, b.style);
                 lines.push(format!(
                     "\n{}",
                     buttons.iter().map(button).collect::<Vec<_>>().join("  ")
                 ));
             }
-            Row::Menu(menu) => {
+            ControlRow::Menu(menu) => {
                 lines.push(format!("\n<{}>", menu.placeholder));
                 for entry in &menu.entries {
                     let mark = if entry.chosen { "*" } else { "-" };

@@ -40,7 +40,7 @@ fn whatever_is_pressed_the_next_panel_fits_and_offers_what_is_legal() {
         for _ in 0..12 {
             let panel = person.panel();
             assert_offers_are_legal(&person, &panel);
-            let actions: Vec<Action> = panel.actions().collect();
+            let actions: Vec<PanelAction> = panel.actions().collect();
             let action = actions[below(&mut chance, actions.len())];
             if let Some(modal) = person.press(action) {
                 let own = modal.fields[0].value.clone();
@@ -59,7 +59,7 @@ fn assert_offers_are_legal(person: &Person<'_>, panel: &Panel) {
         return;
     }
     for action in panel.actions() {
-        let Action::Answer { question, .. } = action else { continue };
+        let PanelAction::Answer { question, .. } = action else { continue };
         let key = &before.asked[usize::from(question)].question.key;
         let mut after = Person { draft: person.after(action), ..person.clone() };
         let found = after.found();
@@ -118,13 +118,14 @@ fn say(person: &mut Person<'_>, key: &Key, answer: &Answer) {
     let found = person.found();
     let is_it = |at: usize| found.asked[at].question.key == *key;
     if !person.view.shown(&found).is_some_and(is_it) {
-        let looks = |_: &Person<'_>, action| matches!(action, Action::Look(at) if is_it(at.into()));
+        let looks =
+            |_: &Person<'_>, action| matches!(action, PanelAction::Look(at) if is_it(at.into()));
         let look = find(person, looks).expect("every question can be looked at");
         person.press(look);
     }
     let gives = |answer: Answer| {
         move |person: &Person<'_>, action| {
-            matches!(action, Action::Answer { .. } | Action::LeaveOut(_))
+            matches!(action, PanelAction::Answer { .. } | PanelAction::LeaveOut(_))
                 && person.after(action).get(key) == Some(&answer)
         }
     };
@@ -140,8 +141,10 @@ fn say(person: &mut Person<'_>, key: &Key, answer: &Answer) {
         person.press(action);
         return;
     }
-    let write =
-        person.panel().actions().find(|action| matches!(action, Action::Write(Blank::Question(_))));
+    let write = person
+        .panel()
+        .actions()
+        .find(|action| matches!(action, PanelAction::Write(Blank::Question(_))));
     let modal = person.press(write.expect("it can be written")).unwrap();
     let typed = match answer {
         Answer::Given(Value::Text(text)) => text.clone(),
@@ -157,14 +160,19 @@ fn say(person: &mut Person<'_>, key: &Key, answer: &Answer) {
 }
 
 /// A control that does this, on whatever page of the menus it is.
-fn find(person: &mut Person<'_>, does: impl Fn(&Person<'_>, Action) -> bool) -> Option<Action> {
+fn find(
+    person: &mut Person<'_>,
+    does: impl Fn(&Person<'_>, PanelAction) -> bool,
+) -> Option<PanelAction> {
     let mut seen = Vec::new();
     loop {
-        let actions: Vec<Action> = person.panel().actions().collect();
+        let actions: Vec<PanelAction> = person.panel().actions().collect();
         if let Some(found) = actions.iter().find(|action| does(person, **action)) {
             return Some(*found);
         }
-        let turns = |action: &&Action| matches!(action, Action::Turn { .. } | Action::Leaf { .. });
+        let turns = |action: &&PanelAction| {
+            matches!(action, PanelAction::Turn { .. } | PanelAction::Leaf { .. })
+        };
         let turn = *actions.iter().filter(turns).find(|action| !seen.contains(*action))?;
         seen.push(turn);
         person.press(turn);
@@ -190,15 +198,15 @@ fn a_press_on_what_is_not_there_has_moved() {
         };
         let draft = Declaration::default();
         for action in [
-            Action::Look(none),
-            Action::Answer { question: none, option: 0 },
-            Action::Answer { question: 0, option: u16::MAX },
-            Action::LeaveOut(none),
-            Action::Undo(0),
-            Action::Write(Blank::Question(none)),
-            Action::Leaf { question: Some(none), page: 0 },
+            PanelAction::Look(none),
+            PanelAction::Answer { question: none, option: 0 },
+            PanelAction::Answer { question: 0, option: u16::MAX },
+            PanelAction::LeaveOut(none),
+            PanelAction::Undo(0),
+            PanelAction::Write(Blank::Question(none)),
+            PanelAction::Leaf { question: Some(none), page: 0 },
         ] {
-            assert_eq!(take(action, &form, &draft).err(), Some(Moved), "{action}");
+            assert_eq!(take(action, &form, &draft).err(), Some(OutdatedPanel), "{action}");
         }
         let typed = ["1".to_owned()];
         let blank = Blank::Question(none);

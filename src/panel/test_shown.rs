@@ -4,7 +4,7 @@ use super::test_kit::{Person, chance, position, shown};
 use super::*;
 use crate::games::GAMES;
 use crate::games::any::{AnyContest, RANDOM};
-use crate::letters::{Caption, Unread};
+use crate::letters::{Caption, UnreadPiece};
 use crate::rules::question::Shape;
 use crate::rules::text::Lang;
 use crate::rules::{Answer, Asked, Declaration, Key, Seat, Value};
@@ -39,9 +39,9 @@ fn panels_of_the_deal_and_of_a_turn() {
     each(&*deal, deal.asked()[0], |lang, person| assert_shown("deal", lang, &person));
     each(&*turn, turn.asked()[0], |lang, mut person| {
         assert_shown("turn", lang, &person);
-        person.press(Action::Seal);
+        person.press(PanelAction::Seal);
         assert_shown("turn_sealed_empty", lang, &person);
-        person.press(Action::Fresh);
+        person.press(PanelAction::Fresh);
         while !shown(&person.panel()).contains(&seal_in_front(&person)) {
             person.press_first();
         }
@@ -59,7 +59,7 @@ fn who_declares_nothing_is_told_of_the_skip_where_there_is_one() {
     assert_eq!(deal.interview(deal.asked()[0], &Declaration::default()).missing, None);
     each(&*turn, turn.asked()[0], |_, mut person| {
         assert!(person.panel().text.contains("E4.1"));
-        person.press(Action::LeaveOut(0));
+        person.press(PanelAction::LeaveOut(0));
         assert!(!person.draft.is_empty());
         assert!(!person.panel().text.contains("E4.1"));
     });
@@ -104,7 +104,7 @@ fn panels_of_a_payment_and_of_a_fault() {
         person.fill(blank, "小×1 なぞ");
         assert!(!person.found().faults.is_empty());
         assert_shown("fault", lang, &person);
-        person.press(Action::Seal);
+        person.press(PanelAction::Seal);
         assert_shown("fault_sealed", lang, &person);
     });
 }
@@ -126,7 +126,7 @@ fn a_fault_is_shown_before_what_waits() {
 /// The panel of a person who typed so many words of this length that nobody understands, and the
 /// heading above those.
 fn misread(person: &mut Person<'_>, count: usize, long: usize) -> (String, String) {
-    let unread = |number| Unread {
+    let unread = |number| UnreadPiece {
         text: format!("{number} {}", "長".repeat(long)),
         section: None,
         why: "unknown",
@@ -169,9 +169,9 @@ fn what_hangs_on_an_answer_goes_with_it_but_for_own_words() {
         person.draft.set(Key::new("5", "end"), Answer::Given(Value::Choice("5A".into())));
         person.draft.set(roleplay.clone(), words.clone());
         let at = person.found().asked.iter().position(|asked| asked.question.key.name == "end");
-        person.press(Action::LeaveOut(at.unwrap().try_into().unwrap()));
+        person.press(PanelAction::LeaveOut(at.unwrap().try_into().unwrap()));
         assert_eq!(person.draft.get(&roleplay), Some(&words));
-        person.press(Action::Clear);
+        person.press(PanelAction::Clear);
         assert_eq!(person.draft, Declaration::default());
     });
 }
@@ -193,7 +193,7 @@ fn the_whole_text_replaces_the_draft_unless_nothing_of_it_can_be_read() {
             (&["4.family", "4.scout"].map(str::to_owned)[..], 1)
         );
         // What was not read is said once.
-        person.press(Action::Fresh);
+        person.press(PanelAction::Fresh);
         assert!(!person.panel().text.contains("なぞ"));
     });
 }
@@ -203,18 +203,18 @@ fn back_takes_back_the_answer_before_and_asks_it_again() {
     let turn = turn();
     each(&*turn, turn.asked()[0], |_, mut person| {
         let back = |person: &Person<'_>| {
-            person.panel().actions().find(|action| matches!(action, Action::Back(_)))
+            person.panel().actions().find(|action| matches!(action, PanelAction::Back(_)))
         };
         assert_eq!(back(&person), None);
         let asked: Vec<Key> =
             person.found().asked.into_iter().map(|asked| asked.question.key).take(2).collect();
-        person.press(Action::LeaveOut(0));
+        person.press(PanelAction::LeaveOut(0));
         assert_eq!(person.view.question.as_ref(), Some(&asked[1]));
         person.press(back(&person).unwrap());
         assert_eq!(person.view.question.as_ref(), Some(&asked[0]));
         assert!(person.draft.is_empty());
         // Who goes on without an answer comes by again.
-        person.press(Action::Next(0));
+        person.press(PanelAction::Next(0));
         assert_eq!(person.view.question.as_ref(), Some(&asked[1]));
     });
 }

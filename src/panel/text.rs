@@ -1,8 +1,8 @@
 //! What stands above the controls.
 
 use super::controls::{length, limits, shortened};
-use super::draw::Drawing;
-use crate::letters::{Caption, Drafted, LetterFault, PanelQuestion};
+use super::draw::PanelDrawing;
+use crate::letters::{Caption, DraftView, LetterFault, PanelQuestion};
 use crate::rules::question::Shape;
 use crate::rules::{Answer, Asked, Fault, Interview, Reason, Value};
 
@@ -14,14 +14,14 @@ const LINE: usize = 200;
 
 /// What has been said, and what is asked now.
 pub(super) fn text(
-    drawing: &Drawing<'_>,
+    drawing: &PanelDrawing<'_>,
     found: &Interview,
     shown: Option<usize>,
 ) -> Result<String, LetterFault> {
     let asked = shown.map(|at| &found.asked[at]);
     let focus = asked.map(|asked| &asked.question.key);
     let drafted =
-        Drafted { interview: found, unread: drawing.unread, focus, at_once: drawing.at_once };
+        DraftView { interview: found, unread: drawing.unread, focus, at_once: drawing.at_once };
     let said = drawing.letters.drafted(drawing.reader, &drafted)?;
     let bars = asked.map(|asked| bars(drawing, asked)).unwrap_or_default();
     let question = PanelQuestion {
@@ -38,7 +38,7 @@ pub(super) fn text(
 }
 
 /// Why each option is barred: what the interview would say if it were taken.
-fn bars(drawing: &Drawing<'_>, asked: &Asked) -> Vec<Fault> {
+fn bars(drawing: &PanelDrawing<'_>, asked: &Asked) -> Vec<Fault> {
     let Shape::Choose { barred, .. } = &asked.question.shape else { return Vec::new() };
     let key = &asked.question.key;
     let why = |id| {
@@ -53,7 +53,7 @@ fn bars(drawing: &Drawing<'_>, asked: &Asked) -> Vec<Fault> {
 
 /// A text that has this room. Its headings stay: first the lines below them are shortened, and
 /// then the last ones below each are left out.
-fn fitted(drawing: &Drawing<'_>, text: &str, room: usize) -> Result<String, LetterFault> {
+fn fitted(drawing: &PanelDrawing<'_>, text: &str, room: usize) -> Result<String, LetterFault> {
     if length(text) <= room {
         return Ok(text.to_owned());
     }
@@ -81,12 +81,12 @@ fn fitted(drawing: &Drawing<'_>, text: &str, room: usize) -> Result<String, Lett
 }
 
 /// A heading and the lines below it, none of them longer than [`LINE`].
-struct Block<'t> {
+struct TextBlock<'t> {
     heading: Option<&'t str>,
     below: Vec<String>,
 }
 
-impl Block<'_> {
+impl TextBlock<'_> {
     /// How far the lines below the heading are set in.
     fn indent(&self) -> &str {
         let first = self.below.first().map_or("", String::as_str);
@@ -102,13 +102,13 @@ impl Block<'_> {
 }
 
 /// The blocks of a text, the first without a heading: what stands below one is set in.
-fn blocks(text: &str) -> Vec<Block<'_>> {
-    let mut blocks = vec![Block { heading: None, below: Vec::new() }];
+fn blocks(text: &str) -> Vec<TextBlock<'_>> {
+    let mut blocks = vec![TextBlock { heading: None, below: Vec::new() }];
     for line in text.lines() {
         let below = line.starts_with(char::is_whitespace);
         match blocks.last_mut().filter(|_| below) {
             Some(block) => block.below.push(shortened(line.to_owned(), LINE)),
-            None => blocks.push(Block { heading: Some(line), below: Vec::new() }),
+            None => blocks.push(TextBlock { heading: Some(line), below: Vec::new() }),
         }
     }
     blocks

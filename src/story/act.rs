@@ -1,10 +1,10 @@
 //! What is done at once in a window of a story.
 
 use super::compare::compare;
-use super::run::{Difference, Outcome, Produced, Teller, differs, in_words};
+use super::run::{Produced, StoryDifference, StoryOutcome, Teller, differs, in_words};
 use super::{ActInWords, REFUSED};
 use crate::games::any::{AnyContest, Told};
-use crate::letters::Unread;
+use crate::letters::UnreadPiece;
 use crate::rules::text;
 use crate::rules::{Act, Declaration};
 
@@ -14,8 +14,8 @@ impl Teller<'_> {
         &self,
         contest: &mut dyn AnyContest,
         act: &ActInWords,
-        outcome: &mut Outcome,
-    ) -> Result<(), Difference> {
+        outcome: &mut StoryOutcome,
+    ) -> Result<(), StoryDifference> {
         let expected = &act.expected;
         match self.carry_out(contest, act) {
             Ok(told) => self.compare(contest, &*told, expected, outcome),
@@ -41,7 +41,7 @@ impl Teller<'_> {
         }
         let form = |said: &Declaration| contest.acting(act.seat, said);
         let reading = text::read_act(&act.words, &form, &self.words());
-        let unread = Unread::of(&reading);
+        let unread = UnreadPiece::of(&reading);
         if !unread.is_empty() {
             return Err(in_words(self.letters.misread(&self.reader, &unread)));
         }

@@ -1,10 +1,10 @@
 //! What a story says must have happened, held against what did.
 
 use super::Expected;
-use super::run::{Difference, Produced, differs};
+use super::run::{Produced, StoryDifference, differs};
 
 /// Everything that is not as written.
-pub(super) fn compare(produced: &Produced, expected: &Expected) -> Vec<Difference> {
+pub(super) fn compare(produced: &Produced, expected: &Expected) -> Vec<StoryDifference> {
     let mut differences = Vec::new();
     compare_rulings(produced, expected, &mut differences);
     compare_events(produced, expected, &mut differences);
@@ -13,7 +13,11 @@ pub(super) fn compare(produced: &Produced, expected: &Expected) -> Vec<Differenc
 }
 
 /// Every ruling is listed, in order.
-fn compare_rulings(produced: &Produced, expected: &Expected, differences: &mut Vec<Difference>) {
+fn compare_rulings(
+    produced: &Produced,
+    expected: &Expected,
+    differences: &mut Vec<StoryDifference>,
+) {
     let written: Vec<&(usize, String)> =
         expected.lines.iter().filter(|(_, line)| line.starts_with('!')).collect();
     let said: Vec<&str> = written.iter().map(|(_, line)| line.as_str()).collect();
@@ -34,7 +38,11 @@ fn compare_rulings(produced: &Produced, expected: &Expected, differences: &mut V
 }
 
 /// The listed events happened in this order.
-fn compare_events(produced: &Produced, expected: &Expected, differences: &mut Vec<Difference>) {
+fn compare_events(
+    produced: &Produced,
+    expected: &Expected,
+    differences: &mut Vec<StoryDifference>,
+) {
     let mut events = produced.events.iter();
     for (line, text) in expected.lines.iter().filter(|(_, line)| line.starts_with('*')) {
         if !events.any(|event| event == text) {
@@ -44,7 +52,11 @@ fn compare_events(produced: &Produced, expected: &Expected, differences: &mut Ve
 }
 
 /// The listed states are so.
-fn compare_states(produced: &Produced, expected: &Expected, differences: &mut Vec<Difference>) {
+fn compare_states(
+    produced: &Produced,
+    expected: &Expected,
+    differences: &mut Vec<StoryDifference>,
+) {
     for (line, text) in expected.lines.iter().filter(|(_, line)| !line.starts_with(['!', '*'])) {
         if !produced.states.contains(text) {
             let instead = produced.states.iter().filter(|state| is_about(state, text));

@@ -15,7 +15,7 @@ use crate::rules::text::Lang;
 use crate::rules::{Clause, Key, Seat};
 
 pub use parse::{StoryFault, parse};
-pub use run::{Difference, Outcome, run};
+pub use run::{StoryDifference, StoryOutcome, run};
 pub use update::update;
 
 /// A story as it is written.
@@ -37,7 +37,7 @@ pub struct Story {
     /// How the table came to be.
     pub beginning: Beginning,
     /// The windows, in order.
-    pub scenes: Vec<Scene>,
+    pub scenes: Vec<StoryScene>,
 }
 
 /// How a story's table came to be.
@@ -55,11 +55,11 @@ pub enum Beginning {
 
 /// One window of a story.
 #[derive(Clone, Debug, Default)]
-pub struct Scene {
+pub struct StoryScene {
     /// The dice that are decided in advance: whose, for which question, and what they show.
-    pub dice: Vec<Decided>,
+    pub dice: Vec<StoryOverride>,
     /// The questions that the GM decides.
-    pub forced: Vec<Decided>,
+    pub forced: Vec<StoryOverride>,
     /// The turns that the GM decides to be skipped, or not to be.
     pub skipped: Vec<(Seat, bool)>,
     /// The parts that the GM sends back.
@@ -89,7 +89,7 @@ const REFUSED: &str = "refused";
 
 /// Something decided in advance.
 #[derive(Clone, Debug)]
-pub struct Decided {
+pub struct StoryOverride {
     /// The line in the file.
     pub line: usize,
     /// Whose question; none for a die of the whole table.

@@ -2,7 +2,7 @@
 
 use smol_str::SmolStr;
 
-use super::{ActInWords, Beginning, Decided, Expected, Scene, Story};
+use super::{ActInWords, Beginning, Expected, Story, StoryOverride, StoryScene};
 use crate::rules::seat::MAX_SEATS;
 use crate::rules::text::Lang;
 use crate::rules::{Key, Seat};
@@ -19,7 +19,7 @@ pub struct StoryFault {
 }
 
 /// What the indented lines that follow belong to.
-enum Block {
+enum StoryBlock {
     Header,
     Given,
     Said,
@@ -32,8 +32,8 @@ enum Block {
 
 /// Reads a story. The game is the name of the folder the file lies in.
 pub fn parse(file: &str, text: &str) -> Result<Story, StoryFault> {
-    let mut reader = Reader { file, line: 0, story: empty(file), block: Block::Header };
-    reader.story.scenes.push(Scene::default());
+    let mut reader = StoryParser { file, line: 0, story: empty(file), block: StoryBlock::Header };
+    reader.story.scenes.push(StoryScene::default());
     for (index, line) in text.lines().enumerate() {
         reader.line = index + 1;
         if line.starts_with([' ', '\t']) {
@@ -68,19 +68,19 @@ fn empty(file: &str) -> Story {
     }
 }
 
-struct Reader<'a> {
+struct StoryParser<'a> {
     file: &'a str,
     line: usize,
     story: Story,
-    block: Block,
+    block: StoryBlock,
 }
 
-impl Reader<'_> {
+impl StoryParser<'_> {
     fn fault<T>(&self, what: impl Into<String>) -> Result<T, StoryFault> {
         Err(StoryFault { file: self.file.to_owned(), line: self.line, what: what.into() })
     }
 
-    fn scene(&mut self) -> &mut Scene {
+    fn scene(&mut self) -> &mut StoryScene {
         self.story.scenes.last_mut().expect("there is always one")
     }
 
@@ -94,7 +94,7 @@ impl Reader<'_> {
         }
         match line {
             "by hand" => self.story.by_hand = true,
-            "given" => self.block = Block::Given,
+            "given" => self.block = StoryBlock::Given,
             "close" => self.close(),
             _ => return self.word(line),
         }
@@ -103,10 +103,10 @@ impl Reader<'_> {
 
     fn close(&mut self) {
         if self.scene().expected.after > 0 {
-            self.story.scenes.push(Scene::default());
+            self.story.scenes.push(StoryScene::default());
         }
         self.scene().expected.after = self.line;
-        self.block = Block::Expected;
+        self.block = StoryBlock::Expected;
     }
 
     fn word(&mut self, line: &str) -> Result<(), StoryFault> {
@@ -163,7 +163,7 @@ impl Reader<'_> {
             if !silent {
                 self.next_scene().said.push((seat, value.to_owned()));
             }
-            self.block = if silent { Block::Silent } else { Block::Said };
+            self.block = if silent { StoryBlock::Silent } else { StoryBlock::Said };
             return Ok(());
         }
         self.header(word, value)
@@ -179,7 +179,7 @@ impl Reader<'_> {
         }
         let expected = Expected { after: self.line, lines: Vec::new() };
         self.next_scene().acts.push(ActInWords { seat, words: words.to_owned(), expected });
-        self.block = Block::Acted;
+        self.block = StoryBlock::Acted;
         Ok(())
     }
 
@@ -210,7 +210,7 @@ impl Reader<'_> {
                 };
                 let expected = Expected { after: self.line, lines: Vec::new() };
                 self.story.beginning = Beginning::Dealt { seed, expected };
-                self.block = Block::Given;
+                self.block = StoryBlock::Given;
             }
             _ => {
                 return self.fault(format!(
@@ -222,9 +222,9 @@ impl Reader<'_> {
     }
 
     /// What comes behind a close belongs to the next window.
-    fn next_scene(&mut self) -> &mut Scene {
+    fn next_scene(&mut self) -> &mut StoryScene {
         if self.scene().expected.after > 0 {
-            self.story.scenes.push(Scene::default());
+            self.story.scenes.push(StoryScene::default());
         }
         self.scene()
     }
@@ -232,24 +232,24 @@ impl Reader<'_> {
     fn indented(&mut self, line: &str) -> Result<(), StoryFault> {
         let here = (self.line, line.to_owned());
         match (&self.block, &mut self.story.beginning) {
-            (Block::Given, Beginning::Given(moves)) => moves.push(here),
-            (Block::Given, Beginning::Dealt { expected, .. }) => expected.lines.push(here),
-            (Block::Said, _) => {
+            (StoryBlock::Given, Beginning::Given(moves)) => moves.push(here),
+            (StoryBlock::Given, Beginning::Dealt { expected, .. }) => expected.lines.push(here),
+            (StoryBlock::Said, _) => {
                 let (_, text) = self.scene().said.last_mut().expect("the block has opened one");
                 if !text.is_empty() {
                     text.push('\n');
                 }
                 text.push_str(line);
             }
-            (Block::Silent, _) => {
+            (StoryBlock::Silent, _) => {
                 return self.fault("`P1: -` declares nothing, so nothing follows it");
             }
-            (Block::Acted, _) => {
+            (StoryBlock::Acted, _) => {
                 let act = self.scene().acts.last_mut().expect("the block has opened one");
                 act.expected.lines.push(here);
             }
-            (Block::Expected, _) => self.scene().expected.lines.push(here),
-            (Block::Header, _) => return self.fault("nothing above this line takes it"),
+            (StoryBlock::Expected, _) => self.scene().expected.lines.push(here),
+            (StoryBlock::Header, _) => return self.fault("nothing above this line takes it"),
         }
         Ok(())
     }
@@ -264,7 +264,7 @@ impl Reader<'_> {
         }
     }
 
-    fn decided(&self, rest: &str) -> Result<Decided, StoryFault> {
+    fn decided(&self, rest: &str) -> Result<StoryOverride, StoryFault> {
         let mut words = rest.splitn(3, ' ');
         let (Some(seat), Some(key), Some(value)) = (words.next(), words.next(), words.next())
         else {
@@ -272,7 +272,7 @@ impl Reader<'_> {
         };
         let seat = if seat == "table" { None } else { Some(self.seat(seat)?) };
         let (key, words) = (self.key(key)?, value.trim().to_owned());
-        Ok(Decided { line: self.line, seat, key, words })
+        Ok(StoryOverride { line: self.line, seat, key, words })
     }
 
     fn key(&self, text: &str) -> Result<Key, StoryFault> {

@@ -6,10 +6,10 @@ use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
 use super::compare::compare;
-use super::{Beginning, Decided, Expected, Scene, Story};
+use super::{Beginning, Expected, Story, StoryOverride, StoryScene};
 use crate::games;
 use crate::games::any::{AnyContest, AnyGame, Told};
-use crate::letters::{LetterFault, Letters, Reader, Unread};
+use crate::letters::{LetterFault, Letters, Reader, UnreadPiece};
 use crate::rules::text::{self, Lexicon, Words};
 use crate::rules::window::Window;
 use crate::rules::{
@@ -19,7 +19,7 @@ use crate::rules::{
 /// Something that is not as the story says.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {what}")]
-pub struct Difference {
+pub struct StoryDifference {
     /// The line of the file.
     pub line: usize,
     pub what: String,
@@ -38,9 +38,9 @@ pub struct Produced {
 
 /// What came of a story.
 #[derive(Clone, Debug, Default)]
-pub struct Outcome {
+pub struct StoryOutcome {
     /// Everything that is not as written.
-    pub differences: Vec<Difference>,
+    pub differences: Vec<StoryDifference>,
     /// What the deal brought, if there is one, then of each window its acts and its close.
     pub produced: Vec<Produced>,
     pub met: BTreeSet<Clause>,
@@ -51,8 +51,8 @@ const SEATS: [&str; 9] =
     ["seat", "owner", "order", "promoter", "to", "from", "on", "user", "among"];
 
 /// Runs a story.
-pub fn run(story: &Story, letters: &Letters) -> Outcome {
-    let mut outcome = Outcome::default();
+pub fn run(story: &Story, letters: &Letters) -> StoryOutcome {
+    let mut outcome = StoryOutcome::default();
     match Teller::new(story, letters) {
         Ok(teller) => {
             if let Err(difference) = teller.tell(&mut outcome) {
@@ -60,7 +60,7 @@ pub fn run(story: &Story, letters: &Letters) -> Outcome {
             }
             for clause in story.clauses.iter().filter(|clause| !outcome.met.contains(*clause)) {
                 let what = format!("{clause} is named and was not met");
-                outcome.differences.push(Difference { line: 1, what });
+                outcome.differences.push(StoryDifference { line: 1, what });
             }
         }
         Err(difference) => outcome.differences.push(difference),
@@ -81,12 +81,12 @@ pub(super) fn in_words(told: Result<String, LetterFault>) -> String {
     told.map_or_else(|fault| fault.to_string(), |told| told.trim().to_owned())
 }
 
-pub(super) fn differs(line: usize, what: impl Into<String>) -> Difference {
-    Difference { line, what: what.into() }
+pub(super) fn differs(line: usize, what: impl Into<String>) -> StoryDifference {
+    StoryDifference { line, what: what.into() }
 }
 
 impl<'a> Teller<'a> {
-    fn new(story: &'a Story, letters: &'a Letters) -> Result<Self, Difference> {
+    fn new(story: &'a Story, letters: &'a Letters) -> Result<Self, StoryDifference> {
         let game = games::find(&story.game)
             .ok_or_else(|| differs(1, format!("there is no game {:?}", story.game)))?;
         let lexicon = game.lexicon();
@@ -94,7 +94,7 @@ impl<'a> Teller<'a> {
         Ok(Self { story, game, lexicon, letters, reader })
     }
 
-    fn tell(&self, outcome: &mut Outcome) -> Result<(), Difference> {
+    fn tell(&self, outcome: &mut StoryOutcome) -> Result<(), StoryDifference> {
         let mut contest = self.begin(outcome)?;
         for scene in &self.story.scenes {
             let procedure = contest.procedure();
@@ -126,7 +126,7 @@ impl<'a> Teller<'a> {
         Ok(())
     }
 
-    fn begin(&self, outcome: &mut Outcome) -> Result<Box<dyn AnyContest>, Difference> {
+    fn begin(&self, outcome: &mut StoryOutcome) -> Result<Box<dyn AnyContest>, StoryDifference> {
         let options = Json::Object(self.story.options.clone());
         let seed = match &self.story.beginning {
             Beginning::Given(_) => 0,
@@ -161,12 +161,12 @@ impl<'a> Teller<'a> {
         contest: &mut dyn AnyContest,
         line: usize,
         text: &str,
-    ) -> Result<(), Difference> {
+    ) -> Result<(), StoryDifference> {
         let words = self.words();
         let form = |draft: &Declaration| contest.rehearse(draft, Viewer::All);
         let reading = text::read(text, &Declaration::default(), &form, &words);
         let told = |told| differs(line, in_words(told));
-        let unread = Unread::of(&reading);
+        let unread = UnreadPiece::of(&reading);
         if !unread.is_empty() {
             return Err(told(self.letters.misread(&self.reader, &unread)));
         }
@@ -182,7 +182,11 @@ impl<'a> Teller<'a> {
         Words::new(self.lexicon, &BySeat::new(self.story.seats, |_| Vec::new()))
     }
 
-    fn prepare(&self, contest: &mut dyn AnyContest, scene: &Scene) -> Result<(), Difference> {
+    fn prepare(
+        &self,
+        contest: &mut dyn AnyContest,
+        scene: &StoryScene,
+    ) -> Result<(), StoryDifference> {
         for decided in &scene.dice {
             let label = Label { seat: decided.seat, key: decided.key.clone() };
             contest.rig(&label, self.value(decided)?);
@@ -207,7 +211,7 @@ impl<'a> Teller<'a> {
     }
 
     /// What is decided in advance: a number, one word, or several.
-    fn value(&self, decided: &Decided) -> Result<Value, Difference> {
+    fn value(&self, decided: &StoryOverride) -> Result<Value, StoryDifference> {
         if let Ok(number) = decided.words.parse() {
             return Ok(Value::Number(number));
         }
@@ -224,8 +228,8 @@ impl<'a> Teller<'a> {
         &self,
         contest: &dyn AnyContest,
         seat: Seat,
-        scene: &Scene,
-    ) -> Result<Option<Declaration>, Difference> {
+        scene: &StoryScene,
+    ) -> Result<Option<Declaration>, StoryDifference> {
         let Some((_, said)) = scene.said.iter().find(|(who, _)| *who == seat) else {
             return Ok(None);
         };
@@ -252,8 +256,8 @@ impl<'a> Teller<'a> {
         contest: &dyn AnyContest,
         told: &dyn Told,
         expected: &Expected,
-        outcome: &mut Outcome,
-    ) -> Result<(), Difference> {
+        outcome: &mut StoryOutcome,
+    ) -> Result<(), StoryDifference> {
         outcome.met.extend(told.met().iter().cloned());
         let produced = self.produced(contest, told, expected.after)?;
         outcome.differences.extend(compare(&produced, expected));
@@ -266,7 +270,7 @@ impl<'a> Teller<'a> {
         contest: &dyn AnyContest,
         told: &dyn Told,
         line: usize,
-    ) -> Result<Produced, Difference> {
+    ) -> Result<Produced, StoryDifference> {
         let mut produced = Produced::default();
         for Entry { item, .. } in told.entries(Viewer::All) {
             match item {

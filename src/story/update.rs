@@ -2,12 +2,12 @@
 
 use super::compare::is_about;
 use super::run::Produced;
-use super::{Beginning, Expected, Outcome, Story};
+use super::{Beginning, Expected, Story, StoryOutcome};
 
 /// The story's text with what happened as its expected lines. What the author chose to show stays
 /// chosen: events if some were listed or nothing was, and of the states those that were listed.
 /// A story worked out by hand is given back as it is, and so is what a story did not come to.
-pub fn update(text: &str, story: &Story, outcome: &Outcome) -> String {
+pub fn update(text: &str, story: &Story, outcome: &StoryOutcome) -> String {
     if story.by_hand {
         return text.to_owned();
     }

@@ -5,17 +5,17 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::house::{location, open};
 use super::misuse::Misuse;
+use super::services::{location, open};
 use super::why::why;
-use super::{Exit, Voice, language};
+use super::{Exit, TerminalText, language};
 use crate::config::Config;
 use crate::rules::text::Lang;
 use crate::store::{Access, BackupError};
 
 /// What can be said to `shimekiri backup`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub struct BackupArguments {
     /// Where to put the copy; the file must not be there yet
     pub file: PathBuf,
     /// The language: ja or en [default: this machine's]
@@ -28,12 +28,12 @@ pub struct Args {
 /// # Errors
 /// If something cannot be written.
 pub async fn run(
-    args: &Args,
+    args: &BackupArguments,
     config: &Config,
     out: &mut (dyn io::Write + Send),
     complaints: &mut (dyn io::Write + Send),
 ) -> io::Result<Exit> {
-    let voice = Voice::new(language(args.lang.or(config.host.language)));
+    let voice = TerminalText::new(language(args.lang.or(config.host.language)));
     let store = match open(config, Access::Copy).await {
         Ok(store) => store,
         Err(misuse) => return misuse.complain(&voice, complaints),

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use serde_json::json;
 
 use super::misuse::Misuse;
-use super::{Exit, Voice, language, pictures};
+use super::{Exit, TerminalText, language, pictures};
 use crate::commands;
 use crate::config::Config;
 use crate::desk::{check_decrees, check_votes};
@@ -19,7 +19,7 @@ use crate::tables::{absence, pace};
 
 /// What can be said to `shimekiri check`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub struct CheckArguments {
     /// Show the configuration in effect, without its secrets
     #[arg(long)]
     pub config: bool,
@@ -44,7 +44,7 @@ pub fn data_faults() -> Vec<String> {
 ///
 /// # Errors
 /// If something cannot be written.
-pub fn run(args: &Args, config: &Config, out: &mut dyn Write) -> io::Result<Exit> {
+pub fn run(args: &CheckArguments, config: &Config, out: &mut dyn Write) -> io::Result<Exit> {
     if args.config {
         writeln!(out, "{}", config.to_toml())?;
     }
@@ -61,7 +61,7 @@ pub fn run(args: &Args, config: &Config, out: &mut dyn Write) -> io::Result<Exit
             Err(fault) => faults.push(fault.to_string()),
         }
     }
-    let voice = Voice::new(language(config.host.language));
+    let voice = TerminalText::new(language(config.host.language));
     match pictures::open(config) {
         Ok(None) if config.pictures.show => {
             out.write_all(voice.say("misuse", "no_japanese_font", &json!({})).as_bytes())?;

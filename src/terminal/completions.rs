@@ -9,7 +9,7 @@ use super::Exit;
 
 /// What can be said to `shimekiri completions`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub struct CompletionsArguments {
     /// The shell that is to complete: bash, elvish, fish, powershell or zsh
     pub shell: Shell,
 }
@@ -18,7 +18,11 @@ pub struct Args {
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn run(args: &Args, mut command: Command, out: &mut dyn Write) -> io::Result<Exit> {
+pub fn run(
+    args: &CompletionsArguments,
+    mut command: Command,
+    out: &mut dyn Write,
+) -> io::Result<Exit> {
     // Whoever writes it asks for a writer that cannot fail.
     let mut script = Vec::new();
     let name = command.get_name().to_owned();

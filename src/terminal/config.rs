@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use serde_json::{Value as Json, json};
 
-use super::{Exit, Voice, language};
-use crate::config::{Config, Faults, hide_password};
+use super::{Exit, TerminalText, language};
+use crate::config::{Config, ConfigFaults, hide_password};
 use crate::games::GAMES;
 use crate::letters::{Letters, Reader};
 use crate::rules::text::Lang;
@@ -16,7 +16,7 @@ use crate::tables::Pace;
 /// # Errors
 /// If something cannot be written.
 pub fn complain(
-    faults: &Faults,
+    faults: &ConfigFaults,
     lang: Option<Lang>,
     complaints: &mut dyn Write,
 ) -> io::Result<Exit> {
@@ -38,7 +38,7 @@ pub fn check(config: &Config, lang: Option<Lang>, complaints: &mut dyn Write) ->
 }
 
 fn say(faults: &[Json], lang: Lang, complaints: &mut dyn Write) -> io::Result<Exit> {
-    let voice = Voice::new(lang);
+    let voice = TerminalText::new(lang);
     for fault in faults {
         let kind = fault.get("kind").and_then(Json::as_str).unwrap_or_default();
         complaints.write_all(voice.say("config", kind, fault).as_bytes())?;

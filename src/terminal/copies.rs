@@ -10,10 +10,10 @@ use std::time::Duration;
 use chrono::{DateTime, NaiveDateTime};
 use serde_json::json;
 
-use super::Voice;
+use super::TerminalText;
 use super::why::why;
 use crate::clock;
-use crate::config::Backup;
+use crate::config::BackupConfig;
 use crate::counts::{self, Counts};
 use crate::store::{BackupError, Location, Store};
 
@@ -30,9 +30,9 @@ const AGAIN: Duration = Duration::from_mins(10);
 pub(super) struct Copies {
     pub(super) store: Store,
     pub(super) location: Location,
-    pub(super) backup: Backup,
+    pub(super) backup: BackupConfig,
     pub(super) counts: Arc<Counts>,
-    pub(super) voice: Voice,
+    pub(super) text: TerminalText,
 }
 
 impl Copies {
@@ -64,7 +64,7 @@ impl Copies {
         let file = self.backup.folder.join(name_of(now));
         let said = |what: &str, error| {
             let it = json!({ "file": file.display().to_string(), "why": error });
-            self.voice.say("misuse", what, &it).trim().to_owned()
+            self.text.say("misuse", what, &it).trim().to_owned()
         };
         let made = match folder(&self.backup.folder) {
             Ok(()) => self.store.back_up(&self.location, &file).await,

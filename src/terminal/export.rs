@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::house::open;
 use super::misuse::Misuse;
-use super::source::table_code;
+use super::services::open;
+use super::table_source::table_code;
 use super::why::why;
-use super::{Exit, Voice, language};
+use super::{Exit, TerminalText, language};
 use crate::clock;
 use crate::config::Config;
 use crate::desk::{Desk, Extent, NotExported};
@@ -20,7 +20,7 @@ use crate::whole_file::{Readers, WholeFile};
 
 /// What can be said to `shimekiri export`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub struct ExportArguments {
     /// The table's code
     pub table: String,
     /// Where to write it; the file must not be there yet [default: TABLE.jsonl]
@@ -41,12 +41,12 @@ pub struct Args {
 /// # Errors
 /// If what is to be said cannot be written.
 pub async fn run(
-    args: &Args,
+    args: &ExportArguments,
     config: &Config,
     out: &mut (dyn io::Write + Send),
     complaints: &mut (dyn io::Write + Send),
 ) -> io::Result<Exit> {
-    let voice = Voice::new(language(args.lang.or(config.host.language)));
+    let voice = TerminalText::new(language(args.lang.or(config.host.language)));
     let store = match open(config, Access::Read).await {
         Ok(store) => store,
         Err(misuse) => return misuse.complain(&voice, complaints),
@@ -75,7 +75,7 @@ pub async fn run(
     }
 }
 
-fn misuse(args: &Args, code: &str, error: &NotExported) -> Misuse {
+fn misuse(args: &ExportArguments, code: &str, error: &NotExported) -> Misuse {
     match error {
         NotExported::NoTable => Misuse("no_such_table", json!({ "said": args.table })),
         NotExported::Running => Misuse("still_running", json!({ "code": code })),

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use clap::{Arg, ArgAction, Command};
 use serde_json::{Value as Json, json};
 
-use super::{Voice, language};
+use super::{TerminalText, language};
 use crate::games::GAMES;
 use crate::rules::text::Lang;
 
@@ -64,7 +64,7 @@ pub fn with_help_said(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
 /// # Panics
 /// Never: the words are part of the program, and a test reads them all.
 pub fn with_words(command: Command, lang: Lang) -> Command {
-    let voice = Voice::new(lang);
+    let voice = TerminalText::new(lang);
     let below = |verb: &str| voice.say("help", verb, &known()).trim_end().to_owned();
     let mut command = command.after_help(below("program"));
     for verb in ["play", "simulate", "serve"] {
@@ -87,7 +87,7 @@ pub fn with_words(command: Command, lang: Lang) -> Command {
 /// command; nothing where clap has said it in that language.
 pub fn pointer(lang: Lang, words: &[OsString]) -> Option<String> {
     let verb = words.get(1).and_then(|verb| verb.to_str()).filter(|verb| !verb.starts_with('-'));
-    let said = Voice::new(lang).say("help", "pointer", &json!({ "verb": verb }));
+    let said = TerminalText::new(lang).say("help", "pointer", &json!({ "verb": verb }));
     Some(said.trim().to_owned()).filter(|said| !said.is_empty())
 }
 
@@ -150,8 +150,8 @@ mod tests {
     #[expect(clippy::large_enum_variant, reason = "nobody makes one")]
     #[derive(Debug, Subcommand)]
     enum Verbs {
-        Play(crate::terminal::play::Args),
-        Serve(crate::terminal::serve::Args),
+        Play(crate::terminal::play::PlayArguments),
+        Serve(crate::terminal::serve::ServeArguments),
     }
 
     #[test]

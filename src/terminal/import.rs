@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::house::open;
 use super::mail;
 use super::misuse::Misuse;
-use super::source::bytes_of;
+use super::services::open;
+use super::table_source::bytes_of;
 use super::why::why;
-use super::{Exit, Voice, language};
+use super::{Exit, TerminalText, language};
 use crate::config::Config;
 use crate::desk::{Belief, Desk, NotImported, TableFile};
 use crate::discord;
@@ -20,7 +20,7 @@ use crate::store::Access;
 
 /// What can be said to `shimekiri import`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub struct ImportArguments {
     /// A file that `shimekiri export` has written
     pub file: PathBuf,
     /// The file is one of your own: also take up where the table's public letters go, the letters
@@ -37,12 +37,12 @@ pub struct Args {
 /// # Errors
 /// If what is to be said cannot be written.
 pub async fn run(
-    args: &Args,
+    args: &ImportArguments,
     config: &Config,
     out: &mut (dyn io::Write + Send),
     complaints: &mut (dyn io::Write + Send),
 ) -> io::Result<Exit> {
-    let voice = Voice::new(language(args.lang.or(config.host.language)));
+    let voice = TerminalText::new(language(args.lang.or(config.host.language)));
     let shown = args.file.display().to_string();
     let read = match bytes_of(&args.file) {
         Ok(bytes) => TableFile::read(&bytes),

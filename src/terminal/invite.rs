@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use serde_json::{Value as Json, json};
 
 use super::misuse::Misuse;
-use super::{Exit, Voice, language};
+use super::{Exit, TerminalText, language};
 use crate::discord::permissions::{INTENTS, PERMISSIONS, SCOPES, invitation, together};
-use crate::discord::{NoToken, Token};
+use crate::discord::{BotToken, NoToken};
 use crate::rules::text::Lang;
 
 /// The verb's word.
@@ -15,7 +15,7 @@ const VERB: &str = "invite";
 
 /// What can be said to `shimekiri invite`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub struct InviteArguments {
     /// The application's id; without it, that of the token in `DISCORD_TOKEN` or
     /// `DISCORD_TOKEN_FILE`
     pub application: Option<String>,
@@ -29,12 +29,12 @@ pub struct Args {
 /// # Errors
 /// If something cannot be written.
 pub fn run(
-    args: &Args,
+    args: &InviteArguments,
     variable: impl Fn(&str) -> Option<String>,
     out: &mut dyn Write,
     complaints: &mut dyn Write,
 ) -> io::Result<Exit> {
-    let voice = Voice::new(language(args.lang));
+    let voice = TerminalText::new(language(args.lang));
     match application(args.application.as_deref(), variable) {
         Ok(application) => {
             let said = voice.say(VERB, "invite", &told(application, voice.lang));
@@ -72,7 +72,7 @@ fn application(
         return id(said).ok_or_else(|| Misuse("no_id", json!({ "said": said })));
     }
     let unnamed = || Misuse("no_application", json!({}));
-    match Token::read(variable) {
+    match BotToken::read(variable) {
         Ok(token) => token.application().as_deref().and_then(id).ok_or_else(unnamed),
         Err(NoToken::Missing) => Err(unnamed()),
         Err(fault) => Err(Misuse("no_token", json!(fault))),
@@ -97,7 +97,8 @@ mod tests {
         lang: Lang,
         variables: &[(&str, &str)],
     ) -> (String, String, Exit) {
-        let args = Args { application: application.map(str::to_owned), lang: Some(lang) };
+        let args =
+            InviteArguments { application: application.map(str::to_owned), lang: Some(lang) };
         let variable = |name: &str| {
             let set = variables.iter().find(|(variable, _)| *variable == name);
             set.map(|(_, value)| (*value).to_owned())

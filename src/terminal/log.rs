@@ -8,11 +8,11 @@ use tracing_subscriber::fmt::Subscriber;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::config::{Log, LogFormat};
+use crate::config::{LogConfig, LogFormat};
 use crate::discord::gateway::may_log;
 
 /// Starts the log, for a verb that runs long. It is started once; later calls change nothing.
-pub fn start(log: &Log) {
+pub fn start(log: &LogConfig) {
     let lines = Subscriber::builder()
         .with_env_filter(EnvFilter::new(&log.level))
         .with_ansi(io::stderr().is_terminal())
@@ -29,7 +29,7 @@ pub fn start(log: &Log) {
 }
 
 /// Starts the log if somebody asked for a level, for a verb that speaks with a person.
-pub fn start_if_asked(log: &Log) {
+pub fn start_if_asked(log: &LogConfig) {
     if log.is_set {
         start(log);
     }

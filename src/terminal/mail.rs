@@ -28,7 +28,7 @@ pub struct Mail {
 }
 
 /// A letter that is read at a terminal.
-pub(super) struct News {
+pub(super) struct ReadableLetter {
     pub(super) letter: String,
     /// What it says.
     pub(super) text: String,
@@ -36,14 +36,14 @@ pub(super) struct News {
 
 /// A letter that cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Unread {
+pub(super) enum MailError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
     Letter(#[from] LetterFault),
 }
 
-impl From<Unwritten> for Unread {
+impl From<Unwritten> for MailError {
     fn from(unwritten: Unwritten) -> Self {
         match unwritten {
             Unwritten::Letter(fault) => fault.into(),
@@ -68,21 +68,21 @@ impl Mail {
         code: &str,
         since: i64,
         seen: &HashSet<String>,
-    ) -> Result<Vec<News>, Unread> {
+    ) -> Result<Vec<ReadableLetter>, MailError> {
         let delivered = self.store.read().await?.unread(address, code, since).await?;
         let unseen = delivered.into_iter().filter(|delivered| !seen.contains(&delivered.letter));
         unseen.map(|delivered| self.written(delivered)).collect()
     }
 
-    fn written(&self, Delivered { letter, body }: Delivered) -> Result<News, Unread> {
+    fn written(&self, Delivered { letter, body }: Delivered) -> Result<ReadableLetter, MailError> {
         let told: Letter = serde_json::from_str(&body)
             .map_err(|error| StoreError::Unreadable(error.to_string()))?;
-        Ok(News { text: told.write(&self.letters, GAMES)?, letter })
+        Ok(ReadableLetter { text: told.write(&self.letters, GAMES)?, letter })
     }
 
     /// Notes that a letter has been read.
     pub(super) async fn mark_read(&self, letter: String, now: i64) -> Result<(), StoreError> {
-        self.store.write(Reading { letter, now }).await
+        self.store.write(MarkLetterRead { letter, now }).await
     }
 }
 
@@ -105,7 +105,7 @@ impl Channel for Mail {
             // A letter that cannot be written had better stay where it is.
             letter.write(&self.letters, GAMES)?;
             let (id, code) = (outgoing.letter.clone(), letter.code.clone());
-            let delivering = Delivering { letter: id, code };
+            let delivering = MarkLetterDelivered { letter: id, code };
             self.store.write(delivering).await?;
             Ok(Arrived::default())
         }
@@ -113,12 +113,12 @@ impl Channel for Mail {
     }
 }
 
-struct Delivering {
+struct MarkLetterDelivered {
     letter: String,
     code: String,
 }
 
-impl Work for Delivering {
+impl Work for MarkLetterDelivered {
     type Done = ();
 
     async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
@@ -126,12 +126,12 @@ impl Work for Delivering {
     }
 }
 
-struct Reading {
+struct MarkLetterRead {
     letter: String,
     now: i64,
 }
 
-impl Work for Reading {
+impl Work for MarkLetterRead {
     type Done = ();
 
     async fn work(&self, session: &mut Session) -> Result<(), StoreError> {

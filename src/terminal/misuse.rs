@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde_json::{Value as Json, json};
 
 use super::why::why;
-use super::{Exit, Voice};
+use super::{Exit, TerminalText};
 use crate::data::nearest;
 use crate::desk::FileFault;
 use crate::games::any::{AnyGame, OpenError};
@@ -17,8 +17,12 @@ use crate::rules::Seat;
 pub(super) struct Misuse(pub(super) &'static str, pub(super) Json);
 
 impl Misuse {
-    pub(super) fn complain(&self, voice: &Voice, complaints: &mut dyn Write) -> io::Result<Exit> {
-        complaints.write_all(voice.say("misuse", self.0, &self.1).as_bytes())?;
+    pub(super) fn complain(
+        &self,
+        text: &TerminalText,
+        complaints: &mut dyn Write,
+    ) -> io::Result<Exit> {
+        complaints.write_all(text.say("misuse", self.0, &self.1).as_bytes())?;
         Ok(Exit::Misuse)
     }
 

@@ -10,7 +10,6 @@ pub mod config;
 mod copies;
 pub mod export;
 pub mod help;
-mod house;
 pub mod import;
 pub mod invite;
 pub mod log;
@@ -22,10 +21,11 @@ mod plot;
 pub mod replay;
 pub mod restore;
 pub mod serve;
+mod services;
 pub mod simulate;
-mod source;
 pub mod stats;
 pub mod story;
+mod table_source;
 pub mod verify;
 mod why;
 
@@ -96,12 +96,12 @@ const TEMPLATES: &[(&str, &str)] = &[
 
 /// What the terminal says. A template is a file of macros, one for each thing that a verb says.
 #[derive(Debug)]
-struct Voice {
+struct TerminalText {
     templates: Environment<'static>,
     lang: Lang,
 }
 
-impl Voice {
+impl TerminalText {
     /// # Panics
     /// Never: the templates are part of the program, and a test renders them all.
     fn new(lang: Lang) -> Self {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use unicode_width::UnicodeWidthChar;
 
-use super::Voice;
+use super::TerminalText;
 use crate::games::simulation::{Share, Spread};
 
 /// How wide a name beside the picture can be, in columns.
@@ -22,11 +22,11 @@ pub(super) struct Chart<'a> {
     /// What the lower part shows.
     pub(super) shares_title: String,
     /// From the top.
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<WinShare>,
 }
 
 /// Somebody's share of the wins.
-pub(super) struct Line {
+pub(super) struct WinShare {
     pub(super) name: String,
     /// Whether it is whoever plays, and not a seat.
     pub(super) plays: bool,
@@ -59,30 +59,30 @@ struct Plot {
     right: f64,
     title: String,
     subtitle: String,
-    scores: Panel,
-    bars: Vec<Bar>,
-    shares: Panel,
-    rows: Vec<Row>,
+    scores: PlotPanel,
+    bars: Vec<PlotBar>,
+    shares: PlotPanel,
+    rows: Vec<PlotRow>,
 }
 
 /// A panel of the picture.
 #[derive(Debug, Serialize)]
-struct Panel {
+struct PlotPanel {
     title: String,
     top: f64,
     bottom: f64,
-    across: Vec<Tick>,
-    up: Vec<Tick>,
+    across: Vec<PlotTick>,
+    up: Vec<PlotTick>,
 }
 
 #[derive(Debug, Serialize)]
-struct Tick {
+struct PlotTick {
     at: f64,
     label: String,
 }
 
 #[derive(Debug, Serialize)]
-struct Bar {
+struct PlotBar {
     x: f64,
     y: f64,
     width: f64,
@@ -91,7 +91,7 @@ struct Bar {
 }
 
 #[derive(Debug, Serialize)]
-struct Row {
+struct PlotRow {
     y: f64,
     name: String,
     /// Whoever plays, not a seat.
@@ -104,19 +104,19 @@ struct Row {
 }
 
 impl Chart<'_> {
-    pub(super) fn draw(self, voice: &Voice) -> String {
+    pub(super) fn draw(self, text: &TerminalText) -> String {
         use layout::{FOOT, LEFT, RIGHT, ROW, SCORES_BOTTOM, SCORES_TOP, SHARES_TOP, WIDTH};
         let (bars, across, up) = self.scores.map(score_bars).unwrap_or_default();
         let shares = self.lines.iter().map(|line| line.share.high.max(line.expected));
         let (step, most) = scale(shares.fold(0.0, f64::max), 8.0);
         let x = |share: f64| round(LEFT + (RIGHT - LEFT) * share / most);
         let mut y = SHARES_TOP;
-        let rows: Vec<Row> = self
+        let rows: Vec<PlotRow> = self
             .lines
             .into_iter()
             .map(|line| {
                 y += ROW;
-                Row {
+                PlotRow {
                     y: y - ROW / 2.0,
                     name: short(&line.name),
                     policy: line.plays,
@@ -128,16 +128,17 @@ impl Chart<'_> {
                 }
             })
             .collect();
-        let percent = |share: f64| Tick { at: x(share), label: format!("{:.0} %", share * 100.0) };
+        let percent =
+            |share: f64| PlotTick { at: x(share), label: format!("{:.0} %", share * 100.0) };
         let plot = Plot {
-            lang: voice.lang.code(),
+            lang: text.lang.code(),
             width: WIDTH,
             height: y + FOOT,
             left: LEFT,
             right: RIGHT,
             title: self.title,
             subtitle: self.subtitle,
-            scores: Panel {
+            scores: PlotPanel {
                 title: self.scores_title,
                 top: SCORES_TOP,
                 bottom: SCORES_BOTTOM,
@@ -145,7 +146,7 @@ impl Chart<'_> {
                 up,
             },
             bars,
-            shares: Panel {
+            shares: PlotPanel {
                 title: self.shares_title,
                 top: SHARES_TOP,
                 bottom: y,
@@ -154,7 +155,7 @@ impl Chart<'_> {
             },
             rows,
         };
-        voice.draw("plot.svg", &plot)
+        text.draw("plot.svg", &plot)
     }
 }
 
@@ -170,7 +171,7 @@ fn short(name: &str) -> String {
 }
 
 /// The bars of a histogram, and the ticks of both its axes.
-fn score_bars(scores: &Spread) -> (Vec<Bar>, Vec<Tick>, Vec<Tick>) {
+fn score_bars(scores: &Spread) -> (Vec<PlotBar>, Vec<PlotTick>, Vec<PlotTick>) {
     use layout::{LEFT, RIGHT, SCORES_BOTTOM, SCORES_TOP};
     let bins = &scores.histogram;
     let most = bins.iter().map(|bin| real(bin.count)).fold(0.0, f64::max);
@@ -187,7 +188,7 @@ fn score_bars(scores: &Spread) -> (Vec<Bar>, Vec<Tick>, Vec<Tick>) {
         } else {
             format!("{}–{}", bin.from, bin.to)
         };
-        bars.push(Bar {
+        bars.push(PlotBar {
             x: round(edge + 1.0),
             y: top,
             width: round(width - 2.0),
@@ -196,10 +197,10 @@ fn score_bars(scores: &Spread) -> (Vec<Bar>, Vec<Tick>, Vec<Tick>) {
         });
         // A wide bin begins where its number stands.
         let inset = if bin.from == bin.to { width / 2.0 } else { 0.0 };
-        across.push(Tick { at: round(edge + inset), label: bin.from.to_string() });
+        across.push(PlotTick { at: round(edge + inset), label: bin.from.to_string() });
         edge += width;
     }
-    let up = steps(step, most).map(|count| Tick { at: y(count), label: format!("{count:.0}") });
+    let up = steps(step, most).map(|count| PlotTick { at: y(count), label: format!("{count:.0}") });
     (bars, across, up.collect())
 }
 

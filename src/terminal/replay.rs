@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::house::letters;
 use super::misuse::Misuse;
-use super::source::Source;
-use super::{Exit, Voice, language};
+use super::services::letters;
+use super::table_source::TableSource;
+use super::{Exit, TerminalText, language};
 use crate::clock;
 use crate::config::Config;
 use crate::desk::NotDone;
@@ -19,7 +19,7 @@ use crate::whole_file::{Readers, WholeFile};
 
 /// What can be said to `shimekiri replay`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub struct ReplayArguments {
     /// A file that `shimekiri export` has written, or a table's code
     #[arg(value_name = "FILE")]
     pub what: String,
@@ -36,12 +36,12 @@ pub struct Args {
 /// # Errors
 /// If something cannot be said.
 pub async fn run(
-    args: &Args,
+    args: &ReplayArguments,
     config: &Config,
     out: &mut (dyn io::Write + Send),
     complaints: &mut (dyn io::Write + Send),
 ) -> io::Result<Exit> {
-    let voice = Voice::new(language(args.lang.or(config.host.language)));
+    let voice = TerminalText::new(language(args.lang.or(config.host.language)));
     let file = args.html.display().to_string();
     let written = match page(args, config, voice.lang).await {
         Ok(page) => WholeFile::put(&args.html, Readers::Anybody, &page),
@@ -58,9 +58,9 @@ pub async fn run(
     }
 }
 
-async fn page(args: &Args, config: &Config, lang: Lang) -> Result<String, Misuse> {
+async fn page(args: &ReplayArguments, config: &Config, lang: Lang) -> Result<String, Misuse> {
     let letters = letters(config)?;
-    let source = Source::open(&args.what, config).await?;
+    let source = TableSource::open(&args.what, config).await?;
     let (desk, code) = (source.desk(), source.code());
     let told = match desk.replay(code).await {
         Ok(replay) if !replay.is_sound() => {

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::house::location;
 use super::misuse::Misuse;
+use super::services::location;
 use super::why::why;
-use super::{Exit, Voice, language};
+use super::{Exit, TerminalText, language};
 use crate::config::Config;
 use crate::desk::{Desk, Inspected};
 use crate::games::GAMES;
@@ -18,7 +18,7 @@ use crate::store::{Location, OpenCopy, RestoreError, has_room};
 
 /// What can be said to `shimekiri restore`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub struct RestoreArguments {
     /// A file that `shimekiri backup` has made
     pub file: PathBuf,
     /// Only check every table of the copy, and change nothing
@@ -37,12 +37,12 @@ pub struct Args {
 /// # Errors
 /// If something cannot be written.
 pub async fn run(
-    args: &Args,
+    args: &RestoreArguments,
     config: &Config,
     out: &mut (dyn io::Write + Send),
     complaints: &mut (dyn io::Write + Send),
 ) -> io::Result<Exit> {
-    let voice = Voice::new(language(args.lang.or(config.host.language)));
+    let voice = TerminalText::new(language(args.lang.or(config.host.language)));
     let url = config.database.url.to_string();
     let file = args.file.display().to_string();
     match restore(args, &location(config)).await {
@@ -83,7 +83,7 @@ struct Restored {
     is_whole: bool,
 }
 
-async fn restore(args: &Args, at: &Location) -> Result<Restored, RestoreError> {
+async fn restore(args: &RestoreArguments, at: &Location) -> Result<Restored, RestoreError> {
     if !args.check {
         has_room(at).await?;
     }

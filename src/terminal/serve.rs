@@ -10,14 +10,14 @@ use tokio::signal;
 use tokio::task::JoinHandle;
 
 use super::copies::Copies;
-use super::house::{House, is_to_be_made, location};
 use super::misuse::Misuse;
+use super::services::{RunningServices, is_to_be_made, location};
 use super::why::why;
-use super::{Exit, Voice, language};
+use super::{Exit, TerminalText, language};
 use crate::clock;
 use crate::config::{Config, LogFormat};
 use crate::discord::permissions::invitation;
-use crate::discord::{self, Api, Ended, Met, NoToken, Token, Unsent};
+use crate::discord::{self, Api, BotStatus, BotToken, GatewayRefusal, NoToken, SendError};
 use crate::games::GAMES;
 use crate::health::Health;
 use crate::rules::text::Lang;
@@ -26,7 +26,7 @@ use crate::whole_file::folder_of;
 
 /// What can be said to `shimekiri serve`.
 #[derive(Clone, Debug, Default, clap::Args)]
-pub struct Args {
+pub struct ServeArguments {
     /// Check that the configuration and the database can be used, and stop
     #[arg(long)]
     pub check: bool,
@@ -43,22 +43,22 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// # Errors
 /// If something cannot be written.
 pub async fn run(
-    args: &Args,
+    args: &ServeArguments,
     config: &Config,
-    token: Result<Token, NoToken>,
+    token: Result<BotToken, NoToken>,
     complaints: &mut (dyn io::Write + Send),
 ) -> io::Result<Exit> {
-    let voice = Voice::new(language(args.lang.or(config.host.language)));
-    let mut herald = Herald { voice, format: config.log.format, out: complaints };
+    let text = TerminalText::new(language(args.lang.or(config.host.language)));
+    let mut operator = OperatorNotices { text, format: config.log.format, out: complaints };
     let done = if args.check {
-        check(config, token, &mut herald).await
+        check(config, token, &mut operator).await
     } else {
-        serve(config, token, &mut herald).await
+        serve(config, token, &mut operator).await
     };
     match done {
         Ok(()) => Ok(Exit::Fine),
         Err(Stopped::Misuse(Misuse(what, it))) => {
-            herald.say("ERROR", what, &it)?;
+            operator.say("ERROR", what, &it)?;
             Ok(Exit::Misuse)
         }
         Err(Stopped::Broken(error)) => Err(error),
@@ -86,17 +86,17 @@ impl From<io::Error> for Stopped {
 /// Sees whether it could serve, and says so.
 async fn check(
     config: &Config,
-    token: Result<Token, NoToken>,
-    herald: &mut Herald<'_>,
+    token: Result<BotToken, NoToken>,
+    operator: &mut OperatorNotices<'_>,
 ) -> Result<(), Stopped> {
     super::pictures::open(config)?;
-    super::house::letters(config)?;
+    super::services::letters(config)?;
     let discord = discord(config, token)?;
     let url = config.database.url.to_string();
     let location = location(config);
     let made = match location.file().filter(|_| is_to_be_made(&location)) {
         None => {
-            super::house::open(config, Access::Check).await?.close().await;
+            super::services::open(config, Access::Check).await?.close().await;
             true
         }
         Some(file) => {
@@ -107,60 +107,63 @@ async fn check(
         }
     };
     let it = json!({ "url": url, "made": made, "discord": discord.is_some() });
-    herald.say("INFO", "ready", &it)?;
+    operator.say("INFO", "ready", &it)?;
     if let Some(api) = discord {
-        herald.tell(&meet(&api).await?)?;
+        operator.tell(&meet(&api).await?)?;
     }
     Ok(())
 }
 
 /// Asks Discord whether it knows the token. Where it cannot be reached, it may be by then.
-async fn meet(api: &Api) -> Result<Met, Misuse> {
+async fn meet(api: &Api) -> Result<BotStatus, Misuse> {
     match discord::application(api).await {
-        Ok(application) => Ok(Met::Known { application: application.get() }),
-        Err(Unsent::Unauthorized) => Err(not_wanted(Ended::Token)),
-        Err(unsent) => Ok(Met::Unreached { why: unsent.to_string() }),
+        Ok(application) => Ok(BotStatus::Known { application: application.get() }),
+        Err(SendError::Unauthorized) => Err(not_wanted(GatewayRefusal::Token)),
+        Err(unsent) => Ok(BotStatus::Unreached { why: unsent.to_string() }),
     }
 }
 
 /// Discord will not have the bot.
-fn not_wanted(ended: Ended) -> Misuse {
-    Misuse("not_wanted", json!({ "token": ended == Ended::Token, "why": ended.to_string() }))
+fn not_wanted(ended: GatewayRefusal) -> Misuse {
+    Misuse(
+        "not_wanted",
+        json!({ "token": ended == GatewayRefusal::Token, "why": ended.to_string() }),
+    )
 }
 
 /// Serves until it is told to stop.
 async fn serve(
     config: &Config,
-    token: Result<Token, NoToken>,
-    herald: &mut Herald<'_>,
+    token: Result<BotToken, NoToken>,
+    operator: &mut OperatorNotices<'_>,
 ) -> Result<(), Stopped> {
     let pictures = super::pictures::open(config)?;
     let discord = discord(config, token)?;
     let on_discord = discord.is_some();
     let listener = listen(config).await?;
-    let mut house = House::open(config, discord.map(|api| (api, pictures))).await?;
+    let mut services = RunningServices::open(config, discord.map(|api| (api, pictures))).await?;
     // Whoever is told that it serves may tell it to stop.
     let mut terminate = signal::unix::signal(signal::unix::SignalKind::terminate())?;
     let url = config.database.url.to_string();
-    herald.say("INFO", "serving", &json!({ "url": url, "discord": on_discord }))?;
+    operator.say("INFO", "serving", &json!({ "url": url, "discord": on_discord }))?;
     tracing::info!(database = %config.database.url, "serving");
-    let health = listener.map(|listener| watched(&house, listener));
-    let copying = copying(config, &house, herald.voice.lang);
+    let health = listener.map(|listener| watched(&services, listener));
+    let copying = copying(config, &services, operator.text.lang);
     loop {
         tokio::select! {
             stopped = told_to_stop(&mut terminate) => break stopped?,
-            Some(met) = house.met.recv() => herald.tell(&met)?,
+            Some(bot_status) = services.bot_status.recv() => operator.tell(&bot_status)?,
         }
     }
     tracing::info!("stopping");
-    house.counts.stop();
+    services.counts.stop();
     // A copy that is not whole is none.
     if let Some(copying) = copying {
         copying.abort();
     }
     // Whoever says it twice does not want to wait.
     tokio::select! {
-        () = house.close() => {}
+        () = services.close() => {}
         () = tokio::time::sleep(PATIENCE) => tracing::warn!("stopped before everything was done"),
         again = told_to_stop(&mut terminate) => again?,
     }
@@ -171,15 +174,15 @@ async fn serve(
 }
 
 /// Says to the operator what is no line of the log, in the form of the log.
-struct Herald<'o> {
-    voice: Voice,
+struct OperatorNotices<'o> {
+    text: TerminalText,
     format: LogFormat,
     out: &'o mut (dyn io::Write + Send),
 }
 
-impl Herald<'_> {
+impl OperatorNotices<'_> {
     fn say(&mut self, level: &str, what: &str, it: &Json) -> io::Result<()> {
-        let said = self.voice.say("misuse", what, it);
+        let said = self.text.say("misuse", what, it);
         match self.format {
             LogFormat::Text => self.out.write_all(said.as_bytes()),
             LogFormat::Json => {
@@ -195,14 +198,14 @@ impl Herald<'_> {
         }
     }
 
-    /// Tells how the bot is met by Discord.
-    fn tell(&mut self, met: &Met) -> io::Result<()> {
-        match met {
-            Met::Known { application } => {
+    /// Tells whether Discord knows the bot.
+    fn tell(&mut self, bot_status: &BotStatus) -> io::Result<()> {
+        match bot_status {
+            BotStatus::Known { application } => {
                 self.say("INFO", "invitation", &json!({ "link": invitation(*application) }))
             }
-            Met::Unreached { why } => self.say("WARN", "unreached", &json!({ "why": why })),
-            Met::Ended(ended) => {
+            BotStatus::Unreached { why } => self.say("WARN", "unreached", &json!({ "why": why })),
+            BotStatus::Ended(ended) => {
                 let Misuse(what, it) = not_wanted(*ended);
                 self.say("ERROR", what, &it)
             }
@@ -215,12 +218,12 @@ impl Herald<'_> {
 /// # Errors
 /// If nothing can be written.
 pub fn explain(config: &Config, complaints: &mut (dyn io::Write + Send)) -> io::Result<Exit> {
-    let voice = Voice::new(language(config.host.language));
-    Misuse("no_bot", json!({ "game": GAMES[0].key() })).complain(&voice, complaints)
+    let text = TerminalText::new(language(config.host.language));
+    Misuse("no_bot", json!({ "game": GAMES[0].key() })).complain(&text, complaints)
 }
 
 /// Discord, if there is a token for it.
-fn discord(config: &Config, token: Result<Token, NoToken>) -> Result<Option<Api>, Misuse> {
+fn discord(config: &Config, token: Result<BotToken, NoToken>) -> Result<Option<Api>, Misuse> {
     let token = match token {
         Ok(token) => token,
         Err(NoToken::Missing) => return Ok(None),
@@ -248,25 +251,25 @@ async fn listen(config: &Config) -> Result<Option<TcpListener>, Misuse> {
 }
 
 /// Copies the database from time to time, if that is wanted.
-fn copying(config: &Config, house: &House, lang: Lang) -> Option<JoinHandle<()>> {
+fn copying(config: &Config, services: &RunningServices, lang: Lang) -> Option<JoinHandle<()>> {
     let every = config.backup.every?;
     let copies = Copies {
-        store: house.desk.store().clone(),
+        store: services.desk.store().clone(),
         location: location(config),
         backup: config.backup.clone(),
-        counts: Arc::clone(&house.counts),
-        voice: Voice::new(lang),
+        counts: Arc::clone(&services.counts),
+        text: TerminalText::new(lang),
     };
     Some(tokio::spawn(copies.run(every)))
 }
 
 /// Answers there how the house is.
-fn watched(house: &House, listener: TcpListener) -> JoinHandle<()> {
+fn watched(services: &RunningServices, listener: TcpListener) -> JoinHandle<()> {
     match listener.local_addr() {
         Ok(address) => tracing::info!(%address, "health, readiness and metrics can be asked"),
         Err(error) => tracing::warn!(%error, "the address of the health is unknown"),
     }
-    let health = Health::new(house.desk.clone(), Arc::clone(&house.counts));
+    let health = Health::new(services.desk.clone(), Arc::clone(&services.counts));
     tokio::spawn(async move {
         if let Err(error) = health.serve(listener).await {
             tracing::error!(%error, "nobody can ask at health.address any more");

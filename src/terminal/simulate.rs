@@ -16,9 +16,9 @@ use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
 use super::misuse::{self, Misuse};
-use super::plot::{Chart, Line};
+use super::plot::{Chart, WinShare};
 use super::why::why;
-use super::{Exit, Voice, language};
+use super::{Exit, TerminalText, language};
 use crate::games::any::{AnyGame, OpenError};
 use crate::games::find;
 use crate::games::simulation::{Group, Mode, Plan, PlanError, Side, Statistics, Summary};
@@ -31,7 +31,7 @@ const SEATS: usize = 4;
 
 /// What can be said to `shimekiri simulate`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub struct SimulateArguments {
     /// The game, by its word
     pub game: String,
     /// How many games are played
@@ -75,7 +75,7 @@ fn mode_parser() -> impl TypedValueParser<Value = Mode> {
 ///
 /// `statistics` is the same for the same game, plan and number of games; `timing` never is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Document {
+pub struct SimulationDocument {
     /// The game's word.
     pub game: &'static str,
     /// Who played, and how.
@@ -83,12 +83,12 @@ pub struct Document {
     /// What was counted.
     pub statistics: Summary,
     /// What was measured.
-    pub timing: Timing,
+    pub timing: SimulationTiming,
 }
 
 /// What was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Timing {
+pub struct SimulationTiming {
     /// How long it took.
     pub seconds: f64,
     /// How many games that is a second, on all threads together.
@@ -101,9 +101,13 @@ pub struct Timing {
 ///
 /// # Errors
 /// If something cannot be written.
-pub fn run(args: &Args, out: &mut dyn Write, complaints: &mut dyn Write) -> io::Result<Exit> {
+pub fn run(
+    args: &SimulateArguments,
+    out: &mut dyn Write,
+    complaints: &mut dyn Write,
+) -> io::Result<Exit> {
     let lang = language(args.lang);
-    let voice = Voice::new(lang);
+    let voice = TerminalText::new(lang);
     let mut misuse = |misuse: Misuse| misuse.complain(&voice, complaints);
     let (game, plan) = match read(args) {
         Ok(read) => read,
@@ -123,7 +127,8 @@ pub fn run(args: &Args, out: &mut dyn Write, complaints: &mut dyn Write) -> io::
         Err(error) => return misuse(unplayable(game, error)),
     };
     let finding = !statistics.unfinished().is_empty();
-    let document = Document { game: game.key(), plan, statistics: statistics.summary(), timing };
+    let document =
+        SimulationDocument { game: game.key(), plan, statistics: statistics.summary(), timing };
     // The picture first: whoever reads the rest may stop reading.
     if let Some(mut file) = plot {
         file.write_all(plot_svg(&document, &voice).as_bytes())?;
@@ -138,7 +143,7 @@ pub fn run(args: &Args, out: &mut dyn Write, complaints: &mut dyn Write) -> io::
 }
 
 /// The game and the plan that were typed.
-fn read(args: &Args) -> Result<(&'static dyn AnyGame, Plan), Misuse> {
+fn read(args: &SimulateArguments) -> Result<(&'static dyn AnyGame, Plan), Misuse> {
     let game = misuse::game(&args.game)?;
     for name in &args.policy {
         misuse::policy(game, name)?;
@@ -178,7 +183,11 @@ fn unplayable(game: &dyn AnyGame, error: PlanError) -> Misuse {
 }
 
 /// Plays on all cores, and measures.
-fn measure(game: &dyn AnyGame, plan: &Plan, games: u64) -> Result<(Statistics, Timing), PlanError> {
+fn measure(
+    game: &dyn AnyGame,
+    plan: &Plan,
+    games: u64,
+) -> Result<(Statistics, SimulationTiming), PlanError> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     // It draws on stderr, and nothing if that is no terminal.
     let bar = ProgressBar::new(games);
@@ -189,7 +198,8 @@ fn measure(game: &dyn AnyGame, plan: &Plan, games: u64) -> Result<(Statistics, T
     let statistics = play(game, plan, games, threads, &|_| bar.inc(1))?;
     let seconds = begun.elapsed().as_secs_f64();
     bar.finish_and_clear();
-    let timing = Timing { seconds, games_per_second: real(statistics.games()) / seconds, threads };
+    let timing =
+        SimulationTiming { seconds, games_per_second: real(statistics.games()) / seconds, threads };
     Ok((statistics, timing))
 }
 
@@ -220,7 +230,7 @@ pub fn play(
 }
 
 /// What the templates see: the document, with the names of everything that was counted.
-fn report(document: &Document, lang: Lang) -> Json {
+fn report(document: &SimulationDocument, lang: Lang) -> Json {
     let mut report = json!(document);
     report["tallies"] = named(document.game, &document.statistics.tallies, lang);
     report
@@ -258,14 +268,14 @@ fn title(game: &str, group: &'static str, lang: Lang) -> String {
 }
 
 /// Draws the scores and the shares.
-fn plot_svg(document: &Document, voice: &Voice) -> String {
+fn plot_svg(document: &SimulationDocument, voice: &TerminalText) -> String {
     let say = |what| voice.say(VERB, what, document).trim().to_owned();
     let statistics = &document.statistics;
     // One policy has all the wins; there is nothing to see in that.
     let policies = statistics.policies.iter().filter(|_| statistics.policies.len() > 1);
     let sides = (statistics.seats.iter().map(|side| (side, false)))
         .chain(policies.map(|side| (side, true)));
-    let line = |(side, plays): (&Side, bool)| Line {
+    let line = |(side, plays): (&Side, bool)| WinShare {
         name: side.name.to_string(),
         plays,
         share: side.share,

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use serde_json::{Value as Json, json};
 
-use super::house::open;
 use super::misuse::{self, Misuse};
-use super::plot::{Chart, Line};
+use super::plot::{Chart, WinShare};
+use super::services::open;
 use super::simulate::named;
 use super::why::why;
-use super::{Exit, Voice, language};
+use super::{Exit, TerminalText, language};
 use crate::clock;
 use crate::config::Config;
 use crate::desk::{Desk, GameStatistics, Player, Side, Statistics, Which};
@@ -23,7 +23,7 @@ const VERB: &str = "stats";
 
 /// What can be said to `shimekiri stats`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub struct StatsArguments {
     /// Only the tables of this game, by its word
     #[arg(long, value_name = "WORD")]
     pub game: Option<String>,
@@ -46,12 +46,12 @@ pub struct Args {
 /// # Errors
 /// If something cannot be written.
 pub async fn run(
-    args: &Args,
+    args: &StatsArguments,
     config: &Config,
     out: &mut (dyn io::Write + Send),
     complaints: &mut (dyn io::Write + Send),
 ) -> io::Result<Exit> {
-    let voice = Voice::new(language(args.lang.or(config.host.language)));
+    let voice = TerminalText::new(language(args.lang.or(config.host.language)));
     let (statistics, plot) = match found(args, config).await {
         Ok(found) => found,
         Err(misuse) => return misuse.complain(&voice, complaints),
@@ -73,7 +73,7 @@ pub async fn run(
 }
 
 /// The statistics, with what games count in their words.
-fn report(statistics: &Statistics, voice: &Voice) -> Json {
+fn report(statistics: &Statistics, voice: &TerminalText) -> Json {
     let mut report = json!(statistics);
     for (index, game) in statistics.games.iter().enumerate() {
         report["games"][index]["tallies"] = named(&game.game, &game.tallies, voice.lang);
@@ -82,7 +82,10 @@ fn report(statistics: &Statistics, voice: &Voice) -> Json {
 }
 
 /// What there is to tell, and where the picture goes.
-async fn found(args: &Args, config: &Config) -> Result<(Statistics, Option<File>), Misuse> {
+async fn found(
+    args: &StatsArguments,
+    config: &Config,
+) -> Result<(Statistics, Option<File>), Misuse> {
     if let Some(said) = &args.game {
         misuse::game(said)?;
     }
@@ -104,11 +107,11 @@ async fn found(args: &Args, config: &Config) -> Result<(Statistics, Option<File>
 }
 
 /// Draws the scores, and the shares of the seats and of who plays.
-fn picture(game: &GameStatistics, voice: &Voice) -> String {
+fn picture(game: &GameStatistics, voice: &TerminalText) -> String {
     let say = |what: &str, it: &Json| voice.say(VERB, what, it).trim().to_owned();
     let line = |side: &Side| {
         let it = json!(side);
-        Line {
+        WinShare {
             name: say("who", &it),
             plays: !matches!(side.who, Player::Seat(_)),
             share: side.share,

@@ -9,7 +9,7 @@ use crate::story::{self, Story};
 
 /// What can be said to `shimekiri story`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub struct StoryArguments {
     /// The stories
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -22,7 +22,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If something cannot be written.
-pub fn run(args: &Args, out: &mut dyn Write) -> io::Result<Exit> {
+pub fn run(args: &StoryArguments, out: &mut dyn Write) -> io::Result<Exit> {
     let letters = Letters::built_in();
     let (mut passed, mut failed) = (0_usize, 0_usize);
     for file in &args.files {

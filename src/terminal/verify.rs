@@ -4,10 +4,10 @@ use std::io;
 
 use serde_json::json;
 
-use super::house::letters;
 use super::misuse::Misuse;
-use super::source::Source;
-use super::{Exit, Voice, language};
+use super::services::letters;
+use super::table_source::TableSource;
+use super::{Exit, TerminalText, language};
 use crate::config::Config;
 use crate::desk::{NotDone, NotVerified, Replay};
 use crate::games::{GAMES, find};
@@ -17,7 +17,7 @@ use crate::rules::text::Lang;
 
 /// What can be said to `shimekiri verify`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub struct VerifyArguments {
     /// A file that `shimekiri export` has written, or a table's code
     #[arg(value_name = "FILE")]
     pub what: String,
@@ -36,12 +36,12 @@ pub struct Args {
 /// # Errors
 /// If something cannot be written.
 pub async fn run(
-    args: &Args,
+    args: &VerifyArguments,
     config: &Config,
     out: &mut (dyn io::Write + Send),
     complaints: &mut (dyn io::Write + Send),
 ) -> io::Result<Exit> {
-    let voice = Voice::new(language(args.lang.or(config.host.language)));
+    let voice = TerminalText::new(language(args.lang.or(config.host.language)));
     match verified(args, config, voice.lang).await {
         Ok((told, is_sound)) => {
             writeln!(out, "{}", told.trim_end())?;
@@ -52,7 +52,11 @@ pub async fn run(
 }
 
 /// What came of it, in words, and whether everything comes as it was told.
-async fn verified(args: &Args, config: &Config, lang: Lang) -> Result<(String, bool), Misuse> {
+async fn verified(
+    args: &VerifyArguments,
+    config: &Config,
+    lang: Lang,
+) -> Result<(String, bool), Misuse> {
     let (code, replay) = replayed(&args.what, config).await?;
     if let Some((later, sooner)) = replay.heads.disordered(&args.head) {
         let it = json!({ "later": later.to_string(), "sooner": sooner.to_string() });
@@ -65,11 +69,11 @@ async fn verified(args: &Args, config: &Config, lang: Lang) -> Result<(String, b
 }
 
 async fn replayed(said: &str, config: &Config) -> Result<(String, Replay), Misuse> {
-    let source = Source::open(said, config).await?;
+    let source = TableSource::open(said, config).await?;
     let code = source.code().to_owned();
     let untold = |why: String| Misuse("unverified", json!({ "code": said, "why": why }));
     match source {
-        Source::File(unpacked) => match unpacked.verify().await {
+        TableSource::File(unpacked) => match unpacked.verify().await {
             Ok(verified) => Ok((code, verified.replay)),
             Err(NotVerified::OtherEdition(heading)) => {
                 let known = find(&heading.game).map(|game| game.edition().name.clone());
@@ -78,7 +82,7 @@ async fn replayed(said: &str, config: &Config) -> Result<(String, Replay), Misus
             }
             Err(error) => Err(untold(error.to_string())),
         },
-        Source::Database(desk, code) => {
+        TableSource::Database(desk, code) => {
             let replayed = desk.replay(&code).await;
             desk.store().close().await;
             match replayed {

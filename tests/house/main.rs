@@ -2,10 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
-use shimekiri::commands::{Command, Place};
+use shimekiri::commands::{Command, CommandPlace};
 use shimekiri::games::GAMES;
 use syn::spanned::Spanned;
 use syn::{Item, Visibility};
@@ -256,12 +257,12 @@ fn no_sentence_for_players_stands_in_the_sources() {
 fn help_and_readme_name_every_command() {
     let read = |file| std::fs::read_to_string(file).unwrap();
     for text in [read("README.md"), read("templates/desk/ja/help.md")] {
-        for word in Command::words(Place::Terminal) {
+        for word in Command::words(CommandPlace::Terminal) {
             assert!(text.contains(word), "{word}");
         }
     }
     let english = read("templates/desk/en/help.md");
-    for command in Command::at(Place::Terminal) {
+    for command in Command::at(CommandPlace::Terminal) {
         assert!(english.contains(command.name()), "{}", command.name());
     }
 }
@@ -299,6 +300,42 @@ fn no_file_is_too_long_to_hold_in_the_head() {
             .map(|source| format!("{}: {}", source.path.display(), source.lines))
             .collect::<Vec<_>>(),
     );
+}
+
+/// Names of public types that stand for several still. The list only gets shorter.
+const STANDS_FOR_SEVERAL: &[&str] =
+    &["Change", "Fate", "Opened", "Outage", "Outcome", "Play", "Reply", "Sealing", "Why"];
+
+/// Games speak of their own things in their own words.
+#[test]
+fn a_name_stands_for_one_public_type() {
+    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for source in Source::all().iter().filter(|source| !source.is_in("src/games")) {
+        for (name, line) in source.items.iter().filter_map(public_type) {
+            let place = format!("{}:{line}", source.path.display());
+            places.entry(name).or_default().push(place);
+        }
+    }
+    let several: BTreeMap<_, _> = places.into_iter().filter(|(_, at)| at.len() > 1).collect();
+    let known = |name: &str| STANDS_FOR_SEVERAL.contains(&name);
+    let new = several.iter().filter(|(name, _)| !known(name));
+    let gone = STANDS_FOR_SEVERAL.iter().filter(|name| !several.contains_key(**name));
+    let mut found: Vec<String> =
+        new.map(|(name, at)| format!("{name}: {}", at.join(", "))).collect();
+    found.extend(gone.map(|name| format!("{name} stands for one type and needs no exception")));
+    assert_none(&found);
+}
+
+/// The name of a type that other modules can use, and its line.
+fn public_type(item: &Item) -> Option<(String, usize)> {
+    let name = match item {
+        Item::Enum(item) => &item.ident,
+        Item::Struct(item) => &item.ident,
+        Item::Trait(item) => &item.ident,
+        Item::Type(item) => &item.ident,
+        _ => return None,
+    };
+    is_public(item).then(|| (name.to_string(), name.span().start().line))
 }
 
 /// What it is, its units, its errors and its clause are told of whatever others may use; a field or a

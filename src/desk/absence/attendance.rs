@@ -1,5 +1,7 @@
 //! Who has kept a window so far, who is waited for, and what is known of the others.
 
+use std::collections::BTreeSet;
+
 use crate::desk::model::desk::Games;
 use crate::desk::model::load::{contest, pace};
 use crate::desk::model::struck::Struck;
@@ -11,7 +13,6 @@ use crate::store::{
 };
 use crate::tables::absence::{Away, Condition, Fate, Inactive, MOST_PUT_OFF, Means, Occasion};
 use crate::tables::{Absence, Pace, Stage, Timing};
-use std::collections::BTreeSet;
 
 /// A window of which nobody is waited for is open for this part of its time, so that one after
 /// another does not rush by.

@@ -9,6 +9,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Serialize;
+
 use crate::desk::absence::attendance::{Attendance, Strikes};
 use crate::desk::model::desk::Desk;
 use crate::desk::model::struck::Struck;
@@ -18,7 +20,6 @@ use crate::rules::Seat;
 use crate::store::{ReputationRow, SeatRow, Session, StoreError, Touched, WindowRow};
 use crate::tables::Absence;
 use crate::tables::absence::{Condition, Keeping, Minimum, Tally, Unmet};
-use serde::Serialize;
 
 /// The longest span that is looked back at.
 const LONGEST: u8 = Minimum::SPANS[1];

@@ -3,6 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use chrono_tz::Tz;
+use serde_json::Value as Json;
+
 use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::{announced_stage, by_seat, dice, names, pace};
 use crate::desk::model::overrides::Override;
@@ -12,15 +15,13 @@ use crate::desk::record::happened::Happened;
 use crate::desk::view::see::line;
 use crate::desk::view::show;
 use crate::games::any::{AnyContest, AnyGame};
-use crate::letters::{End, Reader, Refused};
+use crate::letters::{EndKind, Reader, Refused};
 use crate::rules::text::{Lang, Words};
 use crate::rules::{
     Cast, Declaration, Dice, Entry, Interview, Receipt, Saved, Sealing, Seat, Viewer, Witness,
 };
 use crate::store::{JournalRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow};
 use crate::tables::{Stage, Why};
-use chrono_tz::Tz;
-use serde_json::Value as Json;
 
 /// A table that is over.
 #[derive(Debug)]
@@ -83,7 +84,7 @@ pub enum What {
         why: Why,
     },
     /// The table was over.
-    Over { how: End },
+    Over { how: EndKind },
 }
 
 /// Whether something still counted at the end.
@@ -338,15 +339,15 @@ impl Telling {
     }
 
     /// How the table came to its end.
-    fn how(&self, ended: bool, cancelled: bool) -> End {
+    fn how(&self, ended: bool, cancelled: bool) -> EndKind {
         let is_drawn = |(_, happened): &(JournalRow, Happened)| {
             matches!(happened, Happened::Overridden { what: Override::End, voted: true, .. })
         };
         match (ended, cancelled) {
-            (_, true) => End::Cancelled,
-            (true, _) if self.journal.iter().any(is_drawn) => End::Drawn,
-            (true, _) => End::Ended,
-            (false, _) => End::Played,
+            (_, true) => EndKind::Cancelled,
+            (true, _) if self.journal.iter().any(is_drawn) => EndKind::Drawn,
+            (true, _) => EndKind::Ended,
+            (false, _) => EndKind::Played,
         }
     }
 
@@ -449,7 +450,7 @@ impl Telling {
         &self,
         session: &mut Session,
         row: &JournalRow,
-        how: End,
+        how: EndKind,
         open: Option<&WindowRow>,
     ) -> Result<Step, StoreError> {
         let mut contest = match open {
@@ -457,7 +458,7 @@ impl Telling {
             None => None,
         };
         if let Some(contest) = contest.as_mut().filter(|contest| contest.window() > 0)
-            && how == End::Ended
+            && how == EndKind::Ended
         {
             contest.finish();
         }

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::json;
+
 use crate::desk::audit::replay::{Replay, replay};
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::load::announced_stage;
 use crate::letters::{LetterFault, Letters, PlayedAgain, Reader, Refused, TouchedWindow};
 use crate::rules::receipt::Head;
 use crate::tables::Stage;
-use serde_json::json;
 
 impl Desk {
     /// Plays a table that is over again. Nothing is changed.

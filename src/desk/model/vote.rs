@@ -1,9 +1,10 @@
 //! A vote of the table.
 
+use serde::{Deserialize, Serialize};
+
 use crate::desk::model::overrides::Override;
 use crate::rules::Seat;
 use crate::store::StoreError;
-use serde::{Deserialize, Serialize};
 
 /// A vote of a table, as everybody there sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

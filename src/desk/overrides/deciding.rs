@@ -1,5 +1,7 @@
 //! An override that is made: who may, what it does, and what is kept of it.
 
+use serde_json::Value as Json;
+
 use crate::desk::absence::reputation;
 use crate::desk::model::desk::{Games, NotDone};
 use crate::desk::model::load::announced_stage;
@@ -18,7 +20,6 @@ use crate::letters::{Changes, Refused};
 use crate::rules::Entry;
 use crate::store::{OverrideRow, Session, StoreError, Touched, Work};
 use crate::tables::Stage;
-use serde_json::Value as Json;
 
 /// A vote by which the table has decided.
 #[derive(Clone)]

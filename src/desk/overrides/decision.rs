@@ -1,12 +1,13 @@
 //! A decision of a game master: as it is rehearsed, made and told.
 
+use serde::Serialize;
+use serde_json::Value as Json;
+
 use crate::desk::model::overrides::{Notified, Override};
 use crate::desk::model::people::Guest;
 use crate::desk::view::see::{Past, Sight};
 use crate::letters::Changes;
 use crate::rules::{Entry, Seat};
-use serde::Serialize;
-use serde_json::Value as Json;
 
 /// An override that is to be made.
 #[derive(Clone, Debug)]

@@ -3,6 +3,8 @@
 //! Windows that are over and states are never changed; so it is the table's row, the open window and
 //! what is declared in it, who sits where, and how they have kept their windows.
 
+use serde::{Deserialize, Serialize};
+
 use crate::desk::model::desk::NotDone;
 use crate::desk::model::hold::{PAUSE, REVIEW};
 use crate::desk::model::overrides::Override;
@@ -10,7 +12,6 @@ use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{CallRow, FiledRow, PresenceRow, SeatRow, Stays, StoreError, Touched};
 use crate::tables::{Stage, Timing};
-use serde::{Deserialize, Serialize};
 
 /// A table, as far as an override can change it.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]

@@ -14,17 +14,18 @@ pub(in crate::desk) mod write;
 #[cfg(test)]
 mod test_read;
 
+use std::collections::BTreeSet;
+
 use crate::desk::model::overrides::{Change, Override};
 use crate::desk::overrides::bench::{Bench, Case};
 use crate::desk::overrides::read::misread::{DecreeFault, MoveLine};
 use crate::desk::overrides::read::words::{Particle, Verb};
 use crate::games::any::AnyContest;
-use crate::letters::Unread;
+use crate::letters::UnreadPiece;
 use crate::rules::text::{self, Reading, fold};
 use crate::rules::{Declaration, Interview, Key, Seat};
 use crate::tables::vocabulary::{behind, nearest};
 use crate::tables::{Stage, pace};
-use std::collections::BTreeSet;
 
 /// At most so much of a text is quoted, in characters.
 const QUOTED: usize = 40;
@@ -234,7 +235,7 @@ impl Reader<'_> {
         form: &dyn Fn(&Declaration) -> Interview,
     ) -> Result<Reading, DecreeFault> {
         let mut reading = text::read(rest, draft, form, &self.bench.sight.words());
-        if let Some(unread) = Unread::of(&reading).into_iter().next() {
+        if let Some(unread) = UnreadPiece::of(&reading).into_iter().next() {
             return Err(DecreeFault::Unread(unread));
         }
         if reading.lines.is_empty() {

@@ -1,5 +1,8 @@
 //! Overrides in words.
 
+use chrono_tz::Tz;
+use serde_json::json;
+
 use crate::desk::model::overrides::Override;
 use crate::desk::overrides::bench::{Bench, Case, is_hidden_from};
 use crate::desk::overrides::decision::{Rehearsal, Remark, Standing};
@@ -7,12 +10,10 @@ use crate::desk::overrides::log::Logged;
 use crate::desk::record::letter::{follow, moment};
 use crate::letters::{
     ChangedLine, Changes, DeclaredLine, Decree, DecreeOf, LetterFault, Letters, Move, Reader,
-    SeatProgress, Standing as Progress, changed_lines, changes_beside,
+    SeatProgress, WindowProgress, changed_lines, changes_beside,
 };
 use crate::rules::text::{self, Lang};
 use crate::rules::{Declaration, Seat};
-use chrono_tz::Tz;
-use serde_json::json;
 
 impl Override {
     /// The word for its kind, which templates know it by.
@@ -181,7 +182,7 @@ impl Bench {
         let times = play.map(|play| self.sight.standing(play));
         let times = times.map(|told| (told.closes, told.settles, told.announced));
         let (closes, settles, announced) = times.unwrap_or_default();
-        let progress = Progress {
+        let progress = WindowProgress {
             seats: seats.collect(),
             openly,
             hidden,

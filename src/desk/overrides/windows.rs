@@ -1,5 +1,7 @@
 //! The window that is open, and what the last one brought.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::desk::absence::attendance::is_named;
 use crate::desk::model::desk::{Games, NotDone};
 use crate::desk::model::hold::{NEVER, PAUSE, REVIEW};
@@ -20,7 +22,6 @@ use crate::letters::{Changes, Refused};
 use crate::rules::{Sealing, Seat, Viewer};
 use crate::store::{Touched, WindowRow};
 use crate::tables::Timing;
-use std::collections::{BTreeMap, BTreeSet};
 
 impl Deciding {
     /// What a host wants without being asked why: that is at their own word.

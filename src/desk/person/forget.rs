@@ -22,6 +22,8 @@
 //!
 //! Own words that were declared, such as a title, are moves of the game, and stay.
 
+use std::collections::BTreeSet;
+
 use crate::desk::absence::attendance::resettle;
 use crate::desk::absence::delegate;
 use crate::desk::model::desk::{Desk, Games};
@@ -38,7 +40,6 @@ use crate::rules::Seat;
 use crate::store::{KeptTable, Session, StoreError, Touched, Unsent, Work};
 use crate::tables::Stage;
 use crate::tables::pace::Outage;
-use std::collections::BTreeSet;
 
 impl Desk {
     /// Forgets who an account is. False: it was not known.

@@ -1,13 +1,14 @@
 //! What is kept about somebody, as they may have it.
 
+use serde::Serialize;
+use serde_json::Value as Json;
+
 use crate::desk::model::desk::Desk;
 use crate::desk::model::text::read_json;
 use crate::store::{
     AskedFor, AwayRow, FormerSeat, KeptAttendance, KeptDashboard, KeptDeclaration, KeptLetter,
     KeptOverride, KeptTable, KeptVoice, KeptVote, KeptWindow, StandIn, StoreError,
 };
-use serde::Serialize;
-use serde_json::Value as Json;
 
 /// Everything that is kept about somebody and is theirs. Of others it tells nothing, and nothing
 /// that has not been announced.

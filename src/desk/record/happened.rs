@@ -1,13 +1,14 @@
 //! What the journal tells: enough to play the game again.
 
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
 use crate::desk::model::overrides::Override;
 use crate::desk::model::struck::Struck;
 use crate::desk::model::text::write_json;
 use crate::rules::{Act, Entry, Seat};
 use crate::store::{StoreError, Touched};
 use crate::tables::{Absence, Why};
-use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
 
 /// Writes into the journal.
 pub(in crate::desk) fn record(

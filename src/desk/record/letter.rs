@@ -1,5 +1,10 @@
 //! Letters on their way: what they tell, as data, for whoever carries them to write.
 
+use chrono::DateTime;
+use chrono_tz::Tz;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
 use crate::desk::model::load::names;
 use crate::desk::model::overrides::{Change as Judgement, Override};
 use crate::desk::model::struck::Struck;
@@ -9,18 +14,14 @@ use crate::desk::record::obstacle::Obstacle;
 use crate::desk::record::receipts;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::{
-    Deadline, Decree, End, Ended, Grace, LetterFault, Letters, Moment, Opening, Progress, Reader,
-    Shut, Waiting, Welcome,
+    ClosedUnannounced, Deadline, Decree, EndKind, Grace, LetterFault, Letters, Moment, Reader,
+    SealProgress, TableEnded, TableWaits, Welcome, WindowOpening,
 };
 use crate::rules::text::Lang;
 use crate::rules::{Clause, Entry, Seat, Viewer};
 use crate::store::{Outgoing, SeatRow, StoreError, TableRow, Touched};
 use crate::tables::Absence;
 use crate::tables::absence::{Away, Deed};
-use chrono::DateTime;
-use chrono_tz::Tz;
-use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
 
 /// A letter on its way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -202,7 +203,7 @@ pub enum Part {
         /// How far off that is, in milliseconds.
         left: i64,
         /// How far the reader is.
-        progress: Progress,
+        progress: SealProgress,
         #[serde(default)]
         number: i64,
         /// What they have left open, and what becomes of it.
@@ -427,11 +428,11 @@ impl Letter {
             Part::Announcement { announced } => letters.announcement(reader, &moment(*announced)),
             Part::Shut { closed, announced } => {
                 let (closed, announced) = (moment(*closed), moment(*announced));
-                letters.shut(reader, &Shut { closed, announced })
+                letters.shut(reader, &ClosedUnannounced { closed, announced })
             }
             Part::Waiting { why, until } => {
                 let until = until.map(moment);
-                letters.waiting(reader, &Waiting { code: &self.code, why, until })
+                letters.waiting(reader, &TableWaits { code: &self.code, why, until })
             }
             Part::Result { you, entries } => {
                 let mut text = letters.result(reader, entries, &self.report)?;
@@ -454,15 +455,15 @@ impl Letter {
             Part::Over { ended, cancelled, seed, head, reason } => {
                 let drawn = self.parts.iter().any(|part| matches!(part, Part::Vote { .. }));
                 let how = match (drawn, *cancelled, *ended) {
-                    (true, ..) => End::Drawn,
-                    (_, true, _) => End::Cancelled,
-                    (_, _, true) => End::Ended,
-                    _ => End::Played,
+                    (true, ..) => EndKind::Drawn,
+                    (_, true, _) => EndKind::Cancelled,
+                    (_, _, true) => EndKind::Ended,
+                    _ => EndKind::Played,
                 };
                 let (code, reason) = (&self.code, reason.as_deref());
                 // Where everybody is written to alone, no files are posted.
                 let files = self.seat.is_some();
-                letters.ended(reader, &Ended { code, how, seed, head, reason, files })
+                letters.ended(reader, &TableEnded { code, how, seed, head, reason, files })
             }
         }
     }
@@ -489,7 +490,7 @@ impl Letter {
                 still,
                 ..
             } => {
-                let opening = Opening {
+                let opening = WindowOpening {
                     window: *window,
                     suspended: *suspended,
                     asked,

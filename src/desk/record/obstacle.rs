@@ -3,12 +3,13 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::desk::model::desk::Desk;
 use crate::desk::model::load::pace;
 use crate::desk::model::text::write_json;
 use crate::desk::record::letter::{Letter, Part};
 use crate::store::{Outgoing, Session, StoreError, Work};
-use serde::{Deserialize, Serialize};
 
 /// Something that a person must mend.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

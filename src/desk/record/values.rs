@@ -5,6 +5,8 @@
 //! any more. This is the one place that knows the order in which that must happen; what is played
 //! again is held against it as what happens is.
 
+use std::collections::BTreeMap;
+
 use crate::desk::model::text::{read_hex, read_json};
 use crate::desk::record::happened::Happened;
 use crate::rules::Seat;
@@ -12,7 +14,6 @@ use crate::rules::dice::{Brought, own_value, promise_of};
 use crate::store::StoreError;
 use crate::store::{Session, TableRow};
 use crate::tables::Stage;
-use std::collections::BTreeMap;
 
 /// The option of a game that no host sets.
 pub(in crate::desk) const CARRIED: &str = "carried";

@@ -1,12 +1,13 @@
 //! What a game goes on from: how the last one of its kind in the same channel has left things.
 
+use serde_json::{Map, Value as Json};
+
 use crate::desk::model::desk::Games;
 use crate::desk::model::load::contest;
 use crate::desk::model::text::{read_json, write_json};
 use crate::desk::record::happened::{Happened, record};
 use crate::desk::record::values::CARRIED;
 use crate::store::{StoreError, Touched};
-use serde_json::{Map, Value as Json};
 
 /// Sets a table that is about to be dealt to what was left by the last game of its kind in the same
 /// channel, if that leaves anything.

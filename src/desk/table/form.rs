@@ -1,5 +1,7 @@
 //! Forming a table, joining it and leaving it.
 
+use serde_json::Value as Json;
+
 use crate::desk::absence::reputation::meets_minimum;
 use crate::desk::model::desk::{Desk, Games, NotDone, edition};
 use crate::desk::model::draw;
@@ -15,7 +17,6 @@ use crate::rules::dice::{Brought, commitment};
 use crate::rules::{Seat, receipt};
 use crate::store::{OnlookerRow, SeatRow, Session, StoreError, TableRow, Touched, Work};
 use crate::tables::{Absence, Pace, Stage};
-use serde_json::Value as Json;
 
 /// A table that nobody begins ends by itself so long after somebody sat down there last, in
 /// milliseconds.

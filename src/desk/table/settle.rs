@@ -1,5 +1,7 @@
 //! What a host sets for a table that waits for its players.
 
+use serde_json::Value as Json;
+
 use crate::desk::absence::away;
 use crate::desk::model::desk::{Desk, Games, NotDone, edition};
 use crate::desk::model::hold::{BLIND, OPEN};
@@ -14,7 +16,6 @@ use crate::rules::dice::Brought;
 use crate::rules::text::Lang;
 use crate::store::{Session, StoreError, Touched, Work};
 use crate::tables::{Absence, Pace, Stage};
-use serde_json::Value as Json;
 
 /// One thing about a table that is to be another.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,13 +4,14 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use tokio::sync::Barrier;
+
 use crate::desk::tests::support::{
     Database, HOUR, codes, desk, looks, rows, seal, see, table, verify,
 };
 use crate::desk::tick::Looked;
 use crate::store::{BackupError, Location};
 use crate::tables::{Stage, Why};
-use tokio::sync::Barrier;
 
 const TABLES: usize = 6;
 

@@ -1,5 +1,7 @@
 //! Opening a database: with others at the same time, after a newer program, and for want of room.
 
+use futures_util::future::join_all;
+
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::tests::support::{
     BID, Database, GAMES, codes, desk, execute, looks, progress, rows, say, seal, see, table,
@@ -10,7 +12,6 @@ use crate::desk::window::declare::Said;
 use crate::rules::window::Progress::{NothingDeclared, SealedComplete};
 use crate::store::{Access, Location, OpenError, Store, StoreError};
 use crate::tables::Why;
-use futures_util::future::join_all;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn programs_can_open_the_same_new_database_at_once() {

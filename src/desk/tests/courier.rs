@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+
 use crate::clock;
 use crate::courier::{Channel, Courier, Undelivered};
 use crate::desk::model::desk::Desk;
@@ -11,8 +14,6 @@ use crate::desk::record::letter::Letter;
 use crate::desk::tests::support::{Database, HOUR, desk, execute, form, guest, rows};
 use crate::games::GAMES;
 use crate::store::{Arrived, Outgoing};
-use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
 
 /// What becomes of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,7 @@
 //! Somebody is forgotten: nothing that is kept leads to them, and the games go on.
 
+use sqlx::AssertSqlSafe;
+
 use crate::desk::model::desk::Desk;
 use crate::desk::record::happened::Happened;
 use crate::desk::table::form::Form;
@@ -13,7 +15,6 @@ use crate::rules::test_game::{P1, P2};
 use crate::rules::text::Lang;
 use crate::tables::pace::Outage;
 use crate::tables::{Pace, Stage, Why};
-use sqlx::AssertSqlSafe;
 
 /// Every word that stands in any column of any table.
 pub(in crate::desk) async fn everything(database: &Database) -> Vec<String> {

@@ -1,5 +1,7 @@
 //! The life of a table, in order, and what is refused in each of its stages.
 
+use std::fmt::Debug;
+
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::record::happened::Happened;
 use crate::desk::tests::support::{
@@ -13,7 +15,6 @@ use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2};
 use crate::rules::{Seat, Viewer};
 use crate::tables::{Stage, Why};
-use std::fmt::Debug;
 
 /// A table, and what is refused at it leaves everything as it was.
 struct Table {

@@ -3,15 +3,16 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+
 use crate::counts::Counts;
-use crate::courier::{Again, Channel, Courier, Undelivered};
+use crate::courier::{Channel, Courier, RetryWhen, Undelivered};
 use crate::desk::model::desk::Desk;
 use crate::desk::record::letter::Letter;
 use crate::desk::record::obstacle::Obstacle;
 use crate::desk::tests::support::{Database, account, desk, rows, table};
 use crate::store::{Arrived, Outgoing};
-use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
 
 /// An address, why nothing arrives there, and whether it is tried again.
 type Bar = (&'static str, &'static str, bool);
@@ -47,7 +48,7 @@ impl Channel for Bars {
             let bar = barred.into_iter().find(|(address, ..)| *address == outgoing.address);
             if let Some((at, why, again)) = bar {
                 let obstacle = Obstacle { why: why.to_owned(), at: at.to_owned() };
-                let again = if again { Again::After(Duration::ZERO) } else { Again::Never };
+                let again = if again { RetryWhen::After(Duration::ZERO) } else { RetryWhen::Never };
                 return Err(Undelivered::Barred { obstacle, again });
             }
             if let Some(met) = letter.obstacle() {
@@ -64,7 +65,7 @@ impl Bars {
     async fn carry(&self, desk: &Desk, counts: &Arc<Counts>) {
         let channels: Vec<Box<dyn Channel>> = vec![Box::new(self.clone())];
         let courier = Courier::new(desk.store().clone(), channels, Duration::ZERO);
-        let courier = courier.counting(Arc::clone(counts));
+        let courier = courier.with_counts(Arc::clone(counts));
         for _ in 0..4 {
             courier.round().await.unwrap();
         }

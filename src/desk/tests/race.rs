@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde_json::Value as Json;
+use tokio::task::JoinSet;
+
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::record::happened::Happened;
 use crate::desk::table::form::Form;
@@ -18,8 +21,6 @@ use crate::letters::Refused;
 use crate::rules::dice::Stream;
 use crate::rules::receipt::Receipt;
 use crate::rules::{BySeat, Declaration, Dice, Key, Label, Seat, test_game};
-use serde_json::Value as Json;
-use tokio::task::JoinSet;
 
 /// How many windows are raced for, at how many tables at the same time.
 const ROUNDS: usize = 300;

@@ -2,6 +2,8 @@
 
 use std::process::{Command, Stdio};
 
+use sha2::{Digest, Sha256};
+
 use crate::desk::model::desk::Desk;
 use crate::desk::model::overrides::Change as Judgement;
 use crate::desk::record::happened::Happened;
@@ -19,7 +21,6 @@ use crate::rules::dice::value_of;
 use crate::rules::test_game::{P1, P2, said};
 use crate::tables::Why;
 use crate::tables::pace::Announce;
-use sha2::{Digest, Sha256};
 
 async fn parts(database: &Database, like: &str) -> Vec<Part> {
     let question = format!(

@@ -1,14 +1,15 @@
 //! A table that is over is told again: all of it in order, and to each viewer their own.
 
+use std::collections::BTreeSet;
+
 use crate::desk::audit::retell::{Fate, Retold, Step, What};
 use crate::desk::model::overrides::{Change as Judgement, Override};
 use crate::desk::tests::kit::{Table, gm, skip};
 use crate::desk::tests::support::{BID, DRAW, HOUR, account, execute, refused, seal, suspended};
-use crate::letters::{End, Refused};
+use crate::letters::{EndKind, Refused};
 use crate::rules::test_game::{P1, P2};
 use crate::rules::{Fell, Item, Viewer};
 use crate::tables::Why;
-use std::collections::BTreeSet;
 
 async fn retold(table: &Table, now: i64) -> Retold {
     table.desk.retell(&table.code, now).await.unwrap().unwrap()
@@ -45,7 +46,7 @@ async fn a_table_is_told_from_its_deal_to_its_end() {
             suspended(0, 0, true),
             suspended(1, 1, false),
             suspended(2, 1, true),
-            What::Over { how: End::Ended },
+            What::Over { how: EndKind::Ended },
         ]
     );
     assert!(retold.steps.iter().all(|step| step.fate == Fate::Counts));
@@ -172,7 +173,7 @@ async fn what_does_not_come_to_what_was_told_is_not_told_again() {
     table.decide(Override::Cancel, 2).await;
     assert_eq!(
         retold(&table, 3).await.steps.last().unwrap().what,
-        What::Over { how: End::Cancelled }
+        What::Over { how: EndKind::Cancelled }
     );
     assert!(!retold(&table, 3).await.steps.last().unwrap().is_scored());
     execute(&table.database, "update windows set said = '{}' where number = 0").await;

@@ -1,5 +1,7 @@
 //! What a host sets before the game begins.
 
+use serde_json::{Value as Json, json};
+
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::record::happened::Happened;
 use crate::desk::table::form::Form;
@@ -15,7 +17,6 @@ use crate::rules::test_game::{P1, P2};
 use crate::rules::text::Lang;
 use crate::store::{Location, Store};
 use crate::tables::Pace;
-use serde_json::{Value as Json, json};
 
 async fn settle(desk: &Desk, code: &str, name: &str, change: Change) -> Result<(), NotDone> {
     desk.settle(code, &account(name), change, 1).await

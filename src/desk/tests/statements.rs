@@ -1,6 +1,8 @@
 //! What costs how many statements, of everything that happens often: whoever makes one of them cost
 //! more has to say so here.
 
+use futures_util::future::join_all;
+
 use crate::desk::model::desk::Desk;
 use crate::desk::table::form::Form;
 use crate::desk::tests::support::{
@@ -9,7 +11,6 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::store::{Post, Session, StalePost, StoreError, Work};
 use crate::tables::{Pace, Why};
-use futures_util::future::join_all;
 
 const PEOPLE: [&str; 4] = ["sakura", "kaede", "momiji", "ume"];
 

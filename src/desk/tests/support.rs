@@ -2,6 +2,10 @@
 
 use std::fmt::Write as _;
 
+use serde_json::Value as Json;
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor};
+
 use crate::desk::audit::retell::Seen;
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::people::Guest;
@@ -20,9 +24,6 @@ use crate::rules::window::Progress;
 use crate::rules::{Declaration, Seat, Viewer, test_game};
 use crate::store::{JournalRow, Location, Store};
 use crate::tables::{Pace, Why};
-use serde_json::Value as Json;
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor};
 
 pub(crate) use crate::store::test_database::Database;
 

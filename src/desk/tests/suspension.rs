@@ -1,5 +1,7 @@
 //! A contest that lies in the database between its windows goes as one that never left memory.
 
+use serde_json::Value as Json;
+
 use crate::desk::record::happened::Happened;
 use crate::desk::tests::support::{
     DRAW, Database, SEED, VALUE, desk, happened, looks, placing, seal, see, table, verify,
@@ -9,7 +11,6 @@ use crate::games::any::AnyContest;
 use crate::games::test_toy::{HIDDEN, TOY};
 use crate::rules::{BySeat, Declaration, Dice, Seat, Viewer, test_game};
 use crate::tables::Stage;
-use serde_json::Value as Json;
 
 #[tokio::test]
 async fn it_comes_to_the_same_state_window_by_window() {

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use chrono_tz::Tz;
+
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::text::{read_hex, read_json};
 use crate::desk::record::happened::Happened;
@@ -12,7 +14,6 @@ use crate::rules::Seat;
 use crate::rules::receipt::Receipt;
 use crate::store::{KeptDeclaration, Session, StoreError};
 use crate::tables::Stage;
-use chrono_tz::Tz;
 
 /// Somebody's own receipts at a table, in order.
 #[derive(Debug)]

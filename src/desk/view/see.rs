@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::Value as Json;
+
 use crate::desk::absence::attendance::{Attendance, is_named, sealing_among};
 use crate::desk::absence::presence::Presence;
 use crate::desk::model::desk::{Desk, Games, NotDone};
@@ -20,7 +22,6 @@ use crate::store::{
     WholeWindow, WindowRow,
 };
 use crate::tables::{Absence, Pace, Stage, Timing, Why};
-use serde_json::Value as Json;
 
 /// A table, as somebody may see it at some time.
 #[derive(Debug)]

@@ -1,18 +1,20 @@
 //! What is shown of a table to the one who looks at it.
 
+use smol_str::SmolStr;
+
 use crate::desk::record::letter::{follow, moment};
 use crate::desk::view::rules::clause_of;
 use crate::desk::view::see::{Past, Play, Sight};
 use crate::games::any::AnyGame;
 use crate::letters::{
-    Closing, ClosingTimes, Ending, Forming, LetterFault, Letters, MixedIn, Opening, Reader,
-    SealedCount, SeatProgress, Shut, Standing, Unread, Waiting,
+    ClosePreview, ClosedUnannounced, ClosingTimes, EndPreview, FormingTable, LetterFault, Letters,
+    MixedIn, Reader, SealedCount, SeatProgress, TableWaits, UnreadPiece, WindowOpening,
+    WindowProgress,
 };
 use crate::rules::text::{self, Example, Lang, Reading, Why, Words};
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Viewer};
 use crate::tables::{Absence, Stage, Timing};
-use smol_str::SmolStr;
 
 impl Sight {
     /// For whom letters about it are written, in this language.
@@ -51,9 +53,9 @@ impl Sight {
     }
 
     /// Reads a declaration's text over a draft.
-    pub fn read(&self, text: &str, draft: &Declaration) -> (Declaration, Vec<Unread>) {
+    pub fn read(&self, text: &str, draft: &Declaration) -> (Declaration, Vec<UnreadPiece>) {
         let reading = text::read(text, draft, &|draft| self.form(draft), &self.words());
-        let unread = Unread::of(&reading);
+        let unread = UnreadPiece::of(&reading);
         (reading.declaration, unread)
     }
 
@@ -70,7 +72,7 @@ impl Sight {
         let found = self.acting(&act.declaration);
         declared == *draft
             && !unread.is_empty()
-            && Unread::of(&act).is_empty()
+            && UnreadPiece::of(&act).is_empty()
             && (found.is_all_said() || !found.faults.is_empty())
     }
 
@@ -112,7 +114,7 @@ impl Sight {
     /// If a template is faulty.
     pub fn forming(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let chairs: Vec<Seat> = Seat::all(self.chairs).collect();
-        let forming = Forming {
+        let forming = FormingTable {
             code: &self.code,
             chairs: &chairs,
             taken: &self.taken,
@@ -195,7 +197,7 @@ impl Sight {
     ) -> Result<Option<String>, LetterFault> {
         let Some(why) = self.held else { return Ok(None) };
         let until = self.until.map(|until| moment(until, self.pace.zone));
-        letters.waiting(reader, &Waiting { code: &self.code, why, until }).map(Some)
+        letters.waiting(reader, &TableWaits { code: &self.code, why, until }).map(Some)
     }
 
     /// That the window has closed and when its result is announced, if that is so.
@@ -206,7 +208,7 @@ impl Sight {
         let Some(shut) = self.play.as_ref().and_then(|play| play.shut) else { return Ok(None) };
         let moment = |at| moment(at, self.pace.zone);
         let (closed, announced) = (moment(shut.closed), moment(shut.announced));
-        letters.shut(reader, &Shut { closed, announced }).map(Some)
+        letters.shut(reader, &ClosedUnannounced { closed, announced }).map(Some)
     }
 
     /// Whether nothing is sealed in the open window, as all that is asked is done openly and at
@@ -247,8 +249,8 @@ impl Sight {
     }
 
     /// What is lost if it is ended before its end, for this reason.
-    pub fn ending<'a>(&'a self, reason: &'a str) -> Ending<'a> {
-        Ending {
+    pub fn ending<'a>(&'a self, reason: &'a str) -> EndPreview<'a> {
+        EndPreview {
             code: &self.code,
             window: self.play.as_ref().map(|play| play.contest.window()),
             taken: self.taken.len(),
@@ -259,7 +261,7 @@ impl Sight {
     /// What is to be thought of before the open window is closed; nothing if nobody's time would be
     /// cut short, or it cannot be closed anyway. Where it is not told who has sealed, there may always
     /// be somebody, and nobody is named.
-    pub fn closing(&self, now: i64) -> Option<Closing<'_>> {
+    pub fn closing(&self, now: i64) -> Option<ClosePreview<'_>> {
         let play = self.play.as_ref().filter(|play| play.shut.is_none())?;
         let named = self.sealing() == Sealing::Open && !self.count_only;
         let waits =
@@ -270,7 +272,7 @@ impl Sight {
             return None;
         }
         let announced = self.pace.announced(play.timing.opens, now);
-        Some(Closing {
+        Some(ClosePreview {
             code: &self.code,
             window: play.contest.window(),
             openly: self.is_open_handed(),
@@ -296,7 +298,7 @@ impl Sight {
     }
 
     /// How far everybody is with the open window, as far as it is told.
-    pub fn standing(&self, play: &Play) -> Standing {
+    pub fn standing(&self, play: &Play) -> WindowProgress {
         let hidden = play.contest.procedure().sealing == Sealing::Hidden;
         let (named, openly) = (!hidden && !self.count_only, play.contest.is_open_handed());
         let known = |seat| !openly && (named || Some(seat) == self.seat);
@@ -313,7 +315,7 @@ impl Sight {
         let announced = (open && announced != timing.closes).then(|| moment(announced, zone));
         let count = (self.count_only && !hidden && !openly).then(|| count(play));
         let on_a_quarter = self.closes_on_a_quarter();
-        Standing {
+        WindowProgress {
             seats: seats.collect(),
             openly,
             hidden,
@@ -338,7 +340,7 @@ impl Sight {
         let (closes, report) = (play.timing.closes, play.contest.report(self.viewer()));
         let announced = self.pace.announced(play.timing.opens, closes);
         let still = self.held.is_some();
-        let opening = Opening {
+        let opening = WindowOpening {
             window: play.contest.window(),
             suspended: play.contest.is_suspended(),
             asked: &play.asked,

@@ -5,6 +5,9 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+use serde_json::Value as Json;
+
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::load::{announced_stage, contest};
 use crate::desk::model::overrides::Override;
@@ -18,8 +21,6 @@ use crate::rules::{Entry, Place};
 use crate::store::{SeatRow, Session, StoreError, TableRow};
 use crate::tables::absence::Keeping;
 use crate::tables::{Stage, Why};
-use serde::Serialize;
-use serde_json::Value as Json;
 
 /// How long a day is, in seconds.
 const DAY: f64 = 86_400.0;

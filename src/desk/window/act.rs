@@ -1,5 +1,7 @@
 //! Acting: what somebody does at once and before everybody's eyes while a window is open.
 
+use serde_json::Value as Json;
+
 use crate::desk::absence::attendance::Attendance;
 use crate::desk::absence::away::come_back;
 use crate::desk::absence::reputation::Declared;
@@ -13,7 +15,6 @@ use crate::letters::Refused;
 use crate::rules::{Act, Declaration, Entry, Key, Label, Seat, Viewer};
 use crate::store::{SeatRow, Seats, Session, StoreError, Touched, WindowRow, Work};
 use crate::tables::Pace;
-use serde_json::Value as Json;
 
 /// How often each house player can act between two acts of people.
 const HOUSE_ROUNDS: usize = 8;

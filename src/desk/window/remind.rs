@@ -5,7 +5,7 @@ use crate::desk::model::desk::Desk;
 use crate::desk::model::load::{announced_stage, contest};
 use crate::desk::record::letter::{Letter, Notice, Part};
 use crate::games::any::AnyContest;
-use crate::letters::{Progress, open_questions};
+use crate::letters::{SealProgress, open_questions};
 use crate::rules::{Sealing, Seat};
 use crate::store::{OwnDeclaration, SeatRow, Session, StoreError, TableRow, Touched, WindowRow};
 use crate::tables::absence::{Condition, Occasion};
@@ -110,9 +110,9 @@ struct Saying<'a> {
 impl Saying<'_> {
     fn part(&self, seat: Seat, own: Option<OwnDeclaration>, last: bool) -> Part {
         let progress = match &own {
-            None => Progress::Nothing,
-            Some(own) if own.sealed => Progress::Sealed,
-            Some(_) => Progress::Draft,
+            None => SealProgress::Nothing,
+            Some(own) if own.sealed => SealProgress::Sealed,
+            Some(_) => SealProgress::Draft,
         };
         let said = own.map(|own| own.answers).unwrap_or_default();
         let form = self.contest.interview(seat, &said);
@@ -124,7 +124,7 @@ impl Saying<'_> {
             progress,
             number: self.window.number,
             open: open_questions(&form),
-            fate: (progress == Progress::Nothing).then_some(fate.deed),
+            fate: (progress == SealProgress::Nothing).then_some(fate.deed),
             missing: form.missing,
             last,
             openly: self.contest.is_open_handed(),

@@ -9,14 +9,14 @@ use serenity::http::{LightMethod, Route};
 use serenity::model::id::{ApplicationId, ChannelId, GuildId, InteractionId, MessageId, UserId};
 
 use super::limits::locked;
-use super::{Again, Api, Call, Refusal, Silence, Unsent};
+use super::{Api, Call, NoResponse, Refusal, RepeatIfDoubtful, SendError};
 
 /// How many conversations are known before they are forgotten.
 const CONVERSATIONS: usize = 10_000;
 
 /// A message as Discord has it now.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Posted {
+pub struct PostedMessage {
     pub id: MessageId,
     /// Where it stands.
     pub channel_id: ChannelId,
@@ -24,7 +24,7 @@ pub struct Posted {
 
 /// A channel, a thread or a conversation that has been opened.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Opened {
+pub struct OpenedChannel {
     pub id: ChannelId,
 }
 
@@ -51,7 +51,7 @@ pub struct SessionStarts {
 /// A file that goes along with a message. The payload's `attachments` speak of it by its place in
 /// the list, from 0.
 #[derive(Clone)]
-pub struct File {
+pub struct Attachment {
     /// What it is called.
     pub name: String,
     /// Its media type, such as `image/png`.
@@ -59,14 +59,14 @@ pub struct File {
     pub bytes: Vec<u8>,
 }
 
-impl std::fmt::Debug for File {
+impl std::fmt::Debug for Attachment {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "File({}, {} bytes)", self.name, self.bytes.len())
     }
 }
 
-impl File {
-    pub(super) fn part(&self) -> Result<reqwest::multipart::Part, Silence> {
+impl Attachment {
+    pub(super) fn part(&self) -> Result<reqwest::multipart::Part, NoResponse> {
         let part = reqwest::multipart::Part::bytes(self.bytes.clone()).file_name(self.name.clone());
         Ok(part.mime_str(self.kind)?)
     }
@@ -79,11 +79,11 @@ impl Api {
         &self,
         channel_id: ChannelId,
         message: &impl Serialize,
-        files: Vec<File>,
-    ) -> Result<Posted, Unsent> {
+        files: Vec<Attachment>,
+    ) -> Result<PostedMessage, SendError> {
         let call = Call::new(LightMethod::Post, Route::ChannelMessages { channel_id });
         let (call, once) = call.with_message(message, files)?;
-        self.ask(&call.again(if once { Again::Yes } else { Again::No })).await
+        self.ask(&call.again(if once { RepeatIfDoubtful::Yes } else { RepeatIfDoubtful::No })).await
     }
 
     /// Changes a message.
@@ -92,8 +92,8 @@ impl Api {
         channel_id: ChannelId,
         message_id: MessageId,
         message: &impl Serialize,
-        files: Vec<File>,
-    ) -> Result<Posted, Unsent> {
+        files: Vec<Attachment>,
+    ) -> Result<PostedMessage, SendError> {
         let route = Route::ChannelMessage { channel_id, message_id };
         let (call, _) = Call::new(LightMethod::Patch, route).with_message(message, files)?;
         self.ask(&call).await
@@ -103,7 +103,7 @@ impl Api {
         &self,
         channel_id: ChannelId,
         message_id: MessageId,
-    ) -> Result<T, Unsent> {
+    ) -> Result<T, SendError> {
         let route = Route::ChannelMessage { channel_id, message_id };
         self.ask(&Call::new(LightMethod::Get, route)).await
     }
@@ -115,7 +115,7 @@ impl Api {
         channel_id: ChannelId,
         after: Option<MessageId>,
         limit: u8,
-    ) -> Result<Vec<T>, Unsent> {
+    ) -> Result<Vec<T>, SendError> {
         let mut params = vec![("limit", limit.to_string())];
         params.extend(after.map(|after| ("after", after.to_string())));
         let mut call = Call::new(LightMethod::Get, Route::ChannelMessages { channel_id });
@@ -125,7 +125,11 @@ impl Api {
 
     /// Takes a message away. If it is in doubt whether that was done, asking again may find the
     /// message gone, which is as it should be.
-    pub async fn delete(&self, channel_id: ChannelId, message_id: MessageId) -> Result<(), Unsent> {
+    pub async fn delete(
+        &self,
+        channel_id: ChannelId,
+        message_id: MessageId,
+    ) -> Result<(), SendError> {
         let route = Route::ChannelMessage { channel_id, message_id };
         match self.tell(&Call::new(LightMethod::Delete, route)).await {
             Err(unsent) if unsent.is(Refusal::UnknownMessage) => Ok(()),
@@ -137,7 +141,10 @@ impl Api {
 /// Channels, threads and conversations.
 impl Api {
     /// A channel or a thread.
-    pub async fn channel<T: DeserializeOwned>(&self, channel_id: ChannelId) -> Result<T, Unsent> {
+    pub async fn channel<T: DeserializeOwned>(
+        &self,
+        channel_id: ChannelId,
+    ) -> Result<T, SendError> {
         self.ask(&Call::new(LightMethod::Get, Route::Channel { channel_id })).await
     }
 
@@ -146,7 +153,7 @@ impl Api {
         &self,
         channel_id: ChannelId,
         change: &impl Serialize,
-    ) -> Result<(), Unsent> {
+    ) -> Result<(), SendError> {
         let call = Call::new(LightMethod::Patch, Route::Channel { channel_id });
         self.tell(&call.with(change)?).await
     }
@@ -156,7 +163,7 @@ impl Api {
         &self,
         channel_id: ChannelId,
         thread: &impl Serialize,
-    ) -> Result<Opened, Unsent> {
+    ) -> Result<OpenedChannel, SendError> {
         let call = Call::new(LightMethod::Post, Route::ChannelThreads { channel_id });
         self.ask(&call.with(thread)?).await
     }
@@ -166,19 +173,20 @@ impl Api {
         &self,
         channel_id: ChannelId,
         user_id: UserId,
-    ) -> Result<(), Unsent> {
+    ) -> Result<(), SendError> {
         let route = Route::ChannelThreadMember { channel_id, user_id };
         self.tell(&Call::new(LightMethod::Put, route)).await
     }
 
     /// Opens the conversation with somebody, or finds it. It is asked for once: whoever opens many
     /// is held up, and each counts among the requests of a second.
-    pub async fn direct(&self, user_id: UserId) -> Result<ChannelId, Unsent> {
+    pub async fn direct(&self, user_id: UserId) -> Result<ChannelId, SendError> {
         if let Some(known) = locked(&self.0.direct).get(&user_id) {
             return Ok(*known);
         }
-        let call = Call::new(LightMethod::Post, Route::UserMeDmChannels).again(Again::Yes);
-        let opened: Opened =
+        let call =
+            Call::new(LightMethod::Post, Route::UserMeDmChannels).again(RepeatIfDoubtful::Yes);
+        let opened: OpenedChannel =
             self.ask(&call.with(&serde_json::json!({ "recipient_id": user_id }))?).await?;
         let mut direct = locked(&self.0.direct);
         if direct.len() >= CONVERSATIONS {
@@ -192,19 +200,20 @@ impl Api {
 /// Answers to interactions.
 impl Api {
     /// Answers an interaction for the first time, within
-    /// [`Manners::callback`](super::Manners::callback).
+    /// [`Manners::callback`](super::ApiSettings::callback).
     pub async fn respond(
         &self,
         interaction_id: InteractionId,
         token: &str,
         response: &impl Serialize,
-        files: Vec<File>,
-    ) -> Result<(), Unsent> {
+        files: Vec<Attachment>,
+    ) -> Result<(), SendError> {
         let route = Route::InteractionResponse { interaction_id, token };
-        let call = Call::new(LightMethod::Post, route).again(Again::Yes);
+        let call = Call::new(LightMethod::Post, route).again(RepeatIfDoubtful::Yes);
         let (call, _) = call.with_message(response, files)?;
-        let late = |_| Unsent::Unreachable { what: format!("{}: too late", call.line.route) };
-        let told = tokio::time::timeout(self.0.manners.callback, self.tell(&call)).await;
+        let late =
+            |_| SendError::Unreachable { what: format!("{}: too late", call.rate_limit_key.route) };
+        let told = tokio::time::timeout(self.0.settings.callback, self.tell(&call)).await;
         told.map_err(late)?
     }
 
@@ -213,7 +222,7 @@ impl Api {
         &self,
         application_id: ApplicationId,
         token: &str,
-    ) -> Result<T, Unsent> {
+    ) -> Result<T, SendError> {
         let route = Route::WebhookOriginalInteractionResponse { application_id, token };
         self.ask(&Call::new(LightMethod::Get, route)).await
     }
@@ -224,8 +233,8 @@ impl Api {
         application_id: ApplicationId,
         token: &str,
         message: &impl Serialize,
-        files: Vec<File>,
-    ) -> Result<Posted, Unsent> {
+        files: Vec<Attachment>,
+    ) -> Result<PostedMessage, SendError> {
         let route = Route::WebhookOriginalInteractionResponse { application_id, token };
         let (call, _) = Call::new(LightMethod::Patch, route).with_message(message, files)?;
         self.ask(&call).await
@@ -237,8 +246,8 @@ impl Api {
         application_id: ApplicationId,
         token: &str,
         message: &impl Serialize,
-        files: Vec<File>,
-    ) -> Result<Posted, Unsent> {
+        files: Vec<Attachment>,
+    ) -> Result<PostedMessage, SendError> {
         let route = Route::WebhookFollowupMessages { application_id, token };
         let (call, _) = Call::new(LightMethod::Post, route).with_message(message, files)?;
         self.ask(&call).await
@@ -252,7 +261,7 @@ impl Api {
         &self,
         application_id: ApplicationId,
         guild: Option<GuildId>,
-    ) -> Result<Vec<T>, Unsent> {
+    ) -> Result<Vec<T>, SendError> {
         self.ask(&Call::new(LightMethod::Get, commands(application_id, guild))).await
     }
 
@@ -262,23 +271,23 @@ impl Api {
         application_id: ApplicationId,
         guild: Option<GuildId>,
         list: &impl Serialize,
-    ) -> Result<(), Unsent> {
+    ) -> Result<(), SendError> {
         let call = Call::new(LightMethod::Put, commands(application_id, guild)).with(list)?;
         self.ask::<IgnoredAny>(&call).await.map(drop)
     }
 
     /// Who the bot is.
-    pub async fn user<T: DeserializeOwned>(&self) -> Result<T, Unsent> {
+    pub async fn user<T: DeserializeOwned>(&self) -> Result<T, SendError> {
         self.ask(&Call::new(LightMethod::Get, Route::UserMe)).await
     }
 
     /// The application of the bot.
-    pub async fn application<T: DeserializeOwned>(&self) -> Result<T, Unsent> {
+    pub async fn application<T: DeserializeOwned>(&self) -> Result<T, SendError> {
         self.ask(&Call::new(LightMethod::Get, Route::Oauth2ApplicationCurrent)).await
     }
 
     /// How the gateway is to be entered.
-    pub async fn gateway(&self) -> Result<Recommended, Unsent> {
+    pub async fn gateway(&self) -> Result<Recommended, SendError> {
         self.ask(&Call::new(LightMethod::Get, Route::GatewayBot)).await
     }
 
@@ -287,12 +296,12 @@ impl Api {
         &self,
         guild_id: GuildId,
         user_id: UserId,
-    ) -> Result<T, Unsent> {
+    ) -> Result<T, SendError> {
         self.ask(&Call::new(LightMethod::Get, Route::GuildMember { guild_id, user_id })).await
     }
 
     /// The roles of a server.
-    pub async fn roles<T: DeserializeOwned>(&self, guild_id: GuildId) -> Result<Vec<T>, Unsent> {
+    pub async fn roles<T: DeserializeOwned>(&self, guild_id: GuildId) -> Result<Vec<T>, SendError> {
         self.ask(&Call::new(LightMethod::Get, Route::GuildRoles { guild_id })).await
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Counters of an [`Api`](super::Api), since it was made. Whoever shows them reads them.
 #[derive(Debug)]
-pub struct Counts {
+pub struct ApiCounts {
     /// Requests that were made, each attempt once.
     pub requests: AtomicU64,
     /// Attempts that came after another for the same.
@@ -19,7 +19,7 @@ pub struct Counts {
     statuses: [AtomicU64; 500],
 }
 
-impl Default for Counts {
+impl Default for ApiCounts {
     fn default() -> Self {
         let zero = || AtomicU64::new(0);
         Self {
@@ -33,7 +33,7 @@ impl Default for Counts {
     }
 }
 
-impl Counts {
+impl ApiCounts {
     /// How often there was an answer of each status, those without any left out.
     pub fn statuses(&self) -> impl Iterator<Item = (u16, u64)> {
         let counts = (100..).zip(&self.statuses);

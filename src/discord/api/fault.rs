@@ -14,7 +14,7 @@ const KEPT: usize = 200;
 /// Something that was not sent, or whose sending is in doubt. It never names an address: that of an
 /// interaction holds a token.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unsent {
+pub enum SendError {
     /// Discord wants it later than is worth waiting for in place. It was not done.
     #[error("to be sent in {after:?}")]
     Later {
@@ -104,7 +104,7 @@ impl Refusal {
     }
 }
 
-impl Unsent {
+impl SendError {
     /// What is told to whoever was not the first to acknowledge an interaction.
     pub(crate) fn already_acknowledged() -> Self {
         let what = "taken on by somebody else".to_owned();
@@ -129,12 +129,12 @@ impl Unsent {
     pub(super) fn refused(status: u16, route: &str, body: &[u8]) -> Self {
         #[derive(Default, Deserialize)]
         #[serde(default)]
-        struct Said {
+        struct ErrorBody {
             code: u32,
             message: String,
             errors: Value,
         }
-        let said: Said = serde_json::from_slice(body).unwrap_or_default();
+        let said: ErrorBody = serde_json::from_slice(body).unwrap_or_default();
         let mut what = format!("{route}: {}", said.message);
         let mut places = Vec::new();
         gather(&said.errors, &mut Vec::new(), &mut places);
@@ -173,7 +173,7 @@ mod tests {
     fn a_refusal_is_told_by_its_code() {
         let body = json!({ "code": 50007, "message": "Cannot send messages to this user" });
         let unsent =
-            Unsent::refused(403, "POST /channels/:id/messages", body.to_string().as_bytes());
+            SendError::refused(403, "POST /channels/:id/messages", body.to_string().as_bytes());
         assert!(unsent.is(Refusal::CannotSendToUser));
         let told = "POST /channels/:id/messages: Cannot send messages to this user (403, 50007)";
         assert_eq!(unsent.to_string(), told);
@@ -187,14 +187,14 @@ mod tests {
             "message": "Invalid Form Body",
             "errors": { "embeds": { "0": { "title": { "_errors": [fault] } } } },
         });
-        let unsent = Unsent::refused(400, "POST /x", body.to_string().as_bytes());
+        let unsent = SendError::refused(400, "POST /x", body.to_string().as_bytes());
         let told = "POST /x: Invalid Form Body; embeds.0.title BASE_TYPE_MAX_LENGTH (400, 50035)";
         assert_eq!(unsent.to_string(), told);
     }
 
     #[test]
     fn an_answer_that_is_no_json_is_a_refusal_too() {
-        let unsent = Unsent::refused(404, "GET /x", b"<html>");
+        let unsent = SendError::refused(404, "GET /x", b"<html>");
         assert_eq!(unsent.refusal(), Some(Refusal::Other));
         assert_eq!(unsent.to_string(), "GET /x:  (404, 0)");
     }

@@ -1,6 +1,6 @@
 //! When the next request may go: Discord's limits, as its answers tell them.
 //!
-//! Requests of one [`Line`] go one after another, in the order in which they came. What a line may
+//! Requests of one [`RateLimitKey`] go one after another, in the order in which they came. What a line may
 //! do in a while is its *bucket's*, which lines about the same channel may share; Discord names the
 //! bucket in its answers. Over all buckets there is one more limit, and requests that answer
 //! interactions stand outside of it.
@@ -13,7 +13,7 @@ use reqwest::header::HeaderMap;
 use tokio::sync::{Mutex as Turns, Notify};
 use tokio::time::{Instant, sleep_until};
 
-use super::line::Line;
+use super::rate_limit_key::RateLimitKey;
 
 /// The window that at most so many requests lie in. Discord's is one second; the rest is for what
 /// is faster under way than another.
@@ -33,8 +33,8 @@ const INVALID_WINDOW: Duration = Duration::from_mins(10);
 const LINES: usize = 1024;
 
 /// The limits that hold for one token.
-pub(super) struct Limits {
-    known: Mutex<Known>,
+pub(super) struct ApiLimits {
+    known: Mutex<KnownBuckets>,
     overall: Overall,
     invalid: Mutex<Option<(Instant, u32)>>,
     /// How long a request may wait for its bucket here.
@@ -42,50 +42,50 @@ pub(super) struct Limits {
 }
 
 #[derive(Default)]
-struct Known {
+struct KnownBuckets {
     /// Discord's name for the bucket of a route.
     names: HashMap<String, String>,
-    lines: HashMap<Line, Arc<Turns<()>>>,
+    lines: HashMap<RateLimitKey, Arc<Turns<()>>>,
     /// By Discord's name, or by the route while that is unknown; and what it is about.
     buckets: HashMap<(String, String), Arc<Bucket>>,
 }
 
-impl Limits {
+impl ApiLimits {
     pub(super) fn new(per_second: usize, patience: Duration) -> Self {
         let overall = Overall { per_second: per_second.max(1), ..Overall::default() };
         Self { known: Mutex::default(), overall, invalid: Mutex::default(), patience }
     }
 
     /// Where requests of a line wait for their turn.
-    pub(super) fn turns(&self, line: &Line) -> Arc<Turns<()>> {
+    pub(super) fn turns(&self, rate_limit_key: &RateLimitKey) -> Arc<Turns<()>> {
         let mut known = locked(&self.known);
         if known.lines.len() >= LINES {
             known.forget();
         }
-        Arc::clone(known.lines.entry(line.clone()).or_default())
+        Arc::clone(known.lines.entry(rate_limit_key.clone()).or_default())
     }
 
     /// Waits until a request of this line may go.
     ///
     /// # Errors
     /// How long it would be, if that is more than there is patience for.
-    pub(super) async fn enter(&self, line: &Line) -> Result<Pass, Duration> {
-        let bucket = locked(&self.known).bucket(line);
+    pub(super) async fn enter(&self, rate_limit_key: &RateLimitKey) -> Result<Pass, Duration> {
+        let bucket = locked(&self.known).bucket(rate_limit_key);
         let pass = bucket.enter(self.patience).await?;
-        if !line.interaction {
+        if !rate_limit_key.interaction {
             self.overall.enter(self.patience).await?;
         }
         Ok(pass)
     }
 
     /// Takes in what an answer says about the bucket of its line.
-    pub(super) fn learn(&self, line: &Line, pass: &Pass, headers: &HeaderMap) {
-        let Some(told) = Told::read(headers) else { return };
+    pub(super) fn learn(&self, rate_limit_key: &RateLimitKey, pass: &Pass, headers: &HeaderMap) {
+        let Some(told) = BucketHeaders::read(headers) else { return };
         let mut known = locked(&self.known);
         if let Some(name) = text(headers, "x-ratelimit-bucket") {
-            known.names.insert(line.route.clone(), name.to_owned());
+            known.names.insert(rate_limit_key.route.clone(), name.to_owned());
         }
-        let bucket = known.bucket(line);
+        let bucket = known.bucket(rate_limit_key);
         drop(known);
         let own = Arc::ptr_eq(&bucket, &pass.bucket);
         locked(&bucket.state).learn(&told, own, Instant::now());
@@ -93,8 +93,8 @@ impl Limits {
     }
 
     /// Lets nothing out of the bucket of this line for so long.
-    pub(super) fn rest(&self, line: &Line, pause: Duration) {
-        let bucket = locked(&self.known).bucket(line);
+    pub(super) fn rest(&self, rate_limit_key: &RateLimitKey, pause: Duration) {
+        let bucket = locked(&self.known).bucket(rate_limit_key);
         locked(&bucket.state).rests = Some(Instant::now() + pause);
     }
 
@@ -116,10 +116,10 @@ impl Limits {
     }
 }
 
-impl Known {
-    fn bucket(&mut self, line: &Line) -> Arc<Bucket> {
-        let name = self.names.get(&line.route).unwrap_or(&line.route).clone();
-        Arc::clone(self.buckets.entry((name, line.major.clone())).or_default())
+impl KnownBuckets {
+    fn bucket(&mut self, rate_limit_key: &RateLimitKey) -> Arc<Bucket> {
+        let name = self.names.get(&rate_limit_key.route).unwrap_or(&rate_limit_key.route).clone();
+        Arc::clone(self.buckets.entry((name, rate_limit_key.major.clone())).or_default())
     }
 
     /// Forgets what nobody uses and what says nothing about the time to come.
@@ -133,13 +133,13 @@ impl Known {
 }
 
 /// What an answer says about its bucket.
-struct Told {
+struct BucketHeaders {
     limit: u32,
     left: u32,
     ends: Duration,
 }
 
-impl Told {
+impl BucketHeaders {
     fn read(headers: &HeaderMap) -> Option<Self> {
         Some(Self {
             limit: text(headers, "x-ratelimit-limit")?.parse().ok()?,
@@ -163,13 +163,13 @@ pub(super) fn seconds(text: &str) -> Option<Duration> {
 struct Bucket {
     /// Whoever waits for the bucket to be filled again, in the order in which they came.
     turns: Turns<()>,
-    state: Mutex<State>,
+    state: Mutex<BucketState>,
     /// Rung when an answer has come.
     changed: Notify,
 }
 
 #[derive(Default)]
-struct State {
+struct BucketState {
     /// How many may go in a while; unknown before the first answer.
     limit: Option<u32>,
     left: u32,
@@ -187,7 +187,7 @@ enum May {
     WaitForAnAnswer,
 }
 
-impl State {
+impl BucketState {
     fn ask(&mut self, now: Instant) -> May {
         if let Some(until) = self.rests.filter(|until| now < *until) {
             return May::WaitUntil(until);
@@ -208,7 +208,7 @@ impl State {
 
     /// What is under way may not have been counted yet. `own` is whether the request that was
     /// answered is among that.
-    fn learn(&mut self, told: &Told, own: bool, now: Instant) {
+    fn learn(&mut self, told: &BucketHeaders, own: bool, now: Instant) {
         let others = self.under_way.saturating_sub(u32::from(own));
         let left = told.left.saturating_sub(others);
         // Answers overtake one another: within a while, there is never more again.

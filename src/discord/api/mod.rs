@@ -7,7 +7,7 @@ mod calls;
 mod counts;
 mod fault;
 mod limits;
-mod line;
+mod rate_limit_key;
 #[cfg(test)]
 mod test_faults;
 #[cfg(test)]
@@ -29,22 +29,22 @@ use serde::{Deserialize, Serialize};
 use serenity::http::{LightMethod, Request, Route};
 use serenity::model::id::{ChannelId, UserId};
 
-pub use calls::{File, Opened, Posted, Recommended};
-pub use counts::Counts;
-pub use fault::{Refusal, Unsent};
+pub use calls::{Attachment, OpenedChannel, PostedMessage, Recommended};
+pub use counts::ApiCounts;
+pub use fault::{Refusal, SendError};
 
-use super::Token;
+use super::BotToken;
 use counts::add;
-use limits::{Limits, Pass};
-use line::Line;
+use limits::{ApiLimits, Pass};
+use rate_limit_key::RateLimitKey;
 
 /// Where Discord is.
 pub const DISCORD: &str = "https://discord.com";
 
 /// How Discord is spoken to.
 #[derive(Clone, Copy, Debug)]
-pub struct Manners {
-    /// How long a request may wait in place for a limit. Beyond, it is [`Unsent::Later`].
+pub struct ApiSettings {
+    /// How long a request may wait in place for a limit. Beyond, it is [`SendError::Later`].
     pub patience: Duration,
     /// How often a request is made at most, if there is no answer or a broken one.
     pub attempts: u32,
@@ -60,7 +60,7 @@ pub struct Manners {
     pub per_second: usize,
 }
 
-impl Default for Manners {
+impl Default for ApiSettings {
     fn default() -> Self {
         Self {
             patience: Duration::from_secs(5),
@@ -88,10 +88,10 @@ pub struct Api(Arc<Wire>);
 struct Wire {
     client: Client,
     base: String,
-    token: Token,
-    manners: Manners,
-    limits: Limits,
-    counts: Counts,
+    token: BotToken,
+    settings: ApiSettings,
+    limits: ApiLimits,
+    counts: ApiCounts,
     /// The conversations with people that are known: which one is somebody's never changes.
     direct: Mutex<HashMap<UserId, ChannelId>>,
     /// Whether Discord has said that it does not know the token.
@@ -106,7 +106,7 @@ impl fmt::Debug for Api {
 
 /// Whether a request may be made again when it is in doubt whether it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Again {
+enum RepeatIfDoubtful {
     /// It does the same if it is done twice.
     Yes,
     /// Only if it surely was not done.
@@ -117,9 +117,9 @@ enum Again {
 struct Call<'a> {
     request: Request<'a>,
     /// The payload and the files, if it has any.
-    form: Option<(String, Vec<File>)>,
-    line: Line,
-    again: Again,
+    form: Option<(String, Vec<Attachment>)>,
+    rate_limit_key: RateLimitKey,
+    again: RepeatIfDoubtful,
 }
 
 impl<'a> Call<'a> {
@@ -131,31 +131,35 @@ impl<'a> Call<'a> {
     /// is done twice.
     fn of(request: Request<'a>) -> Self {
         let method = *request.method_ref();
-        let again = if matches!(method, LightMethod::Post) { Again::No } else { Again::Yes };
+        let again = if matches!(method, LightMethod::Post) {
+            RepeatIfDoubtful::No
+        } else {
+            RepeatIfDoubtful::Yes
+        };
         let path = request.route_ref().path();
         let path = path.split_once("/api/v10").map_or("", |(_, path)| path);
-        let line = Line::of(method.reqwest_method().as_str(), path);
-        Self { request, form: None, line, again }
+        let rate_limit_key = RateLimitKey::of(method.reqwest_method().as_str(), path);
+        Self { request, form: None, rate_limit_key, again }
     }
 
-    fn again(self, again: Again) -> Self {
+    fn again(self, again: RepeatIfDoubtful) -> Self {
         Self { again, ..self }
     }
 
-    /// The same with a body.
-    fn with(mut self, body: &impl Serialize) -> Result<Self, Unsent> {
+    /// Gives the request a body of JSON.
+    fn with(mut self, body: &impl Serialize) -> Result<Self, SendError> {
         let Ok(body) = serde_json::to_vec(body) else { return Err(self.unwritten()) };
         self.request = self.request.body(Some(body));
         Ok(self)
     }
 
-    /// The same with a message and its files, and whether Discord makes one message of it however
-    /// often it is sent.
+    /// Gives the request a message and its files, and says whether Discord makes one message of it
+    /// however often it is sent.
     fn with_message(
         mut self,
         message: &impl Serialize,
-        files: Vec<File>,
-    ) -> Result<(Self, bool), Unsent> {
+        files: Vec<Attachment>,
+    ) -> Result<(Self, bool), SendError> {
         let Ok(message) = serde_json::to_value(message) else { return Err(self.unwritten()) };
         let once = message["enforce_nonce"] == true && !message["nonce"].is_null();
         if files.is_empty() {
@@ -165,26 +169,26 @@ impl<'a> Call<'a> {
         Ok((self, once))
     }
 
-    fn unwritten(&self) -> Unsent {
-        Unsent::Unwritten { what: self.line.route.clone() }
+    fn unwritten(&self) -> SendError {
+        SendError::Unwritten { what: self.rate_limit_key.route.clone() }
     }
 }
 
 /// What came back.
-struct Answer {
+struct ApiResponse {
     status: u16,
     headers: HeaderMap,
     body: Vec<u8>,
 }
 
 /// What came back instead. It never holds an address.
-struct Silence {
+struct NoResponse {
     why: String,
     /// Whether the request surely never arrived.
     unsent: bool,
 }
 
-impl From<reqwest::Error> for Silence {
+impl From<reqwest::Error> for NoResponse {
     fn from(error: reqwest::Error) -> Self {
         let unsent = error.is_connect();
         let error = error.without_url();
@@ -200,25 +204,29 @@ impl From<reqwest::Error> for Silence {
 
 impl Api {
     /// Discord at this address, such as [`DISCORD`], with this token.
-    pub fn new(base: &str, token: &Token) -> Result<Self, NoApi> {
-        Self::with_manners(base, token, Manners::default())
+    pub fn new(base: &str, token: &BotToken) -> Result<Self, NoApi> {
+        Self::with_settings(base, token, ApiSettings::default())
     }
 
-    /// The same, with other times and numbers.
-    pub fn with_manners(base: &str, token: &Token, manners: Manners) -> Result<Self, NoApi> {
+    /// An API at this address, with these times and numbers.
+    pub fn with_settings(
+        base: &str,
+        token: &BotToken,
+        settings: ApiSettings,
+    ) -> Result<Self, NoApi> {
         let url = reqwest::Url::parse(base).map_err(|error| NoApi { why: error.to_string() })?;
         if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
             return Err(NoApi { why: "neither http nor https".to_owned() });
         }
-        let client = client(manners.timeout).map_err(|error| NoApi { why: error.to_string() })?;
-        let limits = Limits::new(manners.per_second, manners.patience);
+        let client = client(settings.timeout).map_err(|error| NoApi { why: error.to_string() })?;
+        let limits = ApiLimits::new(settings.per_second, settings.patience);
         Ok(Self(Arc::new(Wire {
             client,
             base: base.trim_end_matches('/').to_owned(),
             token: token.clone(),
-            manners,
+            settings,
             limits,
-            counts: Counts::default(),
+            counts: ApiCounts::default(),
             direct: Mutex::default(),
             unauthorized: AtomicBool::new(false),
         })))
@@ -230,12 +238,12 @@ impl Api {
     }
 
     /// The token that it sends with.
-    pub(super) fn token(&self) -> &Token {
+    pub(super) fn token(&self) -> &BotToken {
         &self.0.token
     }
 
     /// What was asked and what came of it, counted.
-    pub fn counts(&self) -> &Counts {
+    pub fn counts(&self) -> &ApiCounts {
         &self.0.counts
     }
 
@@ -246,33 +254,33 @@ impl Api {
 
     /// Sends a request that serenity has built and reads what comes back. If it is in doubt whether
     /// it was done, it is made again unless it is a POST.
-    pub async fn send<T: DeserializeOwned>(&self, request: Request<'_>) -> Result<T, Unsent> {
+    pub async fn send<T: DeserializeOwned>(&self, request: Request<'_>) -> Result<T, SendError> {
         self.ask(&Call::of(request)).await
     }
 
-    async fn ask<T: DeserializeOwned>(&self, call: &Call<'_>) -> Result<T, Unsent> {
+    async fn ask<T: DeserializeOwned>(&self, call: &Call<'_>) -> Result<T, SendError> {
         let body = self.perform(call).await?;
         // What is wrong is said by its place: the words of the error may quote the answer.
-        serde_json::from_slice(&body).map_err(|error| Unsent::Unreadable {
-            what: format!("{}: at {}:{}", call.line.route, error.line(), error.column()),
+        serde_json::from_slice(&body).map_err(|error| SendError::Unreadable {
+            what: format!("{}: at {}:{}", call.rate_limit_key.route, error.line(), error.column()),
         })
     }
 
-    async fn tell(&self, call: &Call<'_>) -> Result<(), Unsent> {
+    async fn tell(&self, call: &Call<'_>) -> Result<(), SendError> {
         self.perform(call).await.map(drop)
     }
 
     /// Makes a request when its turn has come, and again where that is safe.
-    async fn perform(&self, call: &Call<'_>) -> Result<Vec<u8>, Unsent> {
-        let turns = self.0.limits.turns(&call.line);
+    async fn perform(&self, call: &Call<'_>) -> Result<Vec<u8>, SendError> {
+        let turns = self.0.limits.turns(&call.rate_limit_key);
         let _turn = turns.lock().await;
         let (mut attempt, mut limited) = (1, 0);
         loop {
             if self.is_unauthorized() {
-                return Err(Unsent::Unauthorized);
+                return Err(SendError::Unauthorized);
             }
-            let pass = self.0.limits.enter(&call.line).await;
-            let pass = pass.map_err(|after| Unsent::Later { after })?;
+            let pass = self.0.limits.enter(&call.rate_limit_key).await;
+            let pass = pass.map_err(|after| SendError::Later { after })?;
             if attempt + limited > 1 {
                 add(&self.0.counts.retries);
             }
@@ -281,8 +289,8 @@ impl Api {
                 Ok(answer) if answer.status == 429 => {
                     let after = self.limited(call, &answer);
                     limited += 1;
-                    if after > self.0.manners.patience || limited >= self.0.manners.attempts {
-                        return Err(Unsent::Later { after });
+                    if after > self.0.settings.patience || limited >= self.0.settings.attempts {
+                        return Err(SendError::Later { after });
                     }
                     continue;
                 }
@@ -297,17 +305,24 @@ impl Api {
             };
             // While it waits, it does not stand for a request that is under way.
             drop(pass);
-            let safe = safe || call.again == Again::Yes;
-            if !safe || attempt >= self.0.manners.attempts {
-                return Err(Unsent::Unreachable { what: format!("{}: {what}", call.line.route) });
+            let safe = safe || call.again == RepeatIfDoubtful::Yes;
+            if !safe || attempt >= self.0.settings.attempts {
+                return Err(SendError::Unreachable {
+                    what: format!("{}: {what}", call.rate_limit_key.route),
+                });
             }
-            tracing::debug!(route = call.line.route, what, attempt, "no answer to rely on");
-            tokio::time::sleep(pause(self.0.manners.pause, attempt)).await;
+            tracing::debug!(
+                route = call.rate_limit_key.route,
+                what,
+                attempt,
+                "no answer to rely on"
+            );
+            tokio::time::sleep(pause(self.0.settings.pause, attempt)).await;
             attempt += 1;
         }
     }
 
-    async fn attempt(&self, call: &Call<'_>, pass: &Pass) -> Result<Answer, Silence> {
+    async fn attempt(&self, call: &Call<'_>, pass: &Pass) -> Result<ApiResponse, NoResponse> {
         let counts = &self.0.counts;
         add(&counts.requests);
         let answer = self.exchange(call).await.inspect_err(|_| add(&counts.unanswered))?;
@@ -315,22 +330,22 @@ impl Api {
         if matches!(answer.status, 401 | 403 | 429) {
             self.0.limits.count_invalid();
         }
-        self.0.limits.learn(&call.line, pass, &answer.headers);
+        self.0.limits.learn(&call.rate_limit_key, pass, &answer.headers);
         Ok(answer)
     }
 
-    async fn exchange(&self, call: &Call<'_>) -> Result<Answer, Silence> {
+    async fn exchange(&self, call: &Call<'_>) -> Result<ApiResponse, NoResponse> {
         let response = self.0.client.execute(self.build(call)?).await?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let body = response.bytes().await?.to_vec();
-        Ok(Answer { status, headers, body })
+        Ok(ApiResponse { status, headers, body })
     }
 
-    fn build(&self, call: &Call<'_>) -> Result<reqwest::Request, Silence> {
+    fn build(&self, call: &Call<'_>) -> Result<reqwest::Request, NoResponse> {
         let Wire { client, base, token, .. } = &*self.0;
         let request = call.request.clone();
         let request = request.build(client, &token.with_prefix(), Some(base));
-        let no_request = |_| Silence { why: "no request".to_owned(), unsent: false };
+        let no_request = |_| NoResponse { why: "no request".to_owned(), unsent: false };
         let mut request = request.map_err(no_request)?.build()?;
         if let Some((payload, files)) = &call.form {
             // serenity has counted a body of nothing.
@@ -346,14 +361,14 @@ impl Api {
     }
 
     /// Takes in an answer 429, and says after how long to ask again.
-    fn limited(&self, call: &Call<'_>, answer: &Answer) -> Duration {
+    fn limited(&self, call: &Call<'_>, answer: &ApiResponse) -> Duration {
         #[derive(Default, Deserialize)]
         #[serde(default)]
-        struct Said {
+        struct RateLimitBody {
             retry_after: Option<f64>,
             global: bool,
         }
-        let said = serde_json::from_slice::<Said>(&answer.body);
+        let said = serde_json::from_slice::<RateLimitBody>(&answer.body);
         // What stands before Discord's API answers without JSON, and means everything.
         let global = said.as_ref().map_or(true, |said| said.global)
             || limits::text(&answer.headers, "x-ratelimit-scope") == Some("global")
@@ -362,27 +377,27 @@ impl Api {
         let after = after.and_then(|after| Duration::try_from_secs_f64(after).ok());
         let header = limits::text(&answer.headers, "retry-after").and_then(limits::seconds);
         let after = after.or(header).unwrap_or(Duration::from_secs(1));
-        if global && !call.line.interaction {
+        if global && !call.rate_limit_key.interaction {
             add(&self.0.counts.limited_over_all);
             self.0.limits.rest_all(after);
         } else {
             add(&self.0.counts.limited);
-            self.0.limits.rest(&call.line, after);
+            self.0.limits.rest(&call.rate_limit_key, after);
         }
-        tracing::debug!(route = call.line.route, ?after, global, "Discord asks to wait");
+        tracing::debug!(route = call.rate_limit_key.route, ?after, global, "Discord asks to wait");
         after
     }
 
     /// Takes in a refusal. Where an interaction is answered, its own token may be what is not
     /// known; that says nothing about the bot's.
-    fn refused(&self, call: &Call<'_>, answer: &Answer) -> Unsent {
-        if answer.status == StatusCode::UNAUTHORIZED.as_u16() && !call.line.interaction {
+    fn refused(&self, call: &Call<'_>, answer: &ApiResponse) -> SendError {
+        if answer.status == StatusCode::UNAUTHORIZED.as_u16() && !call.rate_limit_key.interaction {
             if !self.0.unauthorized.swap(true, Ordering::Relaxed) {
                 tracing::error!("Discord does not accept the token; nothing is sent any more");
             }
-            return Unsent::Unauthorized;
+            return SendError::Unauthorized;
         }
-        Unsent::refused(answer.status, &call.line.route, &answer.body)
+        SendError::refused(answer.status, &call.rate_limit_key.route, &answer.body)
     }
 }
 

@@ -7,8 +7,8 @@ use serde_json::json;
 use serenity::model::id::{ChannelId, InteractionId};
 use tokio::time::Instant;
 
-use super::test_support::{INTERACTION_TOKEN, double, limited, manners, posted, reply};
-use super::{Manners, Unsent};
+use super::test_support::{INTERACTION_TOKEN, double, limited, posted, reply, settings};
+use super::{ApiSettings, SendError};
 
 const fn millis(millis: u64) -> Duration {
     Duration::from_millis(millis)
@@ -20,7 +20,7 @@ async fn a_bucket_is_obeyed_and_served_in_order() {
     // Long beside what a busy machine takes between two steps.
     const WHILE: Duration = millis(600);
     let state = std::sync::Mutex::new((Instant::now(), 0_u32));
-    let double = double(manners(), move |_, _| {
+    let double = double(settings(), move |_, _| {
         let mut state = state.lock().unwrap();
         if state.1 == 0 || state.0.elapsed() > WHILE {
             *state = (Instant::now(), 0);
@@ -46,7 +46,7 @@ async fn a_bucket_is_obeyed_and_served_in_order() {
 
 #[tokio::test]
 async fn two_channels_do_not_wait_for_each_other() {
-    let double = double(manners(), |what, _| {
+    let double = double(settings(), |what, _| {
         let full = what.contains("/1/");
         posted().bucket("m", 5, if full { 0 } else { 4 }, millis(1200))
     })
@@ -71,7 +71,7 @@ async fn two_channels_do_not_wait_for_each_other() {
 /// Two routes of one channel that share a bucket.
 #[tokio::test]
 async fn a_bucket_is_known_by_its_name() {
-    let double = double(manners(), |_, number| {
+    let double = double(settings(), |_, number| {
         let left = [2, 1, 0].get(number).copied().unwrap_or(2);
         posted().bucket("shared", 3, left, millis(400))
     })
@@ -91,7 +91,7 @@ async fn a_bucket_is_known_by_its_name() {
 
 #[tokio::test]
 async fn a_429_for_everything_stops_everything_but_answers_to_interactions() {
-    let double = double(manners(), |_, number| match number {
+    let double = double(settings(), |_, number| match number {
         0 => limited("global", millis(800)),
         _ => posted(),
     })
@@ -124,14 +124,14 @@ async fn a_429_for_everything_stops_everything_but_answers_to_interactions() {
 
 #[tokio::test]
 async fn a_long_wait_is_given_back_and_holds_for_that_channel_only() {
-    let double = double(manners(), |what, _| {
+    let double = double(settings(), |what, _| {
         if what.contains("/1/") { limited("shared", millis(60_000)) } else { posted() }
     })
     .await;
     let began = Instant::now();
-    assert_eq!(double.post(1, "a").await.unwrap_err(), Unsent::Later { after: millis(60_000) });
+    assert_eq!(double.post(1, "a").await.unwrap_err(), SendError::Later { after: millis(60_000) });
     let again = double.post(1, "b").await.unwrap_err();
-    assert!(matches!(again, Unsent::Later { after } if after > millis(50_000)), "{again}");
+    assert!(matches!(again, SendError::Later { after } if after > millis(50_000)), "{again}");
     double.post(2, "c").await.unwrap();
     assert!(began.elapsed() < millis(2000));
     assert_eq!(double.seen().len(), 2, "what is known to be too early is not asked");
@@ -140,18 +140,18 @@ async fn a_long_wait_is_given_back_and_holds_for_that_channel_only() {
 /// What stands before Discord's API knows no scope.
 #[tokio::test]
 async fn a_429_without_json_is_for_everything() {
-    let double = double(manners(), |_, _| reply(429, &json!("")).header("retry-after", &90)).await;
+    let double = double(settings(), |_, _| reply(429, &json!("")).header("retry-after", &90)).await;
     for channel in [1, 2] {
         let unsent = double.post(channel, "a").await.unwrap_err();
-        assert!(matches!(unsent, Unsent::Later { after } if after > millis(80_000)), "{unsent}");
+        assert!(matches!(unsent, SendError::Later { after } if after > millis(80_000)), "{unsent}");
     }
     assert_eq!(double.seen().len(), 1);
 }
 
 #[tokio::test]
 async fn no_second_holds_more_than_its_share_and_little_less() {
-    let manners = Manners { per_second: 20, ..manners() };
-    let double = double(manners, |_, _| posted()).await;
+    let settings = ApiSettings { per_second: 20, ..settings() };
+    let double = double(settings, |_, _| posted()).await;
     let texts: Vec<String> = (0..50).map(|text| format!("t{text}")).collect();
     let all = texts.iter().zip(1..).map(|(text, channel)| double.post(channel, text));
     let began = Instant::now();

@@ -12,8 +12,8 @@ use serenity::model::id::ChannelId;
 use tokio::net::TcpListener;
 use tokio::time::Instant;
 
-use super::super::Token;
-use super::{Api, Manners, Posted, Unsent};
+use super::super::BotToken;
+use super::{Api, ApiSettings, PostedMessage, SendError};
 
 pub(super) const TOKEN: &str = "bot.secret.token";
 pub(super) const INTERACTION_TOKEN: &str = "aW50ZXJhY3Rpb24";
@@ -76,18 +76,18 @@ pub(super) struct Double {
     seen: Arc<Mutex<Vec<Seen>>>,
 }
 
-pub(super) fn manners() -> Manners {
-    Manners {
+pub(super) fn settings() -> ApiSettings {
+    ApiSettings {
         patience: Duration::from_secs(2),
         pause: Duration::from_millis(20),
         timeout: Duration::from_millis(400),
-        ..Manners::default()
+        ..ApiSettings::default()
     }
 }
 
 /// Every request is answered by what the script says to it, given how many came before.
 pub(super) async fn double(
-    manners: Manners,
+    settings: ApiSettings,
     script: impl Fn(&str, usize) -> Reply + Send + Sync + 'static,
 ) -> Double {
     let seen: Arc<Mutex<Vec<Seen>>> = Arc::default();
@@ -121,8 +121,8 @@ pub(super) async fn double(
     let base = format!("http://{}", listener.local_addr().unwrap());
     let router = Router::new().fallback(answer);
     tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-    let token = Token::parse(TOKEN, "test").unwrap();
-    Double { api: Api::with_manners(&base, &token, manners).unwrap(), seen }
+    let token = BotToken::parse(TOKEN, "test").unwrap();
+    Double { api: Api::with_settings(&base, &token, settings).unwrap(), seen }
 }
 
 impl Double {
@@ -131,7 +131,7 @@ impl Double {
     }
 
     /// Posts a message that may be posted again.
-    pub(super) async fn post(&self, channel: u64, text: &str) -> Result<Posted, Unsent> {
+    pub(super) async fn post(&self, channel: u64, text: &str) -> Result<PostedMessage, SendError> {
         let message = json!({ "content": text, "nonce": text, "enforce_nonce": true });
         self.api.post(ChannelId::new(channel), &message, Vec::new()).await
     }

@@ -3,8 +3,8 @@
 //! Nothing of the house depends on an event that must not be missed. So the connection may be lost
 //! at any time, and is then begun anew, for ever; only what a person must mend ends it.
 
-mod hearing;
-mod room;
+mod forwarder;
+mod runtime;
 mod state;
 #[cfg(test)]
 mod test_gateway;
@@ -23,9 +23,9 @@ use tokio::time::{Instant, sleep, timeout};
 
 pub use state::GatewayState;
 
-use super::api::{self, Api, Recommended, Unsent};
-use hearing::{Hearing, told};
-use room::{Room, Watch};
+use super::api::{self, Api, Recommended, SendError};
+use forwarder::{InteractionForwarder, told};
+use runtime::{GatewayRuntime, SpinWatch};
 
 /// How often the connection is looked at.
 const LOOK: Duration = Duration::from_millis(200);
@@ -73,7 +73,7 @@ pub fn may_log(target: &str, level: tracing::Level) -> bool {
 
 /// Why nothing can be heard from Discord until a person has done something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Ended {
+pub enum GatewayRefusal {
     /// Discord does not know the token (4004, or 401).
     #[error("the token is not accepted")]
     Token,
@@ -86,9 +86,9 @@ pub enum Ended {
 }
 
 /// How one connection came to its end.
-enum Sat {
+enum ConnectionEnd {
     Stopped,
-    Ended(Ended),
+    Ended(GatewayRefusal),
     /// It is begun anew after a pause of at most so long.
     Lost {
         why: String,
@@ -123,25 +123,29 @@ impl Gateway {
     ///
     /// # Errors
     /// If Discord will not have the bot until a person has done something.
-    pub async fn run<H, F>(self, handler: H, mut stop: watch::Receiver<bool>) -> Result<(), Ended>
+    pub async fn run<H, F>(
+        self,
+        handler: H,
+        mut stop: watch::Receiver<bool>,
+    ) -> Result<(), GatewayRefusal>
     where
         H: Fn(Interaction) -> F + Send + Sync + 'static,
         F: Future<Output = ()> + Send + 'static,
     {
-        let hearing = Hearing::new(handler, Arc::clone(&self.state));
+        let forwarder = InteractionForwarder::new(handler, Arc::clone(&self.state));
         let mut losses = 0;
         loop {
             let began = Instant::now();
-            let sat = self.sit(&hearing, &mut stop).await;
+            let sat = self.sit(&forwarder, &mut stop).await;
             self.state.note(false, None);
             let wait = match sat {
-                Sat::Stopped => break,
-                Sat::Ended(ended) => return Err(ended),
-                Sat::Exhausted { wait } => {
+                ConnectionEnd::Stopped => break,
+                ConnectionEnd::Ended(ended) => return Err(ended),
+                ConnectionEnd::Exhausted { wait } => {
                     tracing::warn!(?wait, "no session may be begun with Discord");
                     wait
                 }
-                Sat::Lost { why, longest } => {
+                ConnectionEnd::Lost { why, longest } => {
                     losses = if began.elapsed() > HELD { 1 } else { losses + 1 };
                     let wait = api::pause(PAUSE, losses).min(longest);
                     tracing::warn!(why, ?wait, "the connection to Discord is begun anew");
@@ -166,38 +170,42 @@ impl Gateway {
     }
 
     /// Connects, and stays until the connection is lost.
-    async fn sit(&self, hearing: &Hearing, stop: &mut watch::Receiver<bool>) -> Sat {
-        let lost = |why: String, longest| Sat::Lost { why, longest };
+    async fn sit(
+        &self,
+        forwarder: &InteractionForwarder,
+        stop: &mut watch::Receiver<bool>,
+    ) -> ConnectionEnd {
+        let lost = |why: String, longest| ConnectionEnd::Lost { why, longest };
         let gateway = tokio::select! {
             gateway = self.api.gateway() => gateway,
-            () = told(stop) => return Sat::Stopped,
+            () = told(stop) => return ConnectionEnd::Stopped,
         };
         let gateway = match gateway {
             Ok(gateway) => gateway,
-            Err(Unsent::Unauthorized) => return Sat::Ended(Ended::Token),
-            Err(Unsent::Later { after }) => return Sat::Exhausted { wait: after },
+            Err(SendError::Unauthorized) => return ConnectionEnd::Ended(GatewayRefusal::Token),
+            Err(SendError::Later { after }) => return ConnectionEnd::Exhausted { wait: after },
             Err(unsent) => return lost(unsent.to_string(), LONGEST_PAUSE_ALONE),
         };
         let starts = gateway.session_start_limit;
         if starts.remaining < u64::from(gateway.shards) {
-            return Sat::Exhausted { wait: Duration::from_millis(starts.reset_after) };
+            return ConnectionEnd::Exhausted { wait: Duration::from_millis(starts.reset_after) };
         }
-        let room = match Room::open() {
-            Ok(room) => room,
+        let runtime = match GatewayRuntime::open() {
+            Ok(runtime) => runtime,
             Err(error) => return lost(error.to_string(), LONGEST_PAUSE),
         };
-        let (shards, client) = (gateway.shards.max(1), self.client(gateway, hearing.clone()));
+        let (shards, client) = (gateway.shards.max(1), self.client(gateway, forwarder.clone()));
         let client = tokio::select! {
-            client = room.spawn(client) => client,
-            () = told(stop) => return Sat::Stopped,
+            client = runtime.spawn(client) => client,
+            () = told(stop) => return ConnectionEnd::Stopped,
         };
         let Ok(Ok(mut client)) = client else {
             return lost("serenity made no client".to_owned(), LONGEST_PAUSE);
         };
         self.state.begin();
         let manager = Arc::clone(&client.shard_manager);
-        let running = room.spawn(async move { client.start_shards(shards).await });
-        let connection = Connection { room, manager, running, shards };
+        let running = runtime.spawn(async move { client.start_shards(shards).await });
+        let connection = Connection { runtime, manager, running, shards };
         connection.keep(&self.state, stop).await
     }
 
@@ -206,14 +214,14 @@ impl Gateway {
     fn client(
         &self,
         gateway: Recommended,
-        hearing: Hearing,
+        forwarder: InteractionForwarder,
     ) -> impl Future<Output = Result<Client, Box<serenity::Error>>> + use<> {
         let (token, base) = (self.api.token().with_prefix(), self.api.base().to_owned());
         async move {
             let http = api::client(TIMEOUT).map_err(serenity::Error::from)?;
             let http = HttpBuilder::new(token).client(http).proxy(base).ratelimiter_disabled(true);
             let builder = ClientBuilder::new_with_http(http.build(), GatewayIntents::GUILDS);
-            let client = builder.raw_event_handler(hearing).await?;
+            let client = builder.raw_event_handler(forwarder).await?;
             let url = gateway.url.split('?').next().unwrap_or_default();
             url.clone_into(&mut *client.ws_url.lock().await);
             Ok(client)
@@ -223,7 +231,7 @@ impl Gateway {
 
 /// A client at work in its room.
 struct Connection {
-    room: Room,
+    runtime: GatewayRuntime,
     manager: Arc<ShardManager>,
     running: JoinHandle<serenity::Result<()>>,
     shards: u32,
@@ -231,15 +239,19 @@ struct Connection {
 
 impl Connection {
     /// Looks after the connection until it is lost.
-    async fn keep(mut self, state: &GatewayState, stop: &mut watch::Receiver<bool>) -> Sat {
-        let lost = |why: &str| Sat::Lost { why: why.to_owned(), longest: LONGEST_PAUSE };
+    async fn keep(
+        mut self,
+        state: &GatewayState,
+        stop: &mut watch::Receiver<bool>,
+    ) -> ConnectionEnd {
+        let lost = |why: &str| ConnectionEnd::Lost { why: why.to_owned(), longest: LONGEST_PAUSE };
         let patience = PATIENCE.0 + PATIENCE.1 * self.shards;
-        let (mut watch, mut connected) = (Watch::default(), Instant::now());
+        let (mut watch, mut connected) = (SpinWatch::default(), Instant::now());
         loop {
             tokio::select! {
                 () = told(stop) => {
                     self.leave().await;
-                    return Sat::Stopped;
+                    return ConnectionEnd::Stopped;
                 }
                 ended = &mut self.running => return match ended {
                     Ok(Err(serenity::Error::Gateway(why))) => after(&why),
@@ -250,7 +262,7 @@ impl Connection {
             if self.note(state).await {
                 connected = Instant::now();
             }
-            if watch.look(&self.room, state.heard()) {
+            if watch.look(&self.runtime, state.heard()) {
                 self.unstick(&mut watch, state).await;
                 return lost("a shard read from a connection that was closed");
             }
@@ -273,13 +285,13 @@ impl Connection {
 
     /// Ends the shards that spin. They do read what they are to send, and end where it cannot be
     /// sent; told to shut down, they would wait for a farewell for ever.
-    async fn unstick(&self, watch: &mut Watch, state: &GatewayState) {
+    async fn unstick(&self, watch: &mut SpinWatch, state: &GatewayState) {
         for shard in self.manager.runners.lock().await.values() {
             shard.runner_tx.set_status(OnlineStatus::Online);
         }
         for _ in 0..10 {
             sleep(LOOK / 4).await;
-            if !watch.look(&self.room, state.heard()) {
+            if !watch.look(&self.runtime, state.heard()) {
                 return;
             }
         }
@@ -296,11 +308,13 @@ impl Connection {
 }
 
 /// What comes after an end that serenity does not survive itself.
-fn after(why: &GatewayError) -> Sat {
+fn after(why: &GatewayError) -> ConnectionEnd {
     match why {
-        GatewayError::InvalidAuthentication => Sat::Ended(Ended::Token),
-        GatewayError::InvalidGatewayIntents => Sat::Ended(Ended::InvalidIntents),
-        GatewayError::DisallowedGatewayIntents => Sat::Ended(Ended::DisallowedIntents),
-        why => Sat::Lost { why: why.to_string(), longest: LONGEST_PAUSE },
+        GatewayError::InvalidAuthentication => ConnectionEnd::Ended(GatewayRefusal::Token),
+        GatewayError::InvalidGatewayIntents => ConnectionEnd::Ended(GatewayRefusal::InvalidIntents),
+        GatewayError::DisallowedGatewayIntents => {
+            ConnectionEnd::Ended(GatewayRefusal::DisallowedIntents)
+        }
+        why => ConnectionEnd::Lost { why: why.to_string(), longest: LONGEST_PAUSE },
     }
 }

@@ -67,7 +67,7 @@ impl GatewayState {
         self.stuck.fetch_add(1, Ordering::Relaxed);
     }
 
-    pub(super) fn hear(&self) {
+    pub(super) fn count_event(&self) {
         self.heard.fetch_add(1, Ordering::Relaxed);
     }
 

@@ -16,8 +16,8 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
-use super::super::Token;
-use super::{Api, Ended, Gateway, GatewayState};
+use super::super::BotToken;
+use super::{Api, Gateway, GatewayRefusal, GatewayState};
 
 /// What the gateway does with a bot that has said who it is.
 #[derive(Clone, Copy)]
@@ -127,14 +127,14 @@ fn command(name: &str) -> Value {
 
 /// A gateway at work, and what it handed over.
 struct Running {
-    task: JoinHandle<Result<(), Ended>>,
+    task: JoinHandle<Result<(), GatewayRefusal>>,
     state: Arc<GatewayState>,
     names: mpsc::UnboundedReceiver<String>,
     stop: watch::Sender<bool>,
 }
 
 fn run(base: &str) -> Running {
-    let token = Token::parse("bot.secret.token", "test").unwrap();
+    let token = BotToken::parse("bot.secret.token", "test").unwrap();
     let gateway = Gateway::new(Api::new(base, &token).unwrap());
     let state = gateway.state();
     let (send, names) = mpsc::unbounded_channel();
@@ -150,7 +150,7 @@ fn run(base: &str) -> Running {
 }
 
 impl Running {
-    async fn end(self, within: u64) -> Result<(), Ended> {
+    async fn end(self, within: u64) -> Result<(), GatewayRefusal> {
         timeout(Duration::from_secs(within), self.task).await.unwrap().unwrap()
     }
 
@@ -189,9 +189,11 @@ async fn a_farewell_that_is_not_answered_is_not_waited_for() {
 
 #[tokio::test]
 async fn what_a_person_must_mend_ends_it() {
-    for (code, ended) in
-        [(4004, Ended::Token), (4013, Ended::InvalidIntents), (4014, Ended::DisallowedIntents)]
-    {
+    for (code, ended) in [
+        (4004, GatewayRefusal::Token),
+        (4013, GatewayRefusal::InvalidIntents),
+        (4014, GatewayRefusal::DisallowedIntents),
+    ] {
         let double = double(Then::Close(Some(code))).await;
         assert_eq!(run(&double.base).end(20).await, Err(ended));
     }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::Check;
-use crate::letters::panel::{Drafted, PanelQuestion, captions};
+use crate::letters::panel::{DraftView, PanelQuestion, captions};
 use crate::letters::{Reader, samples};
 use crate::rules::text::{Choices, Example};
 use crate::rules::{Fault, Interview, Key, Reason, Seat};
@@ -31,7 +31,7 @@ impl Check<'_> {
             self.note(letters.acts(reader, interview, &unread, &examples));
         }
         for at_once in [false, true] {
-            let drafted = Drafted { interview, unread: &unread, focus: None, at_once };
+            let drafted = DraftView { interview, unread: &unread, focus: None, at_once };
             self.note(letters.drafted(reader, &drafted));
         }
         let barred = |fault: &&Fault| matches!(fault.reason, Reason::Barred { .. });

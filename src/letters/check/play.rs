@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::Check;
 use crate::games::any::{AnyContest, AnyGame, RANDOM, Told};
 use crate::letters::picture::Widths;
-use crate::letters::write::{Opening, Window};
+use crate::letters::write::{WindowOpening, WindowResult};
 use crate::letters::{Reader, samples};
 use crate::rules::{BySeat, Clause, Declaration, Dice, Entry, Key, Label, Seat, Viewer};
 
@@ -66,7 +66,7 @@ impl Check<'_> {
                 [(Some(samples::moment()), true), (Some(samples::moment()), false), (None, true)]
             {
                 let skips = Clause::new("E4.1");
-                let opening = Opening {
+                let opening = WindowOpening {
                     window: contest.window(),
                     suspended: contest.is_suspended(),
                     asked: &asked,
@@ -79,16 +79,21 @@ impl Check<'_> {
                     report: &report,
                 };
                 self.note(letters.opening(reader, &opening));
-                self.note(letters.opening(reader, &Opening { still: true, ..opening.clone() }));
+                self.note(
+                    letters.opening(reader, &WindowOpening { still: true, ..opening.clone() }),
+                );
                 let suspended = !opening.suspended;
                 self.note(
-                    letters.opening(reader, &Opening { suspended, position: false, ..opening }),
+                    letters
+                        .opening(reader, &WindowOpening { suspended, position: false, ..opening }),
                 );
             }
             for entries in samples.iter().chain([&entries]) {
                 self.note(letters.result(reader, entries, &report));
                 self.note(letters.why(reader, entries));
-                self.note(letters.log(reader, &[Window { number: contest.window(), entries }]));
+                self.note(
+                    letters.log(reader, &[WindowResult { number: contest.window(), entries }]),
+                );
                 self.note(letters.skip(reader, Seat::new(0), entries));
             }
             self.note(letters.log(reader, &[]));

@@ -1,8 +1,8 @@
 //! What a person does at once, before everybody's eyes.
 
-use super::sitting::{Broken, Sitting};
+use super::session::{Broken, TerminalSession};
 use crate::desk::Sight;
-use crate::letters::{Refused, Unread};
+use crate::letters::{Refused, UnreadPiece};
 use crate::rules::Declaration;
 
 /// How long it is quiet at least after it was told what others did, in milliseconds: a storm of
@@ -11,7 +11,7 @@ const REST: i64 = 2_000;
 
 /// How far somebody has been told what is done at once.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Told {
+pub(super) struct ActsShown {
     /// The window that was opened last before their eyes: what is done in the next one comes after
     /// the letter that opens it.
     window: i64,
@@ -21,7 +21,7 @@ pub(super) struct Told {
     at: i64,
 }
 
-impl Told {
+impl ActsShown {
     /// Everything, as the table is seen.
     pub(super) fn all(sight: &Sight) -> Self {
         let play = sight.play.as_ref();
@@ -45,7 +45,7 @@ impl Told {
     }
 }
 
-impl Sitting {
+impl TerminalSession {
     /// Whether all that can be said in the open window is said openly.
     pub(super) fn only_acts(&self) -> bool {
         self.sight.form(&Declaration::default()).asked.is_empty() && self.can_act()
@@ -57,7 +57,7 @@ impl Sitting {
     }
 
     /// What they can do at once, below what could not be read.
-    pub(super) fn acts(&self, unread: &[Unread]) -> Result<String, Broken> {
+    pub(super) fn acts(&self, unread: &[UnreadPiece]) -> Result<String, Broken> {
         let found = self.sight.acting(&Declaration::default());
         let examples = self.sight.acts(self.reader.lang);
         Ok(self.letters.acts(&self.reader, &found, unread, &examples)?)
@@ -77,7 +77,7 @@ impl Sitting {
             return Ok(shut);
         }
         let reading = self.sight.read_act(line);
-        let unread = Unread::of(&reading);
+        let unread = UnreadPiece::of(&reading);
         let said = reading.declaration;
         let found = self.sight.acting(&said);
         if !found.faults.is_empty() {
@@ -100,10 +100,10 @@ impl Sitting {
 
     /// What has been done at once since they were told last, by whomever.
     pub(super) async fn acted(&mut self, now: i64) -> Result<String, Broken> {
-        if self.told.is_of(self.number()) && self.told.acts == Told::all(&self.sight).acts {
+        if self.told.is_of(self.number()) && self.told.acts == ActsShown::all(&self.sight).acts {
             return Ok(String::new());
         }
-        let Told { window, acts: behind, .. } = self.told;
+        let ActsShown { window, acts: behind, .. } = self.told;
         let (acts, count) = self.desk.acts(&self.sight, window, behind).await?;
         self.told.acts = count;
         if acts.is_empty() {

@@ -2,13 +2,13 @@
 
 use chrono_tz::Tz;
 
-use super::sitting::{Broken, Sitting};
+use super::session::{Broken, TerminalSession};
 use crate::desk::{Change, Whereabouts, end_of, moment};
 use crate::tables::Absence;
 use crate::tables::absence::{Period, PeriodFault, says_none};
 use crate::terminal::mail;
 
-impl Sitting {
+impl TerminalSession {
     /// Says to all of their tables when they are away, or shows what they have said.
     pub(super) async fn away(&self, text: &str, now: i64) -> Result<String, Broken> {
         let (account, zone) = (&self.guest.account, self.zone());

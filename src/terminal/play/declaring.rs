@@ -1,8 +1,8 @@
 //! What a person says about their declaration: a draft line by line, a seal, taking both back.
 
-use super::sitting::{Broken, Sitting};
+use super::session::{Broken, TerminalSession};
 use crate::desk::{Filed, NotDone, Said, Sight};
-use crate::letters::{Echo, Refused, Unread};
+use crate::letters::{Echo, Refused, UnreadPiece};
 use crate::rules::Declaration;
 use crate::rules::text::{self, NamedPart};
 
@@ -36,9 +36,9 @@ impl Draft {
     }
 }
 
-impl Sitting {
+impl TerminalSession {
     /// Shows what they have declared so far, below what could not be read. Nothing of it changes.
-    pub(super) fn declared(&self, unread: &[Unread], now: i64) -> Result<String, Broken> {
+    pub(super) fn declared(&self, unread: &[UnreadPiece], now: i64) -> Result<String, Broken> {
         let seat = self.seated()?;
         if let Some(shut) = self.shut()? {
             return Ok(shut);
@@ -67,12 +67,12 @@ impl Sitting {
                 reading = under;
             }
         }
-        let mut unread = Unread::of(&reading);
+        let mut unread = UnreadPiece::of(&reading);
         // A line without a word is no heading.
         if !line.is_empty() && !line.chars().any(char::is_alphanumeric) && reading.lines.is_empty()
         {
             let text = line.to_owned();
-            unread = vec![Unread { text, section: None, why: "unknown", nearest: Vec::new() }];
+            unread = vec![UnreadPiece { text, section: None, why: "unknown", nearest: Vec::new() }];
         }
         // What says nothing changes nothing: what is sealed stays so.
         if reading.lines.is_empty() && reading.declaration == self.draft.said {
@@ -108,7 +108,7 @@ impl Sitting {
         &mut self,
         mut draft: Declaration,
         now: i64,
-        unread: &[Unread],
+        unread: &[UnreadPiece],
     ) -> Result<String, Broken> {
         for key in self.sight.form(&draft).superfluous {
             draft.remove(&key);
@@ -131,7 +131,7 @@ impl Sitting {
     /// How the declaration was read, and what becomes of what is left out.
     pub(super) fn echo(
         &self,
-        unread: &[Unread],
+        unread: &[UnreadPiece],
         filed: Option<&Filed>,
         now: i64,
     ) -> Result<String, Broken> {

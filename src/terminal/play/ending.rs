@@ -1,19 +1,19 @@
 //! What ends something is asked about once, and done on what was shown: to close a window now, and to
 //! end a table.
 
-use super::sitting::{Broken, Sitting};
+use super::session::{Broken, TerminalSession};
 use crate::commands::Command;
 use crate::desk::{NotDone, follow};
 use crate::letters::Refused;
 
 /// What somebody was asked about, and the revision of the table that they were shown with it.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct EndQuestion {
     about: Command,
     shown: String,
 }
 
-impl Sitting {
+impl TerminalSession {
     /// The host closes the open window: the second word does it, where it cuts anybody's time short.
     pub(super) async fn close(&mut self, now: i64) -> Result<String, Broken> {
         let shown = match self.was_shown(Command::Close) {
@@ -73,7 +73,7 @@ impl Sitting {
     }
 
     fn asks_about(&mut self, about: Command) {
-        self.asked_about = Some(Asked { about, shown: self.sight.revision.clone() });
+        self.asked_about = Some(EndQuestion { about, shown: self.sight.revision.clone() });
     }
 
     /// The revision that they were shown when they were asked about this; none if they were not.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::sitting::{Broken, Sitting};
+use super::session::{Broken, TerminalSession};
 use crate::desk::{
     Bench, Decision, DecreeFault, Gm, Guest, Notified, Remark, Reply, Wish, complete_decree,
     follow, log_of_decisions, read_decree,
@@ -23,7 +23,7 @@ pub(super) struct Pending {
     is_made: bool,
 }
 
-impl Sitting {
+impl TerminalSession {
     fn gm(&self) -> Gm {
         Gm { account: self.guest.account.clone(), roles: Vec::new() }
     }

@@ -15,7 +15,7 @@ use rustyline::{
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex, mpsc};
 
-use super::sitting::Sitting;
+use super::session::TerminalSession;
 use crate::clock;
 
 /// What the prompt shows.
@@ -32,10 +32,10 @@ pub(super) struct Input {
 
 impl Input {
     /// Opens the conversation about a sitting.
-    pub(super) fn open(sitting: &Arc<Mutex<Sitting>>) -> Self {
+    pub(super) fn open(session: &Arc<Mutex<TerminalSession>>) -> Self {
         let (wanted, wishes) = channel();
         let (said, lines) = mpsc::unbounded_channel();
-        let editor = io::stdin().is_terminal().then(|| editor(sitting)).and_then(Result::ok);
+        let editor = io::stdin().is_terminal().then(|| editor(session)).and_then(Result::ok);
         let mut printer = None;
         // On threads of their own: reading a terminal cannot be given up half way.
         match editor {
@@ -78,13 +78,13 @@ impl Input {
         }
     }
 }
-type LineEditor = Editor<Completing, DefaultHistory>;
+type LineEditor = Editor<LineCompleter, DefaultHistory>;
 
-fn editor(sitting: &Arc<Mutex<Sitting>>) -> rustyline::Result<LineEditor> {
+fn editor(session: &Arc<Mutex<TerminalSession>>) -> rustyline::Result<LineEditor> {
     let config = Config::builder().completion_type(CompletionType::List).build();
     let mut editor = Editor::with_config(config)?;
     let runtime = Handle::current();
-    editor.set_helper(Some(Completing { sitting: Arc::clone(sitting), runtime }));
+    editor.set_helper(Some(LineCompleter { session: Arc::clone(session), runtime }));
     Ok(editor)
 }
 
@@ -135,12 +135,12 @@ fn read(wishes: &Receiver<()>, said: &mpsc::UnboundedSender<String>) {
 
 /// Completes with the legal next piece, from the interview.
 #[derive(Helper, Hinter, Highlighter, Validator)]
-struct Completing {
-    sitting: Arc<Mutex<Sitting>>,
+struct LineCompleter {
+    session: Arc<Mutex<TerminalSession>>,
     runtime: Handle,
 }
 
-impl Completer for Completing {
+impl Completer for LineCompleter {
     type Candidate = Pair;
 
     fn complete(
@@ -149,9 +149,9 @@ impl Completer for Completing {
         at: usize,
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
-        let mut sitting = self.sitting.blocking_lock();
+        let mut session = self.session.blocking_lock();
         let before = &line[..at];
-        let completions = self.runtime.block_on(sitting.complete_now(before, clock::now()));
+        let completions = self.runtime.block_on(session.complete_now(before, clock::now()));
         let start = completions.first().map_or(at, |completion| completion.start);
         let pairs = completions.into_iter().filter(|completion| completion.start == start);
         let pair = |text: String| Pair { display: text.clone(), replacement: text };

@@ -10,7 +10,7 @@ mod input;
 mod own;
 mod receipts;
 mod seating;
-mod sitting;
+mod session;
 mod vote;
 
 use std::io;
@@ -20,9 +20,9 @@ use std::time::Duration;
 use tokio::sync::{Mutex, Notify};
 
 use self::input::Input;
-use self::sitting::{Answer, Broken, Sitting};
-use super::house::House;
-use super::{Exit, Voice, language};
+use self::session::{Broken, TerminalAnswer, TerminalSession};
+use super::services::RunningServices;
+use super::{Exit, TerminalText, language};
 use crate::clock;
 use crate::config::Config;
 use crate::desk::NotDone;
@@ -39,7 +39,7 @@ const LOOK: Duration = Duration::from_millis(2);
 
 /// What can be said to `shimekiri play`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub struct PlayArguments {
     /// The game, by its word; not with --resume or --table
     #[arg(conflicts_with_all = ["resume", "table"])]
     pub game: Option<String>,
@@ -102,49 +102,49 @@ fn seat(said: &str) -> Result<Seat, NoSuchSeat> {
 /// # Errors
 /// If something cannot be read or written, or the database cannot be used.
 pub async fn run(
-    args: &Args,
+    args: &PlayArguments,
     config: &Config,
     complaints: &mut (dyn io::Write + Send),
 ) -> io::Result<Exit> {
     let lang = language(args.lang.or(config.host.language));
-    let voice = Voice::new(lang);
-    let house = match House::open(config, None).await {
-        Ok(house) => house,
+    let voice = TerminalText::new(lang);
+    let services = match RunningServices::open(config, None).await {
+        Ok(services) => services,
         Err(misuse) => return misuse.complain(&voice, complaints),
     };
-    let sat = seating::sit(args, config, &house, lang).await;
+    let sat = seating::sit(args, config, &services, lang).await;
     let ended = match sat {
-        Ok(sitting) => converse(sitting, &house).await.map(|()| Exit::Fine),
+        Ok(session) => converse(session, &services).await.map(|()| Exit::Fine),
         Err(seating::NotSeated::Misuse(misuse)) => misuse.complain(&voice, complaints),
         Err(seating::NotSeated::Broken(broken)) => Err(io::Error::other(broken)),
     };
-    house.close().await;
+    services.close().await;
     ended
 }
 
 /// Speaks with the person until the game is over or they leave.
-async fn converse(sitting: Sitting, house: &House) -> io::Result<()> {
-    let arrived = house.arrived();
-    let sitting = Arc::new(Mutex::new(sitting));
-    let mut input = Input::open(&sitting);
-    settle(&sitting, house).await?;
+async fn converse(session: TerminalSession, services: &RunningServices) -> io::Result<()> {
+    let arrived = services.arrived();
+    let session = Arc::new(Mutex::new(session));
+    let mut input = Input::open(&session);
+    settle(&session, services).await?;
     // Who comes back to a table that is over looks back at it, until they leave.
-    let looks_back = sitting.lock().await.is_over(clock::now());
-    let opening = sitting.lock().await.come_in(clock::now()).await?;
+    let looks_back = session.lock().await.is_over(clock::now());
+    let opening = session.lock().await.come_in(clock::now()).await?;
     input.print(&opening)?;
-    told(sitting.lock().await.seen(clock::now()).await)?;
+    told(session.lock().await.seen(clock::now()).await)?;
     loop {
         // By now every letter of the end has arrived, and is among the news.
-        let is_told = told(sitting.lock().await.is_told_over(clock::now()).await)? == Some(true);
-        let news = told(sitting.lock().await.news(clock::now()).await)?.flatten();
+        let is_told = told(session.lock().await.is_told_over(clock::now()).await)? == Some(true);
+        let news = told(session.lock().await.news(clock::now()).await)?.flatten();
         if let Some(text) = news {
             input.print(&text)?;
-            told(sitting.lock().await.seen(clock::now()).await)?;
+            told(session.lock().await.seen(clock::now()).await)?;
         }
         if !looks_back && is_told {
             break;
         }
-        if !looks_back && sitting.lock().await.is_over(clock::now()) {
+        if !looks_back && session.lock().await.is_over(clock::now()) {
             tokio::time::sleep(LOOK).await;
             continue;
         }
@@ -153,14 +153,14 @@ async fn converse(sitting: Sitting, house: &House) -> io::Result<()> {
             () = nap(&arrived) => continue,
         };
         let Some(line) = line else { break };
-        let answer = sitting.lock().await.hear(&line, clock::now()).await?;
+        let answer = session.lock().await.handle_line(&line, clock::now()).await?;
         match answer {
-            Answer::Show(text) => input.print(&text)?,
-            Answer::Leave => break,
+            TerminalAnswer::Show(text) => input.print(&text)?,
+            TerminalAnswer::Leave => break,
         }
-        settle(&sitting, house).await?;
+        settle(&session, services).await?;
     }
-    let goodbye = sitting.lock().await.goodbye(clock::now())?;
+    let goodbye = session.lock().await.goodbye(clock::now())?;
     input.print(&goodbye)
 }
 
@@ -184,12 +184,12 @@ async fn nap(arrived: &Notify) {
 
 /// What the person has just said may have brought something about: it is told before they are
 /// asked for more.
-async fn settle(sitting: &Mutex<Sitting>, house: &House) -> io::Result<()> {
+async fn settle(session: &Mutex<TerminalSession>, services: &RunningServices) -> io::Result<()> {
     /// A clock or a courier that takes longer has failed, and is told about in the log.
     const PATIENCE: Duration = Duration::from_secs(10);
-    house.ring();
+    services.ring();
     let settled = async {
-        while told(sitting.lock().await.is_settled(clock::now()).await)? == Some(false) {
+        while told(session.lock().await.is_settled(clock::now()).await)? == Some(false) {
             tokio::time::sleep(LOOK).await;
         }
         io::Result::Ok(())

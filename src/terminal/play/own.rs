@@ -1,9 +1,9 @@
 //! One's own tables, and how one has kept their windows.
 
-use super::sitting::{Broken, Sitting};
+use super::session::{Broken, TerminalSession};
 use crate::desk::{Mine, Sight};
 
-impl Sitting {
+impl TerminalSession {
     /// Their tables, the soonest deadline first, and how they have kept their windows.
     pub(super) async fn my(&self, now: i64) -> Result<String, Broken> {
         let (account, lang) = (&self.guest.account, self.guest.language);

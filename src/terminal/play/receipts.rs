@@ -1,12 +1,12 @@
 //! What somebody can hold against the house: their value in the seed, their receipts, and
 //! the whole table, once it is over.
 
-use super::sitting::{Broken, Sitting};
+use super::session::{Broken, TerminalSession};
 use crate::desk::{NotDone, follow};
 use crate::letters::Refused;
 use crate::rules::dice::Brought;
 
-impl Sitting {
+impl TerminalSession {
     /// Mixes what follows from these words into the seed for their seat; without any, shows what
     /// they have mixed in.
     pub(super) async fn join(&mut self, words: &str, now: i64) -> Result<String, Broken> {

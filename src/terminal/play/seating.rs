@@ -4,8 +4,8 @@ use chrono_tz::Tz;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use super::Args;
-use super::sitting::{Broken, Sitting};
+use super::PlayArguments;
+use super::session::{Broken, TerminalSession};
 use crate::clock;
 use crate::config::Config;
 use crate::desk::{Change, Form, Guest, NotDone};
@@ -15,9 +15,9 @@ use crate::letters::{Reader, Refused};
 use crate::rules::dice::Brought;
 use crate::rules::text::{self, Lang};
 use crate::tables::Pace;
-use crate::terminal::house::House;
 use crate::terminal::mail;
 use crate::terminal::misuse::{self, Misuse};
+use crate::terminal::services::RunningServices;
 
 /// What a table is called where its dice are keyed, if its seed is said in advance
 /// (`docs/verify.md`).
@@ -43,84 +43,84 @@ impl From<Misuse> for NotSeated {
 
 /// Finds the table, and a chair at it.
 pub(super) async fn sit(
-    args: &Args,
+    args: &PlayArguments,
     config: &Config,
-    house: &House,
+    services: &RunningServices,
     lang: Lang,
-) -> Result<Sitting, NotSeated> {
+) -> Result<TerminalSession, NotSeated> {
     misuse::name(&args.name, args.people > 1 || args.take.is_some())?;
     misuse::people(args.people, args.seats)?;
     let address = format!("{}{}", mail::SCHEME, args.name);
     let guest =
         Guest { account: address.clone(), name: args.name.clone(), language: lang, address };
-    let desk = &house.desk;
+    let desk = &services.desk;
     let code = if let Some(code) = &args.table {
         let code = text::fold(code.trim()).to_uppercase();
         let (guest, now) = (guest.clone(), clock::now());
         if args.name.is_empty() {
             // Who played alone has said no name, and may come back without one.
-            let known = is_known(house, &code, &guest.account).await;
-            let known = known.map_err(|error| not_joined(error, house, &code, lang))?;
+            let known = is_known(services, &code, &guest.account).await;
+            let known = known.map_err(|error| not_joined(error, services, &code, lang))?;
             misuse::name(&args.name, !known)?;
         }
-        let brought = brought(args).map_err(|error| not_joined(error, house, &code, lang))?;
+        let brought = brought(args).map_err(|error| not_joined(error, services, &code, lang))?;
         let seated = match args.take {
             Some(seat) => desk.take_seat(&code, Some(seat), guest, now).await.map(drop),
             None => match desk.join(&code, guest.clone(), brought, now).await {
                 // Who stands in for somebody has no chair of their own, and brings no value.
                 Err(NotDone::Refused(
                     refused @ (Refused::Begun | Refused::Over | Refused::Full),
-                )) if args.value.is_none() => looks_on(house, &code, &guest, refused).await,
+                )) if args.value.is_none() => looks_on(services, &code, &guest, refused).await,
                 joined => joined.map(drop),
             },
         };
-        seated.map_err(|error| not_joined(error, house, &code, lang))?;
+        seated.map_err(|error| not_joined(error, services, &code, lang))?;
         code
     } else if args.resume {
         let newest = desk.newest_of(&guest.account).await;
-        let newest = newest.map_err(|error| not_joined(error.into(), house, "", lang))?;
+        let newest = newest.map_err(|error| not_joined(error.into(), services, "", lang))?;
         newest.ok_or_else(|| Misuse("nothing_to_resume", json!({ "name": args.name })))?
     } else {
-        form(args, config, house, &guest).await?
+        form(args, config, services, &guest).await?
     };
-    let (mail, letters, policy) = (&house.mail, &house.letters, args.house.clone());
-    let sitting = Sitting::open(desk.clone(), mail, letters, code.clone(), guest, policy);
-    let sitting = sitting.await.map_err(|broken| match broken {
-        Broken::NotDone(error) => not_joined(error, house, &code, lang),
-        Broken::Store(error) => not_joined(error.into(), house, &code, lang),
+    let (mail, letters, policy) = (&services.mail, &services.letters, args.house.clone());
+    let session = TerminalSession::open(desk.clone(), mail, letters, code.clone(), guest, policy);
+    let session = session.await.map_err(|broken| match broken {
+        Broken::NotDone(error) => not_joined(error, services, &code, lang),
+        Broken::Store(error) => not_joined(error.into(), services, &code, lang),
         broken @ Broken::Letter(_) => NotSeated::Broken(broken),
     })?;
-    misuse::policy(sitting.sight.game, &args.house)?;
-    if args.resume && args.lang.is_some() && sitting.sight.seat.is_some() {
+    misuse::policy(session.sight.game, &args.house)?;
+    if args.resume && args.lang.is_some() && session.sight.seat.is_some() {
         // Who says a language wants their letters in it, too.
-        let seated = desk.join(&code, sitting.guest.clone(), Brought::Nothing, clock::now()).await;
-        seated.map_err(|error| not_joined(error, house, &code, lang))?;
+        let seated = desk.join(&code, session.guest.clone(), Brought::Nothing, clock::now()).await;
+        seated.map_err(|error| not_joined(error, services, &code, lang))?;
     }
-    Ok(sitting)
+    Ok(session)
 }
 
 /// Whether somebody without a chair comes in all the same: they stand in for somebody, decide at the
 /// table, or have sat there.
 async fn looks_on(
-    house: &House,
+    services: &RunningServices,
     code: &str,
     guest: &Guest,
     refused: Refused,
 ) -> Result<(), NotDone> {
-    if is_known(house, code, &guest.account).await? { Ok(()) } else { Err(refused.into()) }
+    if is_known(services, code, &guest.account).await? { Ok(()) } else { Err(refused.into()) }
 }
 
 /// Whether somebody sits at a table, stands in for somebody there, decides there, or has sat there.
-async fn is_known(house: &House, code: &str, account: &str) -> Result<bool, NotDone> {
-    let sight = house.desk.see(code, account, clock::now()).await?;
-    Ok(sight.seat.is_some() || house.desk.looks_on(code, account).await?)
+async fn is_known(services: &RunningServices, code: &str, account: &str) -> Result<bool, NotDone> {
+    let sight = services.desk.see(code, account, clock::now()).await?;
+    Ok(sight.seat.is_some() || services.desk.looks_on(code, account).await?)
 }
 
 /// Forms a table and joins it. With nobody to wait for, the game begins.
 async fn form(
-    args: &Args,
+    args: &PlayArguments,
     config: &Config,
-    house: &House,
+    services: &RunningServices,
     guest: &Guest,
 ) -> Result<String, NotSeated> {
     let Some(said) = &args.game else {
@@ -135,16 +135,16 @@ async fn form(
         game: game.key().to_owned(),
         options: misuse::options(game, &args.options)?,
         chairs: args.seats,
-        pace: pace(args, config, house, game, guest.language)?,
+        pace: pace(args, config, services, game, guest.language)?,
         host: guest.clone(),
         place: None,
         seed,
     };
     let unformed = |error| match error {
         NotDone::Options(error) => misuse::unopened(game, &error).into(),
-        error => not_joined(error, house, "", guest.language),
+        error => not_joined(error, services, "", guest.language),
     };
-    let (desk, now) = (&house.desk, clock::now());
+    let (desk, now) = (&services.desk, clock::now());
     let code = desk.form(form, now).await.map_err(unformed)?.code;
     if args.begin_when_full {
         let change = Change::BeginsWhenFull(true);
@@ -159,15 +159,15 @@ async fn form(
 }
 
 /// What they mix into the seed of the dice.
-fn brought(args: &Args) -> Result<Brought, NotDone> {
+fn brought(args: &PlayArguments) -> Result<Brought, NotDone> {
     let words = args.value.as_deref().unwrap_or_default();
     Brought::read(words).map_err(|_| Refused::NoPromise.into())
 }
 
 fn pace(
-    args: &Args,
+    args: &PlayArguments,
     config: &Config,
-    house: &House,
+    services: &RunningServices,
     game: &dyn AnyGame,
     lang: Lang,
 ) -> Result<Pace, NotSeated> {
@@ -177,7 +177,7 @@ fn pace(
     let alone = args.people < 2 && !config.is_asked_for("pace.zone");
     let zone = alone.then(zone_of_machine).flatten().unwrap_or(config.pace.zone);
     Pace::read(said, zone).map_err(|fault| {
-        match house.letters.pace_fault(&Reader::new(game, lang).in_plain_text(), &fault) {
+        match services.letters.pace_fault(&Reader::new(game, lang).in_plain_text(), &fault) {
             Ok(why) => Misuse("pace", json!({ "said": said, "why": why })).into(),
             Err(fault) => NotSeated::Broken(fault.into()),
         }
@@ -191,14 +191,14 @@ fn zone_of_machine() -> Option<Tz> {
     said.trim_start_matches(':').parse().ok()
 }
 
-fn not_joined(error: NotDone, house: &House, code: &str, lang: Lang) -> NotSeated {
+fn not_joined(error: NotDone, services: &RunningServices, code: &str, lang: Lang) -> NotSeated {
     let refused = match Broken::from(error).refused() {
         Ok(refused) => refused,
         Err(broken) => return NotSeated::Broken(broken),
     };
     // A refusal is told in the same words whatever is played.
     let reader = Reader::new(GAMES[0], lang).in_plain_text();
-    match house.letters.refused(&reader, refused, code) {
+    match services.letters.refused(&reader, refused, code) {
         Ok(why) => Misuse("refused", json!({ "why": why })).into(),
         Err(fault) => NotSeated::Broken(fault.into()),
     }

@@ -1,10 +1,10 @@
 //! Votes of the table: what is proposed, and what somebody says about it.
 
-use super::sitting::{Broken, Sitting};
+use super::session::{Broken, TerminalSession};
 use crate::desk::{read_ballot, words_of_votes};
 use crate::rules::text::Completion;
 
-impl Sitting {
+impl TerminalSession {
     /// Proposes something to the table, votes, or shows which votes are open.
     pub(super) async fn vote(&mut self, said: &str, now: i64) -> Result<String, Broken> {
         let ballot = match read_ballot(said, &self.sight, now) {

@@ -4,12 +4,13 @@
 //! played again; but it must not tell how people keep their windows elsewhere, and must not have
 //! letters sent to whom it likes.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::desk::audit::file::import::LeftOut;
 use crate::desk::audit::file::kinds::Kind;
 use crate::desk::model::text::read_json;
 use crate::desk::record::letter::Letter;
 use crate::store::{Cell, Row};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// How much of a file is believed.
 #[derive(Clone, Copy, Debug)]

@@ -3,6 +3,9 @@
 //! A database keeps documents as texts and would take any; whoever reads them later would come to
 //! grief where nobody knows any more which file they came from.
 
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
+
 use crate::desk::audit::file::Heading;
 use crate::desk::model::draw;
 use crate::desk::model::overrides::Override;
@@ -11,8 +14,6 @@ use crate::rules::Declaration;
 use crate::rules::seat::MAX_SEATS;
 use crate::store::{Cell, Row};
 use crate::tables::{Pace, Stage};
-use serde::de::DeserializeOwned;
-use serde_json::Value as Json;
 
 /// Whether this row can be of this kind; what in it cannot, otherwise.
 pub(in crate::desk) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<(), String> {

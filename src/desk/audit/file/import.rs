@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use crate::desk::audit::file::belief::{Addresses, Belief};
 use crate::desk::audit::file::fit::fits;
 use crate::desk::audit::file::line::{FileFault, Unfit};
@@ -13,7 +15,6 @@ use crate::desk::model::load::{Unloaded, contest};
 use crate::desk::model::people::ERASED;
 use crate::rules::{LoadError, Viewer};
 use crate::store::{Cell, Row, Session, StoreError, Work};
-use serde::Serialize;
 
 /// What of a file was not believed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

@@ -1,10 +1,11 @@
 //! The lines of a file, and the chain that holds them together.
 
-use crate::desk::audit::file::Ending;
-use crate::rules::receipt;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
+
+use crate::desk::audit::file::Ending;
+use crate::rules::receipt;
 
 /// What stands between a line's content and its hash.
 const SEAM: &str = r#","chain":""#;

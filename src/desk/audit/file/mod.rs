@@ -17,8 +17,9 @@ mod test_forged;
 pub(in crate::desk) mod verify;
 pub(in crate::desk) mod write;
 
-use crate::rules::Cast;
 use serde::{Deserialize, Serialize};
+
+use crate::rules::Cast;
 
 /// The format that is written, and the newest that is read.
 const FORMAT: i64 = 1;

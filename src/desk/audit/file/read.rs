@@ -1,11 +1,12 @@
 //! A file, read.
 
+use serde::Deserialize;
+use serde_json::Value as Json;
+
 use crate::desk::audit::file::kinds::{DICE, HEADING, KINDS, Kind, OUTBOX, PEOPLE};
 use crate::desk::audit::file::line::{Content, FileFault, Unfit, read, row};
 use crate::desk::audit::file::{FORMAT, Heading, Thrown};
 use crate::store::Row;
-use serde::Deserialize;
-use serde_json::Value as Json;
 
 /// One table, as a file has it.
 #[derive(Debug)]

@@ -1,5 +1,7 @@
 //! One table in one file: written, checked, forged and taken up.
 
+use serde_json::{Value as Json, json};
+
 use crate::desk::audit::file::belief::Belief;
 use crate::desk::audit::file::import::NotImported;
 use crate::desk::audit::file::line::{Content, FileFault, Lines, Unfit, read};
@@ -13,7 +15,6 @@ use crate::desk::tests::support::{DRAW, Database, GAMES, account, desk, looks, r
 use crate::desk::window::declare::Said;
 use crate::rules::receipt;
 use crate::rules::test_game::{P1, P2, said};
-use serde_json::{Value as Json, json};
 
 pub(in crate::desk) const FINAL: Extent = Extent { secrets: false, nameless: false };
 const WHOLE: Extent = Extent { secrets: true, nameless: false };

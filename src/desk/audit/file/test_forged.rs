@@ -4,6 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use serde_json::{Value as Json, json};
+
 use crate::desk::audit::file::line::{Lines, read};
 use crate::desk::audit::file::test_file::{FINAL, export, forge, replaced};
 use crate::desk::audit::file::verify::{Unpacked, Verified};
@@ -17,7 +19,6 @@ use crate::desk::tests::support::{
 use crate::rules::dice::{Brought, promise_of, value_of};
 use crate::rules::receipt::{self, Head};
 use crate::rules::test_game::{P1, said};
-use serde_json::{Value as Json, json};
 
 /// A table that game masters have touched in many ways, with something sealed in a window that never
 /// closed.

@@ -1,5 +1,7 @@
 //! A file that is held against the rules, and nothing else: no database of ours is asked.
 
+use tempfile::TempDir;
+
 use crate::desk::audit::file::belief::Belief;
 use crate::desk::audit::file::import::NotImported;
 use crate::desk::audit::file::line::FileFault;
@@ -11,7 +13,6 @@ use crate::desk::model::desk::{Desk, NotDone};
 use crate::games::any::AnyGame;
 use crate::rules::Label;
 use crate::store::{Location, OpenError, Store, StoreError};
-use tempfile::TempDir;
 
 /// What came of holding a file against the rules.
 #[derive(Debug)]

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+use serde_json::json;
+
 use crate::desk::audit::file::kinds::{DICE, HEADING, KINDS, Kind, OUTBOX, PEOPLE};
 use crate::desk::audit::file::line::Lines;
 use crate::desk::audit::file::{FORMAT, Heading, Thrown};
@@ -12,8 +15,6 @@ use crate::desk::model::people::ERASED;
 use crate::rules::Seat;
 use crate::store::{Cell, Row, Session, StoreError, Work};
 use crate::tables::Stage;
-use serde::Serialize;
-use serde_json::json;
 
 /// How much stands in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,6 +3,8 @@
 //!
 //! No rule of a game is asked for any of that.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::desk::audit::replay::Playing;
 use crate::desk::audit::replay::difference::{Difference, Differs};
 use crate::desk::model::overrides::Override;
@@ -14,7 +16,6 @@ use crate::letters::MixedValue;
 use crate::rules::seat::MAX_SEATS;
 use crate::rules::{Receipt, Seat};
 use crate::store::{Opened, Seats, Session, StoreError, WindowRow};
-use std::collections::{BTreeMap, BTreeSet};
 
 impl Playing<'_> {
     /// Takes up every window. What is declared in one counts in another only where a decision has

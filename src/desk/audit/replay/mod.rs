@@ -10,6 +10,8 @@ pub(in crate::desk) mod difference;
 pub(in crate::desk) mod ground;
 pub(in crate::desk) mod head;
 
+use std::collections::BTreeMap;
+
 use crate::desk::audit::replay::difference::{Difference, Differs};
 use crate::desk::audit::replay::head::Heads;
 use crate::desk::audit::safely::safely;
@@ -27,7 +29,6 @@ use crate::rules::{
 };
 use crate::store::{JournalRow, Opened, SeatRow, Session, StoreError, TableRow, WindowRow};
 use crate::tables::Stage;
-use std::collections::BTreeMap;
 
 /// What came of playing a table again.
 #[derive(Clone, Debug, PartialEq, Eq)]

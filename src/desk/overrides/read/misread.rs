@@ -1,12 +1,13 @@
 //! What can be wrong with a decision in words.
 
+use serde::Serialize;
+use serde_json::json;
+
 use crate::desk::overrides::bench::Bench;
 use crate::desk::overrides::read::words::Verb;
 use crate::desk::record::letter::moment;
-use crate::letters::{LetterFault, Letters, Moment, Reader, Unread};
+use crate::letters::{LetterFault, Letters, Moment, Reader, UnreadPiece};
 use crate::rules::{Fault, Seat};
-use serde::Serialize;
-use serde_json::json;
 
 /// Why a text says no decision. What was said is quoted as it was written.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -109,7 +110,7 @@ pub enum DecreeFault {
     },
     /// Something in the game's own words that cannot be read.
     #[serde(skip)]
-    Unread(Unread),
+    Unread(UnreadPiece),
     /// A move of the game master's that cannot be made.
     #[serde(skip)]
     Faulty(Box<Fault>),

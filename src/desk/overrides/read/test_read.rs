@@ -1,3 +1,6 @@
+use proptest::prelude::*;
+use serde_json::json;
+
 use crate::commands::Command;
 use crate::desk::model::desk::Desk;
 use crate::desk::model::overrides::{Change, Gm, Notified, Override};
@@ -16,8 +19,6 @@ use crate::letters::{Changes, Letters, Reader};
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::text::Lang;
 use crate::rules::{Key, Value};
-use proptest::prelude::*;
-use serde_json::json;
 
 fn sakura() -> Gm {
     Gm { account: account("sakura"), roles: Vec::new() }

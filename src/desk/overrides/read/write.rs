@@ -1,12 +1,13 @@
 //! A decision as a text that is read as the same decision.
 
+use chrono::DateTime;
+
 use crate::desk::model::overrides::{Change, Override};
 use crate::desk::overrides::bench::Bench;
 use crate::desk::overrides::read::Wish;
 use crate::desk::overrides::read::words::{Particle, Verb};
 use crate::rules::text::{self, Lang, Lexicon};
 use crate::rules::{Answer, Declaration, Key, Seat, Value, Viewer};
-use chrono::DateTime;
 
 /// Writes a decision in the words of a language. Times are to the minute. None for one about a
 /// window that can be judged no more.

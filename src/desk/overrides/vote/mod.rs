@@ -19,7 +19,7 @@ use crate::desk::model::text::read_json;
 use crate::desk::model::vote::{Outcome, Vote};
 use crate::desk::overrides::deciding::{Deciding, Voted};
 use crate::desk::record::letter::{Notice, Part};
-use crate::letters::Tally;
+use crate::letters::VoteTally;
 use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow};
 use crate::tables::Stage;
 
@@ -28,8 +28,8 @@ const LONGEST: i64 = 24 * 60 * 60 * 1000;
 
 impl Vote {
     /// How it stands.
-    pub fn tally(&self) -> Tally {
-        Tally { yes: self.yes, no: self.no, needed: self.needed }
+    pub fn tally(&self) -> VoteTally {
+        VoteTally { yes: self.yes, no: self.no, needed: self.needed }
     }
 
     /// A vote as it stands.

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use serde::{Deserialize, Serialize};
+
 use crate::data::{DataFault, built_in, parse};
 use crate::desk::overrides::vote::ballot::Ballot;
 use crate::desk::overrides::vote::propose::Motion;
@@ -11,7 +13,6 @@ use crate::rules::Seat;
 use crate::rules::text::{Lang, fold};
 use crate::tables::pace;
 use crate::tables::vocabulary::{Said, all_said, found, sound};
-use serde::{Deserialize, Serialize};
 
 const FILE: &str = "data/desk/vote.toml";
 const TEXT: &str = include_str!("../../../../data/desk/vote.toml");

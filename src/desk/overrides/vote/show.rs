@@ -1,12 +1,13 @@
 //! Votes in words.
 
+use chrono_tz::Tz;
+use serde_json::json;
+
 use crate::desk::model::vote::Vote;
 use crate::desk::overrides::vote::ballot::Balloted;
 use crate::desk::overrides::vote::read::VoteFault;
 use crate::desk::record::letter::{follow, moment};
 use crate::letters::{Ballots, LetterFault, Letters, Reader};
-use chrono_tz::Tz;
-use serde_json::json;
 
 impl Vote {
     /// How it stands, or what came of it.

@@ -9,7 +9,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::Said;
-use crate::letters::{Letters, Progress};
+use crate::letters::{Letters, SealProgress};
 use crate::tables::absence::{Deed, Inactive};
 use crate::tables::pace::{Quiet, TimeOfDay};
 use crate::tables::{Absence, LastCall, Pace};
@@ -25,7 +25,7 @@ async fn letters(database: &Database, id: &str) -> Vec<Letter> {
 
 /// What each of them says: how far its reader is, what they have left open, and what becomes of
 /// them.
-fn said(letters: &[Letter]) -> Vec<(Progress, Vec<String>, Option<Deed>)> {
+fn said(letters: &[Letter]) -> Vec<(SealProgress, Vec<String>, Option<Deed>)> {
     let said = |letter: &Letter| match &letter.parts[0] {
         Part::Reminder { progress, open, fate, .. } => {
             let open = open.as_array().unwrap().iter();
@@ -49,8 +49,8 @@ async fn whoever_misses_something_is_told_what_and_what_becomes_of_it() {
     assert_eq!(looks(&desk, &code, REMINDED).await, Looked::Reminded);
     let open = vec!["bid.gold".to_owned()];
     let reminders = letters(&database, "reminder").await;
-    let nothing = (Progress::Nothing, open.clone(), Some(Deed::Grace));
-    assert_eq!(said(&reminders), [nothing, (Progress::Draft, open, None)]);
+    let nothing = (SealProgress::Nothing, open.clone(), Some(Deed::Grace));
+    assert_eq!(said(&reminders), [nothing, (SealProgress::Draft, open, None)]);
     let text =
         reminders[0].write(&Letters::built_in(), crate::desk::tests::support::GAMES).unwrap();
     assert!(text.contains("If you send nothing: you may still seal"), "{text}");
@@ -79,7 +79,7 @@ async fn a_reminder_that_is_not_true_any_more_is_not_sent() {
     let now = REMINDED + MINUTE;
     draft(&desk, &code, "sakura", BID, now).await;
     let sent = desk.as_of(own.clone(), now).await.unwrap().unwrap();
-    assert_eq!(said(std::slice::from_ref(&sent)), [(Progress::Draft, Vec::new(), None)]);
+    assert_eq!(said(std::slice::from_ref(&sent)), [(SealProgress::Draft, Vec::new(), None)]);
     let left = |letter: &Letter| match &letter.parts[0] {
         Part::Reminder { left, .. } => *left,
         _ => 0,

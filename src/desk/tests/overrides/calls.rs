@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use tokio::task::JoinSet;
+
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::overrides::Override;
 use crate::desk::overrides::decision::{Decision, Remark};
@@ -22,7 +24,6 @@ use crate::rules::test_game::{P1, P2};
 use crate::rules::window::Progress;
 use crate::rules::{Seat, Viewer};
 use crate::tables::{Absence, Stage, Why};
-use tokio::task::JoinSet;
 
 const CALL: Override = Override::Call { seat: P2 };
 const KICK: Override = Override::Kick { seat: P2 };

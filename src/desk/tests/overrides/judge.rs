@@ -1,5 +1,7 @@
 //! A window that is resolved otherwise than by what was declared and thrown.
 
+use serde_json::json;
+
 use crate::desk::model::overrides::{Change as Judgement, Notified, Override};
 use crate::desk::overrides::decision::{Decision, Remark};
 use crate::desk::record::happened::Happened;
@@ -15,7 +17,6 @@ use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::{Key, Value, Viewer};
 use crate::tables::Why;
-use serde_json::json;
 
 /// A turn that leaves open what it does: a die decides.
 const BY_DIE: &str = "tax.pay=gold*1";

@@ -1,5 +1,7 @@
 //! Who sits where, as a game master decides it.
 
+use serde_json::json;
+
 use crate::desk::model::overrides::Override;
 use crate::desk::overrides::decision::Remark;
 use crate::desk::record::letter::Part;
@@ -17,7 +19,6 @@ use crate::rules::test_game::{P1, P2};
 use crate::rules::window::Progress;
 use crate::rules::{Seat, Viewer};
 use crate::tables::{Announce, Why};
-use serde_json::json;
 
 fn replace(seat: Seat) -> Override {
     Override::Replace { seat }

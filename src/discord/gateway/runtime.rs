@@ -1,0 +1,135 @@
+//! A runtime of its own for serenity's client, and a watch over it.
+//!
+//! After the close codes 4003, 4010 and 4011, and after a close without a code, serenity 0.12.5
+//! reads from a connection that is at its end, again and again, without ever yielding: a task that
+//! cannot be cancelled, on a thread that does nothing else any more. In a room of its own it takes
+//! that thread from nobody, and it can be seen: a worker that never parks while no event comes.
+
+use std::io;
+use std::time::Duration;
+
+use tokio::runtime::{Builder, Runtime};
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+
+/// One more than a shard that spins can take.
+const WORKERS: usize = 2;
+
+/// How long a worker may be busy without an event before it is taken to spin.
+const SPIN: Duration = Duration::from_secs(1);
+
+/// A runtime that is left behind rather than waited for.
+pub(super) struct GatewayRuntime(Option<Runtime>);
+
+impl GatewayRuntime {
+    pub(super) fn open() -> io::Result<Self> {
+        let builder = || {
+            let mut builder = Builder::new_multi_thread();
+            builder.worker_threads(WORKERS).thread_name("gateway").enable_all();
+            builder
+        };
+        Ok(Self(Some(builder().build()?)))
+    }
+
+    fn runtime(&self) -> &Runtime {
+        self.0.as_ref().expect("it is there until it is dropped")
+    }
+
+    pub(super) fn spawn<F>(&self, future: F) -> JoinHandle<F::Output>
+    where
+        F: Future<Output: Send> + Send + 'static,
+    {
+        self.runtime().spawn(future)
+    }
+
+    /// How often each worker has gone to rest or come back from it: odd while it rests.
+    fn parkings(&self) -> impl Iterator<Item = u64> {
+        let metrics = self.runtime().metrics();
+        (0..metrics.num_workers()).map(move |worker| metrics.worker_park_unpark_count(worker))
+    }
+}
+
+impl Drop for GatewayRuntime {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// Sees whether a worker spins.
+#[derive(Default)]
+pub(super) struct SpinWatch {
+    /// How often each worker had rested, and since when it has been like that.
+    seen: Vec<(u64, Instant)>,
+    /// How many events there had been.
+    heard: u64,
+}
+
+impl SpinWatch {
+    /// Looks at the workers of a room, and says whether one of them spins.
+    pub(super) fn look(&mut self, runtime: &GatewayRuntime, heard: u64) -> bool {
+        let now = Instant::now();
+        let quiet = std::mem::replace(&mut self.heard, heard) == heard;
+        let mut spins = false;
+        for (worker, parkings) in runtime.parkings().enumerate() {
+            match self.seen.get_mut(worker) {
+                None => self.seen.push((parkings, now)),
+                Some((seen, since)) => {
+                    let rests = parkings % 2 == 1;
+                    if rests || *seen != parkings || !quiet {
+                        (*seen, *since) = (parkings, now);
+                    }
+                    spins |= now - *since >= SPIN;
+                }
+            }
+        }
+        spins
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+
+    /// Looks for a while, or until something spins.
+    async fn looks(runtime: &GatewayRuntime, mut heard: impl FnMut() -> u64) -> bool {
+        let mut watch = SpinWatch::default();
+        for _ in 0..28 {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            if watch.look(runtime, heard()) {
+                return true;
+            }
+        }
+        false
+    }
+
+    #[tokio::test]
+    async fn a_task_that_never_yields_is_seen_and_one_that_rests_is_not() {
+        let runtime = GatewayRuntime::open().unwrap();
+        runtime.spawn(async {
+            loop {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        });
+        assert!(!looks(&runtime, || 0).await);
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopped = Arc::clone(&stop);
+        runtime.spawn(async move {
+            while !stopped.load(Ordering::Relaxed) {
+                std::hint::spin_loop();
+            }
+        });
+        let mut events = 0;
+        let busy = looks(&runtime, || {
+            events += 1;
+            events
+        });
+        assert!(!busy.await, "events come");
+        assert!(looks(&runtime, || 0).await);
+        stop.store(true, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,575 @@
+//! What people do on Discord, and what is answered: each is acknowledged first, and done then.
+
+mod away;
+mod called;
+mod dashboard;
+mod defaults;
+mod ending;
+mod gm;
+mod help;
+mod look;
+mod panel;
+mod person;
+mod receipts;
+mod relocate;
+mod say;
+mod settings;
+mod setup;
+mod substitute;
+mod table;
+mod verify;
+mod vote;
+
+use std::sync::Arc;
+
+use serde_json::json;
+use serenity::all::{GuildId, Interaction};
+
+use super::address::{self, Address};
+use super::answer::{self, DeferredReply, PrivateAnswer};
+use super::api::{Api, Refusal, SendError};
+use super::channel::Threads;
+use super::control::{ButtonAction, Control};
+use super::gateway::GatewayState;
+use super::incoming::{
+    CommandArguments, DiscordUser, Incoming, InteractionHandle, InteractionKind,
+};
+use super::obstacle;
+use super::rate_limiter::RateLimiters;
+use crate::clock;
+use crate::commands::Command;
+use crate::counts::Counts;
+use crate::desk::{Desk, Guest, NotDone, Sight};
+use crate::games::GAMES;
+use crate::letters::{DISCORD, LetterFault, Letters, Reader, Refused};
+use crate::rules::text::Lang;
+use crate::store::StoreError;
+
+/// Handles what people do on Discord.
+#[derive(Clone)]
+pub(super) struct InteractionHandler {
+    pub(super) api: Api,
+    pub(super) desk: Desk,
+    pub(super) letters: Letters,
+    /// Where letters go.
+    pub(super) threads: Threads,
+    /// Whether tables are drawn.
+    pub(super) draws: bool,
+    /// How the connection to Discord is.
+    pub(super) gateway: Arc<GatewayState>,
+    /// The one server where commands are told of, while they are being made.
+    pub(super) guild: Option<GuildId>,
+    /// How much one person can do at once.
+    pub(super) rate_limiters: Arc<RateLimiters>,
+    /// What a table's windows close by if its host says nothing.
+    pub(super) pace: String,
+    pub(super) zone: chrono_tz::Tz,
+    /// Something has happened: nobody waits for the next look.
+    pub(super) ring: Arc<dyn Fn() + Send + Sync>,
+    /// Where what people do is counted.
+    pub(super) counts: Arc<Counts>,
+}
+
+/// Something that could not be answered.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unanswered {
+    #[error(transparent)]
+    NotDone(#[from] NotDone),
+    #[error(transparent)]
+    Letter(#[from] LetterFault),
+    #[error(transparent)]
+    Unsent(#[from] SendError),
+    /// It is not said which of their tables is meant: the code of each, and its thread.
+    #[error("one of several tables is meant")]
+    Which(Vec<serde_json::Value>),
+}
+
+impl From<StoreError> for Unanswered {
+    fn from(error: StoreError) -> Self {
+        Self::NotDone(error.into())
+    }
+}
+
+impl From<Refused> for Unanswered {
+    fn from(refused: Refused) -> Self {
+        Self::NotDone(refused.into())
+    }
+}
+
+impl InteractionHandler {
+    /// Handles one interaction. What goes wrong is told to the one who did it, as far as they can be
+    /// told anything, or stands in the log.
+    pub(super) async fn handle(&self, interaction: Interaction) {
+        self.counts.interactions.one(kind(&interaction));
+        let Some(incoming) = Incoming::of(interaction, self.desk.store(), &self.counts) else {
+            return;
+        };
+        match self.answer(&incoming).await {
+            Ok(()) => {}
+            Err(Unanswered::Unsent(unsent)) if unsent.is(Refusal::AlreadyAcknowledged) => {
+                tracing::debug!("an interaction is answered by another process");
+                return;
+            }
+            Err(error) => {
+                tracing::warn!(%error, "an interaction was not answered");
+                return;
+            }
+        }
+        if let Err(error) = self.warn_host(&incoming).await {
+            tracing::warn!(%error, "a host was not told what keeps letters");
+        }
+    }
+
+    /// Tells a host what keeps letters of their tables, if no letter of ours could.
+    async fn warn_host(&self, incoming: &Incoming) -> Result<(), Unanswered> {
+        if !matches!(incoming.what, InteractionKind::Command(..)) {
+            return Ok(());
+        }
+        let account = address::account(incoming.person.id);
+        for (code, met) in self.desk.untold(&account, clock::now()).await? {
+            let (_, reader) = self.see(incoming, &code).await?;
+            let said = obstacle::words(&code, &met, &self.letters, &reader)?;
+            self.say_more(incoming, said).await?;
+        }
+        Ok(())
+    }
+
+    async fn answer(&self, incoming: &Incoming) -> Result<(), Unanswered> {
+        let handle = || incoming.handle.clone();
+        if !self.lets_through(incoming) {
+            return self.hold_back(incoming).await;
+        }
+        match &incoming.what {
+            InteractionKind::Typing(command @ (Command::Declare | Command::Act), typed) => {
+                let at_once = *command == Command::Act;
+                let pieces = self.suggested(incoming, typed, at_once).await.unwrap_or_default();
+                Ok(answer::suggest(&self.api, &incoming.handle, &pieces).await?)
+            }
+            InteractionKind::Typing(..) => {
+                Ok(answer::suggest(&self.api, &incoming.handle, &[]).await?)
+            }
+            InteractionKind::TypingGm { request, focus, typed } => {
+                let choices =
+                    self.choices(incoming, request, focus, typed).await.unwrap_or_default();
+                Ok(answer::offer(&self.api, &incoming.handle, &choices).await?)
+            }
+            InteractionKind::Gm(request) => {
+                let reply = answer::defer(&self.api, handle()).await?;
+                let done = self.gm_request(incoming, request).await;
+                self.finish(incoming, reply, done).await
+            }
+            InteractionKind::Command(Command::Act, said) => {
+                let reply = answer::defer(&self.api, handle()).await?;
+                let shown = self.act(incoming, said.get("text"), reply.clone()).await;
+                self.or_refuse(incoming, reply, shown).await
+            }
+            InteractionKind::Command(Command::Declare, said) => {
+                let reply = answer::defer(&self.api, handle()).await?;
+                let shown = self.declare(incoming, said.get("text"), reply.clone()).await;
+                self.or_refuse(incoming, reply, shown).await
+            }
+            InteractionKind::Command(command, said) => {
+                let reply = answer::defer(&self.api, handle()).await?;
+                let done = self.command(incoming, *command, said).await;
+                self.finish(incoming, reply, done).await
+            }
+            InteractionKind::Press { control, picked, kept } => {
+                self.pressed(incoming, control, picked.as_deref(), kept.as_deref()).await
+            }
+            InteractionKind::Form { form, fields } => match form.parse() {
+                Ok(control) if is_misplaced(&control, incoming) => self.moved_on(incoming).await,
+                Ok(Control::Form { draft, blank }) => {
+                    let reply = answer::defer_update(&self.api, handle()).await?;
+                    let shown = self.typed(incoming, &draft, blank, fields, reply).await;
+                    self.or_say_why(incoming, shown).await
+                }
+                Ok(Control::Line { settled, line }) => {
+                    let reply = answer::defer_update(&self.api, handle()).await?;
+                    let shown = self.lined(incoming, (&settled, line), fields, reply).await;
+                    self.or_say_why(incoming, shown).await
+                }
+                Ok(Control::Decide { proposal, public }) => {
+                    let reply = answer::defer_update(&self.api, handle()).await?;
+                    self.because(incoming, (&proposal, public), fields, reply).await
+                }
+                _ => self.moved_on(incoming).await,
+            },
+        }
+    }
+
+    /// Whether somebody has not done too much just now.
+    fn lets_through(&self, incoming: &Incoming) -> bool {
+        let rate_limiter = match &incoming.what {
+            InteractionKind::Typing(..) | InteractionKind::TypingGm { .. } => {
+                &self.rate_limiters.typing
+            }
+            _ => &self.rate_limiters.doing,
+        };
+        rate_limiter.admits(incoming.person.id, clock::now())
+    }
+
+    /// Lets somebody wait who is too fast, at the cost of one answer.
+    async fn hold_back(&self, incoming: &Incoming) -> Result<(), Unanswered> {
+        if let InteractionKind::Typing(..) | InteractionKind::TypingGm { .. } = &incoming.what {
+            return Ok(answer::suggest(&self.api, &incoming.handle, &[]).await?);
+        }
+        let reader = plain_reader(incoming.person.lang);
+        let said = json!({ "most": self.rate_limiters.most });
+        let text = self.letters.letter(DISCORD, &reader, "wait", said)?;
+        Ok(answer::say(&self.api, &incoming.handle, &text).await?)
+    }
+
+    async fn pressed(
+        &self,
+        incoming: &Incoming,
+        control: &str,
+        picked: Option<&str>,
+        kept: Option<&str>,
+    ) -> Result<(), Unanswered> {
+        let handle = incoming.handle.clone();
+        match control.parse() {
+            Ok(control) if is_misplaced(&control, incoming) => self.moved_on(incoming).await,
+            Ok(Control::Table { code, button: ButtonAction::Declare }) => {
+                let reply = answer::defer(&self.api, handle).await?;
+                let shown = self.panel(incoming, &code, reply.clone()).await;
+                self.or_refuse(incoming, reply, shown).await
+            }
+            Ok(Control::Table { code, button }) => {
+                let reply = answer::defer(&self.api, handle).await?;
+                let done = self.press_button(incoming, &code, button).await;
+                self.finish(incoming, reply, done).await
+            }
+            Ok(Control::Erase) => {
+                let reply = answer::defer_update(&self.api, handle).await?;
+                let done = self.forget(incoming).await;
+                self.finish(incoming, reply, done).await
+            }
+            Ok(Control::NotAway) => {
+                let reply = answer::defer_update(&self.api, handle).await?;
+                let done = self.not_away(incoming).await;
+                self.finish(incoming, reply, done).await
+            }
+            Ok(Control::TakeBack { code }) => {
+                let reply = answer::defer_update(&self.api, handle).await?;
+                let done = self.take_back(incoming, &code).await;
+                self.finish(incoming, reply, done).await
+            }
+            Ok(Control::Take { code, seat }) => {
+                let reply = answer::defer(&self.api, handle).await?;
+                let done = self.take(incoming, &code, Some(seat)).await;
+                self.finish(incoming, reply, done).await
+            }
+            Ok(Control::Say { code, window, spoken, said }) => {
+                self.said(incoming, (&code, window), spoken, &said).await
+            }
+            Ok(Control::Panel { draft, action }) => {
+                let shown = self.press(incoming, &draft, action).await;
+                self.or_say_why(incoming, shown).await
+            }
+            Ok(Control::Menu { draft, .. }) => match picked.unwrap_or_default().parse() {
+                Ok(action) => {
+                    let shown = self.press(incoming, &draft, action).await;
+                    self.or_say_why(incoming, shown).await
+                }
+                Err(_) => self.moved_on(incoming).await,
+            },
+            Ok(Control::Set { settled, change }) => {
+                let shown = self.change_setting(incoming, &settled, change, kept).await;
+                self.or_say_why(incoming, shown).await
+            }
+            Ok(Control::Settings { settled, .. }) => match picked.unwrap_or_default().parse() {
+                Ok(change) => {
+                    let shown = self.change_setting(incoming, &settled, change, kept).await;
+                    self.or_say_why(incoming, shown).await
+                }
+                Err(_) => self.moved_on(incoming).await,
+            },
+            Ok(Control::Close { code, shown }) => {
+                let reply = answer::defer_update(&self.api, handle).await?;
+                let done = self.closed(incoming, &code, &shown).await;
+                self.finish(incoming, reply, done).await
+            }
+            Ok(Control::End { code, shown, reason }) => {
+                let reply = answer::defer_update(&self.api, handle).await?;
+                let done = self.ended(incoming, &code, &shown, &reason).await;
+                self.finish(incoming, reply, done).await
+            }
+            Ok(control @ Control::Decide { .. }) => self.ask_why(incoming, &control).await,
+            Ok(Control::Vote { code, number, yes }) => {
+                let reply = answer::defer(&self.api, handle).await?;
+                let done = self.voice(incoming, &code, number, yes).await;
+                self.finish(incoming, reply, done).await
+            }
+            Ok(Control::Letter { letter }) => {
+                let reply = answer::defer(&self.api, handle).await?;
+                let shown = self.comes_for(incoming, &letter, reply.clone()).await;
+                self.or_refuse(incoming, reply, shown).await
+            }
+            Ok(Control::Undo { code, number }) => {
+                let reply = answer::defer(&self.api, handle).await?;
+                let done = self.unmake(incoming, &code, number).await;
+                self.finish(incoming, reply, done).await
+            }
+            Ok(Control::Form { .. } | Control::Line { .. }) | Err(_) => {
+                self.moved_on(incoming).await
+            }
+        }
+    }
+
+    /// A control that has no meaning any more.
+    async fn moved_on(&self, incoming: &Incoming) -> Result<(), Unanswered> {
+        let reply = answer::defer(&self.api, incoming.handle.clone()).await?;
+        let reader = plain_reader(incoming.person.lang);
+        let text = self.letters.letter(DISCORD, &reader, "moved", ())?;
+        Ok(reply.send(PrivateAnswer::words(text)).await?)
+    }
+
+    async fn command(
+        &self,
+        incoming: &Incoming,
+        command: Command,
+        said: &CommandArguments,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        let account = address::account(incoming.person.id);
+        match command {
+            Command::New => return self.form(incoming, said).await,
+            Command::Move => return self.relocate(incoming, said).await,
+            Command::List => return self.list(incoming).await,
+            Command::My => return self.my(incoming).await,
+            Command::Dashboard => return self.dashboard(incoming).await,
+            Command::Away => return self.away(incoming, said).await,
+            Command::Back => return self.back(incoming).await,
+            Command::Help => return self.help(incoming).await,
+            Command::Privacy => return self.privacy(incoming),
+            Command::Export => return self.export(incoming).await,
+            Command::Erase => return self.erase(incoming).await,
+            Command::Check => return self.check(incoming).await,
+            Command::Defaults => return self.set_defaults(incoming, said).await,
+            Command::Rules => return self.rules(incoming, said).await,
+            _ => {}
+        }
+        let code = self.code(incoming).await?;
+        let button = match command {
+            Command::Join => {
+                return self.join(incoming, &code, said.get("value").map(String::as_str)).await;
+            }
+            Command::Leave => ButtonAction::Leave,
+            Command::Start => ButtonAction::Start,
+            Command::Hand => ButtonAction::Hand,
+            Command::Show => ButtonAction::Show,
+            Command::Why => ButtonAction::Why,
+            Command::Log => return self.log(incoming, &code).await,
+            Command::Receipt => return self.receipts(incoming, &code).await,
+            Command::Verify => return self.verify(incoming, &code).await,
+            Command::Seal => return self.seal(incoming, &code).await,
+            Command::Withdraw => return self.withdraw(incoming, &code, said.get("section")).await,
+            Command::Resume => {
+                let shown = self.desk.see(&code, &account, clock::now()).await?.revision;
+                self.desk.resume(&code, &account, Some(&shown), clock::now()).await?;
+                return self.done(incoming, &code).await;
+            }
+            Command::Close => return self.close(incoming, &code).await,
+            Command::End => {
+                let reason = said.get("reason").map_or("", String::as_str);
+                return self.end(incoming, &code, reason).await;
+            }
+            Command::Take => return self.take_said(incoming, &code, said).await,
+            Command::Settings => return self.settings(incoming, &code).await,
+            Command::Substitute => return self.substitute(incoming, &code, said).await,
+            Command::Vote => return self.vote(incoming, &code, said).await,
+            Command::New
+            | Command::Move
+            | Command::List
+            | Command::My
+            | Command::Dashboard
+            | Command::Help
+            | Command::Rules
+            | Command::Privacy
+            | Command::Export
+            | Command::Erase
+            | Command::Check
+            | Command::Defaults
+            | Command::Declare
+            | Command::Act
+            | Command::Away
+            | Command::Back
+            | Command::Absence
+            | Command::GmWindow
+            | Command::GmTurn
+            | Command::GmTable
+            | Command::GmSeat
+            | Command::Questions
+            | Command::Gm
+            | Command::Quit => return self.done(incoming, &code).await,
+        };
+        self.press_button(incoming, &code, button).await
+    }
+
+    /// Keeps a promise, also where there is nothing but a refusal to tell.
+    async fn finish(
+        &self,
+        incoming: &Incoming,
+        reply: DeferredReply<'_>,
+        done: Result<PrivateAnswer, Unanswered>,
+    ) -> Result<(), Unanswered> {
+        let answer = match done {
+            Ok(answer) => answer,
+            Err(error) => PrivateAnswer::words(self.excuse(incoming.person.lang, error)?),
+        };
+        Ok(reply.send(answer).await?)
+    }
+
+    /// Says in the answer that was promised why there is no other.
+    async fn or_refuse(
+        &self,
+        incoming: &Incoming,
+        reply: DeferredReply<'_>,
+        shown: Result<(), Unanswered>,
+    ) -> Result<(), Unanswered> {
+        match shown {
+            Ok(()) => Ok(()),
+            Err(error) => self.finish(incoming, reply, Err(error)).await,
+        }
+    }
+
+    /// Says why what was pressed was not done, and leaves that as it is.
+    async fn or_say_why(
+        &self,
+        incoming: &Incoming,
+        shown: Result<(), Unanswered>,
+    ) -> Result<(), Unanswered> {
+        let Err(error) = shown else { return Ok(()) };
+        let content = self.excuse(incoming.person.lang, error)?;
+        self.say_more(incoming, content).await
+    }
+
+    /// Says something more to somebody alone.
+    async fn say_more(&self, incoming: &Incoming, content: String) -> Result<(), Unanswered> {
+        let InteractionHandle { application, token, .. } = &incoming.handle;
+        let said = json!({
+            "content": content,
+            "flags": 64,
+            "allowed_mentions": { "parse": [] },
+        });
+        self.api.follow_up(*application, token, &said, Vec::new()).await?;
+        Ok(())
+    }
+
+    /// A refusal in the words of the one who is refused. What they cannot be told is an error still.
+    fn excuse(&self, lang: Lang, error: Unanswered) -> Result<String, Unanswered> {
+        let refused = match error {
+            Unanswered::NotDone(NotDone::Refused(refused)) => refused,
+            Unanswered::NotDone(NotDone::Spent(spent)) => {
+                return Ok(self.letters.spent(&plain_reader(lang), spent)?);
+            }
+            Unanswered::NotDone(NotDone::Store(error)) => {
+                tracing::error!(%error, "could not be saved");
+                if matches!(error, StoreError::Full) { Refused::NoRoom } else { Refused::Unsaved }
+            }
+            Unanswered::NotDone(NotDone::Options(error)) => {
+                let said = json!({ "why": error.to_string() });
+                return Ok(self.letters.letter(DISCORD, &plain_reader(lang), "options", said)?);
+            }
+            Unanswered::Which(tables) => {
+                let said = json!({ "tables": tables });
+                return Ok(self.letters.letter(DISCORD, &plain_reader(lang), "which", said)?);
+            }
+            // Nobody waits for an answer any more, or somebody else gives it.
+            Unanswered::Unsent(unsent)
+                if unsent.is(Refusal::AlreadyAcknowledged)
+                    || unsent.is(Refusal::UnknownInteraction) =>
+            {
+                return Err(unsent.into());
+            }
+            error => {
+                tracing::error!(%error, "what somebody wished for could not be done");
+                let forbidden =
+                    matches!(&error, Unanswered::Unsent(unsent) if is_forbidden(unsent));
+                let said = json!({ "forbidden": forbidden });
+                return Ok(self.letters.letter(DISCORD, &plain_reader(lang), "failed", said)?);
+            }
+        };
+        Ok(self.letters.refused(&plain_reader(lang), refused, "")?)
+    }
+
+    /// The table that is meant where somebody is: that of the thread, or else the only one of theirs
+    /// that is not over, or else the last that was.
+    async fn code(&self, incoming: &Incoming) -> Result<String, Unanswered> {
+        let place = address::place(incoming.channel);
+        let account = address::account(incoming.person.id);
+        let mut session = self.desk.store().read().await?;
+        if let Some(here) = session.table_at(&place).await? {
+            return Ok(here);
+        }
+        let now = clock::now();
+        let mut own = session.tables_of(&account, now).await?;
+        own.extend(session.stood_in_at(&account, now).await?);
+        if own.len() > 1 {
+            let mut tables = Vec::new();
+            for code in own {
+                let table = session.table(&code).await?;
+                let thread = match table.and_then(|table| Address::parse(&table.place?)) {
+                    Some(Address::Channel(thread)) => Some(thread.to_string()),
+                    _ => None,
+                };
+                tables.push(json!({ "code": code, "thread": thread }));
+            }
+            return Err(Unanswered::Which(tables));
+        }
+        drop(session);
+        if let Some(code) = own.pop() {
+            return Ok(code);
+        }
+        let newest = self.desk.newest_of(&account).await?;
+        newest.ok_or_else(|| Refused::NoTable.into())
+    }
+
+    async fn see(&self, incoming: &Incoming, code: &str) -> Result<(Sight, Reader), Unanswered> {
+        let account = address::account(incoming.person.id);
+        let sight = self.desk.see(code, &account, clock::now()).await?;
+        let reader = sight.reader(incoming.person.lang).with_stamps();
+        Ok((sight, reader))
+    }
+
+    fn guest(person: &DiscordUser) -> Guest {
+        Guest {
+            account: address::account(person.id),
+            name: person.name.clone(),
+            language: person.lang,
+            address: address::own(person.id),
+        }
+    }
+
+    /// Something has been done that shows elsewhere.
+    async fn done(&self, incoming: &Incoming, code: &str) -> Result<PrivateAnswer, Unanswered> {
+        (self.ring)();
+        let (_, reader) = self.see(incoming, code).await?;
+        Ok(PrivateAnswer::words(self.letters.letter(DISCORD, &reader, "done", ())?))
+    }
+}
+
+/// Whether a control that draws anew what it was pressed on was pressed on what others see, too.
+fn is_misplaced(control: &Control, incoming: &Incoming) -> bool {
+    control.is_private() && !incoming.on_private
+}
+
+/// Whether the bot may not do what it set out to.
+fn is_forbidden(unsent: &SendError) -> bool {
+    unsent.is(Refusal::MissingPermissions) || unsent.is(Refusal::MissingAccess)
+}
+
+/// What an interaction is counted as.
+fn kind(interaction: &Interaction) -> &'static str {
+    match interaction {
+        Interaction::Command(_) => "command",
+        Interaction::Autocomplete(_) => "completion",
+        Interaction::Component(_) => "press",
+        Interaction::Modal(_) => "form",
+        _ => "other",
+    }
+}
+
+/// A reader who is told nothing about a game.
+fn plain_reader(lang: Lang) -> Reader {
+    Reader::new(GAMES[0], lang).with_stamps()
+}

@@ -1,0 +1,101 @@
+//! Somebody comes for what could not be brought to them.
+
+use serde_json::json;
+
+use super::{InteractionHandler, Unanswered};
+use crate::clock;
+use crate::desk::{Letter, follow};
+use crate::discord::address;
+use crate::discord::answer::{DeferredReply, PrivateAnswer};
+use crate::discord::incoming::Incoming;
+use crate::discord::redraw::Unshown;
+use crate::store::{Knock, Session, StoreError, Work};
+
+/// The most rows of controls that a message has.
+const ROWS: usize = 5;
+
+impl InteractionHandler {
+    /// Shows somebody the letter for which they were called, and all others about the same table
+    /// that wait for them; and takes the calls back. Whoever else presses it is shown none of it.
+    pub(super) async fn comes_for(
+        &self,
+        incoming: &Incoming,
+        letter: &str,
+        reply: DeferredReply<'_>,
+    ) -> Result<(), Unanswered> {
+        let (own, lang) = (address::own(incoming.person.id), incoming.person.lang);
+        let knocks = self.desk.store().read().await?.knocks(&own, letter).await?;
+        if knocks.is_empty() {
+            return Ok(reply.send(self.say(lang, "not_yours", json!({}))?).await?);
+        }
+        let mut answer = PrivateAnswer::default();
+        for knock in &knocks {
+            let told = told(knock)?;
+            let now = self.desk.as_of(told.clone(), clock::now()).await?;
+            let (text, rows) = self.threads.said_now(&told, now.as_ref()).await?;
+            follow(&mut answer.text, &text);
+            for row in rows {
+                if !answer.rows.contains(&row) && answer.rows.len() < ROWS {
+                    answer.rows.push(row);
+                }
+            }
+        }
+        reply.send(answer).await?;
+        let unread: Vec<&Knock> = knocks.iter().filter(|knock| knock.read_at.is_none()).collect();
+        let read = unread.iter().map(|knock| knock.letter.clone()).collect();
+        self.desk.store().write(MarkLettersRead { read, now: clock::now() }).await?;
+        for knock in unread {
+            // They have read it, whatever becomes of the call.
+            if let Err(error) = self.threads.update_ping(knock, &told(knock)?).await {
+                tracing::warn!(letter = knock.letter, %error, "a call could not be taken back");
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the messages away in which somebody was called.
+    pub(super) async fn take_calls_away(&self, incoming: &Incoming) -> Result<(), Unanswered> {
+        let own = address::own(incoming.person.id);
+        let knocks = self.desk.store().read().await?.knocks_for(&own).await?;
+        for knock in knocks {
+            if let Err(error) = self.threads.delete_ping(&knock).await {
+                tracing::warn!(letter = knock.letter, %error, "a call could not be taken away");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a letter tells that waits for its reader.
+fn told(knock: &Knock) -> Result<Letter, StoreError> {
+    serde_json::from_str(&knock.body).map_err(|error| StoreError::Unreadable(error.to_string()))
+}
+
+impl From<Unshown> for Unanswered {
+    fn from(unshown: Unshown) -> Self {
+        match unshown {
+            Unshown::NotDone(error) => error.into(),
+            Unshown::Store(error) => error.into(),
+            Unshown::Letter(fault) => fault.into(),
+            Unshown::Unsent(unsent) => unsent.into(),
+            Unshown::Unwritten(error) => StoreError::Unreadable(error.to_string()).into(),
+        }
+    }
+}
+
+/// They have read these.
+struct MarkLettersRead {
+    read: Vec<String>,
+    now: i64,
+}
+
+impl Work for MarkLettersRead {
+    type Done = ();
+
+    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
+        for letter in &self.read {
+            session.mark_come_for(letter, self.now).await?;
+        }
+        Ok(())
+    }
+}

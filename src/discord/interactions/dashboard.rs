@@ -1,0 +1,95 @@
+//! A host wants to see in one message how all of their tables stand.
+
+use serde_json::json;
+use serenity::all::{ChannelId, MessageId, Permissions};
+use sha2::{Digest, Sha256};
+
+use super::{InteractionHandler, Unanswered, plain_reader};
+use crate::clock;
+use crate::discord::address;
+use crate::discord::answer::PrivateAnswer;
+use crate::discord::dashboard;
+use crate::discord::incoming::Incoming;
+use crate::letters::DISCORD;
+use crate::store::{DashboardRow, Session, StoreError, Work};
+
+impl InteractionHandler {
+    /// Posts it where they are, if they may post there themselves. In a server it shows the tables
+    /// that are played there: what is played elsewhere is nobody's business here.
+    pub(super) async fn dashboard(&self, incoming: &Incoming) -> Result<PrivateAnswer, Unanswered> {
+        let (account, now) = (address::account(incoming.person.id), clock::now());
+        if !may_post(incoming) {
+            return self.say_of_dashboard(incoming, "forbidden");
+        }
+        let server = incoming.server.map(address::server);
+        let mark = self.desk.dashboard_mark(&account, server.as_deref(), now).await?;
+        let shown = self.desk.dashboard(&account, server.as_deref(), now).await?;
+        let person = self.desk.store().read().await?.person(&account).await?;
+        let (false, Some(person)) = (shown.tables.is_empty(), person) else {
+            return self.say_of_dashboard(incoming, "nothing");
+        };
+        let lang = incoming.person.lang;
+        let mut drawn = dashboard::draw(&shown, &self.letters, lang)?;
+        drawn["nonce"] = json!(&hex::encode(Sha256::digest(incoming.handle.id.to_string()))[..24]);
+        drawn["enforce_nonce"] = json!(true);
+        let posted = self.api.post(incoming.channel, &drawn, Vec::new()).await?;
+        let row = DashboardRow {
+            place: address::place(incoming.channel),
+            person,
+            account,
+            server,
+            language: lang.code().to_owned(),
+            message: posted.id.to_string(),
+            shown: mark,
+            shown_at: now,
+        };
+        let before = self.desk.store().write(SaveDashboard(row)).await?;
+        self.take_away(incoming.channel, before.as_deref()).await;
+        self.say_of_dashboard(incoming, "posted")
+    }
+
+    /// Takes the one away that was there before: one is enough. If that fails, it stays as it is.
+    async fn take_away(&self, channel: ChannelId, message: Option<&str>) {
+        let Some(message) = message.and_then(|message| message.parse::<MessageId>().ok()) else {
+            return;
+        };
+        if let Err(error) = self.api.delete(channel, message).await {
+            tracing::debug!(%error, "the dashboard before stays as it was");
+        }
+    }
+
+    fn say_of_dashboard(
+        &self,
+        incoming: &Incoming,
+        came: &str,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        let reader = plain_reader(incoming.person.lang);
+        let said = json!({ "came": came });
+        Ok(PrivateAnswer::words(self.letters.letter(DISCORD, &reader, "dashboard", said)?))
+    }
+}
+
+/// Whether somebody may post where they are.
+fn may_post(incoming: &Incoming) -> bool {
+    let Some(allowed) = incoming.allowed.map(Permissions::from_bits_truncate) else {
+        // In the conversation with the bot, everybody may.
+        return incoming.server.is_none();
+    };
+    let is_thread = incoming.above != incoming.channel;
+    let needed =
+        if is_thread { Permissions::SEND_MESSAGES_IN_THREADS } else { Permissions::SEND_MESSAGES };
+    allowed.intersects(needed | Permissions::ADMINISTRATOR)
+}
+
+/// Keeps one, and gives the message back that was there before.
+struct SaveDashboard(DashboardRow);
+
+impl Work for SaveDashboard {
+    type Done = Option<String>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        let before = session.take_dashboard(&self.0.place, &self.0.person).await?;
+        session.keep_dashboard(&self.0).await?;
+        Ok(before)
+    }
+}

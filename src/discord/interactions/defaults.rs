@@ -1,0 +1,211 @@
+//! What the tables of a server have if their hosts say nothing else: shown, and set by who manages it.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+use serenity::all::{ChannelId, Permissions};
+
+use super::{InteractionHandler, Unanswered, plain_reader};
+use crate::desk::{follow, read_json, write_json};
+use crate::discord::address;
+use crate::discord::answer::PrivateAnswer;
+use crate::discord::incoming::{CommandArguments, Incoming};
+use crate::games::GAMES;
+use crate::letters::{DISCORD, Reader};
+use crate::rules::text::Lang;
+use crate::store::{Session, StoreError, Work};
+use crate::tables::{Absence, Pace};
+
+/// What forgets everything.
+const ALL: &str = "all";
+
+/// What is set for a server, as it was said; what was not is as the bot has it for everybody.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct ServerDefaults {
+    /// When windows close, as it was written.
+    pub(super) pace: Option<String>,
+    /// What becomes of those who are missing, as it was written.
+    pub(super) absence: Option<String>,
+    /// The language of what is public: `ja` or `en`.
+    pub(super) language: Option<String>,
+    /// When a game begins: `full`, or by its `host`.
+    pub(super) begin: Option<String>,
+    /// The role whose members may form tables.
+    pub(super) hosts: Option<String>,
+    /// The role that is called when a table waits for players.
+    pub(super) call: Option<String>,
+}
+
+impl ServerDefaults {
+    /// What is set under this name of an option.
+    fn part(&mut self, name: &str) -> Option<&mut Option<String>> {
+        Some(match name {
+            "pace" => &mut self.pace,
+            "absence" => &mut self.absence,
+            "language" => &mut self.language,
+            "begin" => &mut self.begin,
+            "hosts" => &mut self.hosts,
+            "call" => &mut self.call,
+            _ => return None,
+        })
+    }
+
+    /// These defaults, changed by the arguments of a command.
+    fn changed(mut self, said: &CommandArguments) -> Self {
+        match said.get("forget").map(String::as_str) {
+            Some(ALL) => self = Self::default(),
+            Some(name) => {
+                if let Some(part) = self.part(name) {
+                    *part = None;
+                }
+            }
+            None => {}
+        }
+        for (name, value) in said {
+            if let Some(part) = self.part(name) {
+                *part = Some(value.clone());
+            }
+        }
+        self
+    }
+}
+
+/// Sets what somebody has said for a server.
+struct SaveServerDefaults {
+    server: String,
+    said: CommandArguments,
+}
+
+impl Work for SaveServerDefaults {
+    type Done = ServerDefaults;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        let none = write_json(&ServerDefaults::default())?;
+        let held = session.hold_server_defaults(&self.server, &none).await?;
+        let set = read_json::<ServerDefaults>(&held)?.changed(&self.said);
+        session.set_server_defaults(&self.server, write_json(&set)?).await?;
+        Ok(set)
+    }
+}
+
+impl InteractionHandler {
+    /// What is set for the server where somebody is.
+    pub(super) async fn defaults(&self, incoming: &Incoming) -> Result<ServerDefaults, Unanswered> {
+        let Some(server) = incoming.server else { return Ok(ServerDefaults::default()) };
+        let mut session = self.desk.store().read().await?;
+        let body = session.server_defaults(&address::server(server)).await?;
+        Ok(body.map(|body| read_json(&body)).transpose()?.unwrap_or_default())
+    }
+
+    /// Sets what somebody has said, and shows what is set.
+    pub(super) async fn set_defaults(
+        &self,
+        incoming: &Incoming,
+        said: &CommandArguments,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        let lang = incoming.person.lang;
+        let Some(server) = incoming.server else { return self.say(lang, "no_server", json!({})) };
+        let reader = plain_reader(lang);
+        if let Some(Err(fault)) = said.get("pace").map(|line| Pace::read(line, self.zone)) {
+            return Ok(PrivateAnswer::words(self.letters.pace_fault(&reader, &fault)?));
+        }
+        let supposed = Absence::default();
+        if let Some(Err(fault)) = said.get("absence").map(|line| Absence::read(line, &supposed)) {
+            return Ok(PrivateAnswer::words(self.letters.absence_fault(&reader, &fault)?));
+        }
+        let set = if said.is_empty() {
+            self.defaults(incoming).await?
+        } else {
+            let setting =
+                SaveServerDefaults { server: address::server(server), said: said.clone() };
+            self.desk.store().write(setting).await?
+        };
+        self.say(lang, "defaults", self.told_of(&set, &reader)?)
+    }
+
+    /// What is set, in words; what is not is told as the bot has it.
+    fn told_of(&self, set: &ServerDefaults, reader: &Reader) -> Result<Json, Unanswered> {
+        let pace = Pace::read(set.pace.as_ref().unwrap_or(&self.pace), self.zone);
+        let pace = pace.ok().map(|pace| self.letters.pace(reader, &pace)).transpose()?;
+        let supposed = Absence::default();
+        let read = |line: &String| Absence::read(line, &supposed).ok();
+        let absence = set.absence.as_ref().and_then(read);
+        let absence = absence.map(|absence| self.letters.absence(reader, &absence)).transpose()?;
+        Ok(json!({
+            "pace": pace,
+            "absence": absence,
+            "language": set.language,
+            "begins_when_full": set.begin.as_deref() == Some("full"),
+            "hosts": set.hosts,
+            "call": set.call,
+        }))
+    }
+
+    /// Why somebody may not form tables on this server, in words; nothing if they may.
+    pub(super) fn may_not_form(
+        &self,
+        incoming: &Incoming,
+        set: &ServerDefaults,
+    ) -> Result<Option<String>, Unanswered> {
+        let Some(role) = &set.hosts else { return Ok(None) };
+        let has_role = incoming.roles.iter().any(|has| has.to_string() == *role);
+        let allowed = Permissions::from_bits_truncate(incoming.allowed.unwrap_or_default());
+        let manages = Permissions::MANAGE_GUILD | Permissions::ADMINISTRATOR;
+        if has_role || allowed.intersects(manages) {
+            return Ok(None);
+        }
+        let reader = plain_reader(incoming.person.lang);
+        Ok(Some(self.letters.letter(DISCORD, &reader, "may_not_form", json!({ "role": role }))?))
+    }
+
+    /// Calls whom the server wants to be called, where a table of this person waits for players. If
+    /// nobody can be called, its host is told so below a note.
+    pub(super) async fn call_players(
+        &self,
+        incoming: &Incoming,
+        (channel, public): (ChannelId, Lang),
+        role: &str,
+        note: &mut String,
+    ) -> Result<(), Unanswered> {
+        let called = json!({ "role": role, "host": incoming.person.name });
+        let content =
+            self.letters.letter(DISCORD, &Reader::new(GAMES[0], public), "call", called)?;
+        let said = json!({
+            "content": content.trim(),
+            "allowed_mentions": { "parse": [], "roles": [role] },
+        });
+        if let Err(unsent) = self.api.post(channel, &said, Vec::new()).await {
+            tracing::warn!(%unsent, "nobody was called to a new table");
+            let reader = plain_reader(incoming.person.lang);
+            let told =
+                self.letters.letter(DISCORD, &reader, "uncalled", json!({ "role": role }))?;
+            follow(note, &told);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_is_set_and_what_is_forgotten_is_as_it_was() {
+        let said = |pairs: &[(&str, &str)]| -> CommandArguments {
+            pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+        };
+        let set = ServerDefaults::default()
+            .changed(&said(&[("pace", "2h"), ("language", "en"), ("hosts", "7")]))
+            .changed(&said(&[("forget", "pace"), ("call", "8")]));
+        let wanted = ServerDefaults {
+            language: Some("en".to_owned()),
+            hosts: Some("7".to_owned()),
+            call: Some("8".to_owned()),
+            ..ServerDefaults::default()
+        };
+        assert_eq!(set, wanted);
+        let again = set.changed(&said(&[("forget", "all"), ("begin", "full")]));
+        let begin = Some("full".to_owned());
+        assert_eq!(again, ServerDefaults { begin, ..ServerDefaults::default() });
+    }
+}

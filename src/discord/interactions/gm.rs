@@ -1,0 +1,271 @@
+//! What a game master decides. They are shown first what it would change; what they were shown is
+//! kept until they say why and whether the table is told.
+
+mod complete;
+mod read;
+
+use chrono_tz::Tz;
+use serde_json::json;
+use serenity::all::UserId;
+
+use read::line;
+
+use super::settings::below;
+use super::{InteractionHandler, Unanswered};
+use crate::clock;
+use crate::desk::{
+    Decision, Gm, Guest, Made, NotDone, Notified, Override, Proposal, log_of_decisions, read_decree,
+};
+use crate::discord::address;
+use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
+use crate::discord::buttons;
+use crate::discord::control::Control;
+use crate::discord::gm_command::GmCommand;
+use crate::discord::incoming::{GmRequest, Incoming, PickedTarget};
+use crate::letters::{DISCORD, DecidedAs, LetterFault, Reader, Refused};
+use crate::panel::{Field, Style, limits, shortened};
+use crate::rules::text::Lang;
+
+/// The longest reason.
+const REASON: usize = 1000;
+
+impl InteractionHandler {
+    /// Does what somebody wants as a game master, or shows what it would do.
+    pub(super) async fn gm_request(
+        &self,
+        incoming: &Incoming,
+        request: &GmRequest,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        let (code, gm, now) = (self.code(incoming).await?, gm(incoming), clock::now());
+        if let GmCommand::Appoint | GmCommand::Dismiss = request.command {
+            return self.appoint(incoming, &code, request).await;
+        }
+        // Nobody else learns anything by it.
+        let bench = self.desk.bench(&code, &gm, now).await?;
+        let reader = bench.sight.reader(incoming.person.lang).with_stamps();
+        if request.command == GmCommand::Show {
+            return Ok(PrivateAnswer::words(bench.words(&self.letters, &reader)?));
+        }
+        if request.command == GmCommand::Log {
+            let zone = bench.sight.pace.zone;
+            let text = log_of_decisions(&bench.decided, &self.letters, &reader, zone, named)?;
+            return Ok(PrivateAnswer::words(text));
+        }
+        match read_decree(&line(request), &bench, now) {
+            Ok(read) => {
+                let guest = self.guest_of(&code, request).await?;
+                self.propose(incoming, &code, read.what, guest).await
+            }
+            Err(fault) => Ok(PrivateAnswer::words(fault.words(&self.letters, &reader)?)),
+        }
+    }
+
+    /// Shows what a decision would change, and asks whether it is made.
+    async fn propose(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        what: Override,
+        guest: Option<Guest>,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        let (gm, lang, now) = (gm(incoming), incoming.person.lang, clock::now());
+        let rehearsal = self.desk.rehearse(code, &gm, what.clone(), guest.clone(), now).await?;
+        let text = rehearsal.words(&what, "", &self.letters, lang, Reader::with_stamps)?;
+        let audience = &rehearsal.audience;
+        let shown = rehearsal.changes(&what, &self.letters)?;
+        let foundation = rehearsal.foundation.clone();
+        let proposal = Proposal { code: code.to_owned(), what, guest, foundation, shown };
+        let proposal = self.desk.propose(&gm, &proposal, now).await?;
+        let decide = |public| Control::Decide { proposal: proposal.clone(), public };
+        let reader = super::plain_reader(lang);
+        let button = |word, style, public| {
+            buttons::labelled(&self.letters, &reader, word, style, &decide(public))
+        };
+        let mut shown = Vec::new();
+        if audience.may_be_public() {
+            shown.push(button("decide", Style::Main, true)?);
+        }
+        if audience.may_be_quiet() {
+            shown.push(button("quietly", Style::Plain, false)?);
+        }
+        Ok(PrivateAnswer { text, rows: buttons::rows(&shown), ..PrivateAnswer::default() })
+    }
+
+    /// A decision is to be made: it is asked why.
+    pub(super) async fn ask_why(
+        &self,
+        incoming: &Incoming,
+        control: &Control,
+    ) -> Result<(), Unanswered> {
+        let reader = super::plain_reader(incoming.person.lang);
+        let proposal = match control {
+            Control::Decide { proposal, .. } => self.desk.proposal(proposal, &gm(incoming)).await?,
+            _ => None,
+        };
+        // Of what is said in the table's name nobody is told why.
+        let told = !proposal.is_some_and(|of| matches!(of.what, Override::Say { .. }));
+        let said = |what: &str| {
+            let asked = json!({ "what": what, "told": told });
+            let text = self.letters.letter(DISCORD, &reader, "reason", asked)?;
+            Ok::<_, LetterFault>(text.trim().to_owned())
+        };
+        let field = Field {
+            label: shortened(said("label")?, limits::TITLE),
+            placeholder: shortened(said("hint")?, limits::ENTRY),
+            value: String::new(),
+            min: 1,
+            max: REASON,
+            lines: true,
+            required: true,
+        };
+        let title = shortened(said("title")?, limits::TITLE);
+        Ok(answer::open(&self.api, &incoming.handle, control, &title, &[field]).await?)
+    }
+
+    /// It was said why: the decision is made on what was shown, or shown anew.
+    pub(super) async fn decided(
+        &self,
+        incoming: &Incoming,
+        proposal: &str,
+        public: bool,
+        reason: &str,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        let gm = gm(incoming);
+        let reader = super::plain_reader(incoming.person.lang);
+        let Some(proposal) = self.desk.proposal(proposal, &gm).await? else {
+            return Err(Refused::MovedOn.into());
+        };
+        let Proposal { code, what, guest, foundation, shown } = proposal;
+        let decision = Decision {
+            what: what.clone(),
+            guest: guest.clone(),
+            reason: reason.trim().to_owned(),
+            notified: if public { Notified::Public } else { Notified::Private },
+            foundation: Some(foundation),
+            shown,
+        };
+        match self.desk.decide(&code, &gm, decision, clock::now()).await {
+            Ok(made) => {
+                (self.ring)();
+                // Who is asked comes when they have said so.
+                let is_asked = matches!(what, Override::Invite { .. });
+                self.bring(&code, guest.as_ref().filter(|_| !is_asked)).await?;
+                self.made(&reader, &code, &what, made)
+            }
+            Err(NotDone::Refused(
+                why @ (Refused::MovedOn | Refused::NoReason | Refused::NotQuietly),
+            )) => {
+                let note = self.letters.refused(&reader, why, "")?;
+                Ok(below(note, self.propose(incoming, &code, what, guest).await?))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Says which number a decision has, and how it is undone if it can be.
+    fn made(
+        &self,
+        reader: &Reader,
+        code: &str,
+        what: &Override,
+        made: Made,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        if made.vote {
+            return Ok(PrivateAnswer::words(self.letters.second(reader)?));
+        }
+        let is_final = made.is_final;
+        let said = DecidedAs {
+            number: made.number + 1,
+            before: made.before,
+            is_final,
+            decree: &what.decree("", Tz::UTC),
+        };
+        let text = self.letters.made(reader, &said)?;
+        let control = Control::Undo { code: code.to_owned(), number: made.number };
+        let rows = if is_final {
+            Vec::new()
+        } else {
+            buttons::one(&self.letters, reader, "undo", Style::Plain, &control)?
+        };
+        Ok(PrivateAnswer { text, rows, ..PrivateAnswer::default() })
+    }
+
+    /// A decision is to be undone: that is a decision, too.
+    pub(super) async fn unmake(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        number: i64,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        self.propose(incoming, code, Override::Undo { number }, None).await
+    }
+
+    /// Brings whoever took a seat into the thread.
+    async fn bring(&self, code: &str, guest: Option<&Guest>) -> Result<(), Unanswered> {
+        let Some(user) = guest.and_then(|guest| address::user(&guest.account)) else {
+            return Ok(());
+        };
+        self.show_thread(code, user).await
+    }
+
+    /// Who takes a seat, in the language they read, or that of the table if they were never met.
+    async fn guest_of(&self, code: &str, request: &GmRequest) -> Result<Option<Guest>, Unanswered> {
+        let Some(PickedTarget::Person { id, name, bot }) = &request.whom else { return Ok(None) };
+        if *bot {
+            return Err(Refused::NoPerson.into());
+        }
+        let account = address::account(*id);
+        let mut session = self.desk.store().read().await?;
+        let known = session.language_of(&account).await?;
+        let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+        let language = known.unwrap_or(table.language).parse().unwrap_or(Lang::Ja);
+        let (name, address) = (name.clone(), address::own(*id));
+        Ok(Some(Guest { account, name, language, address }))
+    }
+
+    /// The host lets somebody decide, or no more.
+    async fn appoint(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        request: &GmRequest,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        let (who, id, role) = match &request.whom {
+            Some(PickedTarget::Person { bot: true, .. }) | None => {
+                return Err(Refused::NoPerson.into());
+            }
+            Some(PickedTarget::Person { id, .. }) => (address::account(*id), id.get(), false),
+            Some(PickedTarget::Role(id)) => (address::role(*id), id.get(), true),
+        };
+        let (host, may) =
+            (address::account(incoming.person.id), request.command == GmCommand::Appoint);
+        self.desk.appoint(code, &host, &who, may).await?;
+        let reader = super::plain_reader(incoming.person.lang);
+        let said = json!({ "who": id.to_string(), "role": role, "may": may });
+        Ok(PrivateAnswer::words(self.letters.letter(DISCORD, &reader, "appointed", said)?))
+    }
+
+    /// Answers the form in which it was said why.
+    pub(super) async fn because(
+        &self,
+        incoming: &Incoming,
+        (proposal, public): (&str, bool),
+        fields: &[String],
+        reply: DeferredReply<'_>,
+    ) -> Result<(), Unanswered> {
+        let reason = fields.first().map_or("", String::as_str);
+        let done = self.decided(incoming, proposal, public, reason).await;
+        self.finish(incoming, reply, done).await
+    }
+}
+
+/// Who wants something, and by which roles.
+fn gm(incoming: &Incoming) -> Gm {
+    let roles = incoming.roles.iter().map(|role| address::role(*role)).collect();
+    Gm { account: address::account(incoming.person.id), roles }
+}
+
+/// A mention, which calls nobody where it stands in an answer.
+fn named(account: &str) -> String {
+    address::user(account).map_or_else(String::new, |user: UserId| format!("<@{user}>"))
+}

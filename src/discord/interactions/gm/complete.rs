@@ -1,0 +1,105 @@
+//! What could be said next of a decision.
+
+use serde_json::{Value as Json, json};
+
+use super::super::{InteractionHandler, Unanswered};
+use super::read::line;
+use crate::clock;
+use crate::desk::{Bench, complete_decree};
+use crate::discord::incoming::{GmRequest, Incoming};
+use crate::letters::{DISCORD, LetterFault, Reader};
+use crate::panel::{limits, shortened};
+use crate::rules::Seat;
+use crate::rules::text::{Lang, fold};
+
+/// A choice: what is shown, and what is meant.
+type AutocompleteChoice = (String, Json);
+
+impl InteractionHandler {
+    /// The choices for an argument that somebody is typing; none for who is no game master.
+    pub(in crate::discord::interactions) async fn choices(
+        &self,
+        incoming: &Incoming,
+        request: &GmRequest,
+        focus: &str,
+        typed: &str,
+    ) -> Result<Vec<AutocompleteChoice>, Unanswered> {
+        let (code, gm, lang) =
+            (self.code(incoming).await?, super::gm(incoming), incoming.person.lang);
+        let bench = self.desk.bench(&code, &gm, clock::now()).await?;
+        let reader = bench.sight.reader(lang).in_plain_text();
+        Ok(match focus {
+            "seat" | "other" | "to" => fitting(self.seats(&bench, &reader)?, typed),
+            "policy" => fitting(policies(&bench), typed),
+            "number" => fitting(self.decisions_that_stand(&bench, &reader)?, typed),
+            "window" => fitting(self.windows(&bench, &reader)?, typed),
+            _ => texts(&bench, &format!("{} ", line(request)), typed, lang),
+        })
+    }
+
+    fn seats(
+        &self,
+        bench: &Bench,
+        reader: &Reader,
+    ) -> Result<Vec<AutocompleteChoice>, LetterFault> {
+        let choice = |seat: &Seat| {
+            let name = self.letters.letter(DISCORD, reader, "seat", json!({ "seat": seat }))?;
+            Ok((name.trim().to_owned(), json!(seat.name())))
+        };
+        bench.sight.taken.iter().map(choice).collect()
+    }
+
+    /// The decisions that have not been undone, the newest first.
+    fn decisions_that_stand(
+        &self,
+        bench: &Bench,
+        reader: &Reader,
+    ) -> Result<Vec<AutocompleteChoice>, LetterFault> {
+        let stand = bench.decided.iter().rev().filter(|logged| logged.undone.is_none());
+        let choice = |logged: &crate::desk::Logged| {
+            let decree = logged.what.decree(&logged.reason, bench.sight.pace.zone);
+            let said = self.letters.stands(reader, &decree)?;
+            let number = logged.number + 1;
+            Ok((format!("{number}. {said}"), json!(number)))
+        };
+        stand.map(choice).collect()
+    }
+
+    /// The windows to which the table can go back, the newest first.
+    fn windows(
+        &self,
+        bench: &Bench,
+        reader: &Reader,
+    ) -> Result<Vec<AutocompleteChoice>, LetterFault> {
+        let choice = |opened: &crate::desk::Opened| {
+            let said = json!({ "window": opened.window });
+            let name = self.letters.letter(DISCORD, reader, "opened", said)?;
+            Ok((name.trim().to_owned(), json!(opened.window)))
+        };
+        bench.windows.iter().rev().map(choice).collect()
+    }
+}
+
+fn policies(bench: &Bench) -> Vec<AutocompleteChoice> {
+    let policies = bench.sight.game.policies().into_iter();
+    policies.map(|policy| (policy.to_owned(), json!(policy))).collect()
+}
+
+/// The ways to go on with what was typed, behind what was said before.
+fn texts(bench: &Bench, before: &str, typed: &str, lang: Lang) -> Vec<AutocompleteChoice> {
+    let all = format!("{before}{typed}");
+    let found = complete_decree(&all, bench, lang).into_iter();
+    let own = found.filter(|next| next.start >= before.len());
+    let whole = own.map(|next| format!("{}{}", &all[before.len()..next.start], next.text));
+    // A longer one could not be shown, and none of it may be cut.
+    let short = whole.filter(|text| text.encode_utf16().count() <= limits::ENTRY);
+    short.take(limits::ENTRIES).map(|text| (text.clone(), json!(text))).collect()
+}
+
+/// The choices in which what was typed stands, as many as can be shown.
+fn fitting(choices: Vec<AutocompleteChoice>, typed: &str) -> Vec<AutocompleteChoice> {
+    let typed = fold(typed);
+    let fits = |choice: &AutocompleteChoice| fold(&choice.0).contains(&typed);
+    let shown = choices.into_iter().filter(fits).take(limits::ENTRIES);
+    shown.map(|(name, value)| (shortened(name, limits::ENTRY), value)).collect()
+}

@@ -1,0 +1,53 @@
+//! Help: what somebody can do next, by what they are at a table, and how its game is declared.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use super::{InteractionHandler, Unanswered, plain_reader};
+use crate::commands::{Command, CommandPlace};
+use crate::desk::{NotDone, Sight};
+use crate::discord::answer::PrivateAnswer;
+use crate::discord::incoming::Incoming;
+use crate::letters::DISCORD;
+use crate::rules::text::Lang;
+
+impl InteractionHandler {
+    /// What can be done, first by the host, then by who sits, then by who looks on.
+    pub(super) async fn help(&self, incoming: &Incoming) -> Result<PrivateAnswer, Unanswered> {
+        let lang = incoming.person.lang;
+        let seen = match self.code(incoming).await {
+            Ok(code) => self.see(incoming, &code).await,
+            Err(error) => Err(error),
+        };
+        let (sight, reader) = match seen {
+            Ok((sight, reader)) => (Some(sight), reader),
+            Err(Unanswered::NotDone(NotDone::Refused(_))) => (None, plain_reader(lang)),
+            Err(error) => return Err(error),
+        };
+        let sight = sight.as_ref();
+        let said = json!({
+            "code": sight.map(|sight| &sight.code),
+            "stage": sight.map(|sight| sight.stage.word()),
+            "held": sight.and_then(|sight| sight.held),
+            "host": sight.is_some_and(|sight| sight.is_host),
+            "seat": sight.and_then(|sight| sight.seat),
+            "openly": sight.is_some_and(Sight::is_open_handed),
+            "called": called(lang),
+            "commands": commands(lang),
+        });
+        Ok(PrivateAnswer::words(self.letters.letter(DISCORD, &reader, "help", said)?))
+    }
+}
+
+/// What every command is called, by its name.
+fn called(lang: Lang) -> BTreeMap<&'static str, String> {
+    Command::at(CommandPlace::Discord)
+        .map(|command| (command.name(), command.called(lang)))
+        .collect()
+}
+
+/// What all of them are called, in order.
+fn commands(lang: Lang) -> Vec<String> {
+    Command::at(CommandPlace::Discord).map(|command| command.called(lang)).collect()
+}

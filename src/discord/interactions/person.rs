@@ -1,0 +1,162 @@
+//! What somebody asks about themselves: their tables, and what is kept about them.
+
+use serde_json::{Value as Json, json};
+
+use super::{InteractionHandler, Unanswered, plain_reader};
+use crate::clock;
+use crate::commands::Command;
+use crate::desk::{Mine, NotDone, Sight, moment};
+use crate::discord::address::{self, thread_of};
+use crate::discord::answer::PrivateAnswer;
+use crate::discord::api::Attachment;
+use crate::discord::buttons;
+use crate::discord::control::Control;
+use crate::discord::incoming::Incoming;
+use crate::letters::DISCORD;
+use crate::panel::Style;
+use crate::rules::text::Lang;
+
+/// What the file is called that somebody takes out.
+const FILE: &str = "shimekiri.json";
+
+impl InteractionHandler {
+    /// Somebody's tables, the soonest deadline first, and how they have kept their windows.
+    pub(super) async fn my(&self, incoming: &Incoming) -> Result<PrivateAnswer, Unanswered> {
+        let lang = incoming.person.lang;
+        let (account, now) = (address::account(incoming.person.id), clock::now());
+        let line = |mine: &Mine| {
+            let thread = mine.place.as_deref().and_then(thread_of);
+            let reader = mine.sight.reader(lang).with_stamps();
+            mine.sight.line_of_own(&self.letters, &reader, thread.as_deref())
+        };
+        let tables = self.desk.mine(&account, now).await?;
+        let tables = tables.iter().map(line).collect::<Result<Vec<_>, _>>()?;
+        let kept = self.desk.reputation(&account, now).await?;
+        let text = self.letters.my(&plain_reader(lang), &tables, [kept.lately, kept.long])?;
+        Ok(PrivateAnswer::words(text))
+    }
+
+    /// The tables that are played here, the newest first.
+    pub(super) async fn list(&self, incoming: &Incoming) -> Result<PrivateAnswer, Unanswered> {
+        let (place, now) = (address::place(incoming.channel), clock::now());
+        let codes = self.desk.store().read().await?.tables_around(&place, now).await?;
+        let sights = self.sights(incoming, codes).await?;
+        let tables: Vec<Json> =
+            sights.iter().map(|(sight, thread)| listed(sight, thread.as_deref())).collect();
+        self.say(incoming.person.lang, "list", json!({ "tables": tables }))
+    }
+
+    async fn own_tables(
+        &self,
+        incoming: &Incoming,
+    ) -> Result<Vec<(Sight, Option<String>)>, Unanswered> {
+        let (account, now) = (address::account(incoming.person.id), clock::now());
+        let codes = self.desk.store().read().await?.tables_of(&account, now).await?;
+        self.sights(incoming, codes).await
+    }
+
+    /// These tables as they see them, and the thread of each. What this program does not know the
+    /// rules of, it cannot show.
+    async fn sights(
+        &self,
+        incoming: &Incoming,
+        codes: Vec<String>,
+    ) -> Result<Vec<(Sight, Option<String>)>, Unanswered> {
+        let mut sights = Vec::new();
+        for code in codes {
+            let sight = match self.see(incoming, &code).await {
+                Ok((sight, _)) => sight,
+                Err(Unanswered::NotDone(NotDone::Refused(_))) => continue,
+                Err(error) => return Err(error),
+            };
+            let table = self.desk.store().read().await?.table(&code).await?;
+            let place = table.and_then(|table| table.place);
+            sights.push((sight, place.as_deref().and_then(thread_of)));
+        }
+        Ok(sights)
+    }
+
+    /// What is kept about people.
+    pub(super) fn privacy(&self, incoming: &Incoming) -> Result<PrivateAnswer, Unanswered> {
+        let lang = incoming.person.lang;
+        let said = json!({
+            "export": Command::Export.called(lang),
+            "erase": Command::Erase.called(lang),
+        });
+        self.say(lang, "privacy", said)
+    }
+
+    /// What is kept about somebody, as a file.
+    pub(super) async fn export(&self, incoming: &Incoming) -> Result<PrivateAnswer, Unanswered> {
+        let account = address::account(incoming.person.id);
+        let kept = self.desk.kept(&account, clock::now()).await?;
+        let said = json!({ "known": kept.is_some() });
+        let mut answer = self.say(incoming.person.lang, "export", said)?;
+        if let Some(kept) = kept {
+            let bytes = serde_json::to_vec_pretty(&kept).unwrap_or_default();
+            answer.files.push(Attachment {
+                name: FILE.to_owned(),
+                kind: "application/json",
+                bytes,
+            });
+        }
+        Ok(answer)
+    }
+
+    /// Asks once more whether somebody is to be forgotten, and says what will become of their
+    /// tables.
+    pub(super) async fn erase(&self, incoming: &Incoming) -> Result<PrivateAnswer, Unanswered> {
+        let lang = incoming.person.lang;
+        let account = address::account(incoming.person.id);
+        let known = self.desk.store().read().await?.person(&account).await?.is_some();
+        let sights = self.own_tables(incoming).await?;
+        let tables: Vec<Json> =
+            sights.iter().map(|(sight, thread)| listed(sight, thread.as_deref())).collect();
+        let mut answer = self.say(lang, "erase", json!({ "known": known, "tables": tables }))?;
+        if known {
+            let (reader, style) = (plain_reader(lang), Style::Grave);
+            answer.rows = buttons::one(&self.letters, &reader, "erase", style, &Control::Erase)?;
+        }
+        Ok(answer)
+    }
+
+    /// Forgets somebody, as they have confirmed.
+    pub(super) async fn forget(&self, incoming: &Incoming) -> Result<PrivateAnswer, Unanswered> {
+        let account = address::account(incoming.person.id);
+        self.take_calls_away(incoming).await?;
+        let known = self.desk.forget(&account, clock::now()).await?;
+        (self.ring)();
+        self.say(incoming.person.lang, "erased", json!({ "known": known }))
+    }
+
+    pub(super) fn say(
+        &self,
+        lang: Lang,
+        name: &str,
+        said: Json,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        let text = self.letters.letter(DISCORD, &plain_reader(lang), name, said)?;
+        Ok(PrivateAnswer::words(text))
+    }
+}
+
+/// A table in a list.
+fn listed(sight: &Sight, thread: Option<&str>) -> Json {
+    let play = sight.play.as_ref();
+    let shut = play.and_then(|play| play.shut);
+    let progress = play.zip(sight.seat).map(|(play, seat)| play.progress[seat]);
+    json!({
+        "code": sight.code,
+        "game": sight.game.key(),
+        "thread": thread,
+        "stage": sight.stage.word(),
+        "held": sight.held,
+        "host": sight.is_host,
+        "seat": sight.seat,
+        "taken": sight.taken.len(),
+        "chairs": sight.chairs,
+        "progress": progress,
+        "closes": sight.closes().map(|at| moment(at, sight.pace.zone)),
+        "announced": shut.map(|shut| moment(shut.announced, sight.pace.zone)),
+    })
+}

@@ -1,0 +1,84 @@
+//! A table goes on in another place.
+
+use serde_json::json;
+use serenity::all::MessageId;
+
+use super::{InteractionHandler, Unanswered};
+use crate::clock;
+use crate::desk::NotDone;
+use crate::discord::address::{self, Address};
+use crate::discord::answer::PrivateAnswer;
+use crate::discord::incoming::{CommandArguments, Incoming};
+use crate::letters::{DISCORD, Reader, Refused};
+use crate::rules::text::fold;
+
+impl InteractionHandler {
+    /// `/table move`: its host gives a table a new thread, or lets it go on where they are.
+    pub(super) async fn relocate(
+        &self,
+        incoming: &Incoming,
+        said: &CommandArguments,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        if incoming.server.is_none() {
+            return self.say(incoming.person.lang, "no_server", json!({}));
+        }
+        let code = match said.get("table") {
+            Some(code) => fold(code.trim()).to_uppercase(),
+            None => self.code(incoming).await?,
+        };
+        let (sight, reader) = match self.see(incoming, &code).await {
+            Err(Unanswered::NotDone(NotDone::Refused(why @ Refused::NoTable))) => {
+                let reader = super::plain_reader(incoming.person.lang);
+                return Ok(PrivateAnswer::words(self.letters.refused(&reader, why, &code)?));
+            }
+            seen => seen?,
+        };
+        if !sight.is_host {
+            return Err(Refused::NotHost.into());
+        }
+        let mut session = self.desk.store().read().await?;
+        let (table, post) = (session.table(&code).await?, session.post_of(&code).await?);
+        drop(session);
+        let from = table.and_then(|table| table.place);
+        let is_here = said.get("place").is_some_and(|place| place == "here");
+        let channel = if is_here {
+            incoming.channel
+        } else {
+            let public = Reader::new(sight.game, sight.language);
+            let host = json!({ "host": incoming.person.name });
+            let name = self.letters.letter(DISCORD, &public, "thread", host)?;
+            self.thread(incoming.above, incoming.news, &name).await?
+        };
+        self.place(incoming, channel).await?;
+        let account = address::account(incoming.person.id);
+        self.desk.relocate(&code, &account, &address::place(channel), clock::now()).await?;
+        (self.ring)();
+        let accounts = self.desk.store().read().await?.accounts(&code).await?;
+        for user in accounts.iter().filter_map(|(_, account)| address::user(account)) {
+            self.show_thread(&code, user).await?;
+        }
+        let told = json!({ "code": code, "thread": channel.to_string() });
+        let public = sight.reader(sight.language);
+        let text = self.letters.letter(DISCORD, &public, "relocated", told.clone())?;
+        self.leave_word(from.as_deref(), post.as_deref(), &text).await;
+        Ok(PrivateAnswer::words(self.letters.letter(DISCORD, &reader, "relocated", told)?))
+    }
+
+    /// Says on the post of a table that it goes on elsewhere, if that post is still there.
+    async fn leave_word(&self, place: Option<&str>, post: Option<&str>, text: &str) {
+        let post = post.and_then(|post| post.parse::<MessageId>().ok());
+        let (Some(Address::Channel(channel)), Some(post)) = (place.and_then(Address::parse), post)
+        else {
+            return;
+        };
+        let said = json!({
+            "content": text,
+            "components": [],
+            "attachments": [],
+            "allowed_mentions": { "parse": [] },
+        });
+        if let Err(unsent) = self.api.edit(channel, post, &said, Vec::new()).await {
+            tracing::debug!(%unsent, "where a table was, nothing says where it is");
+        }
+    }
+}

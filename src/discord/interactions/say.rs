@@ -1,0 +1,166 @@
+//! What is said by one press on a table's post, and what is done at once.
+
+use super::panel::DeclarationContext;
+use super::{InteractionHandler, Unanswered};
+use crate::clock;
+use crate::desk::{NotDone, follow, moment};
+use crate::discord::address;
+use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
+use crate::discord::aside::aside;
+use crate::discord::control::{DraftKeeper, DraftReference, PressEffect};
+use crate::discord::incoming::Incoming;
+use crate::discord::pressed::Pressed;
+use crate::letters::{DISCORD, Refused, UnreadPiece};
+use crate::panel::{EditedDraft, View};
+use crate::rules::Declaration;
+
+impl InteractionHandler {
+    /// A press on a table's post that says something.
+    pub(super) async fn said(
+        &self,
+        incoming: &Incoming,
+        (code, window): (&str, i64),
+        spoken: PressEffect,
+        said: &Pressed,
+    ) -> Result<(), Unanswered> {
+        let handle = incoming.handle.clone();
+        match spoken {
+            PressEffect::Sealed => {
+                let reply = answer::defer(&self.api, handle).await?;
+                let done = self.seals(incoming, code, window, &said.0).await;
+                self.finish(incoming, reply, done).await
+            }
+            PressEffect::Done => {
+                // What was done is seen on the post: only a refusal is told.
+                answer::defer_update(&self.api, handle).await?;
+                let done = match self.seated(incoming, code).await {
+                    Ok(acting) if acting.number == window => {
+                        self.carry_out(incoming, &acting, &said.0).await
+                    }
+                    Ok(_) => Err(Refused::TooLateToAct.into()),
+                    Err(error) => Err(error),
+                };
+                self.or_say_why(incoming, done).await
+            }
+            PressEffect::Begun => {
+                let reply = answer::defer(&self.api, handle).await?;
+                let keeper = DraftKeeper::Panel(said.clone());
+                let drafted = DraftReference { code: code.to_owned(), window, keeper };
+                let shown = self.begun(incoming, &drafted, reply.clone()).await;
+                self.or_refuse(incoming, reply, shown).await
+            }
+        }
+    }
+
+    /// `/act`: what a text says is done, if that is all there is to say; or else the panel of it.
+    pub(super) async fn act(
+        &self,
+        incoming: &Incoming,
+        text: Option<&String>,
+        reply: DeferredReply<'_>,
+    ) -> Result<(), Unanswered> {
+        let code = self.code(incoming).await?;
+        let seated = self.seated(incoming, &code).await?;
+        let text = text.map_or("", String::as_str);
+        let reading = aside(|| seated.sight.read_act(text));
+        let unread = UnreadPiece::of(&reading);
+        let acting = seated.acting(reading.declaration);
+        if unread.is_empty() && acting.form(&acting.own).is_all_said() {
+            return self.does(incoming, acting, reply).await;
+        }
+        let kept = EditedDraft { draft: acting.own.clone(), view: View::default(), unread };
+        self.keep_draft(incoming, &acting, kept, reply).await
+    }
+
+    /// Seals an answer, in place of what was declared before.
+    async fn seals(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        window: i64,
+        said: &Declaration,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        let declaring = self.declaring(incoming, code).await?;
+        if declaring.number != window {
+            return Ok(PrivateAnswer::words(self.too_late(&declaring, window).await?));
+        }
+        if !declaring.form(said).is_all_said() {
+            return Err(Refused::NotNow.into());
+        }
+        Ok(PrivateAnswer::words(self.sealed(incoming, &declaring, said).await?))
+    }
+
+    /// That a window has closed, and when.
+    async fn too_late(
+        &self,
+        declaring: &DeclarationContext,
+        window: i64,
+    ) -> Result<String, Unanswered> {
+        let DeclarationContext { sight, reader, .. } = declaring;
+        let closed = self.desk.store().read().await?.closed(&sight.code, window).await?;
+        let plain = reader.clone().in_plain_text();
+        let at = closed.map(|(at, _)| self.letters.when(&plain, &moment(at, sight.pace.zone)));
+        let at = at.transpose()?.unwrap_or_default();
+        Ok(self.letters.refused(reader, Refused::Closed, &at)?)
+    }
+
+    /// The panel of an act that more is asked about.
+    async fn begun(
+        &self,
+        incoming: &Incoming,
+        drafted: &DraftReference,
+        reply: DeferredReply<'_>,
+    ) -> Result<(), Unanswered> {
+        let acting = self.drafting(incoming, drafted).await?;
+        if acting.number == drafted.window {
+            self.asks(&acting, None, reply).await
+        } else {
+            self.afresh(&acting, reply).await
+        }
+    }
+
+    /// Does what a panel says, and shows what is there now: their hand, and what else can be done.
+    pub(super) async fn does(
+        &self,
+        incoming: &Incoming,
+        acting: DeclarationContext,
+        reply: DeferredReply<'_>,
+    ) -> Result<(), Unanswered> {
+        let note = match self.carry_out(incoming, &acting, &acting.own).await {
+            Ok(()) => self.letters.letter(DISCORD, &acting.reader, "done", ())?,
+            Err(error @ Unanswered::NotDone(NotDone::Refused(_))) => {
+                self.excuse(incoming.person.lang, error)?
+            }
+            Err(error) => return Err(error),
+        };
+        let now = self.seated(incoming, &acting.sight.code).await?;
+        self.asks(&now.acting(Declaration::default()), Some(note), reply).await
+    }
+
+    /// Shows their hand to who can say nothing now, and that it is so.
+    pub(super) async fn tell_hand(
+        &self,
+        declaring: &DeclarationContext,
+        note: Option<String>,
+        reply: DeferredReply<'_>,
+    ) -> Result<(), Unanswered> {
+        let mut text = self.hand_of(declaring)?;
+        let why = self.letters.refused(&declaring.reader, Refused::NotAsked, "")?;
+        for more in [note, Some(why)].into_iter().flatten() {
+            follow(&mut text, &more);
+        }
+        Ok(reply.send(PrivateAnswer::words(text)).await?)
+    }
+
+    async fn carry_out(
+        &self,
+        incoming: &Incoming,
+        acting: &DeclarationContext,
+        said: &Declaration,
+    ) -> Result<(), Unanswered> {
+        let account = address::account(incoming.person.id);
+        self.desk.act(&acting.sight.code, &account, said, clock::now()).await?;
+        (self.ring)();
+        Ok(())
+    }
+}

@@ -1,0 +1,162 @@
+//! How a table is set: shown to everybody, and changed by its host while it waits for its players;
+//! what becomes of those who are missing, while it is played too.
+
+use std::time::Duration;
+
+use super::{InteractionHandler, Unanswered};
+use crate::clock;
+use crate::desk::{Change, Sight, follow};
+use crate::discord::address;
+use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
+use crate::discord::control::{Control, SettingsReference};
+use crate::discord::incoming::Incoming;
+use crate::discord::setting_change::{SettingChange, TypedSetting};
+use crate::discord::settings::{SettingsDrawing, is_editable, preset, settled, takes};
+use crate::letters::{DISCORD, Reader};
+use crate::tables::{Absence, Pace};
+
+/// How long a form may take to be drawn: nothing can be promised before it is opened.
+const FORM: Duration = Duration::from_secs(2);
+
+impl InteractionHandler {
+    /// The settings of a table as they stand.
+    pub(super) async fn settings(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        let (sight, reader) = self.see(incoming, code).await?;
+        Ok(self.drawing(&sight, &reader).draw(None)?)
+    }
+
+    fn drawing<'a>(&'a self, sight: &'a Sight, reader: &'a Reader) -> SettingsDrawing<'a> {
+        SettingsDrawing { sight, letters: &self.letters, reader, now: clock::now() }
+    }
+
+    /// Something was picked on the settings of a table.
+    pub(super) async fn change_setting(
+        &self,
+        incoming: &Incoming,
+        from: &SettingsReference,
+        setting: SettingChange,
+        typed: Option<&str>,
+    ) -> Result<(), Unanswered> {
+        match setting {
+            SettingChange::Write(line) => return self.open_line(incoming, from, line, None).await,
+            SettingChange::Rewrite(line) => {
+                return self.open_line(incoming, from, line, typed).await;
+            }
+            _ => {}
+        }
+        let reply = answer::defer_update(&self.api, incoming.handle.clone()).await?;
+        let (sight, reader) = self.see(incoming, &from.code).await?;
+        let change = match setting {
+            SettingChange::Game(word) => Some(Change::Game(word)),
+            SettingChange::Chairs(count) => Some(Change::Chairs(count)),
+            SettingChange::Preset(key) => preset(&sight, &key).map(Change::Pace),
+            SettingChange::Option { key, value } => Some(Change::Option { key, value }),
+            SettingChange::Language(language) => Some(Change::Language(language)),
+            SettingChange::CountOnly(only) => Some(Change::CountOnly(only)),
+            SettingChange::Open(open) => Some(Change::Open(open)),
+            SettingChange::Files(files) => Some(Change::Files(files)),
+            SettingChange::BeginsWhenFull(begins) => Some(Change::BeginsWhenFull(begins)),
+            SettingChange::Write(_) | SettingChange::Rewrite(_) => None,
+        };
+        let fresh = is_editable(&sight) && settled(&sight) == *from;
+        match change.filter(|_| fresh) {
+            Some(change) => self.settle(incoming, &from.code, change, reply).await,
+            None => self.moved(&sight, &reader, reply).await,
+        }
+    }
+
+    /// Makes a change, and draws the settings of it; or says above them why not.
+    async fn settle(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        change: Change,
+        reply: DeferredReply<'_>,
+    ) -> Result<(), Unanswered> {
+        let account = address::account(incoming.person.id);
+        let done = self.desk.settle(code, &account, change, clock::now()).await;
+        let note = match done {
+            Ok(()) => String::new(),
+            Err(error) => self.excuse(incoming.person.lang, error.into())?,
+        };
+        (self.ring)();
+        let (sight, reader) = self.see(incoming, code).await?;
+        let shown = self.drawing(&sight, &reader).draw(None)?;
+        Ok(reply.send(below(note, shown)).await?)
+    }
+
+    /// Says that what was pressed has moved on, and draws the settings as they are now.
+    async fn moved(
+        &self,
+        sight: &Sight,
+        reader: &Reader,
+        reply: DeferredReply<'_>,
+    ) -> Result<(), Unanswered> {
+        let note = self.letters.letter(DISCORD, reader, "moved", ())?;
+        let shown = self.drawing(sight, reader).draw(None)?;
+        Ok(reply.send(below(note, shown)).await?)
+    }
+
+    /// Opens the form to type a line into.
+    async fn open_line(
+        &self,
+        incoming: &Incoming,
+        from: &SettingsReference,
+        line: TypedSetting,
+        typed: Option<&str>,
+    ) -> Result<(), Unanswered> {
+        let seen = tokio::time::timeout(FORM, self.see(incoming, &from.code)).await;
+        if let Ok(Ok((sight, reader))) = &seen
+            && takes(sight, line)
+            && settled(sight) == *from
+        {
+            let (title, field) = self.drawing(sight, reader).form(line, typed)?;
+            let control = Control::Line { settled: from.clone(), line };
+            let (api, handle) = (&self.api, &incoming.handle);
+            return Ok(answer::open(api, handle, &control, &title, &[field]).await?);
+        }
+        let reply = answer::defer_update(&self.api, incoming.handle.clone()).await?;
+        let (sight, reader) = self.see(incoming, &from.code).await?;
+        self.moved(&sight, &reader, reply).await
+    }
+
+    /// A line was typed. If it says nothing, that is told, and what was typed is kept.
+    pub(super) async fn lined(
+        &self,
+        incoming: &Incoming,
+        (from, line): (&SettingsReference, TypedSetting),
+        fields: &[String],
+        reply: DeferredReply<'_>,
+    ) -> Result<(), Unanswered> {
+        let (sight, reader) = self.see(incoming, &from.code).await?;
+        if !takes(&sight, line) || settled(&sight) != *from {
+            return self.moved(&sight, &reader, reply).await;
+        }
+        let typed = fields.first().map_or("", String::as_str);
+        let change = match line {
+            TypedSetting::Pace => Pace::read(typed, sight.pace.zone)
+                .map(Change::Pace)
+                .map_err(|fault| self.letters.pace_fault(&reader, &fault)),
+            TypedSetting::Absence => Absence::read(typed, &sight.supposed_absence())
+                .map(Change::Absence)
+                .map_err(|fault| self.letters.absence_fault(&reader, &fault)),
+        };
+        match change {
+            Ok(change) => self.settle(incoming, &from.code, change, reply).await,
+            Err(note) => {
+                let shown = self.drawing(&sight, &reader).draw(Some((line, typed)))?;
+                Ok(reply.send(below(note?, shown)).await?)
+            }
+        }
+    }
+}
+
+/// An answer below something that is to be read first.
+pub(super) fn below(mut note: String, answer: PrivateAnswer) -> PrivateAnswer {
+    follow(&mut note, &answer.text);
+    PrivateAnswer { text: note, ..answer }
+}

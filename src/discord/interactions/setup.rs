@@ -1,0 +1,157 @@
+//! How the bot is set up on a server: what it is missing, channel by channel.
+
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+use serenity::all::{ChannelId, GuildId, UserId};
+
+use super::{InteractionHandler, Unanswered};
+use crate::clock;
+use crate::discord::address::{self, Address};
+use crate::discord::answer::PrivateAnswer;
+use crate::discord::api::{Refusal, SendError};
+use crate::discord::granted::{self, MemberPermissions, Overwrite, ServerRole};
+use crate::discord::incoming::Incoming;
+use crate::discord::permissions::{self, Permission};
+use crate::discord::register;
+use crate::letters::DISCORD;
+use crate::rules::text::Lang;
+
+/// What is due for longer than this is late, in milliseconds.
+const LATE: i64 = 30_000;
+
+/// Who the bot is.
+#[derive(Deserialize)]
+struct BotUser {
+    id: UserId,
+}
+
+/// The bot as a member of a server.
+#[derive(Deserialize)]
+struct ServerMember {
+    roles: Vec<String>,
+}
+
+/// A channel, and who may do otherwise there.
+#[derive(Deserialize)]
+struct ChannelPermissions {
+    #[serde(default)]
+    permission_overwrites: Vec<Overwrite>,
+}
+
+impl InteractionHandler {
+    /// What the bot is missing here and wherever a table of this server is played, and how it is.
+    pub(super) async fn check(&self, incoming: &Incoming) -> Result<PrivateAnswer, Unanswered> {
+        let lang = incoming.person.lang;
+        let Some(server) = incoming.server else { return self.say(lang, "no_server", json!({})) };
+        let here = permissions_of(incoming.channel, incoming.permitted.unwrap_or_default(), lang);
+        let mut channels = vec![here];
+        let others = match self.elsewhere(server, incoming.channel, lang).await {
+            Err(Unanswered::Unsent(unsent)) => {
+                tracing::warn!(%unsent, "the channels of a server could not be looked at");
+                None
+            }
+            others => Some(others?),
+        };
+        let unseen = others.is_none();
+        channels.extend(others.unwrap_or_default());
+        let figures = self.desk.figures(clock::now()).await?;
+        let due = figures.due.and(figures.letters).since;
+        let application = incoming.handle.application;
+        let told = register::is_known(&self.api, &self.letters, application, self.guild).await;
+        let told = told.unwrap_or(false);
+        let said = json!({
+            "channels": channels,
+            "unseen": unseen,
+            "pictures": self.draws,
+            // Who is answered is connected; another part of the connection may be lost.
+            "stuck": self.gateway.stuck() > 0,
+            "late": due.is_some_and(|since| clock::now() - since > LATE),
+            "told": told,
+        });
+        self.say(lang, "setup", said)
+    }
+
+    /// What the bot is missing where a table was formed or is to be, in words; nothing if all is there
+    /// or Discord has not said what it may do.
+    pub(super) fn lacking(
+        &self,
+        incoming: &Incoming,
+        formed: bool,
+    ) -> Result<Option<String>, Unanswered> {
+        let lang = incoming.person.lang;
+        let Some(granted) = incoming.permitted else { return Ok(None) };
+        let mut told = permissions_of(incoming.channel, granted, lang);
+        if told["missing"].as_array().is_none_or(Vec::is_empty) {
+            return Ok(None);
+        }
+        told["formed"] = formed.into();
+        Ok(Some(self.letters.letter(DISCORD, &super::plain_reader(lang), "lacking", told)?))
+    }
+
+    /// What the bot is missing in the other channels of a server where a table is played.
+    async fn elsewhere(
+        &self,
+        server: GuildId,
+        here: ChannelId,
+        lang: Lang,
+    ) -> Result<Vec<Json>, Unanswered> {
+        let (mut channels, grants) = (Vec::new(), self.grants(server).await?);
+        for channel in self.channels(server, here).await? {
+            channels.push(self.channel(&grants, channel, lang).await?);
+        }
+        Ok(channels)
+    }
+
+    /// The other channels of a server under which a table is played.
+    async fn channels(
+        &self,
+        server: GuildId,
+        here: ChannelId,
+    ) -> Result<Vec<ChannelId>, Unanswered> {
+        let mut session = self.desk.store().read().await?;
+        let above = session.above_tables_of(&address::server(server)).await?;
+        let channels = above.iter().filter_map(|place| match Address::parse(place) {
+            Some(Address::Channel(channel)) => Some(channel),
+            _ => None,
+        });
+        Ok(channels.filter(|channel| *channel != here).collect())
+    }
+
+    /// What the bot's roles grant it on a server.
+    async fn grants(&self, server: GuildId) -> Result<MemberPermissions, SendError> {
+        let bot: BotUser = self.api.user().await?;
+        let member: ServerMember = self.api.member(server, bot.id).await?;
+        let roles: Vec<ServerRole> = self.api.roles(server).await?;
+        Ok(MemberPermissions::new(server.get(), bot.id.get(), &member.roles, &roles))
+    }
+
+    async fn channel(
+        &self,
+        grants: &MemberPermissions,
+        channel: ChannelId,
+        lang: Lang,
+    ) -> Result<Json, SendError> {
+        match self.api.channel::<ChannelPermissions>(channel).await {
+            Ok(found) => {
+                let granted = grants.in_channel(&found.permission_overwrites);
+                Ok(permissions_of(channel, granted, lang))
+            }
+            // What else is missing there, only who sees it can say.
+            Err(unsent) if unsent.is(Refusal::MissingAccess) => {
+                Ok(permissions_of(channel, !(granted::VIEW | granted::ADMINISTRATOR), lang))
+            }
+            Err(unsent) if unsent.is(Refusal::UnknownChannel) => {
+                Ok(json!({ "channel": channel.to_string(), "missing": [], "gone": true }))
+            }
+            Err(unsent) => Err(unsent),
+        }
+    }
+}
+
+/// What the bot is missing in a channel.
+fn permissions_of(channel: ChannelId, granted: u64, lang: Lang) -> Json {
+    let missing = permissions::missing(granted);
+    let told = |permission: &Permission| json!({ "name": permission.name.of(lang), "why": permission.why.of(lang) });
+    let missing: Vec<Json> = missing.map(told).collect();
+    json!({ "channel": channel.to_string(), "missing": missing, "gone": false })
+}

@@ -1,0 +1,126 @@
+//! Somebody lets another declare for their seat until a date.
+
+use serde_json::json;
+use serenity::all::UserId;
+
+use super::{InteractionHandler, Unanswered};
+use crate::clock;
+use crate::desk::{Guest, Sight, end_of};
+use crate::discord::address::{self, Address};
+use crate::discord::answer::PrivateAnswer;
+use crate::discord::buttons;
+use crate::discord::control::Control;
+use crate::discord::incoming::{CommandArguments, Incoming, PickedTarget};
+use crate::letters::{DISCORD, Reader, Refused};
+use crate::panel::Style;
+use crate::rules::Seat;
+use crate::tables::absence::Period;
+
+impl InteractionHandler {
+    /// `/substitute`: names whoever stands in, or shows who does.
+    pub(super) async fn substitute(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        said: &CommandArguments,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        let (sight, reader) = self.see(incoming, code).await?;
+        let seat = self.own_seat(incoming, &sight).await?;
+        let Some(PickedTarget::Person { id, name, bot }) = &incoming.whom else {
+            return self.standing_in(&sight, &reader, seat).await;
+        };
+        if *bot {
+            let told = json!({
+                "code": code, "user": id.to_string(), "until": null, "refused": "bot",
+            });
+            return Ok(PrivateAnswer::words(self.letters.letter(
+                DISCORD,
+                &reader,
+                "substitute",
+                told,
+            )?));
+        }
+        let (now, until) = (clock::now(), said.get("until").map(String::as_str));
+        let until = match Period::between(None, until, sight.pace.zone, now) {
+            Ok(period) => period.until,
+            Err(fault) => {
+                return Ok(PrivateAnswer::words(self.letters.period_fault(&reader, &fault)?));
+            }
+        };
+        let to = Guest {
+            account: address::account(*id),
+            name: name.clone(),
+            language: sight.language,
+            address: address::own(*id),
+        };
+        let account = address::account(incoming.person.id);
+        self.desk.delegate(code, &account, to, until, now).await?;
+        (self.ring)();
+        self.show_thread(code, *id).await?;
+        self.standing_in(&sight, &reader, seat).await
+    }
+
+    /// Nobody stands in for them any more.
+    pub(super) async fn take_back(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        let account = address::account(incoming.person.id);
+        let seat = self.desk.take_back(code, &account, clock::now()).await?;
+        (self.ring)();
+        let (sight, reader) = self.see(incoming, code).await?;
+        self.standing_in(&sight, &reader, seat).await
+    }
+
+    /// Where somebody sits themselves: who stands in names nobody.
+    async fn own_seat(&self, incoming: &Incoming, sight: &Sight) -> Result<Seat, Unanswered> {
+        let account = address::account(incoming.person.id);
+        let accounts = self.desk.store().read().await?.accounts(&sight.code).await?;
+        let own = accounts.into_iter().find(|(_, of)| *of == account);
+        own.map(|(seat, _)| seat).ok_or_else(|| Refused::NotSeated.into())
+    }
+
+    /// Who stands in for a seat.
+    async fn standing_in(
+        &self,
+        sight: &Sight,
+        reader: &Reader,
+        seat: Seat,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        let mut session = self.desk.store().read().await?;
+        let rows = session.substitutes(&sight.code).await?;
+        drop(session);
+        let now = clock::now();
+        let row = rows.into_iter().find(|row| row.seat == seat && row.until_at > now);
+        let user = row.as_ref().and_then(|row| match Address::parse(&row.address) {
+            Some(Address::User(user)) => Some(user.to_string()),
+            _ => None,
+        });
+        let until = row.map(|row| end_of(row.until_at, sight.pace.zone));
+        let code = &sight.code;
+        let rows = match &user {
+            Some(_) => {
+                let control = Control::TakeBack { code: code.clone() };
+                buttons::one(&self.letters, reader, "take-back", Style::Plain, &control)?
+            }
+            None => Vec::new(),
+        };
+        let told = json!({ "code": code, "user": user, "until": until, "refused": null });
+        let text = self.letters.letter(DISCORD, reader, "substitute", told)?;
+        Ok(PrivateAnswer { text, rows, ..PrivateAnswer::default() })
+    }
+
+    /// Brings somebody into the thread of a table, if it has one and they are not there.
+    pub(super) async fn show_thread(&self, code: &str, user: UserId) -> Result<(), Unanswered> {
+        let table = self.desk.store().read().await?.table(code).await?;
+        let place = table.and_then(|table| table.place);
+        if let Some(Address::Channel(thread)) = place.as_deref().and_then(Address::parse)
+            && let Err(unsent) = self.api.add_to_thread(thread, user).await
+        {
+            // They can see the thread all the same.
+            tracing::debug!(%unsent, "somebody was not brought into the thread");
+        }
+        Ok(())
+    }
+}

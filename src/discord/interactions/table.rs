@@ -1,0 +1,360 @@
+//! What is done about a table, but for declaring.
+
+use serde_json::json;
+use serenity::all::ChannelId;
+
+use super::defaults::ServerDefaults;
+use super::settings::below;
+use super::{InteractionHandler, Unanswered, is_forbidden};
+use crate::clock;
+use crate::desk::{Change, Form, follow};
+use crate::discord::address::{self, Address};
+use crate::discord::answer::PrivateAnswer;
+use crate::discord::control::ButtonAction;
+use crate::discord::incoming::{CommandArguments, Incoming};
+use crate::games::GAMES;
+use crate::letters::{DISCORD, Reader, Refused};
+use crate::rules::Seat;
+use crate::rules::dice::Brought;
+use crate::rules::text::{Lang, fold};
+use crate::store::{Session, StoreError, Work};
+use crate::tables::{Absence, Pace, Stage};
+
+/// How many chairs a table has if nobody says.
+const CHAIRS: usize = 4;
+
+/// How house players play.
+const HOUSE: &str = "house";
+
+/// A public thread, as Discord calls it, and one under a channel of announcements, that hides after
+/// a week without a word.
+const PUBLIC_THREAD: u8 = 11;
+const NEWS_THREAD: u8 = 10;
+const A_WEEK: u16 = 10_080;
+
+struct SavePlace {
+    place: String,
+    above: String,
+    server: Option<String>,
+}
+
+impl Work for SavePlace {
+    type Done = ();
+
+    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
+        session.put_place(&self.place, &self.above, self.server.as_deref()).await
+    }
+}
+
+impl InteractionHandler {
+    /// Forms a table, in a thread of its own or where it is wished for.
+    pub(super) async fn form(
+        &self,
+        incoming: &Incoming,
+        said: &CommandArguments,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        let person = &incoming.person;
+        let reader = super::plain_reader(person.lang);
+        if incoming.server.is_none() {
+            let text = self.letters.letter(DISCORD, &reader, "no_server", ())?;
+            return Ok(PrivateAnswer::words(text));
+        }
+        let defaults = self.defaults(incoming).await?;
+        if let Some(refusal) = self.may_not_form(incoming, &defaults)? {
+            return Ok(PrivateAnswer::words(refusal));
+        }
+        let said = &with(said, &defaults);
+        let is_here = said.get("place").is_some_and(|place| place == "here");
+        let word = said.get("game").map_or(GAMES[0].key(), String::as_str);
+        let Some(game) = GAMES.iter().copied().find(|game| game.key() == word) else {
+            return Err(Refused::OtherEdition.into());
+        };
+        let written = said.get("pace").unwrap_or(&self.pace);
+        let pace = match Pace::read(written, self.zone) {
+            Ok(pace) => pace,
+            Err(fault) => {
+                return Ok(PrivateAnswer::words(self.letters.pace_fault(&reader, &fault)?));
+            }
+        };
+        let supposed = Absence::of_game(game.house_for_gone());
+        let absence =
+            match said.get("absence").map(|line| Absence::read(line, &supposed)).transpose() {
+                Ok(absence) => absence,
+                Err(fault) => {
+                    return Ok(PrivateAnswer::words(self.letters.absence_fault(&reader, &fault)?));
+                }
+            };
+        let seats = game.seats();
+        let chairs = said.get("seats").and_then(|seats| seats.parse().ok());
+        let chairs = chairs.unwrap_or(CHAIRS.clamp(*seats.start(), *seats.end()));
+        if !seats.contains(&chairs) {
+            let said = json!({ "least": seats.start(), "most": seats.end(), "said": chairs });
+            return Ok(PrivateAnswer::words(self.letters.letter(DISCORD, &reader, "seats", said)?));
+        }
+        let options = json!({});
+        game.check_options(&options, chairs).map_err(crate::desk::NotDone::from)?;
+        let language = said.get("language").and_then(|said| said.parse::<Lang>().ok());
+        let mut host = Self::guest(person);
+        host.language = language.unwrap_or(person.lang);
+        let public = Reader::new(game, host.language);
+        let name =
+            self.letters.letter(DISCORD, &public, "thread", json!({ "host": person.name }))?;
+        let made = if is_here {
+            Ok(incoming.channel)
+        } else {
+            self.thread(incoming.above, incoming.news, &name).await
+        };
+        let channel = match (made, self.lacking(incoming, false)?) {
+            (Err(Unanswered::Unsent(unsent)), Some(lacking)) if is_forbidden(&unsent) => {
+                return Ok(PrivateAnswer::words(lacking));
+            }
+            (made, _) => made?,
+        };
+        self.place(incoming, channel).await?;
+        let form = Form {
+            game: word.to_owned(),
+            options,
+            chairs,
+            pace,
+            host,
+            place: Some(address::place(channel)),
+            seed: None,
+        };
+        let formed = self.desk.form(form, clock::now()).await?;
+        let is = |name: &str, wanted: &str| said.get(name).is_some_and(|said| said == wanted);
+        let open = is("gm", "open").then_some(Change::Open(true));
+        let begins = is("begin", "full").then_some(Change::BeginsWhenFull(true));
+        let absence = absence.map(Change::Absence);
+        let sits = !is("sit", "no");
+        let call = defaults.call.as_deref().map(|role| (role, public.lang));
+        let changes = [open, absence, begins];
+        self.ready(incoming, (channel, &formed.code), sits, changes, call).await
+    }
+
+    /// Seats the host of a table that was just formed, if they sit there, sets it as they wish, calls
+    /// a role, and tells them of it, and of what is missing there.
+    async fn ready(
+        &self,
+        incoming: &Incoming,
+        (channel, code): (ChannelId, &str),
+        sits: bool,
+        changes: impl IntoIterator<Item = Option<Change>>,
+        call: Option<(&str, Lang)>,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        let reader = super::plain_reader(incoming.person.lang);
+        let told = json!({ "code": code, "thread": channel.to_string() });
+        let mut note = self.letters.letter(DISCORD, &reader, "formed", told)?;
+        if sits {
+            let seated = match self.join(incoming, code, None).await {
+                Ok(seated) => seated.text,
+                // The table is there all the same.
+                Err(error) => self.excuse(incoming.person.lang, error)?,
+            };
+            follow(&mut note, &seated);
+        }
+        // What is asked of those who sit down is asked of the others.
+        self.set(incoming, code, changes).await?;
+        (self.ring)();
+        if let Some((role, public)) = call {
+            self.call_players(incoming, (channel, public), role, &mut note).await?;
+        }
+        if let Some(lacking) = self.lacking(incoming, true)? {
+            follow(&mut note, &lacking);
+        }
+        Ok(below(note, self.settings(incoming, code).await?))
+    }
+
+    /// Sets a table that was just formed as its host wishes.
+    async fn set(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        changes: impl IntoIterator<Item = Option<Change>>,
+    ) -> Result<(), Unanswered> {
+        let account = address::account(incoming.person.id);
+        for change in changes.into_iter().flatten() {
+            self.desk.settle(code, &account, change, clock::now()).await?;
+        }
+        Ok(())
+    }
+
+    /// A thread for a table. Its name keeps what Discord allows.
+    pub(super) async fn thread(
+        &self,
+        channel: ChannelId,
+        news: bool,
+        name: &str,
+    ) -> Result<ChannelId, Unanswered> {
+        let name: String = name.chars().take(90).collect();
+        let thread = json!({
+            "name": name,
+            "type": if news { NEWS_THREAD } else { PUBLIC_THREAD },
+            "auto_archive_duration": A_WEEK,
+        });
+        Ok(self.api.thread(channel, &thread).await?.id)
+    }
+
+    /// Notes where a table's thread is.
+    pub(super) async fn place(
+        &self,
+        incoming: &Incoming,
+        place: ChannelId,
+    ) -> Result<(), Unanswered> {
+        let placing = SavePlace {
+            place: address::place(place),
+            above: address::place(incoming.above),
+            server: incoming.server.map(address::server),
+        };
+        Ok(self.desk.store().write(placing).await?)
+    }
+
+    /// What can be wanted of a table by one press.
+    pub(super) async fn press_button(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        action: ButtonAction,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        let account = address::account(incoming.person.id);
+        match action {
+            ButtonAction::Join => self.join(incoming, code, None).await,
+            ButtonAction::Leave => {
+                let seat = self.desk.leave(code, &account, clock::now()).await?;
+                (self.ring)();
+                self.told(incoming, code, "left", seat).await
+            }
+            ButtonAction::Start => {
+                self.desk.start(code, &account, HOUSE, clock::now()).await?;
+                self.done(incoming, code).await
+            }
+            ButtonAction::Hand => self.hand(incoming, code).await,
+            ButtonAction::Show => self.show(incoming, code).await,
+            ButtonAction::Why => self.why(incoming, code).await,
+            ButtonAction::Again => self.again(incoming, code).await,
+            ButtonAction::Back => self.back_at(incoming, code).await,
+            // A panel is drawn elsewhere.
+            ButtonAction::Declare => self.done(incoming, code).await,
+        }
+    }
+
+    /// Sits down. These words, if there are any, choose what is mixed into the seed of the dice.
+    pub(super) async fn join(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        words: Option<&str>,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        let guest = Self::guest(&incoming.person);
+        let words = words.map(str::trim).filter(|words| !words.is_empty());
+        let brought = Brought::read(words.unwrap_or_default()).map_err(|_| Refused::NoPromise)?;
+        let seat = self.desk.join(code, guest, brought, clock::now()).await?;
+        (self.ring)();
+        self.show_thread(code, incoming.person.id).await?;
+        let mut answer = self.told(incoming, code, "joined", seat).await?;
+        let (sight, reader) = self.see(incoming, code).await?;
+        follow(&mut answer.text, &sight.mixed_in(&self.letters, &reader, words)?);
+        Ok(answer)
+    }
+
+    /// Takes a seat for which a player is sought.
+    pub(super) async fn take(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        seat: Option<Seat>,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        let guest = Self::guest(&incoming.person);
+        let seat = self.desk.take_seat(code, seat, guest, clock::now()).await?;
+        (self.ring)();
+        self.show_thread(code, incoming.person.id).await?;
+        self.told(incoming, code, "taken", seat).await
+    }
+
+    /// `/table take`: the seat goes by its number or its player's name.
+    pub(super) async fn take_said(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        said: &CommandArguments,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        let Some(said) = said.get("seat") else { return self.take(incoming, code, None).await };
+        let (sight, _) = self.see(incoming, code).await?;
+        let wanted = fold(said.trim());
+        let is_meant = |seat: &Seat| {
+            let name = sight.names.get(seat.index()).map_or("", String::as_str);
+            [seat.name(), name].iter().any(|name| fold(name) == wanted)
+        };
+        let seat = Seat::all(sight.chairs).find(is_meant).ok_or(Refused::NoSeat)?;
+        self.take(incoming, code, Some(seat)).await
+    }
+
+    async fn told(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        what: &str,
+        seat: Seat,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        let (sight, reader) = self.see(incoming, code).await?;
+        let mut said = json!({ "code": code, "seat": seat });
+        if what == "joined" {
+            said["begun"] = (sight.stage != Stage::Forming).into();
+        }
+        Ok(PrivateAnswer::words(self.letters.letter(DISCORD, &reader, what, said)?))
+    }
+
+    /// Opens another table like one that is over, in its thread.
+    async fn again(&self, incoming: &Incoming, code: &str) -> Result<PrivateAnswer, Unanswered> {
+        let (sight, _) = self.see(incoming, code).await?;
+        if sight.stage != Stage::Over {
+            return Err(Refused::Begun.into());
+        }
+        if sight.seat.is_none() && !sight.is_host {
+            return Err(Refused::NotSeated.into());
+        }
+        let table = self.desk.store().read().await?.table(code).await?.ok_or(Refused::NoTable)?;
+        let options = serde_json::from_str(&table.options).unwrap_or_default();
+        let mut host = Self::guest(&incoming.person);
+        host.language = sight.language;
+        let is_set = sight.absence != sight.supposed_absence();
+        let form = Form {
+            game: table.game,
+            options,
+            chairs: sight.chairs,
+            pace: sight.pace,
+            host,
+            place: table.place.clone(),
+            seed: None,
+        };
+        let formed = self.desk.form(form, clock::now()).await?;
+        let only = sight.count_only.then_some(Change::CountOnly(true));
+        let open = sight.is_open.then_some(Change::Open(true));
+        let files = (!sight.files).then_some(Change::Files(false));
+        let absence = is_set.then_some(Change::Absence(sight.absence));
+        let begins = sight.begins_when_full.then_some(Change::BeginsWhenFull(true));
+        let thread = table.place.as_deref().and_then(Address::parse);
+        let thread = match thread {
+            Some(Address::Channel(thread)) => thread,
+            _ => incoming.channel,
+        };
+        let changes = [only, open, files, absence, begins];
+        let sits = sight.seat.is_some();
+        self.ready(incoming, (thread, &formed.code), sits, changes, None).await
+    }
+}
+
+/// What a host has said, and what the server has where they have said nothing.
+fn with(said: &CommandArguments, defaults: &ServerDefaults) -> CommandArguments {
+    let mut whole = said.clone();
+    for (name, value) in [
+        ("pace", &defaults.pace),
+        ("absence", &defaults.absence),
+        ("language", &defaults.language),
+        ("begin", &defaults.begin),
+    ] {
+        if let Some(value) = value {
+            whole.entry(name.to_owned()).or_insert_with(|| value.clone());
+        }
+    }
+    whole
+}

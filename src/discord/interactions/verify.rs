@@ -1,0 +1,88 @@
+//! A table that is over is played again, and whoever asked is told what came of it, and whether it is
+//! what was posted.
+
+use serde::Deserialize;
+use serenity::all::{MessageId, UserId};
+
+use super::{InteractionHandler, Unanswered};
+use crate::clock;
+use crate::discord::address::Address;
+use crate::discord::answer::PrivateAnswer;
+use crate::discord::incoming::Incoming;
+use crate::letters::{LetterFault, Reader};
+use crate::rules::receipt::Head;
+use crate::rules::text::Lang;
+
+/// How many messages are asked for at once, and how often.
+const PAGE: u8 = 100;
+const PAGES: usize = 30;
+
+/// A message, as far as it is of interest here.
+#[derive(Debug, Deserialize)]
+struct FetchedMessage {
+    id: MessageId,
+    content: String,
+    author: MessageAuthor,
+}
+
+#[derive(Debug, Deserialize)]
+struct MessageAuthor {
+    id: UserId,
+}
+
+impl InteractionHandler {
+    /// Plays a table again that is over, and holds it against our own posts in its thread: those are
+    /// Discord's, and not in our database.
+    pub(super) async fn verify(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+    ) -> Result<PrivateAnswer, Unanswered> {
+        let (_, reader) = self.see(incoming, code).await?;
+        let replay = self.desk.verify(code, clock::now()).await?;
+        let heads = self.posted(code, &reader).await?;
+        Ok(PrivateAnswer::words(replay.written(&self.letters, &reader, code, &heads)?))
+    }
+
+    /// The heads of the journal that our posts about a table tell, in order.
+    async fn posted(&self, code: &str, reader: &Reader) -> Result<Vec<Head>, Unanswered> {
+        let table = self.desk.store().read().await?.table(code).await?;
+        let place = table.and_then(|table| table.place);
+        let Some(Address::Channel(place)) = place.as_deref().and_then(Address::parse) else {
+            return Ok(Vec::new());
+        };
+        let ours: MessageAuthor = self.api.user().await?;
+        let before = self.before_a_head(reader)?;
+        let (mut heads, mut after) = (Vec::new(), MessageId::new(1));
+        for _ in 0..PAGES {
+            let page = self.api.messages::<FetchedMessage>(place, Some(after), PAGE).await;
+            // What is gone, or closed to us, tells nothing.
+            let Ok(mut page) = page else { break };
+            page.sort_by_key(|posted| posted.id);
+            let Some(last) = page.last() else { break };
+            after = last.id;
+            let is_last = page.len() < PAGE.into();
+            for posted in page.iter().filter(|posted| posted.author.id == ours.id) {
+                let told = |line: &str| {
+                    let head = before.iter().find_map(|before| line.strip_prefix(before))?;
+                    head.trim().parse().ok()
+                };
+                heads.extend(posted.content.lines().filter_map(told));
+            }
+            if is_last {
+                break;
+            }
+        }
+        Ok(heads)
+    }
+
+    /// What a line begins with that tells a head, in every language.
+    fn before_a_head(&self, reader: &Reader) -> Result<Vec<String>, LetterFault> {
+        let line = |lang: Lang| {
+            let reader = Reader { lang, ..reader.clone() };
+            let letter = self.letters.receipts(&reader, &[], "")?;
+            Ok(letter.trim().to_owned())
+        };
+        Lang::ALL.into_iter().map(line).collect()
+    }
+}

@@ -1,0 +1,582 @@
+//! One person at a table: what they see of it, and what they are shown.
+
+use std::collections::HashSet;
+
+use chrono_tz::Tz;
+
+use super::acting::ActsShown;
+use super::declaring::Draft;
+use super::ending::EndQuestion;
+use super::gm::Pending;
+use crate::commands::{Command, CommandPlace};
+use crate::desk::{Bench, Desk, Guest, NotDone, Play, Sight, follow, moment, rules_of};
+use crate::letters::{Behind, Goodbye, LetterFault, Letters, Reader, Refused, WindowResult};
+use crate::rules::text::{self, Completion, Words};
+use crate::rules::{Declaration, Seat};
+use crate::store::StoreError;
+use crate::tables::Stage;
+use crate::terminal::mail::{Mail, MailError};
+
+/// Something that went wrong with us, not with what was typed.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Broken {
+    #[error(transparent)]
+    Letter(#[from] LetterFault),
+    #[error(transparent)]
+    NotDone(#[from] NotDone),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<MailError> for Broken {
+    fn from(unread: MailError) -> Self {
+        match unread {
+            MailError::Store(error) => error.into(),
+            MailError::Letter(fault) => fault.into(),
+        }
+    }
+}
+
+impl Broken {
+    /// What somebody is told whose wish came to this: why not, or that the database could not keep
+    /// it.
+    pub(super) fn refused(self) -> Result<Refused, Self> {
+        let error = match self {
+            Self::NotDone(NotDone::Refused(refused)) => return Ok(refused),
+            Self::NotDone(NotDone::Store(error)) | Self::Store(error) => error,
+            broken => return Err(broken),
+        };
+        tracing::error!(%error, "could not be saved");
+        Ok(match error {
+            StoreError::Full => Refused::NoRoom,
+            StoreError::ReadOnly => Refused::ReadOnly,
+            _ => Refused::Unsaved,
+        })
+    }
+}
+
+impl From<Broken> for std::io::Error {
+    fn from(broken: Broken) -> Self {
+        Self::other(broken)
+    }
+}
+
+/// What is to be shown, or that the person leaves.
+pub(super) enum TerminalAnswer {
+    Show(String),
+    Leave,
+}
+
+/// A person at a table.
+#[derive(Debug)]
+pub(super) struct TerminalSession {
+    pub(super) desk: Desk,
+    mail: Mail,
+    pub(super) letters: Letters,
+    pub(super) guest: Guest,
+    /// How the house players play who take the chairs that are free at the start.
+    house: String,
+    /// The table as they may see it.
+    pub(super) sight: Sight,
+    pub(super) reader: Reader,
+    pub(super) words: Words<'static>,
+    /// What they have said in the open window.
+    pub(super) draft: Draft,
+    /// When they sat down here.
+    since: i64,
+    /// The letters that have been on the screen.
+    seen: HashSet<String>,
+    /// Those that are on the screen and are to be marked as read.
+    shown: Vec<String>,
+    /// The window whose questions are on the screen.
+    asked: Option<i64>,
+    /// How far they have been told what others do at once.
+    pub(super) told: ActsShown,
+    /// What they have been asked about once.
+    pub(super) asked_about: Option<EndQuestion>,
+    /// Whether they have stood up.
+    stood_up: bool,
+    /// Whether they have lost their seat to somebody else, and have not been told.
+    unseated: bool,
+    /// The table as they see it as a game master, since they last looked so.
+    pub(super) bench: Option<Bench>,
+    /// What they have rehearsed as a game master.
+    pub(super) pending: Option<Pending>,
+}
+
+impl TerminalSession {
+    /// Looks at a table for somebody who sits there.
+    pub(super) async fn open(
+        desk: Desk,
+        mail: &Mail,
+        letters: &Letters,
+        code: String,
+        guest: Guest,
+        house: String,
+    ) -> Result<Self, Broken> {
+        let since = crate::clock::now();
+        let sight = desk.see(&code, &guest.account, since).await?;
+        let reader = sight.reader(guest.language).in_plain_text();
+        let reader = reader.in_the_year(Some(moment(since, sight.pace.zone).year));
+        let words = sight.words();
+        let (draft, told) = (Draft::of(&sight), ActsShown::all(&sight));
+        let (mail, letters, shown, asked) = (mail.clone(), letters.clone(), Vec::new(), None);
+        Ok(Self {
+            desk,
+            mail,
+            letters,
+            guest,
+            house,
+            sight,
+            reader,
+            words,
+            draft,
+            since,
+            seen: HashSet::new(),
+            shown,
+            asked,
+            told,
+            asked_about: None,
+            stood_up: false,
+            unseated: false,
+            bench: None,
+            pending: None,
+        })
+    }
+
+    /// Looks at the table again. A new window begins with an empty draft.
+    pub(super) async fn refresh(&mut self, now: i64) -> Result<(), Broken> {
+        let sight = self.desk.see(&self.sight.code, &self.guest.account, now).await?;
+        if sight.names != self.sight.names {
+            self.reader = sight.reader(self.guest.language).in_plain_text();
+            self.words = sight.words();
+        }
+        self.reader.year = Some(moment(now, sight.pace.zone).year);
+        let number = |sight: &Sight| sight.play.as_ref().map(|play| play.number);
+        if number(&sight) != number(&self.sight) {
+            self.draft = Draft::of(&sight);
+        }
+        self.draft.catch_up(&sight);
+        self.unseated |= self.sight.seat.is_some() && sight.seat.is_none();
+        self.sight = sight;
+        Ok(())
+    }
+
+    /// Whether nothing is due at the table, and no letter is on its way here.
+    pub(super) async fn is_settled(&self, now: i64) -> Result<bool, Broken> {
+        let mut session = self.desk.store().read().await?;
+        let table = session.table(&self.sight.code).await?;
+        let due = table.and_then(|table| table.look_at).is_some_and(|look_at| look_at <= now);
+        Ok(!due && !session.is_posted(&self.guest.address, now).await?)
+    }
+
+    /// Whether the game is over, and its end has been announced and shown.
+    pub(super) fn is_over(&self, now: i64) -> bool {
+        let announced = self.sight.play.as_ref().is_none_or(|play| play.timing.opens <= now);
+        self.sight.stage == Stage::Over && announced
+    }
+
+    /// Whether the game is over, and every letter of its end has arrived.
+    pub(super) async fn is_told_over(&self, now: i64) -> Result<bool, Broken> {
+        Ok(self.is_over(now) && self.is_settled(now).await?)
+    }
+
+    /// What somebody is to be shown who comes in: the letters that have waited, and what is asked.
+    pub(super) async fn come_in(&mut self, now: i64) -> Result<String, Broken> {
+        let mut text = String::new();
+        let news = self.news(now).await?;
+        if let Some(news) = &news {
+            follow(&mut text, news);
+        }
+        // What is news may be no more than that a deadline was moved.
+        let opening = format!("-{}-opening-", self.number());
+        let opens = self.shown.iter().any(|letter| letter.contains(&opening));
+        if self.is_over(now) {
+            if news.is_none() {
+                return self.look_back();
+            }
+        } else if !opens
+            && let Some(play) = self.sight.play.as_ref().filter(|play| play.shut.is_none())
+        {
+            follow(&mut text, &self.sight.opening(play, &self.letters, &self.reader)?);
+        }
+        if let Some(shut) = self.shut()? {
+            follow(&mut text, &shut);
+        } else if self.sight.stage == Stage::Forming {
+            follow(&mut text, &self.forming()?);
+        } else if !self.draft.said.is_empty() {
+            follow(&mut text, &self.echo(&[], None, now)?);
+        } else if self.asked.is_none() {
+            follow(&mut text, &self.ask()?.unwrap_or_default());
+        }
+        if let Some(waiting) = self.sight.waiting(&self.letters, &self.reader)? {
+            follow(&mut text, &waiting);
+        }
+        Ok(text)
+    }
+
+    /// How everything stood in the end: the scores, if it came to any.
+    fn look_back(&self) -> Result<String, Broken> {
+        let Some(play) = &self.sight.play else { return self.forming() };
+        let report = play.contest.report(self.sight.viewer());
+        Ok(match play.contest.standing() {
+            Some(_) => self.letters.scores(&self.reader, &report)?,
+            None => self.letters.board(&self.reader, &report)?,
+        })
+    }
+
+    /// The letters that have arrived, what others did at once, and what is asked if a window has
+    /// opened.
+    pub(super) async fn news(&mut self, now: i64) -> Result<Option<String>, Broken> {
+        // No letter opens every window for everybody.
+        let is_told = !self.told.is_of(self.number()) && self.is_settled(now).await?;
+        // Why they have lost their seat is told before that they have.
+        let is_unseated = self.unseated && self.is_settled(now).await?;
+        let (address, code) = (&self.guest.address, &self.sight.code);
+        let letters = self.mail.unread(address, code, self.since, &self.seen).await?;
+        let seated = self.sight.taken.clone();
+        self.refresh(now).await?;
+        let mut text = String::new();
+        // A window may have opened since the letters were read: its questions come with its own.
+        let number = self.number();
+        let opening = format!("-{number}-opening-");
+        let opens = letters.iter().any(|letter| letter.letter.contains(&opening));
+        if !letters.is_empty() || self.told.has_rested(now) {
+            text = self.acted(now).await?;
+        }
+        if (opens || is_told) && !self.told.is_of(number) {
+            self.told = ActsShown::of_window(number);
+        }
+        let mut acted = false;
+        for letter in letters {
+            self.seen.insert(letter.letter.clone());
+            // What is done at once in a row stands line below line.
+            let goes_on = std::mem::replace(&mut acted, letter.letter.contains("-then-"));
+            if goes_on && acted {
+                text.truncate(text.trim_end().len());
+                text.push('\n');
+                text.push_str(&letter.text);
+            } else {
+                follow(&mut text, &letter.text);
+            }
+            self.shown.push(letter.letter);
+        }
+        if is_unseated {
+            self.unseated = false;
+        }
+        // Nobody is asked anything any more at a table that is over.
+        if is_unseated && !self.is_over(now) {
+            follow(&mut text, &self.letters.unseated(&self.reader, &self.sight.code)?);
+        }
+        if self.sight.stage == Stage::Forming && self.sight.taken != seated {
+            follow(&mut text, &self.forming()?);
+        }
+        if opens && let Some(questions) = self.ask()? {
+            follow(&mut text, &questions);
+        }
+        Ok((!text.is_empty()).then_some(text))
+    }
+
+    /// Notes that the letters on the screen have been read.
+    pub(super) async fn seen(&mut self, now: i64) -> Result<(), Broken> {
+        for letter in std::mem::take(&mut self.shown) {
+            self.mail.mark_read(letter, now).await?;
+        }
+        Ok(())
+    }
+
+    /// The questions of the open window, once.
+    fn ask(&mut self) -> Result<Option<String>, Broken> {
+        let Some(play) = &self.sight.play else { return Ok(None) };
+        let is_asked = self.sight.seat.is_some_and(|seat| play.asked.contains(&seat));
+        if !is_asked || play.shut.is_some() || self.asked == Some(play.number) {
+            return Ok(None);
+        }
+        self.asked = Some(play.number);
+        if self.only_acts() {
+            // How the table stands now is shown with them.
+            self.told = ActsShown::all(&self.sight);
+        }
+        self.questions().map(Some)
+    }
+
+    /// The number of the window; before the first, -1.
+    pub(super) fn number(&self) -> i64 {
+        self.sight.play.as_ref().map_or(-1, |play| play.number)
+    }
+
+    pub(super) fn goodbye(&self, now: i64) -> Result<String, Broken> {
+        let (code, name) = (&self.sight.code, &self.guest.name);
+        let behind = match self.sight.stage {
+            _ if self.stood_up => Behind::StoodUp,
+            Stage::Over if self.is_over(now) => Behind::Over,
+            _ if self.sight.seat.is_none() => Behind::Nothing,
+            Stage::Forming => Behind::Forming,
+            Stage::Playing | Stage::Over => Behind::Playing,
+        };
+        let goodbye = Goodbye { code, name, behind, outage: self.sight.pace.outage };
+        Ok(self.letters.goodbye(&self.reader, &goodbye)?)
+    }
+
+    /// Answers one line of the person's. What the database cannot do is told, and the
+    /// conversation goes on.
+    pub(super) async fn handle_line(
+        &mut self,
+        line: &str,
+        now: i64,
+    ) -> Result<TerminalAnswer, Broken> {
+        // Whatever it would be, nobody has typed it.
+        if line.chars().nth(super::declaring::LONGEST).is_some() {
+            return Ok(TerminalAnswer::Show(self.refuse(Refused::TooLong, "")?));
+        }
+        let answer = match self.answer(line.trim(), now).await {
+            Err(Broken::NotDone(NotDone::Spent(spent))) => {
+                TerminalAnswer::Show(self.letters.spent(&self.reader, spent)?)
+            }
+            Err(broken) => {
+                let refused = broken.refused()?;
+                let mut text = self.refuse(refused, &self.closed(refused, now)?)?;
+                if let (Refused::NotYet | Refused::Late, Some(shut)) = (refused, self.shut()?) {
+                    follow(&mut text, &shut);
+                }
+                TerminalAnswer::Show(text)
+            }
+            Ok(answer) => answer,
+        };
+        Ok(answer)
+    }
+
+    async fn answer(&mut self, line: &str, now: i64) -> Result<TerminalAnswer, Broken> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        // A word behind which more stands than its command takes begins a declaration: headings of
+        // phases are words like any other.
+        let takes = |command: &Command| match command {
+            // Why a table is ended is told on Discord: here it would be the heading of the end phase.
+            Command::End => rest.is_empty(),
+            // Who asks for help has declared nothing.
+            Command::Gm | Command::Help | Command::Why => true,
+            command => rest.is_empty() || !command.manifest().options.is_empty(),
+        };
+        let named = Command::find(CommandPlace::Terminal, &text::fold(word));
+        let command = named.filter(takes);
+        self.refresh(now).await?;
+        let stands_alone =
+            named.is_some_and(|command| !takes(&command) && command.manifest().options.is_empty());
+        let text = match command {
+            None if line.is_empty() => self.questions()?,
+            None if stands_alone && !self.sight.can_be_said(line, &self.draft.said) => {
+                self.refuse(Refused::Alone, word)?
+            }
+            // All but the first are words on Discord only.
+            None
+            | Some(
+                Command::New
+                | Command::Move
+                | Command::Take
+                | Command::List
+                | Command::Settings
+                | Command::Privacy
+                | Command::Export
+                | Command::Erase
+                | Command::Check
+                | Command::Defaults
+                | Command::GmWindow
+                | Command::GmTurn
+                | Command::GmTable
+                | Command::GmSeat,
+            ) => self.say(line, now).await?,
+            Some(Command::Declare) if rest.is_empty() => self.declared(&[], now)?,
+            Some(Command::Declare) => self.declare(rest, None, now).await?,
+            Some(Command::Act) => self.act(rest, None, now).await?,
+            // What is done openly is not sealed.
+            Some(Command::Seal) if self.sight.seat.is_some() && self.only_acts() => {
+                self.act("", None, now).await?
+            }
+            Some(Command::Seal) => self.seal(now).await?,
+            Some(Command::Withdraw) => self.withdraw(rest, now).await?,
+            Some(Command::Questions) => self.questions()?,
+            Some(Command::Hand) => self.hand()?,
+            Some(Command::Show) => self.sight.position(&self.letters, &self.reader)?,
+            Some(Command::Log) => self.log(now).await?,
+            Some(Command::Why) => {
+                let past = self.desk.past(&self.sight, now).await?;
+                let last = self.sight.over(&past).last().map(|past| past.entries.as_slice());
+                self.letters.why(&self.reader, last.unwrap_or_default())?
+            }
+            Some(Command::Receipt) => self.receipts(now).await?,
+            Some(Command::Verify) => self.verify(now).await?,
+            Some(Command::Join) => self.join(rest, now).await?,
+            Some(Command::Rules) => self.rules(rest)?,
+            Some(Command::Help) => self.letters.help(&self.reader, self.sight.is_open_handed())?,
+            Some(Command::Start) => {
+                let (code, account) = (&self.sight.code, &self.guest.account);
+                self.desk.start(code, account, &self.house, now).await?;
+                String::new()
+            }
+            Some(Command::Leave) => {
+                self.desk.leave(&self.sight.code, &self.guest.account, now).await?;
+                self.stood_up = true;
+                return Ok(TerminalAnswer::Leave);
+            }
+            Some(Command::Resume) => {
+                let (code, shown) = (&self.sight.code, Some(self.sight.revision.as_str()));
+                self.desk.resume(code, &self.guest.account, shown, now).await?;
+                String::new()
+            }
+            Some(Command::Close) => self.close(now).await?,
+            Some(Command::End) => self.end_table(now).await?,
+            Some(Command::Away) => self.away(rest, now).await?,
+            Some(Command::Back) => self.back(now).await?,
+            Some(Command::My) => self.my(now).await?,
+            Some(Command::Dashboard) => self.dashboard(now).await?,
+            Some(Command::Substitute) => self.substitute(rest, now).await?,
+            Some(Command::Absence) => self.absence(rest, now).await?,
+            Some(Command::Vote) => self.vote(rest, now).await?,
+            Some(Command::Gm) => self.decide(rest, now).await?,
+            Some(Command::Quit) => return Ok(TerminalAnswer::Leave),
+        };
+        Ok(TerminalAnswer::Show(text))
+    }
+
+    /// What may come next in a declaration.
+    pub(super) fn complete(&self, line: &str) -> Vec<Completion> {
+        if let Some(said) = behind(line, Command::Gm) {
+            return self.complete_decision(line, said);
+        }
+        if let Some(said) = behind(line, Command::Vote) {
+            return self.complete_vote(line, said);
+        }
+        if self.only_acts() {
+            let form = |said: &Declaration| self.sight.acting(said);
+            let none = Declaration::default();
+            return text::complete(line, &none, &form, &self.words, self.reader.lang);
+        }
+        let form = |draft: &Declaration| self.sight.form(draft);
+        let pieces = text::complete(line, &self.draft.said, &form, &self.words, self.reader.lang);
+        let commands = Command::words(CommandPlace::Terminal)
+            .filter(|word| !line.is_empty() && word.starts_with(line));
+        let commands = commands.map(|word| Completion { start: 0, text: word.to_owned() });
+        pieces.into_iter().chain(commands).collect()
+    }
+
+    /// What can come next in a line, for the table as it stands now.
+    pub(super) async fn complete_now(&mut self, line: &str, now: i64) -> Vec<Completion> {
+        if behind(line, Command::Gm).is_some()
+            && let Err(error) = self.look_as_gm(now).await
+        {
+            tracing::debug!(%error, "nothing to complete a decision from");
+        }
+        self.complete(line)
+    }
+
+    pub(super) fn zone(&self) -> Tz {
+        self.sight.pace.zone
+    }
+
+    pub(super) fn me(&self) -> Seat {
+        self.sight.seat.unwrap_or(Seat::new(0))
+    }
+
+    /// Where they sit, or for whom they declare.
+    pub(super) fn seated(&self) -> Result<Seat, Broken> {
+        Ok(self.sight.seat.ok_or(NotDone::Refused(Refused::NotSeated))?)
+    }
+
+    pub(super) fn playing(&self) -> Result<&Play, Broken> {
+        let play = self.sight.play.as_ref();
+        Ok(play.ok_or(NotDone::Refused(Refused::NotBegun))?)
+    }
+
+    fn questions(&self) -> Result<String, Broken> {
+        self.playing()?;
+        self.seated()?;
+        if let Some(shut) = self.shut()? {
+            return Ok(shut);
+        }
+        let mut text = if self.only_acts() {
+            // Others may have acted since the letter was written.
+            let report = self.playing()?.contest.report(self.sight.viewer());
+            self.letters.board(&self.reader, &report)?
+        } else {
+            self.letters.questions(&self.reader, &self.sight.form(&self.draft.said))?
+        };
+        if self.can_act() {
+            follow(&mut text, &self.acts(&[])?);
+        }
+        Ok(text)
+    }
+
+    /// A line that is no command is declared, or, if nothing of it can be declared, done at once. If
+    /// that cannot be, either, a command may have been meant.
+    async fn say(&mut self, line: &str, now: i64) -> Result<String, Broken> {
+        let meant = self.meant(line);
+        let is_act = || self.only_acts() || self.sight.is_act(line, &self.draft.said);
+        if self.sight.seat.is_some() && is_act() {
+            return self.act(line, meant, now).await;
+        }
+        self.declare(line, meant, now).await
+    }
+
+    /// The word for a command that the first of a line is as much like as it is like any of the game.
+    fn meant(&self, line: &str) -> Option<&'static str> {
+        let word = text::fold(line.split_whitespace().next()?);
+        let meant = Command::nearest(CommandPlace::Terminal, &word)?;
+        let likeness = strsim::normalized_damerau_levenshtein(&word, meant);
+        (likeness >= self.words.likeness(&word)).then_some(meant)
+    }
+
+    fn hand(&self) -> Result<String, Broken> {
+        let report = self.playing()?.contest.report(self.sight.viewer());
+        Ok(self.letters.hand(&self.reader, self.seated()?, &report)?)
+    }
+
+    async fn log(&self, now: i64) -> Result<String, Broken> {
+        let past = self.desk.past(&self.sight, now).await?;
+        let windows: Vec<WindowResult<'_>> = past
+            .iter()
+            .map(|past| WindowResult { number: past.window, entries: &past.entries })
+            .collect();
+        Ok(self.letters.log(&self.reader, &windows)?)
+    }
+
+    fn forming(&self) -> Result<String, Broken> {
+        Ok(self.sight.forming(&self.letters, &self.reader)?)
+    }
+
+    /// That the window has closed, if it has.
+    pub(super) fn shut(&self) -> Result<Option<String>, LetterFault> {
+        self.sight.shut(&self.letters, &self.reader)
+    }
+
+    /// When the window closed that somebody came too late for.
+    fn closed(&self, refused: Refused, now: i64) -> Result<String, LetterFault> {
+        let closes = self.sight.play.as_ref().map(|play| play.timing.closes);
+        match closes.filter(|closes| refused == Refused::Closed && *closes <= now) {
+            Some(at) => self.letters.when(&self.reader, &moment(at, self.sight.pace.zone)),
+            None => Ok(String::new()),
+        }
+    }
+
+    pub(super) fn refuse(&self, refused: Refused, said: &str) -> Result<String, Broken> {
+        Ok(self.letters.refused(&self.reader, refused, said)?)
+    }
+
+    /// The rules, or what one clause says.
+    fn rules(&self, clause: &str) -> Result<String, Broken> {
+        if clause.is_empty() {
+            return Ok(rules_of(self.sight.game, self.reader.lang));
+        }
+        match self.sight.clause(clause, self.reader.lang) {
+            Some(text) => Ok(text),
+            None => self.refuse(Refused::NoClause, clause),
+        }
+    }
+}
+
+/// What stands behind the word for a command.
+fn behind(line: &str, command: Command) -> Option<&str> {
+    let (word, rest) = line.trim_start().split_once(char::is_whitespace)?;
+    let found = Command::find(CommandPlace::Terminal, &text::fold(word))?;
+    (found == command).then(|| rest.trim_start())
+}

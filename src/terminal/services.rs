@@ -1,0 +1,212 @@
+//! What runs in a process that keeps deadlines: the desk on its database, the clock, the courier.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinHandle;
+
+use super::mail::Mail;
+use super::misuse::Misuse;
+use super::why::why;
+use crate::clock::{Clock, Heartbeat};
+use crate::config::Config;
+use crate::counts::{self, Counts};
+use crate::courier::{Channel, Courier};
+use crate::desk::{self, Desk};
+use crate::discord::{Api, Bot, BotStatus, Defaults, GatewayState};
+use crate::games::GAMES;
+use crate::letters::Letters;
+use crate::picture::Pictures;
+use crate::store::{Access, Location, OpenError, Store};
+use crate::whole_file::folder_of;
+
+/// A desk with its clock and its courier at work.
+#[derive(Debug)]
+pub(super) struct RunningServices {
+    pub(super) desk: Desk,
+    pub(super) letters: Letters,
+    pub(super) mail: Mail,
+    /// What happens here, in numbers.
+    pub(super) counts: Arc<Counts>,
+    /// Whether Discord knows the bot, if there is one.
+    pub(super) bot_status: UnboundedReceiver<BotStatus>,
+    clock: Arc<Notify>,
+    courier: Arc<Notify>,
+    arrived: Arc<Notify>,
+    stop: watch::Sender<bool>,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+/// Where the database is.
+pub(super) fn location(config: &Config) -> Location {
+    let database = &config.database;
+    Location { connections: database.connections, ..Location::new(database.url.with_password()) }
+}
+
+/// Opens the database as far as is needed: an embedded one is made only where there is something
+/// to keep in it.
+pub(super) async fn open(config: &Config, access: Access) -> Result<Store, Misuse> {
+    let url = config.database.url.to_string();
+    let location = Location { access, ..location(config) };
+    if access != Access::Make && is_to_be_made(&location) {
+        return Err(Misuse("no_database_yet", json!({ "url": url })));
+    }
+    Store::open(&location).await.map_err(|error| match error {
+        OpenError::Newer { found, known } => {
+            Misuse("newer_database", json!({ "url": url, "found": found, "known": known }))
+        }
+        OpenError::Older => Misuse("older_database", json!({ "url": url })),
+        OpenError::Full => Misuse("full_database", json!({ "url": url })),
+        OpenError::Lacking(lacking) => {
+            Misuse("half_database", json!({ "url": url, "lacking": lacking }))
+        }
+        error => Misuse("no_database", json!({ "url": url, "why": why(&error) })),
+    })
+}
+
+/// Whether the database is a file that is not there yet, in a folder that is.
+pub(super) fn is_to_be_made(location: &Location) -> bool {
+    location.file().is_some_and(|file| !file.exists() && folder_of(&file).is_dir())
+}
+
+/// The letters, as the configuration wants them.
+pub(super) fn letters(config: &Config) -> Result<Letters, Misuse> {
+    match &config.letters.folder {
+        None => Ok(Letters::built_in()),
+        Some(folder) => Letters::with_folder(folder)
+            .map_err(|fault| Misuse("letters", json!({ "why": fault.to_string() }))),
+    }
+}
+
+impl RunningServices {
+    /// Opens the database, and starts the clock and the courier; with Discord, also the bot.
+    pub(super) async fn open(
+        config: &Config,
+        discord: Option<(Api, Option<Pictures>)>,
+    ) -> Result<Self, Misuse> {
+        let letters = letters(config)?;
+        let store = open(config, Access::Make).await?;
+        let desk = Desk::new(store.clone(), GAMES);
+        let mail = Mail::new(store.clone(), letters.clone());
+        let mut channels = vec![Box::new(mail.clone()) as Box<dyn Channel>];
+        let bot = discord.map(|(api, pictures)| bot(config, api, pictures, &desk, &letters));
+        channels.extend(bot.iter().map(|bot| Box::new(bot.threads()) as Box<dyn Channel>));
+        let counts = Arc::<Counts>::default();
+        let courier = Courier::new(store, channels, config.courier.retry)
+            .with_counts(Arc::clone(&counts))
+            .with_desk(desk.clone());
+        let beat = Heartbeat { every: config.clock.beat, silence: config.clock.outage };
+        let clock = Clock::new(desk.clone(), desk::process(), beat, courier.bell())
+            .with_counts(Arc::clone(&counts));
+        let (stop, stopped) = watch::channel(false);
+        let (clock_bell, courier_bell) = (clock.bell(), courier.bell());
+        let arrived = courier.arrived();
+        let mut tasks = vec![
+            tokio::spawn(clock.run(stopped.clone())),
+            tokio::spawn(courier.run(stopped.clone())),
+        ];
+        let (tell, bot_status) = unbounded_channel();
+        if let Some(bot) = bot {
+            let bells = [Arc::clone(&clock_bell), Arc::clone(&courier_bell)];
+            let arrived = Arc::clone(&arrived);
+            tasks.push(tokio::spawn(serve_discord(
+                bot,
+                bells,
+                arrived,
+                Arc::clone(&counts),
+                tell,
+                stopped,
+            )));
+        }
+        Ok(Self {
+            desk,
+            letters,
+            mail,
+            counts,
+            bot_status,
+            clock: clock_bell,
+            courier: courier_bell,
+            arrived,
+            stop,
+            tasks,
+        })
+    }
+
+    /// Something has happened here: nobody waits for the next look.
+    pub(super) fn ring(&self) {
+        self.clock.notify_one();
+        self.courier.notify_one();
+    }
+
+    /// Rings when letters have arrived.
+    pub(super) fn arrived(&self) -> Arc<Notify> {
+        Arc::clone(&self.arrived)
+    }
+
+    /// Lets the clock and the courier finish what they are at, and closes the database.
+    pub(super) async fn close(self) {
+        self.stop.send_replace(true);
+        for task in self.tasks {
+            // A task that came to grief has said so in the log.
+            let _ = task.await;
+        }
+        self.desk.store().close().await;
+    }
+}
+
+fn bot(
+    config: &Config,
+    api: Api,
+    pictures: Option<Pictures>,
+    desk: &Desk,
+    letters: &Letters,
+) -> Bot {
+    let defaults = Defaults { pace: config.pace.default.clone(), zone: config.pace.zone };
+    Bot::new(api, desk.clone(), letters.clone(), pictures, defaults, config.discord.guild)
+        .with_rate_limit(config.discord.per_person)
+        .with_redraw_interval(config.discord.rest)
+}
+
+/// Hears people on Discord. What only a person can mend is said once, and the deadlines are kept
+/// all the same.
+async fn serve_discord(
+    bot: Bot,
+    bells: [Arc<Notify>; 2],
+    arrived: Arc<Notify>,
+    counts: Arc<Counts>,
+    bot_status: UnboundedSender<BotStatus>,
+    stop: watch::Receiver<bool>,
+) {
+    let stirred = Arc::<Notify>::default();
+    let posts = Arc::clone(&stirred);
+    let ring = Arc::new(move || {
+        for bell in bells.iter().chain([&posts]) {
+            bell.notify_one();
+        }
+    });
+    let gateway = bot.gateway();
+    let watching = tokio::spawn(watch(bot.api(), gateway, Arc::clone(&counts)));
+    if let Err(ended) = bot.run(ring, stirred, arrived, counts, &bot_status, stop).await {
+        // Where nobody listens any more, the program is about to end.
+        let _ = bot_status.send(BotStatus::Ended(ended));
+    }
+    watching.abort();
+}
+
+/// Notes how it stands with Discord.
+async fn watch(api: Api, gateway: Arc<GatewayState>, counts: Arc<Counts>) {
+    loop {
+        counts.limited.reach(api.counts().all_limited());
+        counts.unknown_dispatches.reach(gateway.unknown());
+        let connected = gateway.connected_since().is_some();
+        counts.set_gateway(if connected {
+            counts::GatewayStatus::Up
+        } else {
+            counts::GatewayStatus::Down
+        });
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+}

@@ -1,0 +1,70 @@
+//! Where a table is that somebody means: in a file of its own, or in the configured database.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{MAIN_SEPARATOR, Path};
+
+use serde_json::json;
+
+use super::misuse::Misuse;
+use super::services::open;
+use crate::config::Config;
+use crate::desk::{Desk, NotVerified, Unpacked};
+use crate::games::GAMES;
+use crate::rules::text;
+use crate::store::Access;
+
+/// Where a table is.
+pub(super) enum TableSource {
+    /// In a file that `shimekiri export` has written.
+    File(Unpacked),
+    /// In the database, under this code.
+    Database(Desk, String),
+}
+
+impl TableSource {
+    /// Finds what is meant: a file, or else a table's code.
+    pub(super) async fn open(said: &str, config: &Config) -> Result<Self, Misuse> {
+        if !said.contains(['.', MAIN_SEPARATOR]) && !Path::new(said).is_file() {
+            let store = open(config, Access::Read).await?;
+            return Ok(Self::Database(Desk::new(store, GAMES), table_code(said)));
+        }
+        let bytes = bytes_of(Path::new(said)).map_err(|error| Misuse::unread(said, &error))?;
+        Unpacked::of(&bytes, GAMES).await.map(Self::File).map_err(|error| match error {
+            NotVerified::Fault(fault) => Misuse::bad_file(said, &fault),
+            error => Misuse("unverified", json!({ "code": said, "why": error.to_string() })),
+        })
+    }
+
+    pub(super) fn desk(&self) -> &Desk {
+        match self {
+            Self::File(unpacked) => &unpacked.desk,
+            Self::Database(desk, _) => desk,
+        }
+    }
+
+    pub(super) fn code(&self) -> &str {
+        match self {
+            Self::File(unpacked) => &unpacked.heading.table,
+            Self::Database(_, code) => code,
+        }
+    }
+}
+
+/// The largest file that is read: a table's is a hundred times smaller.
+const LARGEST: u64 = 64 * 1024 * 1024;
+
+/// What stands in a file, which can be anybody's.
+pub(super) fn bytes_of(file: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(file)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    if u64::try_from(bytes.len()).is_ok_and(|length| length <= LARGEST) {
+        return Ok(bytes);
+    }
+    Err(io::ErrorKind::FileTooLarge.into())
+}
+
+/// A table's code, as it was typed.
+pub(super) fn table_code(said: &str) -> String {
+    text::fold(said.trim()).to_uppercase()
+}
