@@ -347,14 +347,14 @@ mod tests {
         let throws: Vec<u32> = (0..8).map(|_| throws.below(6)).collect();
         let mut deck: Vec<u8> = (0..10).collect();
         stream("3.card").shuffle(&mut deck);
-        let document = include_str!("../../docs/verify.md");
+        let document = include_str!("../../../docs/verify.md");
         assert!(document.contains(&format!("{throws:?}")), "{throws:?}");
         assert!(document.contains(&format!("{deck:?}")), "{deck:?}");
     }
 
     #[test]
     fn the_seeds_are_those_of_the_document() {
-        let document = include_str!("../../docs/verify.md");
+        let document = include_str!("../../../docs/verify.md");
         let mixed = Dice::mixed([7; 32], &[[1; 32], [2; 32]], "table");
         for (name, bytes) in [
             ("commitment ", commitment("table", &[7; 32])),
@@ -371,7 +371,7 @@ mod tests {
 
     #[test]
     fn the_values_of_words_are_those_of_the_document() {
-        let document = include_str!("../../docs/verify.md");
+        let document = include_str!("../../../docs/verify.md");
         for words in ["今夜は負けない", "The trains are late"] {
             let line = format!("\nvalue({words}) = {}\n", hex::encode(value_of(words)));
             assert!(document.contains(&line), "{line}");
@@ -382,7 +382,7 @@ mod tests {
 
     #[test]
     fn the_promises_of_words_are_those_of_the_document() {
-        let document = include_str!("../../docs/verify.md");
+        let document = include_str!("../../../docs/verify.md");
         let words = "The trains are late";
         let promise = hex::encode(promise_of(&value_of(words)));
         let line = format!("\npromise({words}) = {promise}\n");

@@ -177,7 +177,7 @@ mod tests {
     /// The vectors of `docs/verify.md`, computed there by another program.
     #[test]
     fn receipt_and_chain_are_those_of_the_document() {
-        let document = include_str!("../../docs/verify.md");
+        let document = include_str!("../../../docs/verify.md");
         let first = chain(&BEGINNING, r#"{"n":1}"#);
         let second = chain(&first, r#"{"n":2,"text":"締切"}"#);
         for line in [
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn the_lines_of_a_file_are_those_of_the_document() {
-        let document = include_str!("../../docs/export.md");
+        let document = include_str!("../../../docs/export.md");
         let mut chain = BEGINNING;
         for body in [
             r#"{"of":"people","row":{"person":"P1","account":null,"language":"ja"}"#,
