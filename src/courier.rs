@@ -12,10 +12,11 @@ use futures_util::future::BoxFuture;
 use futures_util::stream::{self, StreamExt};
 use tokio::sync::{Notify, watch};
 
-use crate::clock::{self, millis};
+use crate::clock;
 use crate::counts::Counts;
 use crate::desk::{Desk, Letter, Obstacle, Unwritten};
 use crate::store::{Arrived, Outgoing, Session, Store, StoreError, Work};
+use crate::time::{Span, Time};
 
 /// How many letters are taken from the outbox at a time.
 const BATCH: i64 = 256;
@@ -164,7 +165,7 @@ impl Courier {
 struct Note {
     letter: Outgoing,
     what: What,
-    now: i64,
+    now: Time,
 }
 
 enum What {
@@ -207,11 +208,11 @@ impl Work for Note {
             What::Attempt => return session.attempt(&self.letter, self.now).await,
             What::Reworded(body) => session.reword(letter, body).await?,
             What::Arrived(arrived) => session.mark_sent(letter, arrived, self.now).await?,
-            What::Later(wait) => session.postpone(letter, self.now + millis(*wait)).await?,
+            What::Later(wait) => session.postpone(letter, self.now + Span::from(*wait)).await?,
             What::Barred { code, obstacle, again, host } => {
                 match again {
                     Again::After(wait) => {
-                        session.postpone(letter, self.now + millis(*wait)).await?;
+                        session.postpone(letter, self.now + Span::from(*wait)).await?;
                     }
                     Again::Elsewhere if obstacle.at == self.letter.address => {
                         session.park(letter).await?;
@@ -249,7 +250,7 @@ impl Courier {
             if self.began.swap(true, Ordering::Relaxed) { self.retry } else { Duration::ZERO };
         let (now, mut arrived) = (clock::now(), 0);
         for channel in &self.channels {
-            let idle_since = now - millis(channel.patience().max(retry));
+            let idle_since = now - Span::from(channel.patience().max(retry));
             let mut session = self.store.read().await?;
             let letters = session.outgoing(channel.scheme(), now, idle_since, BATCH).await?;
             drop(session);

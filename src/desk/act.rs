@@ -12,6 +12,7 @@ use crate::letters::Refused;
 use crate::rules::{Act, Declaration, Entry, Key, Label, Seat, Viewer};
 use crate::store::{SeatRow, Seats, Session, StoreError, Touched, WindowRow, Work};
 use crate::tables::Pace;
+use crate::time::Time;
 use serde_json::Value as Json;
 
 /// How often each house player can act between two acts of people.
@@ -40,7 +41,7 @@ impl Desk {
         code: &str,
         account: &str,
         said: &Declaration,
-        now: i64,
+        now: Time,
     ) -> Result<Acted, NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
         let acting = Acting { games: self.games, code, account, said: said.clone(), now };
@@ -79,7 +80,7 @@ struct Acting {
     code: String,
     account: String,
     said: Declaration,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Acting {
@@ -155,7 +156,7 @@ pub(super) async fn house_begins(
     contest: &dyn AnyContest,
     seats: &[SeatRow],
     pace: &Pace,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     if seats.iter().all(|row| row.house.is_none()) && !contest.is_open_handed() {
         return Ok(());
@@ -172,7 +173,7 @@ struct Scene<'a> {
     pace: &'a Pace,
     window: WindowRow,
     contest: Box<dyn AnyContest>,
-    now: i64,
+    now: Time,
 }
 
 impl Scene<'_> {

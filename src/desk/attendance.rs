@@ -10,6 +10,7 @@ use crate::store::{
 };
 use crate::tables::absence::{Away, Condition, Fate, Inactive, MOST_PUT_OFF, Means, Occasion};
 use crate::tables::{Absence, Pace, Stage, Timing};
+use crate::time::{Span, Time};
 
 /// A window of which nobody is waited for is open for this part of its time, so that one after
 /// another does not rush by.
@@ -28,16 +29,16 @@ pub(super) struct Attendance {
     /// Who has kept it by what they did at once.
     acted: BTreeSet<Seat>,
     asked: Vec<Seat>,
-    closes: i64,
+    closes: Time,
     /// At this time.
-    now: i64,
+    now: Time,
 }
 
 impl Attendance {
     pub(super) async fn of(
         touched: &mut Touched<'_>,
         window: &WindowRow,
-        now: i64,
+        now: Time,
     ) -> Result<Self, StoreError> {
         let whole = touched.whole_window_of(window.number, false).await?;
         Self::found(whole, window, now)
@@ -48,13 +49,17 @@ impl Attendance {
         session: &mut Session,
         code: &str,
         window: &WindowRow,
-        now: i64,
+        now: Time,
     ) -> Result<Self, StoreError> {
         let whole = session.whole_window(code, window.number, false).await?;
         Self::found(whole, window, now)
     }
 
-    fn found(whole: Option<WholeWindow>, window: &WindowRow, now: i64) -> Result<Self, StoreError> {
+    fn found(
+        whole: Option<WholeWindow>,
+        window: &WindowRow,
+        now: Time,
+    ) -> Result<Self, StoreError> {
         let gone = || StoreError::Unreadable(format!("there is no window {}", window.number));
         let mut whole = whole.ok_or_else(gone)?;
         whole.window.clone_from(window);
@@ -62,7 +67,7 @@ impl Attendance {
     }
 
     /// The same, in a window that has been read.
-    pub(super) fn in_window(whole: &WholeWindow, now: i64) -> Result<Self, StoreError> {
+    pub(super) fn in_window(whole: &WholeWindow, now: Time) -> Result<Self, StoreError> {
         Ok(Self {
             absence: read_json(&whole.lateness.absence)?,
             lateness: whole.lateness.clone(),
@@ -83,7 +88,7 @@ impl Attendance {
         filings: Vec<FilingRow>,
         absence: &str,
         window: &WindowRow,
-        now: i64,
+        now: Time,
     ) -> Result<Self, StoreError> {
         Ok(Self {
             absence: read_json(absence)?,
@@ -181,7 +186,7 @@ impl Attendance {
             allowance: is_open
                 && self.lateness.missed.0.is_empty()
                 && spent < i64::from(self.absence.allowance),
-            grace: is_open && self.absence.grace > 0,
+            grace: is_open && self.absence.grace > Span::ZERO,
             further: is_open && self.lateness.put_off < MOST_PUT_OFF,
             skips,
             named,
@@ -284,7 +289,7 @@ pub(super) fn sealing_among(seats: &[SeatRow], sealing: Sealing) -> Sealing {
 pub(super) async fn resettle(
     touched: &mut Touched<'_>,
     games: Games,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     let table = touched.table.clone();
     let (Ok(game), Some(window)) = (games.of(&table), touched.open_window().await?) else {
@@ -320,7 +325,7 @@ pub(super) async fn begin(
     procedure: &Procedure,
     mut timing: Timing,
     known: Option<Attendance>,
-    now: i64,
+    now: Time,
 ) -> Result<Timing, StoreError> {
     let attendance = if let Some(attendance) = known {
         attendance

@@ -5,6 +5,7 @@ use serde_json::{Map, Value as Json};
 use super::happened::record;
 use super::{Games, Happened, contest, read_json, write_json};
 use crate::store::{StoreError, Touched};
+use crate::time::Time;
 
 /// The option of a game that no host sets.
 pub(super) const CARRIED: &str = "carried";
@@ -14,7 +15,7 @@ pub(super) const CARRIED: &str = "carried";
 pub(super) async fn carry_on(
     touched: &mut Touched<'_>,
     games: Games,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     let Some(carried) = left_behind(touched, games).await? else { return Ok(()) };
     let mut options: Json = read_json(&touched.table.options)?;

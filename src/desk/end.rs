@@ -14,6 +14,7 @@ use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::store::{Outage, Session, StoreError, Touched, WindowRow, Work};
 use crate::tables::{Stage, Why};
+use crate::time::Time;
 
 /// What a host wants of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +38,7 @@ impl Desk {
         host: &str,
         reason: Option<&str>,
         shown: Option<&str>,
-        now: i64,
+        now: Time,
     ) -> Result<(), NotDone> {
         self.wish(code, host, Wish::End(reason.map(str::to_owned)), shown, now).await
     }
@@ -52,7 +53,7 @@ impl Desk {
         code: &str,
         host: &str,
         shown: Option<&str>,
-        now: i64,
+        now: Time,
     ) -> Result<(), NotDone> {
         self.wish(code, host, Wish::Close, shown, now).await
     }
@@ -67,7 +68,7 @@ impl Desk {
         code: &str,
         host: &str,
         shown: Option<&str>,
-        now: i64,
+        now: Time,
     ) -> Result<(), NotDone> {
         self.wish(code, host, Wish::Resume, shown, now).await
     }
@@ -78,7 +79,7 @@ impl Desk {
         host: &str,
         wish: Wish,
         shown: Option<&str>,
-        now: i64,
+        now: Time,
     ) -> Result<(), NotDone> {
         let (code, host, shown) = (code.to_owned(), host.to_owned(), shown.map(str::to_owned));
         let wishing = Wishing { games: self.games, code, host, wish, shown, now };
@@ -93,7 +94,7 @@ struct Wishing {
     wish: Wish,
     /// The revision that the host was shown.
     shown: Option<String>,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Wishing {
@@ -159,7 +160,7 @@ pub(super) async fn close(
     games: Games,
     window: &WindowRow,
     remarks: Vec<Part>,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     give_back(touched, now).await?;
     let (pace, why, announced) = (pace(&touched.table)?, Why::Host, None);
@@ -187,7 +188,7 @@ pub(super) async fn end(
     games: Games,
     how: Early,
     reason: Option<&str>,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     end_after(touched, games, Vec::new(), how, reason, now).await
 }
@@ -199,7 +200,7 @@ pub(super) async fn end_after(
     mut told: Vec<Part>,
     how: Early,
     reason: Option<&str>,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     let finished = match how {
         Early::Ended => finish(touched, games).await?,
@@ -253,7 +254,7 @@ async fn finish(
 /// Lets a table go on that stood still: everybody has the time they had left.
 pub(super) async fn resume(
     touched: &mut Touched<'_>,
-    now: i64,
+    now: Time,
 ) -> Result<Result<(), Refused>, StoreError> {
     let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::NotBegun)) };
     give_back(touched, now).await?;

@@ -34,6 +34,7 @@ use crate::rules::Seat;
 use crate::store::{KeptTable, Session, StoreError, Touched, Unsent, Work};
 use crate::tables::Stage;
 use crate::tables::pace::Outage;
+use crate::time::Time;
 
 /// What the accounts of people begin with whom nobody knows any more.
 pub(super) const ERASED: &str = "erased:";
@@ -43,7 +44,7 @@ impl Desk {
     ///
     /// # Errors
     /// If it could not be written; then nothing has been forgotten.
-    pub async fn forget(&self, account: &str, now: i64) -> Result<bool, StoreError> {
+    pub async fn forget(&self, account: &str, now: Time) -> Result<bool, StoreError> {
         let nobody = format!("{ERASED}{}", draw::id());
         let account = account.to_owned();
         self.store.write(Forgetting { games: self.games, account, nobody, now }).await
@@ -54,7 +55,7 @@ struct Forgetting {
     games: Games,
     account: String,
     nobody: String,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Forgetting {

@@ -16,10 +16,10 @@ use crate::rules::text::Lang;
 use crate::rules::{Seat, receipt};
 use crate::store::{OnlookerRow, SeatRow, Session, StoreError, TableRow, Touched, Work};
 use crate::tables::{Absence, Pace, Stage};
+use crate::time::{Span, Time};
 
-/// A table that nobody begins ends by itself so long after somebody sat down there last, in
-/// milliseconds.
-pub(super) const LONGEST_FORMING: i64 = 30 * 24 * 60 * 60 * 1000;
+/// A table that nobody begins ends by itself so long after somebody sat down there last.
+pub(super) const LONGEST_FORMING: Span = Span::days(30);
 
 /// How often another code is drawn, if one is taken.
 const CODES: usize = 16;
@@ -70,7 +70,7 @@ impl Desk {
     /// # Errors
     /// If there is no such game, it does not take these options or so many, or a table that is not
     /// over is in the same place.
-    pub async fn form(&self, form: Form, now: i64) -> Result<Formed, NotDone> {
+    pub async fn form(&self, form: Form, now: Time) -> Result<Formed, NotDone> {
         let game = self.games.find(&form.game).ok_or(Refused::OtherEdition)?;
         game.check_options(&form.options, form.chairs)?;
         let edition = edition(game);
@@ -125,7 +125,7 @@ impl Desk {
         code: &str,
         guest: Guest,
         brought: impl Into<Brought>,
-        now: i64,
+        now: Time,
     ) -> Result<Seat, NotDone> {
         let (code, brought, person) = (code.to_owned(), brought.into(), draw::id());
         let joining = Joining { games: self.games, code, guest, brought, person, now };
@@ -153,7 +153,7 @@ impl Desk {
     ///
     /// # Errors
     /// If they do not sit there, or the game has begun.
-    pub async fn leave(&self, code: &str, account: &str, now: i64) -> Result<Seat, NotDone> {
+    pub async fn leave(&self, code: &str, account: &str, now: Time) -> Result<Seat, NotDone> {
         let leaving = Leaving { code: code.to_owned(), account: account.to_owned(), now };
         Ok(self.store.write(leaving).await??)
     }
@@ -212,7 +212,7 @@ impl Work for Forming {
             };
             record(&mut touched, &formed, table.formed_at)?;
             touched.keep_absence(write_json(&self.absence)?).await?;
-            touched.look_at(Some(table.formed_at.saturating_add(LONGEST_FORMING)));
+            touched.look_at(Some(table.formed_at + LONGEST_FORMING));
             self.invite(&mut touched).await?;
             return Ok(Ok(Formed { code: table.code, commitment: table.commitment }));
         }
@@ -241,7 +241,7 @@ struct Joining {
     guest: Guest,
     brought: Brought,
     person: String,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Joining {
@@ -359,7 +359,7 @@ impl Joining {
 struct Leaving {
     code: String,
     account: String,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Leaving {
@@ -399,10 +399,10 @@ pub(super) async fn sit(
     touched: &mut Touched<'_>,
     row: &SeatRow,
     brought: Brought,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     touched.sit(row).await?;
-    touched.look_at(Some(now.saturating_add(LONGEST_FORMING)));
+    touched.look_at(Some(now + LONGEST_FORMING));
     touched.stir();
     let (value, promise) = match brought {
         Brought::Nothing => (None, None),
@@ -418,7 +418,7 @@ pub(super) async fn sit(
 pub(super) async fn stand_up(
     touched: &mut Touched<'_>,
     seat: Seat,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     let code = touched.table.code.clone();
     let mut values = Values::of(touched.session(), &code).await?;

@@ -29,6 +29,7 @@ use super::see::Past;
 use super::{Desk, Guest, NotDone, Sight};
 use crate::letters::{Changes, Refused};
 use crate::rules::{Declaration, Entry, Seat};
+use crate::time::Time;
 
 use deciding::Done;
 use rehearsing::Rehearsing;
@@ -59,18 +60,18 @@ pub struct Gm {
     pub roles: Vec<String>,
 }
 
-/// Something that a game master decides. Times are milliseconds since 1970.
+/// Something that a game master decides.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "does", rename_all = "kebab-case")]
 pub enum Override {
     /// The open window closes at another time.
-    Extend { closes: i64 },
+    Extend { closes: Time },
     /// The open window closes now.
     Close,
     /// The table stands still.
     Pause {
         /// Until then at the latest.
-        until: i64,
+        until: Time,
     },
     /// The table goes on.
     Resume,
@@ -319,13 +320,12 @@ pub enum Remark {
     },
     /// A house player plays on, and a player can be sought for the seat.
     Seek { seat: Seat },
-    /// The result of the window that closes is announced later, at this time (milliseconds since
-    /// 1970). The close itself is told at once.
-    Announced { announced: i64 },
+    /// The result of the window that closes is announced later, at this time. The close itself is told at once.
+    Announced { announced: Time },
     /// It is told with the result that it changes, and not before that is announced.
     WithResult {
-        /// When (milliseconds since 1970); none while a game master looks at the result again.
-        announced: Option<i64>,
+        /// When; none while a game master looks at the result again.
+        announced: Option<Time>,
     },
     /// It cannot be undone.
     Final,
@@ -348,7 +348,7 @@ impl Desk {
         gm: &Gm,
         what: Override,
         guest: Option<Guest>,
-        now: i64,
+        now: Time,
     ) -> Result<Rehearsal, NotDone> {
         let (reason, notified, foundation) = (String::new(), Notified::Public, None);
         let decision =
@@ -366,7 +366,7 @@ impl Desk {
         code: &str,
         gm: &Gm,
         decision: Decision,
-        now: i64,
+        now: Time,
     ) -> Result<Made, NotDone> {
         if decision.reason.trim().is_empty() {
             return Err(Refused::NoReason.into());
@@ -374,7 +374,7 @@ impl Desk {
         self.store.write(self.deciding(code, gm, decision, now)).await?
     }
 
-    fn deciding(&self, code: &str, gm: &Gm, decision: Decision, now: i64) -> Deciding {
+    fn deciding(&self, code: &str, gm: &Gm, decision: Decision, now: Time) -> Deciding {
         let (games, code, gm) = (self.games, code.to_owned(), gm.clone());
         let drawn = [super::draw::id(), super::draw::id()];
         Deciding { games, code, gm, decision, drawn, voted: None, number: 0, undoes: None, now }

@@ -6,6 +6,7 @@ use super::{Happened, NotDone};
 use crate::letters::Refused;
 use crate::store::{SeatRow, StoreError, Touched, WindowRow};
 use crate::tables::Pace;
+use crate::time::{Span, Time};
 
 /// The word for a table that waits because nobody had kept its deadline.
 pub(super) const OUTAGE: &str = "outage";
@@ -30,7 +31,7 @@ pub(super) fn word(what: &str) -> &'static str {
 /// The window that is open, and has been announced.
 pub(super) async fn asked_window(
     touched: &mut Touched<'_>,
-    now: i64,
+    now: Time,
 ) -> Result<WindowRow, NotDone> {
     let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
     if now < window.opens_at { Err(Refused::NotYet.into()) } else { Ok(window) }
@@ -40,7 +41,7 @@ pub(super) async fn asked_window(
 /// from.
 pub(super) async fn announced_window(
     touched: &mut Touched<'_>,
-    now: i64,
+    now: Time,
 ) -> Result<WindowRow, NotDone> {
     let window = asked_window(touched, now).await?;
     if is_stuck(touched) { Err(Refused::Held.into()) } else { Ok(window) }
@@ -52,9 +53,9 @@ pub(super) fn is_stuck(touched: &Touched<'_>) -> bool {
 }
 
 /// A pause that is over before its time leaves what is left of it for others.
-pub(super) async fn give_back(touched: &mut Touched<'_>, now: i64) -> Result<(), StoreError> {
+pub(super) async fn give_back(touched: &mut Touched<'_>, now: Time) -> Result<(), StoreError> {
     let until = touched.table.look_at.filter(|_| touched.table.held.as_deref() == Some(PAUSE));
-    let Some(left) = until.map(|until| until - now).filter(|left| *left > 0) else {
+    let Some(left) = until.map(|until| until - now).filter(|left| *left > Span::ZERO) else {
         return Ok(());
     };
     let code = touched.table.code.clone();
@@ -69,7 +70,7 @@ pub(super) struct Holding<'a> {
     pub(super) window: &'a WindowRow,
     /// [`OUTAGE`], or what failed.
     pub(super) what: String,
-    pub(super) now: i64,
+    pub(super) now: Time,
 }
 
 impl Holding<'_> {

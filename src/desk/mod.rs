@@ -2,8 +2,7 @@
 //!
 //! Nothing is decided outside of a transaction, and nothing is sent inside of one: what people are
 //! to be told goes into the outbox with the decision itself. Each thing that can be done is a
-//! piece of [`Work`](crate::store::Work) in a file of its own. Times come from outside, in
-//! milliseconds since 1970 (UTC).
+//! piece of [`Work`](crate::store::Work) in a file of its own. Times come from outside.
 
 mod act;
 mod attendance;
@@ -143,6 +142,7 @@ use crate::letters::{Refused, Spent};
 use crate::rules::{BySeat, Dice, LoadError, Saved, Sealing, Seat};
 use crate::store::{Edition, SeatRow, Session, Store, StoreError, TableRow, WindowRow};
 use crate::tables::{Pace, Stage, Timing};
+use crate::time::Time;
 
 pub use act::Acted;
 pub use away::Whereabouts;
@@ -280,7 +280,7 @@ fn pace(table: &TableRow) -> Result<Pace, StoreError> {
 
 /// How far a table is, as far as it has been announced. The end of a game is kept in a window that
 /// closes as it opens, when it is announced.
-fn announced_stage(table: &TableRow, open: Option<&WindowRow>, now: i64) -> Stage {
+fn announced_stage(table: &TableRow, open: Option<&WindowRow>, now: Time) -> Stage {
     let ends = |open: &WindowRow| open.closes_at == open.opens_at && now < open.opens_at;
     if open.is_some_and(ends) { Stage::Playing } else { table.stage }
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::letter::{Letter, Part};
 use super::{Desk, pace, write_json};
 use crate::store::{Outgoing, Session, StoreError, Work};
+use crate::time::Time;
 
 /// Something that a person must mend.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,7 +38,7 @@ impl Obstacle {
         session: &mut Session,
         code: &str,
         host: Option<&str>,
-        now: i64,
+        now: Time,
     ) -> Result<(), StoreError> {
         let cause = self.to_string();
         let told = host.map(|_| now);
@@ -91,7 +92,7 @@ impl Desk {
     pub async fn untold(
         &self,
         account: &str,
-        now: i64,
+        now: Time,
     ) -> Result<Vec<(String, Obstacle)>, StoreError> {
         let untold = self.store.read().await?.untold_obstacles(account).await?;
         if untold.is_empty() {
@@ -104,7 +105,7 @@ impl Desk {
 struct Telling {
     /// Tables and causes.
     untold: Vec<(String, String)>,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Telling {

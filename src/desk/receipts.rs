@@ -15,6 +15,7 @@ use crate::rules::receipt::{self, Receipt};
 use crate::rules::{Sealing, Seat};
 use crate::store::{KeptDeclaration, Opened, Session, StoreError, Touched, WindowRow};
 use crate::tables::Stage;
+use crate::time::Time;
 
 /// The hashes of what was sealed, by seat.
 pub(super) fn sealed(opened: &[Opened]) -> Vec<(Seat, String)> {
@@ -89,9 +90,9 @@ struct Own {
     /// Whether it belonged to a root window that was being resolved.
     suspended: bool,
     /// When the window has closed; none if it has not, or never did.
-    closed: Option<i64>,
+    closed: Option<Time>,
     /// When it closes, if it is open.
-    closes: Option<i64>,
+    closes: Option<Time>,
     receipt: Receipt,
     /// What it is the hash of.
     text: String,
@@ -113,7 +114,7 @@ impl Desk {
         &self,
         sight: &Sight,
         account: &str,
-        now: i64,
+        now: Time,
     ) -> Result<Receipts, NotDone> {
         let mut session = self.store.read().await?;
         let person = session.person(account).await?;
@@ -190,7 +191,7 @@ async fn own(
     windows: &BTreeMap<i64, (u32, bool)>,
     number: i64,
     (receipt, text): (Receipt, String),
-    now: i64,
+    now: Time,
 ) -> Result<Own, StoreError> {
     let open = sight.play.as_ref().filter(|play| play.number == number);
     let open = open.filter(|play| sight.stage == Stage::Playing && now < play.timing.closes);

@@ -9,6 +9,7 @@ use crate::rules::{Sealing, Seat};
 use crate::store::{OwnDeclaration, SeatRow, Session, StoreError, TableRow, Touched, WindowRow};
 use crate::tables::absence::{Condition, Occasion};
 use crate::tables::{Pace, Stage};
+use crate::time::{Span, Time};
 
 /// An open window whose deadline is called to mind.
 pub(super) struct Reminding<'a> {
@@ -18,7 +19,7 @@ pub(super) struct Reminding<'a> {
     pub(super) contest: &'a dyn AnyContest,
     /// For which seats something is kept in it.
     pub(super) kept: &'a [Seat],
-    pub(super) now: i64,
+    pub(super) now: Time,
 }
 
 impl Reminding<'_> {
@@ -69,7 +70,7 @@ impl Reminding<'_> {
         touched: &mut Touched<'_>,
         attendance: &Attendance,
         id: String,
-        send_at: i64,
+        send_at: Time,
         whom: impl Fn(&Attendance, Seat) -> bool + Send + Sync,
     ) -> Result<(), StoreError> {
         let (table, window) = (touched.table.clone(), self.window);
@@ -102,7 +103,7 @@ impl Reminding<'_> {
 struct Saying<'a> {
     contest: &'a dyn AnyContest,
     window: &'a WindowRow,
-    now: i64,
+    now: Time,
     attendance: &'a Attendance,
 }
 
@@ -156,7 +157,7 @@ impl Letter {
             let mut letter = letter.clone();
             for part in &mut letter.parts {
                 if let Part::Reminder { left, .. } = part {
-                    *left = 0;
+                    *left = Span::ZERO;
                 }
             }
             letter
@@ -171,7 +172,7 @@ impl Desk {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    pub async fn as_of(&self, letter: Letter, now: i64) -> Result<Option<Letter>, StoreError> {
+    pub async fn as_of(&self, letter: Letter, now: Time) -> Result<Option<Letter>, StoreError> {
         let reminded = letter.parts.iter().find_map(|part| match part {
             Part::Reminder { number, last, .. } => Some((*number, *last)),
             _ => None,
@@ -191,7 +192,7 @@ impl Desk {
         number: i64,
         seat: Seat,
         last: bool,
-        now: i64,
+        now: Time,
     ) -> Result<Option<Part>, StoreError> {
         let Some(table) = session.table(code).await? else { return Ok(None) };
         let (Ok(game), Some(window)) = (self.games.of(&table), session.window(code, number).await?)

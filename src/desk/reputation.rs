@@ -19,6 +19,7 @@ use crate::rules::Seat;
 use crate::store::{ReputationRow, SeatRow, Session, StoreError, Touched, WindowRow};
 use crate::tables::Absence;
 use crate::tables::absence::{Condition, Keeping, Minimum, Tally, Unmet};
+use crate::time::Time;
 
 /// The longest span that is looked back at.
 const LONGEST: u8 = Minimum::SPANS[1];
@@ -37,7 +38,7 @@ impl Desk {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    pub async fn reputation(&self, account: &str, now: i64) -> Result<Reputation, StoreError> {
+    pub async fn reputation(&self, account: &str, now: Time) -> Result<Reputation, StoreError> {
         let mut session = self.store.read().await?;
         let Some(person) = session.person(account).await? else {
             return Ok(Reputation::default());
@@ -49,7 +50,7 @@ impl Desk {
 }
 
 /// How somebody has kept their last windows, the newest first.
-async fn kept(session: &mut Session, person: &str, now: i64) -> Result<Vec<Keeping>, StoreError> {
+async fn kept(session: &mut Session, person: &str, now: Time) -> Result<Vec<Keeping>, StoreError> {
     let rows = session.last_windows(person, now, LONGEST.into()).await?;
     let read = |word: &str| {
         let unknown = || StoreError::Unreadable(format!("no window is kept like {word:?}"));
@@ -63,7 +64,7 @@ async fn kept(session: &mut Session, person: &str, now: i64) -> Result<Vec<Keepi
 pub(super) async fn meets_minimum(
     touched: &mut Touched<'_>,
     account: &str,
-    now: i64,
+    now: Time,
 ) -> Result<Result<(), Unmet>, StoreError> {
     let code = touched.table.code.clone();
     let session = touched.session();
@@ -77,7 +78,7 @@ pub(super) async fn meets_minimum(
 pub(super) async fn others_meet_minimum(
     touched: &mut Touched<'_>,
     account: &str,
-    now: i64,
+    now: Time,
 ) -> Result<Result<(), Refused>, StoreError> {
     let met = meets_minimum(touched, account, now).await?;
     Ok(met.map_err(|_| Refused::TheyMissed))
@@ -92,7 +93,7 @@ pub(super) struct Declared<'a> {
     /// The account of who declared in the player's stead.
     pub(super) substitute: Option<&'a str>,
     pub(super) sealed: bool,
-    pub(super) now: i64,
+    pub(super) now: Time,
 }
 
 impl Declared<'_> {
@@ -133,7 +134,7 @@ pub(super) async fn count(
     touched: &mut Touched<'_>,
     window: &WindowRow,
     strikes: Option<&Strikes>,
-    announced: i64,
+    announced: Time,
 ) -> Result<(), StoreError> {
     let Some(Strikes { struck, attendance, .. }) = strikes else { return Ok(()) };
     Closed { window, attendance, struck, announced }.count(touched).await
@@ -144,7 +145,7 @@ struct Closed<'a> {
     window: &'a WindowRow,
     attendance: &'a Attendance,
     struck: &'a [Struck],
-    announced: i64,
+    announced: Time,
 }
 
 impl Closed<'_> {
@@ -198,7 +199,7 @@ impl Closed<'_> {
 pub(super) async fn replaced(
     touched: &mut Touched<'_>,
     before: &[SeatRow],
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     let Some(window) = touched.open_window().await? else { return Ok(()) };
     let after = touched.seats().await?;
@@ -239,7 +240,7 @@ pub(super) async fn accept_late(
 
 /// Lets those windows count that led to the open one, and no others: whatever a game master takes
 /// back takes with it how it was kept, and what they undo brings it back.
-pub(super) async fn recount(touched: &mut Touched<'_>, now: i64) -> Result<(), StoreError> {
+pub(super) async fn recount(touched: &mut Touched<'_>, now: Time) -> Result<(), StoreError> {
     let rows = touched.reputation().await?;
     if rows.is_empty() {
         return Ok(());

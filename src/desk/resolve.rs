@@ -20,6 +20,7 @@ use crate::store::{
 };
 use crate::tables::absence::Occasion;
 use crate::tables::{Pace, Stage, Timing, Why};
+use crate::time::Time;
 
 /// A window that is to be closed, and why.
 pub(super) struct Closing<'a> {
@@ -32,8 +33,8 @@ pub(super) struct Closing<'a> {
     /// The hashes of those sealings in it that have been shown already.
     pub(super) shown: &'a [String],
     /// When the result is announced, if that is not the pace's to say.
-    pub(super) announced: Option<i64>,
-    pub(super) now: i64,
+    pub(super) announced: Option<Time>,
+    pub(super) now: Time,
 }
 
 impl Closing<'_> {
@@ -173,7 +174,7 @@ async fn tell_struck(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],
     pace: &Pace,
-    (number, announced): (i64, i64),
+    (number, announced): (i64, Time),
     struck: &[Struck],
 ) -> Result<(), StoreError> {
     if touched.table.place.is_none() {
@@ -191,8 +192,8 @@ async fn stop(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],
     pace: &Pace,
-    since: i64,
-    now: i64,
+    since: Time,
+    now: Time,
 ) -> Result<(), StoreError> {
     touched.stays = Some(Stays { why: DESERTED, until: None, since });
     let (number, why) = (touched.table.windows, DESERTED.to_owned());
@@ -209,8 +210,8 @@ async fn stop(
     notice.post_to_each(touched, own).await
 }
 
-/// When it is announced what a window brought that closes now (milliseconds since 1970).
-fn announced_at(seats: &[SeatRow], window: &WindowRow, pace: &Pace, now: i64) -> i64 {
+/// When it is announced what a window brought that closes now.
+fn announced_at(seats: &[SeatRow], window: &WindowRow, pace: &Pace, now: Time) -> Time {
     // What only house players were asked keeps nobody waiting.
     if asks_people(seats, &window.asked.0) {
         pace.announced(window.opens_at, now).max(now)
@@ -232,13 +233,13 @@ struct Shutting<'a> {
     why: Why,
     /// Why somebody closed it, as far as they have said it.
     reasons: Vec<Part>,
-    now: i64,
-    announced: i64,
+    now: Time,
+    announced: Time,
 }
 
 /// When it is told, before its result, that a window has closed: what somebody decided at once, and
 /// all else out of quiet hours. None: with the result.
-pub(super) fn shut_is_told(pace: &Pace, why: Why, closed: i64, announced: i64) -> Option<i64> {
+pub(super) fn shut_is_told(pace: &Pace, why: Why, closed: Time, announced: Time) -> Option<Time> {
     let at = if why == Why::Host { closed } else { pace.out_of_quiet(closed) };
     (at < announced).then_some(at)
 }
@@ -286,12 +287,12 @@ pub(super) struct Next<'a> {
     pub(super) root: Option<i64>,
     /// The window whose end opens it; none for the first.
     pub(super) follows: Option<i64>,
-    pub(super) opens: i64,
+    pub(super) opens: Time,
     /// Its times, if they are not the pace's to say.
     pub(super) timing: Option<Timing>,
     /// How everybody stands by now, if that is known.
     pub(super) known: Option<Known>,
-    pub(super) now: i64,
+    pub(super) now: Time,
 }
 
 /// How everybody stands when a window opens.
@@ -478,7 +479,7 @@ pub(super) async fn settle(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
     window: &WindowRow,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     let pace = pace(&touched.table)?;
     let attendance = Attendance::of(touched, window, now).await?;

@@ -13,6 +13,7 @@ use crate::rules::dice::Brought;
 use crate::rules::{Seat, Viewer};
 use crate::store::{SeatRow, Session, StoreError, Touched, Work};
 use crate::tables::Stage;
+use crate::time::Time;
 
 impl Desk {
     /// Deals and opens the first window. House players who play like this sit down on the chairs
@@ -27,7 +28,7 @@ impl Desk {
         code: &str,
         host: &str,
         house: &str,
-        now: i64,
+        now: Time,
     ) -> Result<(), NotDone> {
         let starting = Starting {
             games: self.games,
@@ -45,7 +46,7 @@ struct Starting {
     code: String,
     host: String,
     house: String,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Starting {
@@ -108,7 +109,7 @@ impl Starting {
 pub(super) async fn begin_if_full(
     touched: &mut Touched<'_>,
     games: Games,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     if touched.table.begins_when_full == 0 || touched.table.stage != Stage::Forming {
         return Ok(());
@@ -131,7 +132,7 @@ async fn deal(
     games: Games,
     game: &dyn AnyGame,
     seats: &[SeatRow],
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     // Who was asked and has not come has no chair any more.
     touched.drop_calls().await?;
@@ -172,7 +173,7 @@ async fn deal(
 async fn refuse_owing(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],
-    now: i64,
+    now: Time,
 ) -> Result<Result<(), Refused>, StoreError> {
     let code = touched.table.code.clone();
     let values = Values::of(touched.session(), &code).await?;

@@ -17,6 +17,7 @@ use crate::store::{
 };
 use crate::tables::absence::{Condition, Deed, Fate, Occasion, put_off};
 use crate::tables::{Absence, Pace, Stage};
+use crate::time::Time;
 
 /// A turn that came to something its player has not declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,7 +62,7 @@ impl TakenUp {
         touched: &mut Touched<'_>,
         games: Games,
         window: &WindowRow,
-        now: i64,
+        now: Time,
     ) -> Result<Option<Self>, StoreError> {
         match touched.whole_window_of(window.number, true).await? {
             Some(whole) => Self::found(touched, games, whole, now),
@@ -74,7 +75,7 @@ impl TakenUp {
         touched: &Touched<'_>,
         games: Games,
         whole: WholeWindow,
-        now: i64,
+        now: Time,
     ) -> Result<Option<Self>, StoreError> {
         let Ok(game) = games.of(&touched.table) else { return Ok(None) };
         let state = whole.state(&touched.table.code)?;
@@ -149,7 +150,7 @@ pub(super) struct Strikes {
 pub(super) struct Striking<'a> {
     pub(super) window: &'a WindowRow,
     pub(super) pace: &'a Pace,
-    pub(super) now: i64,
+    pub(super) now: Time,
 }
 
 impl Striking<'_> {
@@ -242,7 +243,7 @@ impl Striking<'_> {
         late.retain(|seat| attendance.presence(*seat).is_some_and(|row| row.person.is_some()));
         attendance.lateness.late = Some(Seats(late.clone()).to_string());
         touched.keep_lateness(attendance.lateness.clone());
-        let until = window.closes_at.max(now).saturating_add(attendance.absence.grace);
+        let until = window.closes_at.max(now) + attendance.absence.grace;
         let mut timing = window.timing();
         (timing.closes, timing.settles) = (until, None);
         touched.time(timing).await?;
@@ -395,7 +396,7 @@ pub(super) async fn tell(
     seats: &[SeatRow],
     pace: &Pace,
     id: String,
-    send_at: i64,
+    send_at: Time,
     whom: &[Seat],
     parts: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
 ) -> Result<(), StoreError> {

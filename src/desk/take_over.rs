@@ -8,6 +8,7 @@ use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{LatenessRow, SeatRow, Seats, StoreError, Touched, WindowRow};
 use crate::tables::Timing;
+use crate::time::Time;
 
 /// Somebody who takes a seat.
 pub(super) struct TakingOver<'a> {
@@ -16,7 +17,7 @@ pub(super) struct TakingOver<'a> {
     pub(super) guest: &'a Guest,
     /// The id of whom nobody knows yet.
     pub(super) drawn: &'a str,
-    pub(super) now: i64,
+    pub(super) now: Time,
 }
 
 impl TakingOver<'_> {
@@ -26,7 +27,7 @@ impl TakingOver<'_> {
         &self,
         touched: &mut Touched<'_>,
         window: &WindowRow,
-    ) -> Result<Option<i64>, NotDone> {
+    ) -> Result<Option<Time>, NotDone> {
         let (guest, language) = (self.guest, self.guest.language.code());
         let person = touched.session().meet(&guest.account, language, self.drawn).await?;
         let seats = touched.seats().await?;
@@ -58,7 +59,7 @@ impl TakingOver<'_> {
         &self,
         touched: &mut Touched<'_>,
         window: &WindowRow,
-    ) -> Result<Option<i64>, NotDone> {
+    ) -> Result<Option<Time>, NotDone> {
         if !window.asked.0.contains(&self.seat) {
             return Ok(None);
         }
@@ -89,7 +90,7 @@ pub(super) async fn introduce(
     touched: &mut Touched<'_>,
     games: Games,
     to: &[Seat],
-    now: i64,
+    now: Time,
 ) -> Result<(), NotDone> {
     let Some(window) = touched.open_window().await? else { return Ok(()) };
     let (table, seats) = (touched.table.clone(), touched.seats().await?);

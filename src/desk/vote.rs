@@ -21,14 +21,15 @@ use crate::letters::Tally;
 use crate::rules::Seat;
 use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow};
 use crate::tables::Stage;
+use crate::time::{Span, Time};
 
 pub use ballot::{Ballot, Balloted};
 pub use propose::Motion;
 pub(super) use propose::{Proposing, has_others};
 pub use read::{VoteFault, check as check_words, read, words_of};
 
-/// How long a vote is open at most, in milliseconds.
-const LONGEST: i64 = 24 * 60 * 60 * 1000;
+/// How long a vote is open at most.
+const LONGEST: Span = Span::days(1);
 
 /// A vote of a table, as everybody there sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,8 +42,8 @@ pub struct Vote {
     pub what: Override,
     /// Why, in their words, if they gave any.
     pub reason: String,
-    /// When it closes (milliseconds since 1970).
-    pub closes: i64,
+    /// When it closes.
+    pub closes: Time,
     /// How many agree.
     pub yes: usize,
     /// How many do not.
@@ -135,7 +136,7 @@ impl Desk {
 }
 
 /// Ends what is open at a table and is over by now, and tells it. False: nothing is.
-pub(super) async fn close_due(touched: &mut Touched<'_>, now: i64) -> Result<bool, StoreError> {
+pub(super) async fn close_due(touched: &mut Touched<'_>, now: Time) -> Result<bool, StoreError> {
     let mut any = false;
     for row in touched.votes().await? {
         if row.ended.is_none()
@@ -153,7 +154,7 @@ pub(super) async fn close_due(touched: &mut Touched<'_>, now: i64) -> Result<boo
 async fn over(
     touched: &mut Touched<'_>,
     row: &VoteRow,
-    now: i64,
+    now: Time,
 ) -> Result<Option<Outcome>, StoreError> {
     let open = touched.open_window().await?;
     let is_same = touched.table.open_window == row.opened_in;
@@ -170,7 +171,7 @@ async fn end(
     touched: &mut Touched<'_>,
     row: &VoteRow,
     outcome: Outcome,
-    now: i64,
+    now: Time,
 ) -> Result<Vote, StoreError> {
     touched.end_vote(row.number, outcome.word()).await?;
     let vote = ended(touched, row, outcome).await?;
@@ -183,7 +184,7 @@ async fn tell(
     touched: &mut Touched<'_>,
     id: String,
     vote: &Vote,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     let (seats, zone) = (touched.seats().await?, pace(&touched.table)?.zone);
     let notice = Notice { seats: &seats, zone, contest: None, id, send_at: now };
@@ -205,7 +206,7 @@ async fn count_up(
     touched: &mut Touched<'_>,
     games: Games,
     row: &VoteRow,
-    now: i64,
+    now: Time,
 ) -> Result<Vote, StoreError> {
     let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
     let what: Override = read_json(&row.what)?;
@@ -224,7 +225,7 @@ async fn carry_out(
     games: Games,
     row: &VoteRow,
     what: Override,
-    now: i64,
+    now: Time,
 ) -> Result<Vote, StoreError> {
     let vote = ended(touched, row, Outcome::Passed).await?;
     let voted = Voted { vote: vote.clone(), about: row.about.clone() };

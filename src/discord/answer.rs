@@ -10,6 +10,7 @@ use super::pieces::pieces;
 use crate::clock;
 use crate::panel::{Entry, Field, Menu, Panel, Row};
 use crate::store::{Session, StoreError, Work};
+use crate::time::Time;
 
 /// Seen by one person alone.
 const PRIVATE: u64 = 1 << 6;
@@ -79,7 +80,7 @@ impl Slip {
 
 struct TakingOn {
     interaction: String,
-    now: i64,
+    now: Time,
 }
 
 impl Work for TakingOn {

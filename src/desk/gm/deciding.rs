@@ -15,6 +15,7 @@ use crate::letters::{Changes, Refused};
 use crate::rules::Entry;
 use crate::store::{OverrideRow, Session, StoreError, Touched, Work};
 use crate::tables::Stage;
+use crate::time::Time;
 
 /// A vote by which the table has decided.
 #[derive(Clone)]
@@ -39,7 +40,7 @@ pub(in crate::desk) struct Deciding {
     pub(super) number: i64,
     /// What it undoes, as far as those may know it who are told.
     pub(super) undoes: Option<Override>,
-    pub(super) now: i64,
+    pub(super) now: Time,
 }
 
 impl Work for Deciding {
@@ -96,7 +97,7 @@ impl Deciding {
         code: String,
         what: Override,
         voted: Voted,
-        now: i64,
+        now: Time,
     ) -> Self {
         let (guest, foundation, notified) = (None, None, Notified::Public);
         let reason = voted.vote.reason.clone();

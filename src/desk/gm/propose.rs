@@ -4,6 +4,7 @@ use super::{Gm, Guest, Override};
 use crate::desk::{Desk, NotDone, draw, read_json, write_json};
 use crate::letters::Changes;
 use crate::store::{ProposalRow, Session, StoreError, Work};
+use crate::time::Time;
 
 /// A decision that was rehearsed, and waits for a word of who was shown it.
 #[derive(Clone, Debug)]
@@ -26,7 +27,7 @@ impl Desk {
         &self,
         gm: &Gm,
         proposal: &Proposal,
-        now: i64,
+        now: Time,
     ) -> Result<String, StoreError> {
         let row = ProposalRow {
             proposal: draw::id(),
@@ -61,7 +62,7 @@ impl Desk {
 
 struct Proposing {
     row: ProposalRow,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Proposing {

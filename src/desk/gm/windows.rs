@@ -14,9 +14,10 @@ use crate::letters::{Changes, Refused};
 use crate::rules::{Sealing, Seat, Viewer};
 use crate::store::{Touched, WindowRow};
 use crate::tables::Timing;
+use crate::time::Time;
 
-/// When a window opens whose announcement is held back (milliseconds since 1970).
-pub(in crate::desk) const NEVER: i64 = i64::MAX / 4;
+/// When a window opens whose announcement is held back.
+pub(in crate::desk) const NEVER: Time = Time::from_milliseconds(i64::MAX / 4);
 
 impl Deciding {
     /// What a host wants without being asked why: that is at their own word.
@@ -25,7 +26,7 @@ impl Deciding {
         code: String,
         account: String,
         what: Override,
-        now: i64,
+        now: Time,
     ) -> Self {
         let (guest, foundation, notified) = (None, None, Notified::Public);
         let (reason, shown) = (String::new(), Changes::default());
@@ -46,7 +47,7 @@ impl Deciding {
     pub(super) async fn extend(
         &self,
         touched: &mut Touched<'_>,
-        closes: i64,
+        closes: Time,
     ) -> Result<Done, NotDone> {
         let window = self.announced_window(touched).await?;
         if self.voted.is_some() && closes <= window.closes_at {
@@ -100,7 +101,7 @@ impl Deciding {
     pub(super) async fn pause(
         &self,
         touched: &mut Touched<'_>,
-        until: i64,
+        until: Time,
     ) -> Result<Done, NotDone> {
         self.announced_window(touched).await?;
         let paused = Self::paused(touched, until, self.now).await?;
@@ -215,7 +216,7 @@ impl Deciding {
         &self,
         touched: &mut Touched<'_>,
         window: &WindowRow,
-        opens: i64,
+        opens: Time,
         mut remarks: Vec<Part>,
     ) -> Result<(), NotDone> {
         let seats = touched.seats().await?;
@@ -283,7 +284,7 @@ impl Deciding {
     async fn closed_silently(
         &self,
         touched: &mut Touched<'_>,
-        closed: &BTreeMap<i64, i64>,
+        closed: &BTreeMap<i64, Time>,
     ) -> Result<Vec<i64>, NotDone> {
         let pace = pace(&touched.table)?;
         let (mut told, mut silent) = (BTreeSet::new(), Vec::new());

@@ -4,6 +4,7 @@ use super::{Motion, Vote, count::about, count_up, end, over};
 use crate::desk::{Desk, Games, NotDone, Override, read_json};
 use crate::letters::Refused;
 use crate::store::{Session, StoreError, VoteRow, Work};
+use crate::time::Time;
 
 /// What somebody says about the votes of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +44,7 @@ impl Desk {
         code: &str,
         account: &str,
         ballot: &Ballot,
-        now: i64,
+        now: Time,
     ) -> Result<Balloted, NotDone> {
         let (yes, kind) = match ballot {
             Ballot::Propose(motion) => {
@@ -82,7 +83,7 @@ impl Desk {
         account: &str,
         number: i64,
         yes: bool,
-        now: i64,
+        now: Time,
     ) -> Result<Vote, NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
         let voting = Voting { games: self.games, code, account, number, yes, now };
@@ -96,7 +97,7 @@ struct Voting {
     account: String,
     number: i64,
     yes: bool,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Voting {
