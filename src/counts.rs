@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::time::Time;
+
 /// How it stands with the gateway through which events come in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -125,7 +127,7 @@ pub struct Counts {
     /// Copies of the database that could not be made.
     pub backups_failed: Counter,
     backup: AtomicU8,
-    /// When the newest copy was made (milliseconds since 1970); 0 for never.
+    /// When the newest copy was made; 0 for never.
     backed_up_at: AtomicI64,
     gateway: AtomicU8,
     /// When the clock came round last, if one is at work here.
@@ -170,14 +172,15 @@ impl Counts {
             .unwrap_or(Backups::Down)
     }
 
-    /// Notes when the newest copy of the database was made (milliseconds since 1970).
-    pub fn backed_up(&self, at: i64) {
-        self.backed_up_at.store(at, Ordering::Relaxed);
+    /// Notes when the newest copy of the database was made.
+    pub fn backed_up(&self, at: Time) {
+        self.backed_up_at.store(at.milliseconds(), Ordering::Relaxed);
     }
 
-    /// When the newest copy of the database was made (milliseconds since 1970), if ever.
-    pub fn last_backup(&self) -> Option<i64> {
-        Some(self.backed_up_at.load(Ordering::Relaxed)).filter(|at| *at > 0)
+    /// When the newest copy of the database was made, if ever.
+    pub fn last_backup(&self) -> Option<Time> {
+        let at = Some(self.backed_up_at.load(Ordering::Relaxed)).filter(|at| *at > 0);
+        at.map(Time::from_milliseconds)
     }
 
     /// Notes that the process is about to end.

@@ -12,10 +12,11 @@ use futures_util::future::BoxFuture;
 use futures_util::stream::{self, StreamExt};
 use tokio::sync::{Notify, watch};
 
-use crate::clock::{self, millis};
+use crate::clock;
 use crate::counts::Counts;
 use crate::desk::{Desk, Letter, Obstacle, Unwritten};
 use crate::store::{Arrived, Outgoing, Session, Store, StoreError, Work};
+use crate::time::{Span, Time};
 
 /// How many letters are taken from the outbox at a time.
 const BATCH: i64 = 256;
@@ -164,7 +165,7 @@ impl Courier {
 struct DeliveryRecord {
     letter: Outgoing,
     what: DeliveryEvent,
-    now: i64,
+    now: Time,
 }
 
 enum DeliveryEvent {
@@ -208,12 +209,12 @@ impl Work for DeliveryRecord {
             DeliveryEvent::Reworded(body) => session.reword(letter, body).await?,
             DeliveryEvent::Arrived(arrived) => session.mark_sent(letter, arrived, self.now).await?,
             DeliveryEvent::Later(wait) => {
-                session.postpone(letter, self.now + millis(*wait)).await?;
+                session.postpone(letter, self.now + Span::from(*wait)).await?
             }
             DeliveryEvent::Barred { code, obstacle, again, host } => {
                 match again {
                     RetryWhen::After(wait) => {
-                        session.postpone(letter, self.now + millis(*wait)).await?;
+                        session.postpone(letter, self.now + Span::from(*wait)).await?;
                     }
                     RetryWhen::Elsewhere if obstacle.at == self.letter.address => {
                         session.park(letter).await?;
@@ -251,7 +252,7 @@ impl Courier {
             if self.began.swap(true, Ordering::Relaxed) { self.retry } else { Duration::ZERO };
         let (now, mut arrived) = (clock::now(), 0);
         for channel in &self.channels {
-            let idle_since = now - millis(channel.patience().max(retry));
+            let idle_since = now - Span::from(channel.patience().max(retry));
             let mut session = self.store.read().await?;
             let letters = session.outgoing(channel.scheme(), now, idle_since, BATCH).await?;
             drop(session);

@@ -19,9 +19,10 @@ use tokio::net::TcpListener;
 use crate::clock;
 use crate::counts::{Backups, Counts, GatewayStatus, Latency};
 use crate::desk::{Desk, Figures};
+use crate::time::{Span, Time};
 
-/// Deadlines that are missed by more than this are not being kept, in milliseconds.
-const LATE: i64 = 30_000;
+/// Deadlines that are missed by more than this are not being kept.
+const LATE: Span = Span::seconds(30);
 
 /// A clock that has not come round for longer than this has stopped: a round has an end after 20 s
 /// whatever happens, and only a new process would help.
@@ -35,8 +36,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub struct Health {
     desk: Desk,
     counts: Arc<Counts>,
-    /// Since when (milliseconds since 1970).
-    started: i64,
+    /// Since when.
+    started: Time,
 }
 
 /// An answer: how it stands, what kind of text it is, and the text.
@@ -62,7 +63,7 @@ impl Health {
     }
 
     /// What there is to do, if the database says so in time.
-    async fn figures(&self, now: i64) -> Option<Figures> {
+    async fn figures(&self, now: Time) -> Option<Figures> {
         match tokio::time::timeout(PATIENCE, self.desk.figures(now)).await {
             Ok(Ok(figures)) => Some(figures),
             Ok(Err(error)) => {
@@ -166,7 +167,12 @@ impl Health {
     /// What the machine says of the process, by the names that every program has.
     fn process(&self, page: &mut MetricsPage) {
         let help = "When it was started.";
-        page.plain("process_start_time_seconds", "gauge", help, seconds(self.started));
+        page.plain(
+            "process_start_time_seconds",
+            "gauge",
+            help,
+            seconds(self.started - Time::default()),
+        );
         let Some(used) = Used::read() else { return };
         let help = "What it holds of the machine's memory.";
         page.plain("process_resident_memory_bytes", "gauge", help, used.memory);
@@ -214,7 +220,7 @@ impl Health {
         page.latency("close_seconds", help, &counts.closes);
         if let Some(at) = counts.last_backup() {
             let help = "When the database was copied last.";
-            page.one("backup_timestamp_seconds", "gauge", help, seconds(at));
+            page.one("backup_timestamp_seconds", "gauge", help, seconds(at - Time::default()));
         }
     }
 }
@@ -245,14 +251,14 @@ impl Used {
     }
 }
 
-/// How long ago that was, in milliseconds; nothing, and what is to come, is no time ago.
-fn age(since: Option<i64>, now: i64) -> i64 {
-    since.map_or(0, |since| (now - since).max(0))
+/// How long ago that was; nothing, and what is to come, is no time ago.
+fn age(since: Option<Time>, now: Time) -> Span {
+    since.map_or(Span::ZERO, |since| (now - since).max(Span::ZERO))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a time of day's precision is enough")]
-fn seconds(milliseconds: i64) -> f64 {
-    milliseconds as f64 / 1000.0
+fn seconds(span: Span) -> f64 {
+    span.milliseconds() as f64 / 1000.0
 }
 
 /// A page of figures.

@@ -21,4 +21,5 @@ pub mod store;
 pub mod story;
 pub mod tables;
 pub mod terminal;
+pub mod time;
 mod whole_file;

@@ -20,6 +20,7 @@ use shimekiri::games::GAMES;
 use shimekiri::rules::text::Lang;
 use shimekiri::store::{Location, Store};
 use shimekiri::tables::Pace;
+use shimekiri::time::{Span, Time};
 use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor};
 use tokio::sync::watch;
 
@@ -30,7 +31,7 @@ use program::shimekiri;
 const TABLES: usize = 200;
 
 /// How long a window is open, in milliseconds.
-const HOUR: i64 = 60 * 60 * 1000;
+const HOUR: Span = Span::hours(1);
 
 /// What the program says and complains of, and its exit code.
 async fn ended(url: &str, words: String) -> (String, i32) {
@@ -65,15 +66,15 @@ async fn form(desk: &Desk, number: usize) -> (String, String) {
         place: None,
         seed: None,
     };
-    let code = desk.form(form, 0).await.unwrap().code;
-    desk.join(&code, host, None, 0).await.unwrap();
-    desk.start(&code, &account, "random", 0).await.unwrap();
+    let code = desk.form(form, Time::default()).await.unwrap().code;
+    desk.join(&code, host, None, Time::default()).await.unwrap();
+    desk.start(&code, &account, "random", Time::default()).await.unwrap();
     (code, account)
 }
 
 /// Does whatever is due at this time. Where a table stops because nobody was there, its host lets it
 /// go on.
-async fn keep_deadlines(desk: &Desk, hosts: &BTreeMap<String, String>, now: i64) {
+async fn keep_deadlines(desk: &Desk, hosts: &BTreeMap<String, String>, now: Time) {
     for code in desk.due(now, i64::try_from(TABLES).unwrap()).await.unwrap() {
         if desk.look(&code, now).await.unwrap() == Looked::Waiting {
             desk.resume(&code, &hosts[&code], None, now).await.unwrap();
@@ -128,7 +129,7 @@ async fn what_was_copied_while_it_was_played_is_restored_and_goes_on() {
     let played = tokio::spawn({
         let (desk, hosts) = (playing.clone(), Arc::clone(&hosts));
         async move {
-            let mut now = 0;
+            let mut now = Time::default();
             while !*stopped.borrow() {
                 now += HOUR / 2;
                 keep_deadlines(&desk, &hosts, now).await;

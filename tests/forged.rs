@@ -23,6 +23,7 @@ use shimekiri::rules::receipt;
 use shimekiri::rules::text::Lang;
 use shimekiri::store::{Location, Store};
 use shimekiri::tables::{Pace, Stage};
+use shimekiri::time::{Span, Time};
 
 use database::Database;
 
@@ -54,27 +55,32 @@ async fn played(game: &str, chairs: usize) -> String {
         game: game.to_owned(),
         options: Json::Null,
         chairs,
-        pace: Pace::play(1000, chrono_tz::UTC),
+        pace: Pace::play(Span::from_milliseconds(1000), chrono_tz::UTC),
         host: host.clone(),
         place: None,
         seed: None,
     };
-    let code = desk.form(form, 0).await.unwrap().code;
-    desk.join(&code, host, None, 0).await.unwrap();
-    desk.start(&code, &account, "random", 0).await.unwrap();
+    let code = desk.form(form, Time::from_milliseconds(0)).await.unwrap().code;
+    desk.join(&code, host, None, Time::from_milliseconds(0)).await.unwrap();
+    desk.start(&code, &account, "random", Time::from_milliseconds(0)).await.unwrap();
     let mut now = 1;
-    while desk.see(&code, &account, now).await.unwrap().stage != Stage::Over {
+    while desk.see(&code, &account, Time::from_milliseconds(now)).await.unwrap().stage
+        != Stage::Over
+    {
         let Some(due) = desk.next_due().await.unwrap() else {
             // Nobody declares anything, and after two windows the table asks whether it goes on.
-            desk.resume(&code, &account, None, now).await.unwrap();
+            desk.resume(&code, &account, None, Time::from_milliseconds(now)).await.unwrap();
             continue;
         };
-        now = due.max(now + 1);
-        for code in desk.due(now, 9).await.unwrap() {
-            desk.look(&code, now).await.unwrap();
+        now = due.milliseconds().max(now + 1);
+        for code in desk.due(Time::from_milliseconds(now), 9).await.unwrap() {
+            desk.look(&code, Time::from_milliseconds(now)).await.unwrap();
         }
     }
-    let text = desk.export(&code, Extent::default(), now + 1_000_000).await.unwrap();
+    let text = desk
+        .export(&code, Extent::default(), Time::from_milliseconds(now + 1_000_000))
+        .await
+        .unwrap();
     desk.store().close().await;
     text
 }
@@ -189,7 +195,9 @@ async fn whatever_number_stands_in_a_file_all_come_to_an_end() {
                 if !matches!(taken, Err(NotImported::Fault(_))) {
                     taken.unwrap();
                     let whole = Extent { secrets: true, ..Extent::default() };
-                    let written = async { desk.export(&code, whole, i64::MAX).await.ok() };
+                    let written = async {
+                        desk.export(&code, whole, Time::from_milliseconds(i64::MAX)).await.ok()
+                    };
                     ends(written).await;
                 }
             }

@@ -17,6 +17,7 @@ use shimekiri::games::GAMES;
 use shimekiri::rules::text::Lang;
 use shimekiri::store::{Location, Store};
 use shimekiri::tables::Pace;
+use shimekiri::time::{Span, Time};
 use sqlx::{Connection, Executor};
 
 use database::Database;
@@ -66,14 +67,14 @@ fn stop(running: Running) -> String {
 }
 
 /// Some seconds ago, in milliseconds since 1970.
-fn lately() -> i64 {
+fn lately() -> Time {
     #[expect(clippy::disallowed_methods, reason = "the test is a person with a watch")]
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
-    i64::try_from(since.as_millis()).unwrap() - 5000
+    Time::default() + Span::from(since) - Span::seconds(5)
 }
 
 /// A table whose letters nobody carries, with a window that opened then for an hour.
-async fn form(url: &str, then: i64) {
+async fn form(url: &str, then: Time) {
     let desk = Desk::new(Store::open(&Location::new(url)).await.unwrap(), GAMES);
     let account = "elsewhere:sakura".to_owned();
     let host = Guest {
@@ -86,7 +87,7 @@ async fn form(url: &str, then: i64) {
         game: GAMES[0].key().to_owned(),
         options: Json::Null,
         chairs: 2,
-        pace: Pace::play(3_600_000, chrono_tz::UTC),
+        pace: Pace::play(Span::hours(1), chrono_tz::UTC),
         host: host.clone(),
         place: None,
         seed: None,
@@ -238,7 +239,7 @@ async fn a_house_that_misses_its_deadlines_is_not_ready() {
     use shimekiri::health::Health;
 
     let database = Database::fresh().await;
-    form(&database.url, 1).await;
+    form(&database.url, Time::from_milliseconds(1)).await;
     let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);
     let counts = Arc::<Counts>::default();
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -254,7 +255,7 @@ async fn a_house_that_misses_its_deadlines_is_not_ready() {
     let (status, said) = ready().await;
     assert_eq!((status, &said["scheduler"]), (503, &"down".into()), "{said}");
     // What is due is done.
-    let now = i64::MAX / 2;
+    let now = Time::from_milliseconds(i64::MAX / 2);
     for _ in 0..40 {
         for code in desk.due(now, 9).await.unwrap() {
             desk.look(&code, now).await.unwrap();

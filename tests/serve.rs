@@ -23,6 +23,7 @@ use shimekiri::rules::Declaration;
 use shimekiri::rules::text::Lang;
 use shimekiri::store::{Location, Store};
 use shimekiri::tables::{Pace, Stage};
+use shimekiri::time::{Span, Time};
 
 use database::Database;
 use held::{Held, connect};
@@ -35,10 +36,10 @@ const PERIOD: i64 = 2000;
 /// How long people play.
 const EVENING: Duration = Duration::from_secs(14);
 
-fn now() -> i64 {
+fn now() -> Time {
     #[expect(clippy::disallowed_methods, reason = "the test is a person with a watch")]
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
-    i64::try_from(since.as_millis()).unwrap()
+    Time::default() + Span::from(since)
 }
 
 /// Starts to serve, with everything in its log.
@@ -59,7 +60,7 @@ async fn form(desk: &Desk, table: usize) -> String {
         game: "eitsuku".to_owned(),
         options: Json::Null,
         chairs: PEOPLE.len(),
-        pace: Pace::play(PERIOD, chrono_tz::UTC),
+        pace: Pace::play(Span::from_milliseconds(PERIOD), chrono_tz::UTC),
         host: guest(PEOPLE[0], table),
         place: None,
         seed: None,
@@ -94,7 +95,7 @@ async fn play(desk: &Desk, code: &str, table: usize, seat: usize) -> Acknowledge
             break;
         }
         let play = sight.play.unwrap();
-        let (window, left) = (play.number, play.timing.closes - now());
+        let (window, left) = (play.number, (play.timing.closes - now()).milliseconds());
         let mut newest = window;
         let late = turn.is_multiple_of(4);
         let pause = if late { left - 30 } else { 40 * i64::try_from(turn % 7).unwrap() };
@@ -249,7 +250,7 @@ async fn two_processes_keep_the_deadlines_and_one_of_them_is_killed() {
     let until = Instant::now() + Duration::from_secs(20);
     let undelivered = "select count(*) from outbox where sent_at is null and send_at <= $1";
     loop {
-        let undelivered = sqlx::query_as::<_, (i64,)>(undelivered).bind(now());
+        let undelivered = sqlx::query_as::<_, (i64,)>(undelivered).bind(now().milliseconds());
         let (count,) = undelivered.fetch_one(&mut connection).await.unwrap();
         if count == 0 {
             break;

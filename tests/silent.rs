@@ -21,6 +21,7 @@ use shimekiri::games::GAMES;
 use shimekiri::rules::text::Lang;
 use shimekiri::store::{Location, Store};
 use shimekiri::tables::Pace;
+use shimekiri::time::{Span, Time};
 use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor, query_as};
 
 use database::Database;
@@ -36,10 +37,10 @@ const LATE: i64 = 10_000;
 /// After this nobody is waited for any more.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-fn now() -> i64 {
+fn now() -> Time {
     #[expect(clippy::disallowed_methods, reason = "the test is a person with a watch")]
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
-    i64::try_from(since.as_millis()).unwrap()
+    Time::default() + Span::from(since)
 }
 
 fn serve(url: &str) -> Command {
@@ -65,7 +66,7 @@ async fn tables(url: &str, count: usize) -> Vec<String> {
             game: GAMES[0].key().to_owned(),
             options: Json::Null,
             chairs: 2,
-            pace: Pace::play(PERIOD, chrono_tz::UTC),
+            pace: Pace::play(Span::from_milliseconds(PERIOD), chrono_tz::UTC),
             host: host.clone(),
             place: None,
             seed: None,
@@ -88,8 +89,8 @@ async fn lag(connection: &mut AnyConnection, codes: &[String]) -> (i64, i64) {
     for code in codes {
         let question = query_as::<_, (i64, Option<i64>)>(text).bind(code.clone()).bind(i64::MAX);
         let (due, beat) = question.fetch_one(&mut *connection).await.unwrap();
-        late = late.max(now() - due);
-        silent = silent.max(now() - beat.unwrap_or(0));
+        late = late.max(now().milliseconds() - due);
+        silent = silent.max(now().milliseconds() - beat.unwrap_or(0));
     }
     (late, silent)
 }

@@ -21,6 +21,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
+use shimekiri::time::{Span, Time};
 
 use databases::Databases;
 
@@ -29,10 +30,10 @@ type Done<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
 /// When everything happens: far enough from now that no clock finds anything due. Milliseconds
 /// since 1970.
-const BEGINNING: i64 = 4_102_444_800_000;
+const BEGINNING: Time = Time::from_milliseconds(4_102_444_800_000);
 
 /// From the opening of a window to its deadline, in milliseconds.
-const DAY: i64 = 24 * 60 * 60 * 1000;
+const DAY: Span = Span::days(1);
 
 /// What can be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use futures_util::stream::{self, StreamExt};
 use shimekiri::desk::{Desk, Looked};
 use shimekiri::tables::Why;
+use shimekiri::time::Time;
 
 use crate::databases::Databases;
 use crate::figures::{Figures, thousands};
@@ -58,7 +59,7 @@ pub(crate) async fn measure(
 }
 
 /// Resolves whatever is due, and says how many windows were closed at their deadline.
-async fn weather(desk: &Desk, now: i64) -> Done<(usize, Duration)> {
+async fn weather(desk: &Desk, now: Time) -> Done<(usize, Duration)> {
     let (begun, mut closed) = (Instant::now(), 0);
     loop {
         let due = desk.due(now, BATCH).await?;

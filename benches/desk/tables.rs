@@ -8,6 +8,7 @@ use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Declaration, Dice, Key, Label, Seat};
 use shimekiri::store::{Location, Store};
 use shimekiri::tables::Pace;
+use shimekiri::time::Time;
 use sqlx::{AnyConnection, Connection, Executor};
 
 use crate::{BEGINNING, DAY, Done};
@@ -93,14 +94,14 @@ fn seed(number: usize) -> [u8; 32] {
 }
 
 /// What everybody at these tables is about to declare, all tables' first seats first.
-pub(crate) async fn intents(desk: &Desk, tables: &[Table], now: i64) -> Done<Vec<Intent>> {
+pub(crate) async fn intents(desk: &Desk, tables: &[Table], now: Time) -> Done<Vec<Intent>> {
     let intents = stream::iter(tables).map(|table| at(desk, table, now)).buffered(AT_ONCE);
     let mut intents: Vec<Intent> = intents.try_collect::<Vec<_>>().await?.concat();
     intents.sort_by_key(|intent| intent.seat);
     Ok(intents)
 }
 
-async fn at(desk: &Desk, table: &Table, now: i64) -> Done<Vec<Intent>> {
+async fn at(desk: &Desk, table: &Table, now: Time) -> Done<Vec<Intent>> {
     let sight = desk.see(&table.code, &account(table.number, 0), now).await?;
     let Some(play) = sight.play else { return Ok(Vec::new()) };
     let window = u32::try_from(play.number)?;
@@ -119,7 +120,7 @@ async fn at(desk: &Desk, table: &Table, now: i64) -> Done<Vec<Intent>> {
 }
 
 /// Looks at everything that is due, until nothing is.
-pub(crate) async fn settle(desk: &Desk, now: i64) -> Done {
+pub(crate) async fn settle(desk: &Desk, now: Time) -> Done {
     loop {
         let due = desk.due(now, 1024).await?;
         if due.is_empty() {

@@ -7,6 +7,7 @@ use shimekiri::games::GAMES;
 use shimekiri::rules::text::Lang;
 use shimekiri::store::{Location, Store};
 use shimekiri::tables::Pace;
+use shimekiri::time::{Span, Time};
 use sqlx::{AnyConnection, Connection, query, query_as, query_scalar};
 use tempfile::TempDir;
 
@@ -19,7 +20,7 @@ const CHAIRS: usize = 4;
 const AT_ONCE: usize = 64;
 
 /// From the opening of a window to its deadline, in milliseconds, unless a storm is brewed.
-const DAY: i64 = 24 * 60 * 60 * 1000;
+const DAY: Span = Span::days(1);
 
 /// A table and who sits there.
 #[derive(Clone)]
@@ -110,10 +111,10 @@ async fn begin(desk: &Desk, discord: &Discord, number: usize) -> Done<Table> {
         place: Some(format!("discord:channel:{}", place.0)),
         seed: None,
     };
-    let code = desk.form(form, now()).await?.code;
+    let code = desk.form(form, Time::from_milliseconds(now())).await?.code;
     for person in &people {
-        desk.join(&code, guest(person), None, now()).await?;
+        desk.join(&code, guest(person), None, Time::from_milliseconds(now())).await?;
     }
-    desk.start(&code, &guest(&people[0]).account, "random", now()).await?;
+    desk.start(&code, &guest(&people[0]).account, "random", Time::from_milliseconds(now())).await?;
     Ok(Table { place, people })
 }

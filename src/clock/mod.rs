@@ -11,12 +11,13 @@ use tokio::time::timeout;
 use crate::counts::Counts;
 use crate::desk::{Desk, Looked};
 use crate::store::StoreError;
+use crate::time::{Span, Time};
 
-/// Now, in milliseconds since 1970, UTC.
-pub(crate) fn now() -> i64 {
+/// Now.
+pub(crate) fn now() -> Time {
     #[expect(clippy::disallowed_methods, reason = "this is the clock")]
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+    Time::default() + Span::from(since)
 }
 
 /// How many tables are looked at before the clock asks again what is due.
@@ -112,25 +113,24 @@ impl Clock {
     /// Does what is due, and says how long nothing will be.
     async fn tick(
         &self,
-        beaten: &mut Option<i64>,
+        beaten: &mut Option<Time>,
         looks: &mut RunningLooks,
     ) -> Result<Duration, StoreError> {
         // The sign of life comes first: if this machine has slept, what fell due meanwhile must
         // not be taken for punctual.
-        let (every, silence) = (millis(self.beat.every), millis(self.beat.silence));
+        let (every, silence) = (Span::from(self.beat.every), Span::from(self.beat.silence));
         if beaten.is_none_or(|beaten| now() - beaten >= every) {
             let outage = self.desk.beat(&self.process, now(), silence).await?;
             if let Some(outage) = outage {
-                let millis = outage.length();
+                let millis = outage.length().milliseconds();
                 tracing::warn!(millis, "nobody had kept the deadlines");
             }
             *beaten = Some(now());
         }
         let due = self.desk.due(now(), BATCH).await?;
         if due.is_empty() {
-            let next = self.desk.next_due().await?.unwrap_or(i64::MAX);
-            let left = u64::try_from(next.saturating_sub(now())).unwrap_or(0);
-            return Ok(Duration::from_millis(left).min(NAP).min(self.beat.every));
+            let next = self.desk.next_due().await?.unwrap_or(Time::END);
+            return Ok((next - now()).duration().min(NAP).min(self.beat.every));
         }
         for code in due {
             looks.begin(&self.desk, code);
@@ -195,9 +195,4 @@ async fn look(desk: Desk, code: String, lanes: Arc<Semaphore>, counts: Arc<Count
             false
         }
     }
-}
-
-/// A time in milliseconds.
-pub(crate) fn millis(duration: Duration) -> i64 {
-    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }

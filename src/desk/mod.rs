@@ -2,8 +2,7 @@
 //!
 //! Nothing is decided outside of a transaction, and nothing is sent inside of one: what people are
 //! to be told goes into the outbox with the decision itself. Each thing that can be done is a
-//! piece of [`Work`](crate::store::Work) in a file of its own. Times come from outside, in
-//! milliseconds since 1970 (UTC).
+//! piece of [`Work`](crate::store::Work) in a file of its own. Times come from outside.
 
 mod absence;
 mod audit;

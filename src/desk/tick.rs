@@ -14,6 +14,7 @@ use crate::desk::window::strike::{Striking, TakenUp};
 use crate::store::{Outage, Session, StoreError, Touched, WholeWindow, Work};
 use crate::tables::pace::Outage as Policy;
 use crate::tables::{Due, Pace, Stage, Why};
+use crate::time::{Span, Time};
 
 /// What came of a look at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +44,7 @@ impl Desk {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    pub async fn due(&self, now: i64, limit: i64) -> Result<Vec<String>, StoreError> {
+    pub async fn due(&self, now: Time, limit: i64) -> Result<Vec<String>, StoreError> {
         let mut session = self.store.read().await?;
         let mut due = Vec::new();
         for game in self.games.0 {
@@ -58,9 +59,9 @@ impl Desk {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    pub async fn next_due(&self) -> Result<Option<i64>, StoreError> {
+    pub async fn next_due(&self) -> Result<Option<Time>, StoreError> {
         let mut session = self.store.read().await?;
-        let mut next: Option<i64> = None;
+        let mut next: Option<Time> = None;
         for game in self.games.0 {
             let of_game = session.next_due(&edition(*game)).await?;
             let of_votes = session.next_vote_due(&edition(*game)).await?;
@@ -73,7 +74,7 @@ impl Desk {
     ///
     /// # Errors
     /// If it could not be written; then it is due still.
-    pub async fn look(&self, code: &str, now: i64) -> Result<Looked, StoreError> {
+    pub async fn look(&self, code: &str, now: Time) -> Result<Looked, StoreError> {
         let looked = self.store.write(Look { games: self.games, code: code.to_owned(), now }).await;
         let what = match looked {
             Err(error @ (StoreError::Unreadable(_) | StoreError::Failed(_))) => error.to_string(),
@@ -84,15 +85,15 @@ impl Desk {
     }
 
     /// A sign of life of a process that keeps the deadlines. If nobody has given one for longer
-    /// than `silence` milliseconds, that was an outage.
+    /// than `silence`, that was an outage.
     ///
     /// # Errors
     /// If it could not be written.
     pub async fn beat(
         &self,
         process: &str,
-        now: i64,
-        silence: i64,
+        now: Time,
+        silence: Span,
     ) -> Result<Option<Outage>, StoreError> {
         self.store.write(Beat { process: process.to_owned(), now, silence }).await
     }
@@ -100,8 +101,8 @@ impl Desk {
 
 struct Beat {
     process: String,
-    now: i64,
-    silence: i64,
+    now: Time,
+    silence: Span,
 }
 
 impl Work for Beat {
@@ -115,7 +116,7 @@ impl Work for Beat {
 struct Look {
     games: Games,
     code: String,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Look {
@@ -144,7 +145,7 @@ impl Work for Look {
 struct Giving {
     code: String,
     what: String,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Giving {

@@ -10,6 +10,7 @@ use super::pieces::pieces;
 use crate::clock;
 use crate::panel::{ControlRow, Field, Menu, MenuEntry, Panel};
 use crate::store::{Session, StoreError, Work};
+use crate::time::Time;
 
 /// Seen by one person alone.
 const PRIVATE: u64 = 1 << 6;
@@ -85,7 +86,7 @@ impl InteractionHandle {
 
 struct ClaimInteraction {
     interaction: String,
-    now: i64,
+    now: Time,
 }
 
 impl Work for ClaimInteraction {

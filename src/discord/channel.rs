@@ -23,16 +23,17 @@ use crate::games::GAMES;
 use crate::letters::{Letters, Reader};
 use crate::picture::{Picture, Pictures};
 use crate::store::{Arrived, Outgoing, Post, StoreError};
+use crate::time::{Span, Time};
 
 /// How long an attempt of somebody else is left alone. It may be under way for longer: Discord makes
 /// one message of what two send with the same nonce.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The first moment of Discord's ids, in milliseconds since 1970.
-const DISCORD_EPOCH: i64 = 1_420_070_400_000;
+/// The first moment of Discord's ids.
+const DISCORD_EPOCH: Time = Time::from_milliseconds(1_420_070_400_000);
 
-/// How long before its time a letter can have been sent by another clock, in milliseconds.
-const SKEW: i64 = 60_000;
+/// How long before its time a letter can have been sent by another clock.
+const SKEW: Span = Span::minutes(1);
 
 /// Discord, as a channel for letters.
 #[derive(Clone, Debug)]
@@ -263,8 +264,9 @@ impl Threads {
     }
 
     /// The newest messages of a channel since a time.
-    async fn sent(&self, channel: ChannelId, since: i64) -> Result<Vec<SentMessage>, SendError> {
-        let millis = u64::try_from(since - SKEW - DISCORD_EPOCH).unwrap_or_default();
+    async fn sent(&self, channel: ChannelId, since: Time) -> Result<Vec<SentMessage>, SendError> {
+        let millis =
+            u64::try_from((since - SKEW - DISCORD_EPOCH).milliseconds()).unwrap_or_default();
         let after = MessageId::new((millis << 22).max(1));
         let mut sent: Vec<SentMessage> = self.api.messages(channel, Some(after), 100).await?;
         sent.sort_by_key(|sent| sent.id);

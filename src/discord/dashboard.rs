@@ -11,12 +11,13 @@ use super::address::{Address, SCHEME, thread_of};
 use super::api::Refusal;
 use super::channel::Threads;
 use super::redraw::Unshown;
-use crate::clock::{self, millis};
+use crate::clock;
 use crate::desk::{Dashboard, Sight};
 use crate::games::GAMES;
 use crate::letters::{LetterFault, Letters, Reader};
 use crate::rules::text::Lang;
 use crate::store::{DashboardRow, Session, StoreError, Work};
+use crate::time::{Span, Time};
 
 /// How often a post could have been drawn before a dashboard is drawn again.
 const RESTS: u32 = 3;
@@ -64,9 +65,9 @@ impl Dashboards {
         }
     }
 
-    async fn round(&self, now: i64) -> Result<(), StoreError> {
+    async fn round(&self, now: Time) -> Result<(), StoreError> {
         let mut session = self.threads.desk.store().read().await?;
-        let all = session.dashboards(SCHEME, now - millis(self.rest * RESTS), BATCH).await?;
+        let all = session.dashboards(SCHEME, now - Span::from(self.rest * RESTS), BATCH).await?;
         drop(session);
         for row in all {
             if let Err(error) = self.refresh(&row, now).await {
@@ -77,7 +78,7 @@ impl Dashboards {
     }
 
     /// Draws one anew, if it would look different.
-    async fn refresh(&self, row: &DashboardRow, now: i64) -> Result<(), Unshown> {
+    async fn refresh(&self, row: &DashboardRow, now: Time) -> Result<(), Unshown> {
         let desk = &self.threads.desk;
         let mark = desk.dashboard_mark(&row.account, row.server.as_deref(), now).await?;
         if mark == row.shown || !desk.store().write(ClaimDashboard(row.clone(), now)).await? {
@@ -120,7 +121,7 @@ impl Dashboards {
     }
 }
 
-struct ClaimDashboard(DashboardRow, i64);
+struct ClaimDashboard(DashboardRow, Time);
 
 impl Work for ClaimDashboard {
     type Done = bool;

@@ -14,6 +14,7 @@ use crate::panel::Style;
 use crate::rules::{Sealing, Seat, Viewer};
 use crate::tables::Stage;
 use crate::tables::absence::Condition;
+use crate::time::Time;
 
 /// Of which window the post is that a table gets at its end.
 pub(super) const OVER: i64 = i64::MAX;
@@ -35,7 +36,7 @@ pub(super) struct PostDrawing<'a> {
     pub(super) asked: &'a [UserId],
     /// Whether it is told how the table stands by what was done at once, as no picture shows it.
     pub(super) told: bool,
-    pub(super) now: i64,
+    pub(super) now: Time,
 }
 
 /// Whether what came after this window has a post of its own.

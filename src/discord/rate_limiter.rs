@@ -6,8 +6,10 @@ use std::sync::{Mutex, PoisonError};
 
 use serenity::all::UserId;
 
-/// The time over which it is counted, in milliseconds.
-const WHILE: i64 = 10_000;
+use crate::time::{Span, Time};
+
+/// The time over which it is counted.
+const WHILE: Span = Span::seconds(10);
 
 /// How many people are kept in mind before those are left out who have done nothing for a while.
 const CROWD: usize = 1024;
@@ -39,7 +41,7 @@ impl RateLimiters {
 #[derive(Debug)]
 pub(super) struct RateLimiter {
     most: usize,
-    crowd: Mutex<HashMap<UserId, VecDeque<i64>>>,
+    crowd: Mutex<HashMap<UserId, VecDeque<Time>>>,
 }
 
 impl RateLimiter {
@@ -50,11 +52,11 @@ impl RateLimiter {
 
     /// Whether somebody is let through now. Who is not has not gone through, so that they need but
     /// wait a little.
-    pub(super) fn admits(&self, who: UserId, now: i64) -> bool {
+    pub(super) fn admits(&self, who: UserId, now: Time) -> bool {
         if self.most == 0 {
             return true;
         }
-        let is_recent = |at: &i64| (now - WHILE..=now).contains(at);
+        let is_recent = |at: &Time| (now - WHILE..=now).contains(at);
         let mut crowd = self.crowd.lock().unwrap_or_else(PoisonError::into_inner);
         if crowd.len() >= CROWD {
             crowd.retain(|_, times| times.back().is_some_and(is_recent));
@@ -72,13 +74,14 @@ impl RateLimiter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::time::time;
 
     #[test]
     fn who_is_too_fast_waits_and_nobody_else() {
         let rate_limiter = RateLimiter::new(3);
         let (one, other) = (UserId::new(1), UserId::new(2));
         let admitted = |who, times: &[i64]| {
-            times.iter().map(|now| rate_limiter.admits(who, *now)).collect::<Vec<_>>()
+            times.iter().map(|now| rate_limiter.admits(who, time(*now))).collect::<Vec<_>>()
         };
         assert_eq!(admitted(one, &[0, 1, 2, 3, 4]), [true, true, true, false, false]);
         assert_eq!(admitted(other, &[4]), [true]);
@@ -90,7 +93,7 @@ mod tests {
     #[test]
     fn without_a_limit_everything_goes() {
         let rate_limiter = RateLimiter::new(0);
-        assert!((0..1000).all(|_| rate_limiter.admits(UserId::new(1), 0)));
+        assert!((0..1000).all(|_| rate_limiter.admits(UserId::new(1), time(0))));
     }
 
     #[test]
@@ -99,7 +102,7 @@ mod tests {
         let crowd = i64::try_from(CROWD).unwrap() * 3;
         for at in 0..crowd {
             let who = UserId::new(u64::try_from(at).unwrap() + 1);
-            assert!(rate_limiter.admits(who, at * 100));
+            assert!(rate_limiter.admits(who, time(at * 100)));
         }
         assert!(rate_limiter.crowd.lock().unwrap().len() <= CROWD);
     }
@@ -107,7 +110,7 @@ mod tests {
     #[test]
     fn a_clock_that_is_set_back_locks_nobody_out() {
         let rate_limiter = RateLimiter::new(1);
-        assert!(rate_limiter.admits(UserId::new(1), 50_000));
-        assert!(rate_limiter.admits(UserId::new(1), 1000));
+        assert!(rate_limiter.admits(UserId::new(1), time(50_000)));
+        assert!(rate_limiter.admits(UserId::new(1), time(1000)));
     }
 }

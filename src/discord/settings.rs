@@ -19,6 +19,7 @@ use crate::panel::{Field, Style, limits, shortened};
 use crate::rules::Sealing;
 use crate::rules::text::Lang;
 use crate::tables::{Pace, Stage, pace::PRESETS};
+use crate::time::Time;
 
 /// How many deadlines are shown.
 const CLOSINGS: usize = 3;
@@ -32,7 +33,7 @@ pub(super) struct SettingsDrawing<'a> {
     pub(super) sight: &'a Sight,
     pub(super) letters: &'a Letters,
     pub(super) reader: &'a Reader,
-    pub(super) now: i64,
+    pub(super) now: Time,
 }
 
 /// From what the settings of a table are drawn.
@@ -121,7 +122,7 @@ impl SettingsDrawing<'_> {
     /// The next deadlines, if the game began now and nobody sealed.
     fn closings(&self) -> Vec<Moment> {
         let pace = &self.sight.pace;
-        let next = |opens: &i64| {
+        let next = |opens: &Time| {
             let closes = pace.deadline(*opens);
             Some(pace.announced(*opens, closes))
         };

@@ -10,8 +10,9 @@ use tokio::sync::{Notify, watch};
 use super::address::SCHEME;
 use super::channel::Threads;
 use super::redraw::Unshown;
-use crate::clock::{self, millis};
+use crate::clock;
 use crate::store::{Dated, Session, StalePost, StaleVote, StoreError, Work};
+use crate::time::{Span, Time};
 
 /// How long to sleep at most: another process may have stirred a table.
 const NAP: Duration = Duration::from_secs(2);
@@ -22,15 +23,15 @@ const BATCH: i64 = 64;
 /// What keeps the posts.
 pub(super) struct Posts {
     threads: Threads,
-    /// How long a post rests after it was drawn, in milliseconds: a storm of acts is shown in a few
-    rest: i64,
+    /// How long a post rests after it was drawn: a storm of acts is shown in a few
+    rest: Span,
     /// When letters that are kept true were corrected here, as far as they rest still.
-    corrected: Mutex<BTreeMap<String, i64>>,
+    corrected: Mutex<BTreeMap<String, Time>>,
 }
 
 impl Posts {
     pub(super) fn new(threads: Threads, rest: Duration) -> Self {
-        Self { threads, rest: millis(rest), corrected: Mutex::default() }
+        Self { threads, rest: Span::from(rest), corrected: Mutex::default() }
     }
 
     /// Keeps them until it is told to stop. It is rung for when a table has been stirred here, and
@@ -86,17 +87,17 @@ impl Posts {
                 tracing::warn!(table = vote.code, %error, "a vote could not be brought up to date");
             }
         }
-        let left = awake.map(|awake| (awake - clock::now()).max(0).unsigned_abs());
-        Ok(left.map_or(NAP, |left| NAP.min(Duration::from_millis(left))))
+        let left = awake.map(|awake| (awake - clock::now()).duration());
+        Ok(left.map_or(NAP, |left| NAP.min(left)))
     }
 
     /// Until when a letter that was corrected a moment ago is left alone; nothing if it need not be,
     /// and then it is taken to be corrected now.
-    fn rests(&self, letter: &str, now: i64) -> Option<i64> {
+    fn rests(&self, letter: &str, now: Time) -> Option<Time> {
         let mut corrected = self.corrected.lock().unwrap_or_else(PoisonError::into_inner);
         corrected.retain(|_, at| (*at..*at + self.rest).contains(&now));
         if let Some(at) = corrected.get(letter) {
-            return Some(at + self.rest);
+            return Some(*at + self.rest);
         }
         corrected.insert(letter.to_owned(), now);
         None
@@ -110,7 +111,7 @@ impl Posts {
     }
 
     /// Draws one post as its table stands now, unless somebody else does.
-    async fn refresh(&self, stale: &StalePost, now: i64) -> Result<(), Unshown> {
+    async fn refresh(&self, stale: &StalePost, now: Time) -> Result<(), Unshown> {
         let store = self.threads.desk.store();
         if !store.write(ClaimPost(stale.clone(), now)).await? {
             return Ok(());
@@ -143,7 +144,7 @@ impl Work for SaveCorrection {
     }
 }
 
-struct ClaimPost(StalePost, i64);
+struct ClaimPost(StalePost, Time);
 
 impl Work for ClaimPost {
     type Done = bool;
@@ -157,7 +158,7 @@ impl Work for ClaimPost {
 struct RecordPostDrawn {
     stale: StalePost,
     is_drawn: bool,
-    now: i64,
+    now: Time,
 }
 
 impl Work for RecordPostDrawn {

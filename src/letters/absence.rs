@@ -10,6 +10,7 @@ use super::{DESK, LetterFault, Letters, Reader};
 use crate::rules::{Interview, Seat};
 use crate::tables::Absence;
 use crate::tables::absence::{AbsenceFault, Away, Condition, Deed, Inactive, Minimum, PeriodFault};
+use crate::time::Span;
 
 /// The open questions of an interview, as a letter on its way keeps them.
 pub fn open_questions(interview: &Interview) -> Json {
@@ -36,7 +37,7 @@ impl Letters {
     /// What becomes of those who are missing, in one line, which [`Absence::read`] reads as the same
     /// if its grace is whole seconds.
     pub fn absence(&self, reader: &Reader, absence: &Absence) -> Result<String, LetterFault> {
-        let grace = (absence.grace > 0).then(|| LengthView::new(absence.grace));
+        let grace = (absence.grace > Span::ZERO).then(|| LengthView::new(absence.grace));
         let context = json!({
             "allowance": absence.allowance,
             "grace": grace,
@@ -235,7 +236,7 @@ pub fn absences() -> Vec<Absence> {
     {
         let inactive = if at % 2 == 0 { Inactive::House } else { Inactive::Skip };
         let count = u8::try_from(at).unwrap_or_default();
-        let grace = [0, 5_400_000, 7_200_000, 61_000][at];
+        let grace = Span::seconds([0, 5_400, 7_200, 61][at]);
         let minimum = (at > 1).then_some(Minimum { missed: count, of: Minimum::SPANS[at % 2] });
         let allowance = count + 1;
         all.push(Absence { allowance, grace, inactive_after: count, inactive, away, minimum });
@@ -253,7 +254,7 @@ pub fn faults() -> Vec<AbsenceFault> {
         AbsenceFault::Unfitting { said: said() },
         AbsenceFault::Twice { said: said() },
         AbsenceFault::TooMany { said: 5, most: 4 },
-        AbsenceFault::TooLong { said: 691_200_000, most: 604_800_000 },
+        AbsenceFault::TooLong { said: Span::days(8), most: Span::days(7) },
     ];
     // A new fault must come to be told: add it above.
     for fault in &all {

@@ -8,6 +8,7 @@ use super::{DESK, LetterFault, Letters, Reader};
 use crate::tables::{
     Announce, Every, LastCall, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays,
 };
+use crate::time::Span;
 
 impl Letters {
     /// A pace in one line, which [`Pace::read`] reads as the same pace if all its durations are
@@ -76,8 +77,8 @@ pub(super) struct LengthView {
 }
 
 impl LengthView {
-    pub(super) fn new(milliseconds: i64) -> Self {
-        let seconds = milliseconds / 1000;
+    pub(super) fn new(span: Span) -> Self {
+        let seconds = span / Span::seconds(1);
         Self { hours: seconds / 3600, minutes: seconds / 60 % 60, seconds: seconds % 60 }
     }
 }
@@ -85,7 +86,7 @@ impl LengthView {
 impl PaceView {
     fn new(pace: &Pace) -> Self {
         let supposed = Pace::new(pace.every.clone(), pace.zone);
-        let length = |said: i64, supposed: i64| (said != supposed).then(|| LengthView::new(said));
+        let length = |said: Span, supposed: Span| (said != supposed).then(|| LengthView::new(said));
         let reminders = (pace.reminders != supposed.reminders)
             .then(|| pace.reminders.iter().map(|before| LengthView::new(*before)).collect());
         Self {
@@ -148,27 +149,27 @@ pub fn samples() -> Vec<Pace> {
         times(&[time(21, 0)], Weekdays::TWICE),
         Every::Days(1),
         Every::Days(3),
-        Every::Period(7_200_000),
-        Every::Period(90_061_000),
-        Every::Period(11_000),
+        Every::Period(Span::hours(2)),
+        Every::Period(Span::seconds(90_061)),
+        Every::Period(Span::seconds(11)),
     ];
     let announced = [
         Announce::AtOnce,
         Announce::At(time(22, 0)),
-        Announce::After(1_800_000),
-        Announce::After(0),
+        Announce::After(Span::minutes(30)),
+        Announce::After(Span::ZERO),
     ];
     let outages = [Outage::Late, Outage::Extend, Outage::Wait];
     let mut paces: Vec<Pace> =
         rhythms.iter().map(|every| Pace::new(every.clone(), Tz::Asia__Tokyo)).collect();
-    let reminders = [Vec::new(), vec![2000], vec![3000, 2000]];
-    let calls = [LastCall::After(5_400_000), LastCall::Never, LastCall::Supposed];
+    let reminders = [Vec::new(), vec![Span::seconds(2)], vec![Span::seconds(3), Span::seconds(2)]];
+    let calls = [LastCall::After(Span::minutes(90)), LastCall::Never, LastCall::Supposed];
     for (at, every) in rhythms.into_iter().enumerate() {
         paces.push(Pace {
             announce: announced[at % announced.len()],
             early: at % 2 == 0,
-            cool_down: 600_000,
-            least: 28_800_000,
+            cool_down: Span::minutes(10),
+            least: Span::hours(8),
             reminders: reminders[at % reminders.len()].clone(),
             last_call: calls[at % calls.len()],
             quiet: Some(Quiet { from: time(23, 0), to: time(7, 0) }),

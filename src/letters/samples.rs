@@ -19,6 +19,7 @@ use crate::rules::{
     Outcome, Question, Reason, Ruling, Seat, Suppose, Value,
 };
 use crate::tables::PaceFault;
+use crate::time::Span;
 pub use discord::discord;
 
 /// What two players are called.
@@ -474,9 +475,9 @@ pub fn pace_faults() -> Vec<PaceFault> {
         PaceFault::TimeOutOfRange { said: "25:00".to_owned() },
         PaceFault::NoRhythm,
         PaceFault::Twice { said: said() },
-        PaceFault::TooShort { said: 2000, least: 10_000 },
-        PaceFault::TooLong { said: 5_270_400_000, most: 5_184_000_000 },
-        PaceFault::ReminderTooLong { said: 10_800_000, window: 7_200_000 },
+        PaceFault::TooShort { said: Span::seconds(2), least: Span::seconds(10) },
+        PaceFault::TooLong { said: Span::days(61), most: Span::days(60) },
+        PaceFault::ReminderTooLong { said: Span::hours(3), window: Span::hours(2) },
         PaceFault::UnknownZone {
             said: "Amerika/New_York".to_owned(),
             nearest: nearest(&["America/New_York"]),

@@ -30,6 +30,7 @@ use crate::desk::{Desk, NotDone, Retold};
 use crate::letters::{LetterFault, Letters, bare_environment, plain};
 use crate::rules::text::Lang;
 use crate::rules::{Seat, Viewer};
+use crate::time::Time;
 
 /// The templates of the page, and what is put into it as it is.
 const TEMPLATES: &[(&str, &str)] = &[
@@ -53,7 +54,7 @@ pub enum PageFault {
 }
 
 /// The page of a table, in this language first; if none is said, in the table's own. None: the
-/// table is not over, as far as that has been announced at this time (milliseconds since 1970).
+/// table is not over, as far as that has been announced at this time.
 ///
 /// # Errors
 /// If the table cannot be told, or a letter cannot be written.
@@ -62,7 +63,7 @@ pub async fn of_table(
     letters: &Letters,
     code: &str,
     lang: Option<Lang>,
-    now: i64,
+    now: Time,
 ) -> Result<Option<String>, PageFault> {
     let Some(retold) = desk.retell(code, now).await? else { return Ok(None) };
     Ok(Some(write(&retold, letters, lang.unwrap_or(retold.language))?))

@@ -8,6 +8,7 @@ use crate::letters::{Changes, Letters};
 use crate::rules::text::Lang;
 use crate::rules::{Seat, Viewer};
 use crate::tables::Pace;
+use crate::time::{span, time};
 
 /// Names and reasons that would do harm where they are believed.
 const HOSTILE: [&str; 4] = [
@@ -21,7 +22,7 @@ const HOSTILE: [&str; 4] = [
 /// a reason.
 async fn over(database: &Database) -> (Desk, String) {
     let desk = Desk::new(support::desk(database).await.store().clone(), GAMES);
-    let pace = Pace { reminders: Vec::new(), ..Pace::play(support::HOUR, chrono_tz::UTC) };
+    let pace = Pace { reminders: Vec::new(), ..Pace::play(span(support::HOUR), chrono_tz::UTC) };
     let code = support::dealt(&desk, Form { pace, ..support::form("eitsuku") }).await;
     for (seat, name) in HOSTILE[..2].iter().enumerate() {
         let name = name.replace('\'', "''");
@@ -38,14 +39,14 @@ async fn over(database: &Database) -> (Desk, String) {
             shown: Changes::default(),
         };
         let gm = Gm { account: support::account("sakura"), roles: Vec::new() };
-        desk.decide(&code, &gm, decision, now).await.unwrap();
+        desk.decide(&code, &gm, decision, time(now)).await.unwrap();
     }
     for name in ["sakura", "kaede"] {
         // Who is asked in the deal says nothing; who is not is refused.
         let _ = support::say(&desk, &code, name, "", Said::Sealed, 5).await;
     }
-    desk.look(&code, 5).await.unwrap();
-    desk.end(&code, &support::account("sakura"), Some(HOSTILE[3]), None, 10).await.unwrap();
+    desk.look(&code, time(5)).await.unwrap();
+    desk.end(&code, &support::account("sakura"), Some(HOSTILE[3]), None, time(10)).await.unwrap();
     (desk, code)
 }
 
@@ -54,26 +55,26 @@ async fn the_same_table_gives_the_same_page_and_one_that_goes_on_none() {
     let database = Database::fresh().await;
     let (desk, code) = over(&database).await;
     let letters = Letters::built_in();
-    let page = |lang| of_table(&desk, &letters, &code, lang, 20);
+    let page = |lang| of_table(&desk, &letters, &code, lang, time(20));
     let [ja, again, own] =
         [page(Some(Lang::Ja)).await, page(Some(Lang::Ja)).await, page(None).await];
     let (ja, again) = (ja.unwrap().unwrap(), again.unwrap().unwrap());
     assert_eq!(ja, again);
     let own = own.unwrap().unwrap();
     assert!(own.contains("<html lang=\"en\">") && ja.contains("<html lang=\"ja\">"));
-    assert!(of_table(&desk, &letters, "NOONE", None, 20).await.is_err());
+    assert!(of_table(&desk, &letters, "NOONE", None, time(20)).await.is_err());
 
     let other = Database::fresh().await;
     let desk = Desk::new(support::desk(&other).await.store().clone(), GAMES);
     let code = support::table(&desk, "eitsuku").await;
-    assert!(of_table(&desk, &letters, &code, None, 1).await.unwrap().is_none());
+    assert!(of_table(&desk, &letters, &code, None, time(1)).await.unwrap().is_none());
 }
 
 #[tokio::test]
 async fn nothing_that_was_typed_becomes_a_mark() {
     let database = Database::fresh().await;
     let (desk, code) = over(&database).await;
-    let retold = desk.retell(&code, 20).await.unwrap().unwrap();
+    let retold = desk.retell(&code, time(20)).await.unwrap().unwrap();
     for lang in Lang::ALL {
         let page = write(&retold, &Letters::built_in(), lang).unwrap();
         for mark in ["<script", "</script", "<style", "</style", "<!--", "<svg", "<img", "<a "] {
@@ -127,7 +128,7 @@ fn shown(page: &str, viewer: usize) -> String {
 async fn a_view_names_no_card_that_it_could_not_know() {
     let database = Database::fresh().await;
     let (desk, code) = over(&database).await;
-    let retold = desk.retell(&code, 20).await.unwrap().unwrap();
+    let retold = desk.retell(&code, time(20)).await.unwrap().unwrap();
     let page = write(&retold, &Letters::built_in(), Lang::En).unwrap();
     let report = retold.steps[0].seen_by(Viewer::All).report.unwrap();
     let hand = |seat: usize| -> Vec<&str> {

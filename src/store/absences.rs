@@ -8,6 +8,7 @@ use super::rows::{Seats, chair};
 use super::session::Session;
 use super::tables::Touched;
 use crate::rules::Seat;
+use crate::time::Time;
 
 /// How a seat keeps its windows, and whether anybody is there to.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
@@ -20,13 +21,13 @@ pub struct PresenceRow {
     pub misses: i64,
     /// How many windows were put off because it was missing.
     pub put_off: i64,
-    /// Since when no window waits for it (all times in milliseconds since 1970).
-    pub inactive_at: Option<i64>,
+    /// Since when no window waits for it.
+    pub inactive_at: Option<Time>,
     /// From when its player is away.
-    pub away_from: Option<i64>,
-    pub away_until: Option<i64>,
+    pub away_from: Option<Time>,
+    pub away_until: Option<Time>,
     /// Until when somebody stands in.
-    pub stood_in_until: Option<i64>,
+    pub stood_in_until: Option<Time>,
 }
 
 /// What was done about those who were missing in a window.
@@ -42,7 +43,7 @@ pub struct LatenessRow {
     /// Which seats may still seal in the time of grace, such as `P1 P3`.
     pub late: Option<String>,
     /// When the last one who was waited for was told so.
-    pub called_at: Option<i64>,
+    pub called_at: Option<Time>,
 }
 
 impl LatenessRow {
@@ -60,17 +61,17 @@ pub struct SubstituteRow {
     pub person: String,
     /// Where their letters go.
     pub address: String,
-    /// Until when (milliseconds since 1970).
-    pub until_at: i64,
+    /// Until when.
+    pub until_at: Time,
     /// The language they read.
     pub language: String,
 }
 
-/// When somebody is away (milliseconds since 1970).
+/// When somebody is away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct AwayRow {
-    pub from_at: i64,
-    pub until_at: i64,
+    pub from_at: Time,
+    pub until_at: Time,
 }
 
 /// How somebody has kept the windows of a seat.
@@ -83,8 +84,8 @@ pub struct KeptAttendance {
     pub misses: i64,
     /// How many windows were put off because they were missing.
     pub put_off: i64,
-    /// Since when no window waits for them (milliseconds since 1970).
-    pub inactive_at: Option<i64>,
+    /// Since when no window waits for them.
+    pub inactive_at: Option<Time>,
 }
 
 /// A seat for which somebody stands in.
@@ -95,8 +96,8 @@ pub struct StandIn {
     pub seat: i64,
     /// Where their letters go.
     pub address: String,
-    /// Until when (milliseconds since 1970).
-    pub until_at: i64,
+    /// Until when.
+    pub until_at: Time,
 }
 
 impl Session {
@@ -195,7 +196,7 @@ impl Session {
         &mut self,
         code: &str,
         account: &str,
-        now: i64,
+        now: Time,
     ) -> Result<Option<Seat>, StoreError> {
         let question = query_as::<_, (i64,)>(
             "select substitutes.seat from substitutes
@@ -216,7 +217,7 @@ impl Session {
     pub async fn stood_in_at(
         &mut self,
         account: &str,
-        now: i64,
+        now: Time,
     ) -> Result<Vec<String>, StoreError> {
         let question = query_as::<_, (String,)>(
             "select substitutes.code from substitutes
@@ -279,7 +280,7 @@ impl Touched<'_> {
         seat: Seat,
         person: &str,
         address: &str,
-        until: i64,
+        until: Time,
     ) -> Result<(), StoreError> {
         let statement = query(
             "insert into substitutes (code, seat, person, address, until_at, player)

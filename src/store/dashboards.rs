@@ -5,6 +5,7 @@ use sqlx::{FromRow, query, query_as};
 
 use super::StoreError;
 use super::session::Session;
+use crate::time::Time;
 
 /// Such a message.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
@@ -21,8 +22,8 @@ pub struct DashboardRow {
     pub message: String,
     /// What it was last drawn from.
     pub shown: String,
-    /// When that was tried last (milliseconds since 1970).
-    pub shown_at: i64,
+    /// When that was tried last.
+    pub shown_at: Time,
 }
 
 /// The same, as they may have it.
@@ -37,7 +38,7 @@ impl Session {
     pub async fn dashboards(
         &mut self,
         scheme: &str,
-        since: i64,
+        since: Time,
         limit: i64,
     ) -> Result<Vec<DashboardRow>, StoreError> {
         let question = query_as(
@@ -86,7 +87,7 @@ impl Session {
     pub async fn claim_dashboard(
         &mut self,
         row: &DashboardRow,
-        now: i64,
+        now: Time,
     ) -> Result<bool, StoreError> {
         let statement = query(
             "update dashboards set shown_at = $4

@@ -5,13 +5,14 @@ use sqlx::query_as;
 use super::StoreError;
 use super::session::Session;
 use super::tables::Edition;
+use crate::time::Time;
 
-/// How much waits, and since when (milliseconds since 1970).
+/// How much waits, and since when.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Waiting {
     pub count: i64,
     /// When the first of them fell due; none if there are none.
-    pub since: Option<i64>,
+    pub since: Option<Time>,
 }
 
 impl Waiting {
@@ -29,8 +30,12 @@ impl Session {
     }
 
     /// The tables of an edition that the clock has to look at by now.
-    pub async fn tables_due(&mut self, edition: &Edition, now: i64) -> Result<Waiting, StoreError> {
-        let question = query_as::<_, (i64, Option<i64>)>(
+    pub async fn tables_due(
+        &mut self,
+        edition: &Edition,
+        now: Time,
+    ) -> Result<Waiting, StoreError> {
+        let question = query_as::<_, (i64, Option<Time>)>(
             "select count(*), min(look_at) from tables
              where game = $1 and edition = $2 and data = $3 and look_at <= $4",
         );

@@ -4,13 +4,14 @@ use sqlx::query;
 
 use super::StoreError;
 use super::session::Session;
+use crate::time::{Span, Time};
 
-/// How long it is remembered, in milliseconds: nobody can be answered by then.
-const MEMORY: i64 = 20 * 60 * 1000;
+/// How long it is remembered: nobody can be answered by then.
+const MEMORY: Span = Span::minutes(20);
 
 impl Session {
     /// Takes an interaction on. False: somebody else has, or this process when it was told before.
-    pub async fn take_on(&mut self, interaction: &str, now: i64) -> Result<bool, StoreError> {
+    pub async fn take_on(&mut self, interaction: &str, now: Time) -> Result<bool, StoreError> {
         let statement = query(
             "insert into heard (interaction, heard_at) values ($1, $2) on conflict do nothing",
         );
@@ -19,7 +20,7 @@ impl Session {
     }
 
     /// Forgets what nobody can be told of any more.
-    pub(super) async fn forget_heard(&mut self, now: i64) -> Result<(), StoreError> {
+    pub(super) async fn forget_heard(&mut self, now: Time) -> Result<(), StoreError> {
         let statement = query("delete from heard where heard_at < $1");
         self.execute(statement.bind(now - MEMORY)).await.map(drop)
     }

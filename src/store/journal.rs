@@ -7,14 +7,15 @@ use super::StoreError;
 use super::session::Session;
 use super::tables::Touched;
 use crate::rules::receipt;
+use crate::time::Time;
 
 /// An entry of the journal.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct JournalRow {
     /// Its number, from 0.
     pub entry: i64,
-    /// When (milliseconds since 1970).
-    pub at: i64,
+    /// When.
+    pub at: Time,
     /// What happened, as JSON.
     pub body: String,
     /// The hash that chains it to the one before, in hex digits.
@@ -30,7 +31,7 @@ impl JournalRow {
 
 impl Touched<'_> {
     /// Writes what happened at this time.
-    pub fn record(&mut self, body: String, now: i64) -> Result<(), StoreError> {
+    pub fn record(&mut self, body: String, now: Time) -> Result<(), StoreError> {
         let mut row = JournalRow { entry: self.table.entries, at: now, body, hash: String::new() };
         row.hash = hex::encode(receipt::chain(&previous(&self.table.chain)?, &row.line()));
         self.table.entries += 1;

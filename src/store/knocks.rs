@@ -6,6 +6,7 @@ use sqlx::{FromRow, query, query_as};
 use super::StoreError;
 use super::session::Session;
 use super::tables::Touched;
+use crate::time::Time;
 
 /// A letter that waits for its reader where they were called.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
@@ -19,8 +20,8 @@ pub struct Knock {
     pub place: Option<String>,
     /// The message that called them.
     pub message: Option<String>,
-    /// When they read it first (milliseconds since 1970).
-    pub read_at: Option<i64>,
+    /// When they read it first.
+    pub read_at: Option<Time>,
 }
 
 impl Session {
@@ -50,7 +51,7 @@ impl Session {
     }
 
     /// Notes that a letter has been read where its reader was called.
-    pub async fn mark_come_for(&mut self, letter: &str, now: i64) -> Result<(), StoreError> {
+    pub async fn mark_come_for(&mut self, letter: &str, now: Time) -> Result<(), StoreError> {
         let statement =
             query("update outbox set read_at = $2 where letter = $1 and read_at is null");
         self.execute(statement.bind(letter.to_owned()).bind(now)).await.map(drop)
@@ -60,7 +61,7 @@ impl Session {
 impl Touched<'_> {
     /// When letters about the table are to be sent that are on their way to an address, and what
     /// they tell, as JSON.
-    pub async fn owed_to(&mut self, address: &str) -> Result<Vec<(i64, String)>, StoreError> {
+    pub async fn owed_to(&mut self, address: &str) -> Result<Vec<(Time, String)>, StoreError> {
         let question = query_as(
             "select send_at, body from outbox
              where address = $1 and letter like $2 and sent_at is null",

@@ -4,6 +4,7 @@ use sqlx::{query, query_as};
 
 use super::StoreError;
 use super::session::Session;
+use crate::time::Time;
 
 /// A letter that has arrived.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -32,7 +33,7 @@ impl Session {
         &mut self,
         address: &str,
         code: &str,
-        since: i64,
+        since: Time,
     ) -> Result<Vec<Delivered>, StoreError> {
         let question = query_as(
             "select letter, body from mail
@@ -43,7 +44,7 @@ impl Session {
     }
 
     /// Notes that a letter has been read.
-    pub async fn mark_read(&mut self, letter: &str, now: i64) -> Result<(), StoreError> {
+    pub async fn mark_read(&mut self, letter: &str, now: Time) -> Result<(), StoreError> {
         let statement = query("update mail set read_at = $2 where letter = $1 and read_at is null");
         self.execute(statement.bind(letter.to_owned()).bind(now)).await.map(drop)
     }

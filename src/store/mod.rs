@@ -9,6 +9,7 @@
 mod absences;
 mod backup;
 mod calls;
+mod columns;
 mod connect;
 mod dashboards;
 mod figures;

@@ -5,6 +5,7 @@ use sqlx::{query, query_as};
 use super::StoreError;
 use super::session::Session;
 use super::tables::Touched;
+use crate::time::Time;
 
 impl Touched<'_> {
     /// What kept letters of the table from arriving at an address does not matter any more.
@@ -21,8 +22,8 @@ impl Session {
         &mut self,
         code: &str,
         cause: &str,
-        told: Option<i64>,
-        now: i64,
+        told: Option<Time>,
+        now: Time,
     ) -> Result<bool, StoreError> {
         let statement = query(
             "insert into obstacles (code, cause, met_at, told_at) values ($1, $2, $3, $4)
@@ -40,7 +41,7 @@ impl Session {
         &mut self,
         code: &str,
         cause: &str,
-        told: Option<i64>,
+        told: Option<Time>,
     ) -> Result<bool, StoreError> {
         let statement = match told {
             Some(told) => query(

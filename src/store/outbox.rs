@@ -8,9 +8,10 @@ use super::knocks::Knock;
 use super::posts::Post;
 use super::session::Session;
 use super::tables::Touched;
+use crate::time::Time;
 
 /// Until when a letter waits that can only go somewhere else.
-const FOR_EVER: i64 = i64::MAX;
+const FOR_EVER: Time = Time::END;
 
 /// A letter to be sent.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -19,8 +20,8 @@ pub struct Outgoing {
     pub letter: String,
     /// Where it goes, such as `terminal:桜`.
     pub address: String,
-    /// Not before this time (milliseconds since 1970).
-    pub send_at: i64,
+    /// Not before this time.
+    pub send_at: Time,
     /// What it tells, as JSON.
     pub body: String,
     /// How many attempts at sending it have begun.
@@ -87,8 +88,8 @@ impl Session {
     pub async fn outgoing(
         &mut self,
         scheme: &str,
-        now: i64,
-        idle_since: i64,
+        now: Time,
+        idle_since: Time,
         limit: i64,
     ) -> Result<Vec<Outgoing>, StoreError> {
         let question = query_as(
@@ -108,7 +109,7 @@ impl Session {
     }
 
     /// Whether a letter that can be sent now is on its way to an address.
-    pub async fn is_posted(&mut self, address: &str, now: i64) -> Result<bool, StoreError> {
+    pub async fn is_posted(&mut self, address: &str, now: Time) -> Result<bool, StoreError> {
         let question = query_as::<_, (i64,)>(
             "select count(*) from outbox
              where sent_at is null and send_at <= $1 and address = $2",
@@ -118,7 +119,7 @@ impl Session {
     }
 
     /// Notes that an attempt at sending a letter begins. False: somebody else was faster.
-    pub async fn attempt(&mut self, letter: &Outgoing, now: i64) -> Result<bool, StoreError> {
+    pub async fn attempt(&mut self, letter: &Outgoing, now: Time) -> Result<bool, StoreError> {
         let statement = query(
             "update outbox set attempts = attempts + 1, attempted_at = $3
              where letter = $1 and attempts = $2 and sent_at is null",
@@ -140,7 +141,7 @@ impl Session {
         &mut self,
         letter: &str,
         arrived: &Arrived,
-        now: i64,
+        now: Time,
     ) -> Result<(), StoreError> {
         // The table's row first, as everybody does who writes about it.
         if let Some(post) = &arrived.post {
@@ -192,8 +193,8 @@ impl Session {
 
     /// The letters that can be sent by now and are not, but for those that can only go somewhere
     /// else.
-    pub async fn letters_due(&mut self, now: i64) -> Result<Waiting, StoreError> {
-        let question = query_as::<_, (i64, Option<i64>)>(
+    pub async fn letters_due(&mut self, now: Time) -> Result<Waiting, StoreError> {
+        let question = query_as::<_, (i64, Option<Time>)>(
             "select count(*), min(send_at) from outbox where sent_at is null and send_at <= $1
                  and not exists (select 1 from outbox ahead where ahead.sent_at is null
                      and ahead.address = outbox.address and ahead.wait_until = $2)",
@@ -203,7 +204,7 @@ impl Session {
     }
 
     /// Lets a letter wait until a time before it is tried again.
-    pub async fn postpone(&mut self, letter: &str, until: i64) -> Result<(), StoreError> {
+    pub async fn postpone(&mut self, letter: &str, until: Time) -> Result<(), StoreError> {
         let statement =
             query("update outbox set wait_until = $2, attempted_at = null where letter = $1");
         self.execute(statement.bind(letter.to_owned()).bind(until)).await.map(drop)

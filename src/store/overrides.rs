@@ -9,14 +9,15 @@ use super::rows::chair;
 use super::session::Session;
 use super::tables::Touched;
 use crate::rules::Seat;
+use crate::time::Time;
 
 /// A decision of a game master, as the database keeps it.
 #[derive(Clone, PartialEq, Eq, FromRow)]
 pub struct OverrideRow {
     /// Its number at the table, from 0.
     pub number: i64,
-    /// When it was made (milliseconds since 1970).
-    pub at: i64,
+    /// When it was made.
+    pub at: Time,
     /// Who made it.
     pub person: String,
     /// What it is, as JSON.

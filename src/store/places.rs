@@ -4,6 +4,7 @@ use sqlx::{query, query_as};
 
 use super::StoreError;
 use super::session::Session;
+use crate::time::Time;
 
 /// Whether a table is not over, as far as that has been announced by `$2`: the end of a game is
 /// kept in a window that opens when it is announced.
@@ -57,7 +58,7 @@ impl Session {
     pub async fn tables_around(
         &mut self,
         place: &str,
-        now: i64,
+        now: Time,
     ) -> Result<Vec<String>, StoreError> {
         let question = query_as::<_, (String,)>(concat!(
             "select tables.code from tables left join places on places.place = tables.place
@@ -92,7 +93,7 @@ impl Session {
         &mut self,
         account: &str,
         server: Option<&str>,
-        now: i64,
+        now: Time,
         limit: i64,
     ) -> Result<Vec<String>, StoreError> {
         let question = query_as::<_, (String,)>(concat!(
@@ -112,7 +113,7 @@ impl Session {
         &mut self,
         account: &str,
         server: Option<&str>,
-        now: i64,
+        now: Time,
     ) -> Result<String, StoreError> {
         let question = query_as::<_, (i64, i64, i64, i64, i64)>(concat!(
             "select count(*), cast(coalesce(sum(stirred), 0) as bigint),
@@ -141,7 +142,7 @@ impl Session {
     }
 
     /// The tables that are not over at which an account sits or which are theirs, the newest first.
-    pub async fn tables_of(&mut self, account: &str, now: i64) -> Result<Vec<String>, StoreError> {
+    pub async fn tables_of(&mut self, account: &str, now: Time) -> Result<Vec<String>, StoreError> {
         let question = query_as::<_, (String,)>(concat!(
             "select tables.code from tables join people on account = $1
              where (host = person or exists (select 1 from seats

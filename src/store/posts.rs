@@ -11,6 +11,7 @@ use super::StoreError;
 use super::session::Session;
 use super::tables::Touched;
 use crate::rules::Seat;
+use crate::time::Time;
 
 /// The post that shows how a table's open window stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,8 +35,8 @@ pub struct StalePost {
     pub window: i64,
     /// How often the table has been stirred.
     pub stirred: i64,
-    /// When somebody last set out to draw it, or was done (milliseconds since 1970).
-    pub drawn_at: i64,
+    /// When somebody last set out to draw it, or was done.
+    pub drawn_at: Time,
     /// 1 once another is the table's post: this one is drawn for the last time.
     past: i64,
 }
@@ -132,7 +133,7 @@ impl Session {
 
     /// Notes that a post is drawn now, so that nobody else does it before it has rested. False:
     /// somebody else was faster, or another is the table's post by now.
-    pub async fn claim_post(&mut self, stale: &StalePost, now: i64) -> Result<bool, StoreError> {
+    pub async fn claim_post(&mut self, stale: &StalePost, now: Time) -> Result<bool, StoreError> {
         let statement = if stale.is_past() {
             "update past_posts set drawn_at = $4
              where code = $1 and message = $2 and drawn_at = $3"
@@ -152,7 +153,7 @@ impl Session {
         &mut self,
         stale: &StalePost,
         is_drawn: bool,
-        now: i64,
+        now: Time,
     ) -> Result<(), StoreError> {
         let (code, message) = (stale.code.clone(), stale.message.clone());
         if stale.is_past() && is_drawn {

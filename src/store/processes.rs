@@ -5,19 +5,20 @@ use sqlx::{query, query_as};
 use super::StoreError;
 use super::rows::Outage;
 use super::session::Session;
+use crate::time::{Span, Time};
 
-/// How long a silent process is remembered, in milliseconds.
-const MEMORY: i64 = 24 * 60 * 60 * 1000;
+/// How long a silent process is remembered.
+const MEMORY: Span = Span::days(1);
 
 impl Session {
-    /// A sign of life of a process. If nobody has given one for longer than `silence`
-    /// milliseconds, that was an outage, and it is put on record. One from the future was given by
+    /// A sign of life of a process. If nobody has given one for longer than `silence`,
+    /// that was an outage, and it is put on record. One from the future was given by
     /// a clock that was wrong, and is none.
     pub async fn beat(
         &mut self,
         process: &str,
-        now: i64,
-        silence: i64,
+        now: Time,
+        silence: Span,
     ) -> Result<Option<Outage>, StoreError> {
         let statement = query(
             "insert into processes (process, started_at, beat_at) values ($1, $2, $2)
@@ -26,7 +27,7 @@ impl Session {
         );
         self.execute(statement.bind(process.to_owned()).bind(now)).await?;
         // Clocks of machines differ a little: of who is ahead, the one before may count.
-        let last = query_as::<_, (Option<i64>,)>(
+        let last = query_as::<_, (Option<Time>,)>(
             "select max(beaten) from (
                  select case when process = $1 or beat_at > $2 then beat_before else beat_at end
                      as beaten
@@ -43,7 +44,7 @@ impl Session {
         let forget = query("delete from outages where ended_at > $1");
         self.execute(forget.bind(now + silence)).await?;
         self.forget_heard(now).await?;
-        let Some(began_at) = last.filter(|last| now - last > silence) else { return Ok(None) };
+        let Some(began_at) = last.filter(|last| now - *last > silence) else { return Ok(None) };
         let outage = Outage { began_at, ended_at: now };
         let statement = query(
             "insert into outages (began_at, ended_at) values ($1, $2) on conflict do nothing",
@@ -53,7 +54,7 @@ impl Session {
     }
 
     /// The outage in which this moment fell, if it fell in one.
-    pub async fn outage_at(&mut self, at: i64) -> Result<Option<Outage>, StoreError> {
+    pub async fn outage_at(&mut self, at: Time) -> Result<Option<Outage>, StoreError> {
         let question = query_as(
             "select began_at, ended_at from outages where began_at <= $1 and $1 < ended_at
              order by began_at limit 1",

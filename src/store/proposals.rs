@@ -6,9 +6,10 @@ use sqlx::{FromRow, query, query_as};
 
 use super::StoreError;
 use super::session::Session;
+use crate::time::{Span, Time};
 
-/// How long it is remembered, in milliseconds: a table has moved on by then.
-const MEMORY: i64 = 24 * 60 * 60 * 1000;
+/// How long it is remembered: a table has moved on by then.
+const MEMORY: Span = Span::days(1);
 
 /// A decision that was rehearsed.
 #[derive(Clone, PartialEq, Eq, FromRow)]
@@ -36,7 +37,7 @@ impl fmt::Debug for ProposalRow {
 
 impl Session {
     /// Keeps what somebody was shown, and forgets what was shown too long ago.
-    pub async fn keep_proposal(&mut self, row: &ProposalRow, now: i64) -> Result<(), StoreError> {
+    pub async fn keep_proposal(&mut self, row: &ProposalRow, now: Time) -> Result<(), StoreError> {
         let forgotten = query("delete from proposals where shown_at < $1").bind(now - MEMORY);
         self.execute(forgotten).await?;
         let statement = query(

@@ -12,6 +12,7 @@ use super::session::Session;
 use super::tables::Touched;
 use super::unsaved::About;
 use crate::rules::Seat;
+use crate::time::Time;
 
 /// How somebody has kept one window, as they may have it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
@@ -23,8 +24,8 @@ pub struct KeptWindow {
     pub seat: i64,
     /// `early`, `in-time`, `late`, `missed` or `replaced`.
     pub kept: String,
-    /// When it was announced what came of the window (milliseconds since 1970); none before.
-    pub at: Option<i64>,
+    /// When it was announced what came of the window; none before.
+    pub at: Option<Time>,
     /// 0 if the table has gone back from the window, or it was resolved anew.
     pub counts: i64,
 }
@@ -42,7 +43,7 @@ pub struct ReputationRow {
     /// `early`, `in-time`, `late`, `missed` or `replaced`.
     pub kept: String,
     /// When it is announced what came of the window; none as long as it is open.
-    pub at: Option<i64>,
+    pub at: Option<Time>,
     /// 0 if the table has gone back from the window, or it was resolved anew.
     pub counts: i64,
 }
@@ -52,7 +53,7 @@ impl Session {
     pub async fn last_windows(
         &mut self,
         person: &str,
-        now: i64,
+        now: Time,
         limit: i64,
     ) -> Result<Vec<KeptWindow>, StoreError> {
         let question = query_as(
@@ -68,7 +69,7 @@ impl Session {
     pub async fn kept_windows(
         &mut self,
         person: &str,
-        now: i64,
+        now: Time,
     ) -> Result<Vec<KeptWindow>, StoreError> {
         let question = query_as(
             "select code, number, seat, kept, case when at <= $2 then at end as at, counts
@@ -118,7 +119,7 @@ impl Touched<'_> {
         &mut self,
         number: i64,
         seats: &[Seat],
-        at: i64,
+        at: Time,
     ) -> Result<Vec<Seat>, StoreError> {
         if seats.is_empty() {
             return Ok(Vec::new());

@@ -7,6 +7,7 @@ use sqlx::FromRow;
 use crate::rules::Seat;
 use crate::rules::seat::NoSuchSeat;
 use crate::tables::Stage;
+use crate::time::{Span, Time};
 
 /// A table, as the database keeps it.
 #[derive(Clone, FromRow)]
@@ -39,24 +40,24 @@ pub struct TableRow {
     pub commitment: String,
     /// The number of the open window; -1 before the first.
     pub open_window: i64,
-    /// When the clock has to look at it next (milliseconds since 1970).
-    pub look_at: Option<i64>,
+    /// When the clock has to look at it next.
+    pub look_at: Option<Time>,
     /// How many entries its journal has.
     pub entries: i64,
     /// The hash of the last of them, in hex digits.
     pub chain: String,
     /// What the table is called where its dice are keyed.
     pub dice: String,
-    /// When it was formed (milliseconds since 1970).
-    pub formed_at: i64,
+    /// When it was formed.
+    pub formed_at: Time,
     /// Where its public letters go; none where everybody is written to alone.
     pub place: Option<String>,
     /// 1 where people are told only how many have sealed.
     pub count_only: i64,
     /// How many windows it has had: the number of the next.
     pub windows: i64,
-    /// Since when it waits, if it does (milliseconds since 1970).
-    pub held_at: Option<i64>,
+    /// Since when it waits, if it does.
+    pub held_at: Option<Time>,
     /// `open` if game masters see what is sealed, else `blind`.
     pub oversight: String,
     /// 1 where its file and its page are posted when it is over.
@@ -135,13 +136,13 @@ pub struct WindowRow {
     pub said: String,
     #[sqlx(try_from = "String")]
     pub asked: Seats,
-    /// When it opens (all times in milliseconds since 1970).
-    pub opens_at: i64,
-    pub closes_at: i64,
+    /// When it opens.
+    pub opens_at: Time,
+    pub closes_at: Time,
     /// When it closes early, if everybody has sealed.
-    pub settles_at: Option<i64>,
+    pub settles_at: Option<Time>,
     /// Up to when reminders have been given.
-    pub reminded_at: i64,
+    pub reminded_at: Time,
     /// The number of the window whose end opened it; none for the first.
     pub follows: Option<i64>,
     /// The number of the window whose sealings count in it, if it is resolved anew.
@@ -159,18 +160,17 @@ pub struct FilingRow {
     pub complete: i64,
 }
 
-/// A time when nobody kept the deadlines (milliseconds since 1970).
+/// A time when nobody kept the deadlines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromRow)]
 pub struct Outage {
     /// The last sign of life.
-    pub began_at: i64,
+    pub began_at: Time,
     /// The first sign of life after it.
-    pub ended_at: i64,
+    pub ended_at: Time,
 }
 
 impl Outage {
-    /// How long it was, in milliseconds.
-    pub fn length(&self) -> i64 {
+    pub fn length(&self) -> Span {
         self.ended_at - self.began_at
     }
 }

@@ -4,6 +4,7 @@ use sqlx::{FromRow, query_as};
 
 use super::StoreError;
 use super::session::Session;
+use crate::time::Time;
 
 /// What somebody was called at one of their tables.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
@@ -41,7 +42,7 @@ impl Session {
     pub async fn kept_at(
         &mut self,
         code: &str,
-        now: i64,
+        now: Time,
     ) -> Result<Vec<(String, String)>, StoreError> {
         let question = query_as(
             "select person, kept from reputation where code = $1 and counts = 1 and at <= $2

@@ -9,6 +9,7 @@ use super::whole_window::{Ahead, WholeWindow};
 use super::{Few, StoreError};
 use crate::rules::Seat;
 use crate::tables::Stage;
+use crate::time::Time;
 
 /// Which rules a table is played by: it keeps its own, whatever the program that looks at it knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,9 +53,9 @@ pub struct Touched<'s> {
 #[derive(Clone, Copy, Debug)]
 pub struct Stays {
     pub why: &'static str,
-    /// Until when, if it goes on by itself (milliseconds since 1970).
-    pub until: Option<i64>,
-    pub since: i64,
+    /// Until when, if it goes on by itself.
+    pub until: Option<Time>,
+    pub since: Time,
 }
 
 /// A chair, and whether it is that of who is asked about.
@@ -186,7 +187,7 @@ impl Session {
     pub async fn due(
         &mut self,
         edition: &Edition,
-        now: i64,
+        now: Time,
         limit: i64,
     ) -> Result<Vec<String>, StoreError> {
         let question = query_as::<_, (String,)>(
@@ -199,8 +200,8 @@ impl Session {
     }
 
     /// When the clock has to look at a table of an edition next.
-    pub async fn next_due(&mut self, edition: &Edition) -> Result<Option<i64>, StoreError> {
-        let question = query_as::<_, (Option<i64>,)>(
+    pub async fn next_due(&mut self, edition: &Edition) -> Result<Option<Time>, StoreError> {
+        let question = query_as::<_, (Option<Time>,)>(
             "select min(look_at) from tables where game = $1 and edition = $2 and data = $3",
         );
         let question = edition.bound_to(question);
@@ -298,7 +299,7 @@ impl Touched<'_> {
 
     /// Puts on record how far the table is, which window is open, and when the clock has to look
     /// at it next.
-    pub fn turn_to(&mut self, stage: Stage, window: i64, look_at: Option<i64>) {
+    pub fn turn_to(&mut self, stage: Stage, window: i64, look_at: Option<Time>) {
         self.table.stage = stage;
         self.table.open_window = window;
         self.table.windows = self.table.windows.max(window + 1);
@@ -313,7 +314,7 @@ impl Touched<'_> {
     }
 
     /// Lets the clock look at the table at another time.
-    pub fn look_at(&mut self, look_at: Option<i64>) {
+    pub fn look_at(&mut self, look_at: Option<Time>) {
         if self.table.look_at == look_at {
             return;
         }
@@ -322,7 +323,7 @@ impl Touched<'_> {
     }
 
     /// The table waits, and the clock does not look at it before that time.
-    pub fn hold(&mut self, why: &str, look_at: Option<i64>, now: i64) {
+    pub fn hold(&mut self, why: &str, look_at: Option<Time>, now: Time) {
         self.table.held = Some(why.to_owned());
         self.table.look_at = look_at;
         self.table.held_at = Some(now);

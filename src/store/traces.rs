@@ -10,6 +10,7 @@ use super::rows::chair;
 use super::session::Session;
 use super::tables::Touched;
 use crate::rules::Seat;
+use crate::time::Time;
 
 /// A table that is somebody's, or at which they sit, and what of its row and theirs is about them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
@@ -18,8 +19,8 @@ pub struct KeptTable {
     pub code: String,
     /// The game's word.
     pub game: String,
-    /// When it was formed (milliseconds since 1970).
-    pub formed_at: i64,
+    /// When it was formed.
+    pub formed_at: Time,
     /// 1 if it is their table.
     pub is_host: i64,
     /// Their seat, from 0; none if they are but its host.
@@ -64,9 +65,9 @@ impl fmt::Debug for KeptDeclaration {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptLetter {
     pub letter: String,
-    /// Not before this time (milliseconds since 1970).
-    pub send_at: i64,
-    pub sent_at: Option<i64>,
+    /// Not before this time.
+    pub send_at: Time,
+    pub sent_at: Option<Time>,
     /// What it tells, as JSON; empty once it has been sent and need not be kept true.
     #[serde(skip)]
     pub body: String,
@@ -90,8 +91,8 @@ pub struct KeptOverride {
     pub code: String,
     /// Its number there, from 0.
     pub number: i64,
-    /// When it was made (milliseconds since 1970).
-    pub at: i64,
+    /// When it was made.
+    pub at: Time,
     /// What it is, as JSON.
     #[serde(skip)]
     pub what: String,
@@ -208,7 +209,7 @@ impl Session {
     pub async fn kept_letters(
         &mut self,
         person: &str,
-        now: i64,
+        now: Time,
     ) -> Result<Vec<KeptLetter>, StoreError> {
         let question = query_as(
             "select letter, send_at, sent_at, body from outbox

@@ -14,6 +14,7 @@ use super::rows::{WindowRow, chair};
 use super::session::Statement;
 use super::{FiledRow, JournalRow, LatenessRow, Outgoing, PresenceRow, ReputationRow};
 use crate::tables::{Stage, Timing};
+use crate::time::Time;
 
 /// What a statement is about, at one table, that does not mind what else is still to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +52,7 @@ pub(super) struct OfTable {
 }
 
 /// When the clock has to look at a table next, if ever.
-pub(super) struct LookAt(pub(super) Option<i64>);
+pub(super) struct LookAt(pub(super) Option<Time>);
 
 /// What changes in the table's row.
 #[derive(Default)]
@@ -60,7 +61,7 @@ pub(super) struct Change {
     pub(super) turned: Option<(Stage, i64, i64)>,
     pub(super) look_at: Option<LookAt>,
     /// Why it waits, and since when.
-    pub(super) held: Option<(Option<String>, Option<i64>)>,
+    pub(super) held: Option<(Option<String>, Option<Time>)>,
     /// How many entries its journal has, and the hash of the last.
     pub(super) chained: Option<(i64, String)>,
     /// How often it was stirred.

@@ -6,15 +6,15 @@ use sqlx::{FromRow, query, query_as};
 use super::StoreError;
 use super::session::Session;
 use super::tables::{Edition, Touched};
+use crate::time::{Span, Time};
 
 /// A vote of a table.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct VoteRow {
     /// Its number at the table, from 0.
     pub number: i64,
-    /// When it was opened (all times in milliseconds since 1970).
-    pub opened_at: i64,
-    pub closes_at: i64,
+    pub opened_at: Time,
+    pub closes_at: Time,
     /// The window that was open.
     pub opened_in: i64,
     /// The word for its kind, of which one is open at a time.
@@ -58,8 +58,7 @@ pub struct KeptVote {
     pub code: String,
     /// Its number there, from 0.
     pub number: i64,
-    /// When it was opened (milliseconds since 1970).
-    pub opened_at: i64,
+    pub opened_at: Time,
     /// What was proposed, as JSON.
     #[serde(skip)]
     pub what: String,
@@ -106,7 +105,7 @@ impl Session {
     pub async fn due_votes(
         &mut self,
         edition: &Edition,
-        now: i64,
+        now: Time,
         limit: i64,
     ) -> Result<Vec<String>, StoreError> {
         // SQLite takes what is joined crosswise in the order in which it stands: few votes are open, and
@@ -126,8 +125,8 @@ impl Session {
     }
 
     /// When the next vote at a table of an edition is over.
-    pub async fn next_vote_due(&mut self, edition: &Edition) -> Result<Option<i64>, StoreError> {
-        let question = query_as::<_, (Option<i64>,)>(
+    pub async fn next_vote_due(&mut self, edition: &Edition) -> Result<Option<Time>, StoreError> {
+        let question = query_as::<_, (Option<Time>,)>(
             "select min(case
                  when stage = 'over' and open_window = opened_in then votes.opened_at
                  when open_window <> opened_in and opens_at < votes.closes_at then opens_at
@@ -141,19 +140,19 @@ impl Session {
         Ok(self.one(question).await?.and_then(|(at,)| at))
     }
 
-    /// By how much people have put a window off, in milliseconds.
-    pub async fn extended(&mut self, code: &str, number: i64) -> Result<i64, StoreError> {
+    /// By how much people have put a window off.
+    pub async fn extended(&mut self, code: &str, number: i64) -> Result<Span, StoreError> {
         let question =
-            query_as::<_, (i64,)>("select extended from windows where code = $1 and number = $2");
+            query_as::<_, (Span,)>("select extended from windows where code = $1 and number = $2");
         let extended = self.one(question.bind(code.to_owned()).bind(number)).await?;
-        Ok(extended.map_or(0, |(extended,)| extended))
+        Ok(extended.map_or(Span::ZERO, |(extended,)| extended))
     }
 
-    /// For how long people have let a table stand still, in milliseconds.
-    pub async fn paused(&mut self, code: &str) -> Result<i64, StoreError> {
-        let question = query_as::<_, (i64,)>("select paused from tables where code = $1");
+    /// For how long people have let a table stand still.
+    pub async fn paused(&mut self, code: &str) -> Result<Span, StoreError> {
+        let question = query_as::<_, (Span,)>("select paused from tables where code = $1");
         let paused = self.one(question.bind(code.to_owned())).await?;
-        Ok(paused.map_or(0, |(paused,)| paused))
+        Ok(paused.map_or(Span::ZERO, |(paused,)| paused))
     }
 
     /// The posts of votes that have to be brought up to date, in places that begin like this.
@@ -275,15 +274,15 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Puts on record by how much people have put the open window off, in milliseconds.
-    pub async fn keep_extended(&mut self, extended: i64) -> Result<(), StoreError> {
+    /// Puts on record by how much people have put the open window off.
+    pub async fn keep_extended(&mut self, extended: Span) -> Result<(), StoreError> {
         let statement = query("update windows set extended = $3 where code = $1 and number = $2");
         let statement = statement.bind(self.table.code.clone()).bind(self.table.open_window);
         self.session.execute(statement.bind(extended)).await.map(drop)
     }
 
-    /// Puts on record for how long people have let the table stand still, in milliseconds.
-    pub async fn keep_paused(&mut self, paused: i64) -> Result<(), StoreError> {
+    /// Puts on record for how long people have let the table stand still.
+    pub async fn keep_paused(&mut self, paused: Span) -> Result<(), StoreError> {
         let statement = query("update tables set paused = $2 where code = $1");
         let statement = statement.bind(self.table.code.clone()).bind(paused);
         self.session.execute(statement).await.map(drop)

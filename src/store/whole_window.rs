@@ -13,6 +13,7 @@ use super::unsaved::{About, values};
 use super::windows::no_snapshot;
 use super::{LatenessRow, PresenceRow};
 use crate::rules::Seat;
+use crate::time::Time;
 
 /// A window, who sits at its table, and how they stand in it.
 #[derive(Clone, Debug)]
@@ -147,8 +148,8 @@ impl FromRow<'_, AnyRow> for WholeWindow {
             },
             None => LatenessRow::of(absence.clone()),
         };
-        let began_at: Option<i64> = row.try_get("began_at")?;
-        let ended_at: Option<i64> = row.try_get("ended_at")?;
+        let began_at: Option<Time> = row.try_get("began_at")?;
+        let ended_at: Option<Time> = row.try_get("ended_at")?;
         let outage = began_at.zip(ended_at);
         let counted = |column: &str| Ok::<_, sqlx::Error>(row.try_get::<i64, _>(column)? > 0);
         Ok(Self {

@@ -12,6 +12,7 @@ use super::{FiledRow, StoreError};
 use crate::rules::receipt::Receipt;
 use crate::rules::{Declaration, Seat};
 use crate::tables::{Timing, Why};
+use crate::time::Time;
 
 /// What a person has declared in a window that is still open: for nobody but themselves.
 #[derive(Clone, Debug)]
@@ -98,8 +99,8 @@ impl Session {
         &mut self,
         code: &str,
         number: i64,
-    ) -> Result<Option<(i64, String)>, StoreError> {
-        let question = query_as::<_, (i64, String)>(
+    ) -> Result<Option<(Time, String)>, StoreError> {
+        let question = query_as::<_, (Time, String)>(
             "select closed_at, why from windows
              where code = $1 and number = $2 and closed_at is not null",
         );
@@ -240,7 +241,7 @@ impl<'s> Touched<'s> {
         &mut self,
         why: Why,
         awaited: &[Seat],
-        now: i64,
+        now: Time,
     ) -> Result<Option<ClosedWindow<'_, 's>>, StoreError> {
         let number = self.table.open_window;
         let statement = query(

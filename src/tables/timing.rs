@@ -2,20 +2,21 @@
 
 use super::{Pace, Why};
 use crate::rules::Procedure;
+use crate::time::{Span, Time};
 
 /// Two reminders of a window lie apart by this part of its time.
 const APART: i64 = 12;
 
-/// The times of an open window, in milliseconds since 1970 (UTC).
+/// The times of an open window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timing {
-    pub opens: i64,
+    pub opens: Time,
     /// When it closes at the latest.
-    pub closes: i64,
+    pub closes: Time,
     /// When it closes early: everybody has sealed.
-    pub settles: Option<i64>,
+    pub settles: Option<Time>,
     /// Up to when reminders have been given.
-    pub reminded: i64,
+    pub reminded: Time,
 }
 
 /// What is to be done about an open window.
@@ -30,24 +31,24 @@ pub enum Due {
 
 impl Timing {
     /// A window that opens at this time.
-    pub fn open(pace: &Pace, opens: i64) -> Self {
+    pub fn open(pace: &Pace, opens: Time) -> Self {
         Self { opens, closes: pace.deadline(opens), settles: None, reminded: opens }
     }
 
     /// Whether it takes declarations.
-    pub fn takes(&self, now: i64) -> bool {
+    pub fn takes(&self, now: Time) -> bool {
         self.opens <= now && now < self.closes
     }
 
     /// Notes whether everybody has sealed, as of now.
-    pub fn settle(&mut self, pace: &Pace, procedure: &Procedure, all_sealed: bool, now: i64) {
+    pub fn settle(&mut self, pace: &Pace, procedure: &Procedure, all_sealed: bool, now: Time) {
         let early = pace.early && procedure.closes_early && all_sealed;
         let last = now.max(self.opens);
         self.settles = early.then(|| pace.early_close(last, procedure.sealing));
     }
 
     /// What is to be done now.
-    pub fn due(&self, pace: &Pace, now: i64) -> Due {
+    pub fn due(&self, pace: &Pace, now: Time) -> Due {
         if self.settles.is_some_and(|settles| settles <= now && settles < self.closes) {
             Due::Close(Why::AllSealed)
         } else if self.closes <= now {
@@ -60,16 +61,20 @@ impl Timing {
     }
 
     /// When there is something to be done about it next.
-    pub fn next(&self, pace: &Pace) -> i64 {
+    pub fn next(&self, pace: &Pace) -> Time {
         let moments = [self.settles, self.reminder(pace)];
-        moments.into_iter().flatten().fold(self.closes, i64::min)
+        moments.into_iter().flatten().fold(self.closes, Time::min)
     }
 
     /// The next reminder. One that would come soon after another is left out.
-    fn reminder(&self, pace: &Pace) -> Option<i64> {
+    fn reminder(&self, pace: &Pace) -> Option<Time> {
         let apart = (self.closes - self.opens) / APART;
         let is_first = self.reminded <= self.opens;
-        let from = if is_first { self.opens + 1 } else { self.reminded + apart.max(1) };
+        let from = if is_first {
+            self.opens + Span::INSTANT
+        } else {
+            self.reminded + apart.max(Span::INSTANT)
+        };
         let mut reminders = pace.reminders(self.opens, self.closes).into_iter();
         reminders.find(|reminder| *reminder >= from)
     }

@@ -16,6 +16,7 @@ use crate::clock;
 use crate::config::BackupConfig;
 use crate::counts::{self, Counts};
 use crate::store::{BackupError, Location, Store};
+use crate::time::{Span, Time};
 
 /// What the name of a copy begins with, how it goes on with the time when it was made (UTC), and how
 /// it ends.
@@ -43,9 +44,8 @@ impl Copies {
         if let Some(at) = newest {
             self.counts.backed_up(at);
         }
-        let age = newest.and_then(|at| u64::try_from(clock::now() - at).ok());
-        let mut rest =
-            age.map_or(Duration::ZERO, |age| every.saturating_sub(Duration::from_millis(age)));
+        let age = newest.map(|at| clock::now() - at).filter(|age| *age >= Span::ZERO);
+        let mut rest = age.map_or(Duration::ZERO, |age| every.saturating_sub(age.duration()));
         loop {
             tokio::time::sleep(rest).await;
             rest = match self.copy().await {
@@ -85,15 +85,16 @@ impl Copies {
 }
 
 /// What a copy is called that was made then.
-fn name_of(at: i64) -> String {
-    let at = DateTime::from_timestamp_millis(at).unwrap_or_default();
+fn name_of(at: Time) -> String {
+    let at = DateTime::from_timestamp_millis(at.milliseconds()).unwrap_or_default();
     format!("{BEGINS}{}{ENDS}", at.format(TIME))
 }
 
 /// When the copy of this name was made; none if it is no copy of ours.
-fn made_at(name: &str) -> Option<i64> {
+fn made_at(name: &str) -> Option<Time> {
     let said = name.strip_prefix(BEGINS)?.strip_suffix(ENDS)?;
-    Some(NaiveDateTime::parse_from_str(said, TIME).ok()?.and_utc().timestamp_millis())
+    let at = NaiveDateTime::parse_from_str(said, TIME).ok()?.and_utc().timestamp_millis();
+    Some(Time::from_milliseconds(at))
 }
 
 /// Makes the folder, if it is not there, for nobody but its owner.
@@ -102,7 +103,7 @@ fn folder(folder: &Path) -> io::Result<()> {
 }
 
 /// The copies that are there, the oldest first.
-fn kept(folder: &Path) -> io::Result<Vec<(i64, PathBuf)>> {
+fn kept(folder: &Path) -> io::Result<Vec<(Time, PathBuf)>> {
     let mut kept = Vec::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -124,12 +125,13 @@ fn forget(folder: &Path, most: usize) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::time::time;
 
     #[test]
     fn a_name_tells_when_a_copy_was_made() {
         let at = 1_795_441_500_123;
-        assert_eq!(name_of(at), "shimekiri-20261123T134500123Z.backup");
-        assert_eq!(made_at(&name_of(at)), Some(at));
+        assert_eq!(name_of(time(at)), "shimekiri-20261123T134500123Z.backup");
+        assert_eq!(made_at(&name_of(time(at))), Some(time(at)));
         for other in ["shimekiri.db", "shimekiri-.backup", "shimekiri-20261123.backup", "x"] {
             assert_eq!(made_at(other), None, "{other}");
         }
@@ -142,13 +144,14 @@ mod tests {
         folder(&folder_of_copies).unwrap();
         let put = |name: &str| fs::write(folder_of_copies.join(name), "x").unwrap();
         put("notes.txt");
-        for at in [3_000, 1_000, 2_000, 4_000] {
-            put(&name_of(at));
+        let at = |seconds| Time::default() + Span::seconds(seconds);
+        for seconds in [3, 1, 2, 4] {
+            put(&name_of(at(seconds)));
         }
         forget(&folder_of_copies, 2).unwrap();
-        let left: Vec<i64> =
+        let left: Vec<Time> =
             kept(&folder_of_copies).unwrap().into_iter().map(|(at, _)| at).collect();
-        assert_eq!(left, [3_000, 4_000]);
+        assert_eq!(left, [at(3), at(4)]);
         assert!(folder_of_copies.join("notes.txt").exists());
     }
 }

@@ -11,6 +11,7 @@ use crate::desk::{Letter, Unwritten};
 use crate::games::GAMES;
 use crate::letters::{LetterFault, Letters};
 use crate::store::{Arrived, Delivered, Outgoing, Session, Store, StoreError, Work};
+use crate::time::Time;
 
 /// What the addresses of terminals begin with.
 pub(super) const SCHEME: &str = "terminal:";
@@ -66,7 +67,7 @@ impl Mail {
         &self,
         address: &str,
         code: &str,
-        since: i64,
+        since: Time,
         seen: &HashSet<String>,
     ) -> Result<Vec<ReadableLetter>, MailError> {
         let delivered = self.store.read().await?.unread(address, code, since).await?;
@@ -81,7 +82,7 @@ impl Mail {
     }
 
     /// Notes that a letter has been read.
-    pub(super) async fn mark_read(&self, letter: String, now: i64) -> Result<(), StoreError> {
+    pub(super) async fn mark_read(&self, letter: String, now: Time) -> Result<(), StoreError> {
         self.store.write(MarkLetterRead { letter, now }).await
     }
 }
@@ -128,7 +129,7 @@ impl Work for MarkLetterDelivered {
 
 struct MarkLetterRead {
     letter: String,
-    now: i64,
+    now: Time,
 }
 
 impl Work for MarkLetterRead {

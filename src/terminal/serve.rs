@@ -186,7 +186,8 @@ impl OperatorNotices<'_> {
         match self.format {
             LogFormat::Text => self.out.write_all(said.as_bytes()),
             LogFormat::Json => {
-                let at = chrono::DateTime::from_timestamp_millis(clock::now()).unwrap_or_default();
+                let at = chrono::DateTime::from_timestamp_millis(clock::now().milliseconds())
+                    .unwrap_or_default();
                 let line = json!({
                     "timestamp": at.to_rfc3339_opts(chrono::SecondsFormat::Micros, true),
                     "level": level,

@@ -19,6 +19,7 @@ use shimekiri::rules::text::Lang;
 use shimekiri::store::{Location, Store};
 use shimekiri::tables::{Pace, Why};
 use shimekiri::terminal::mail::Mail;
+use shimekiri::time::{Span, Time};
 
 use super::database::Database;
 use super::held::{Held, connect};
@@ -30,8 +31,8 @@ const URL: &str = "SHIMEKIRI_TEST_KILL_URL";
 const FILE: &str = "SHIMEKIRI_TEST_KILL_FILE";
 const MYSELF: &str = "desk::the_desk_can_be_killed_before_a_statement";
 
-const BEGINNING: i64 = 1_700_000_000_000;
-const MINUTE: i64 = 60_000;
+const BEGINNING: Time = Time::from_milliseconds(1_700_000_000_000);
+const MINUTE: Span = Span::minutes(1);
 
 /// What is done, one after the other.
 #[derive(Clone, Copy, Debug)]
@@ -135,7 +136,7 @@ impl Table {
 
     /// Does it, and says what is to be acknowledged. Who does something again that had been done
     /// is told so at most.
-    async fn act(&mut self, step: Step, now: i64) -> String {
+    async fn act(&mut self, step: Step, now: Time) -> String {
         let (desk, code, host) = (&self.desk, &self.code, account(SAKURA));
         match step {
             Step::Beat => {
@@ -184,7 +185,7 @@ impl Table {
         String::new()
     }
 
-    async fn declare(&self, name: &str, what: fn() -> Json, said: Said, now: i64) -> String {
+    async fn declare(&self, name: &str, what: fn() -> Json, said: Said, now: Time) -> String {
         let declaration: Declaration = serde_json::from_value(what()).unwrap();
         let filed = self.desk.declare(&self.code, &account(name), &declaration, said, now).await;
         filed.unwrap().receipt.unwrap_or_default()
@@ -210,7 +211,7 @@ async fn live(url: &str, file: &Path) {
     let mut table = Table::open(url, acknowledged.code().unwrap_or_default()).await;
     let mut file = OpenOptions::new().create(true).append(true).open(file).unwrap();
     for (minutes, step) in &STEPS[acknowledged.0.len()..] {
-        let told = table.act(*step, BEGINNING + minutes * MINUTE).await;
+        let told = table.act(*step, BEGINNING + MINUTE * *minutes).await;
         writeln!(file, "{told}").unwrap();
     }
 }

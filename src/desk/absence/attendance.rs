@@ -13,6 +13,7 @@ use crate::store::{
 };
 use crate::tables::absence::{Away, Condition, Fate, Inactive, MOST_PUT_OFF, Means, Occasion};
 use crate::tables::{Absence, Pace, Stage, Timing};
+use crate::time::{Span, Time};
 
 /// A window of which nobody is waited for is open for this part of its time, so that one after
 /// another does not rush by.
@@ -31,16 +32,16 @@ pub(in crate::desk) struct Attendance {
     /// Who has kept it by what they did at once.
     acted: BTreeSet<Seat>,
     asked: Vec<Seat>,
-    closes: i64,
+    closes: Time,
     /// At this time.
-    now: i64,
+    now: Time,
 }
 
 impl Attendance {
     pub(in crate::desk) async fn of(
         touched: &mut Touched<'_>,
         window: &WindowRow,
-        now: i64,
+        now: Time,
     ) -> Result<Self, StoreError> {
         let whole = touched.whole_window_of(window.number, false).await?;
         Self::found(whole, window, now)
@@ -51,13 +52,17 @@ impl Attendance {
         session: &mut Session,
         code: &str,
         window: &WindowRow,
-        now: i64,
+        now: Time,
     ) -> Result<Self, StoreError> {
         let whole = session.whole_window(code, window.number, false).await?;
         Self::found(whole, window, now)
     }
 
-    fn found(whole: Option<WholeWindow>, window: &WindowRow, now: i64) -> Result<Self, StoreError> {
+    fn found(
+        whole: Option<WholeWindow>,
+        window: &WindowRow,
+        now: Time,
+    ) -> Result<Self, StoreError> {
         let gone = || StoreError::Unreadable(format!("there is no window {}", window.number));
         let mut whole = whole.ok_or_else(gone)?;
         whole.window.clone_from(window);
@@ -65,7 +70,7 @@ impl Attendance {
     }
 
     /// The same, in a window that has been read.
-    pub(in crate::desk) fn in_window(whole: &WholeWindow, now: i64) -> Result<Self, StoreError> {
+    pub(in crate::desk) fn in_window(whole: &WholeWindow, now: Time) -> Result<Self, StoreError> {
         Ok(Self {
             absence: read_json(&whole.lateness.absence)?,
             lateness: whole.lateness.clone(),
@@ -86,7 +91,7 @@ impl Attendance {
         filings: Vec<FilingRow>,
         absence: &str,
         window: &WindowRow,
-        now: i64,
+        now: Time,
     ) -> Result<Self, StoreError> {
         Ok(Self {
             absence: read_json(absence)?,
@@ -190,7 +195,7 @@ impl Attendance {
             allowance: is_open
                 && self.lateness.missed.0.is_empty()
                 && spent < i64::from(self.absence.allowance),
-            grace: is_open && self.absence.grace > 0,
+            grace: is_open && self.absence.grace > Span::ZERO,
             further: is_open && self.lateness.put_off < MOST_PUT_OFF,
             skips,
             named,
@@ -293,7 +298,7 @@ pub(in crate::desk) fn sealing_among(seats: &[SeatRow], sealing: Sealing) -> Sea
 pub(in crate::desk) async fn resettle(
     touched: &mut Touched<'_>,
     games: Games,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     let table = touched.table.clone();
     let (Ok(game), Some(window)) = (games.of(&table), touched.open_window().await?) else {
@@ -329,7 +334,7 @@ pub(in crate::desk) async fn begin(
     procedure: &Procedure,
     mut timing: Timing,
     known: Option<Attendance>,
-    now: i64,
+    now: Time,
 ) -> Result<Timing, StoreError> {
     let attendance = if let Some(attendance) = known {
         attendance

@@ -11,6 +11,7 @@ use crate::rules::Seat;
 use crate::store::{AwayRow, PresenceRow, Session, StoreError, Touched, Work};
 use crate::tables::absence::{Away as AwayRule, LONGEST_AWAY};
 use crate::tables::{Absence, Stage};
+use crate::time::Time;
 
 impl Desk {
     /// Somebody will be away from all of their tables. At each of them it is for its host's choice
@@ -23,9 +24,9 @@ impl Desk {
     pub async fn away(
         &self,
         account: &str,
-        from: i64,
-        until: i64,
-        now: i64,
+        from: Time,
+        until: Time,
+        now: Time,
     ) -> Result<(), NotDone> {
         let away = AwayRow { from_at: from, until_at: until };
         check_period(from, until, now)?;
@@ -36,7 +37,7 @@ impl Desk {
     ///
     /// # Errors
     /// If they sit at no table.
-    pub async fn not_away(&self, account: &str, now: i64) -> Result<(), NotDone> {
+    pub async fn not_away(&self, account: &str, now: Time) -> Result<(), NotDone> {
         self.go(account, None, now).await
     }
 
@@ -54,7 +55,7 @@ impl Desk {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    pub async fn whereabouts(&self, account: &str, now: i64) -> Result<Whereabouts, StoreError> {
+    pub async fn whereabouts(&self, account: &str, now: Time) -> Result<Whereabouts, StoreError> {
         let mut session = self.store.read().await?;
         let Some(person) = session.person(account).await? else {
             return Ok(Whereabouts::default());
@@ -76,7 +77,7 @@ impl Desk {
     ///
     /// # Errors
     /// If they sit at no table, or the database cannot be reached.
-    pub async fn back_everywhere(&self, account: &str, now: i64) -> Result<(), NotDone> {
+    pub async fn back_everywhere(&self, account: &str, now: Time) -> Result<(), NotDone> {
         self.not_away(account, now).await?;
         for (code, _) in self.whereabouts(account, now).await?.tables {
             match self.back(&code, account, now).await {
@@ -92,7 +93,7 @@ impl Desk {
     ///
     /// # Errors
     /// If there is no such table, they do not sit there, or no game is played there.
-    pub async fn back_at(&self, code: &str, account: &str, now: i64) -> Result<(), NotDone> {
+    pub async fn back_at(&self, code: &str, account: &str, now: Time) -> Result<(), NotDone> {
         self.back(code, account, now).await?;
         match self.is_away(account).await? {
             Some(away) if away.from_at <= now => self.not_away(account, now).await,
@@ -100,7 +101,7 @@ impl Desk {
         }
     }
 
-    async fn go(&self, account: &str, away: Option<AwayRow>, now: i64) -> Result<(), NotDone> {
+    async fn go(&self, account: &str, away: Option<AwayRow>, now: Time) -> Result<(), NotDone> {
         let going = Going { games: self.games, account: account.to_owned(), away, now };
         Ok(self.store.write(going).await??)
     }
@@ -110,7 +111,7 @@ impl Desk {
     ///
     /// # Errors
     /// If there is no such table, they do not sit there, or no game is played there.
-    pub async fn back(&self, code: &str, account: &str, now: i64) -> Result<Seat, NotDone> {
+    pub async fn back(&self, code: &str, account: &str, now: Time) -> Result<Seat, NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
         let coming = Coming { games: self.games, code, account, now };
         Ok(self.store.write(coming).await??)
@@ -136,8 +137,8 @@ pub struct Whereabouts {
 }
 
 /// Nobody is away, or stood in for, in the past or without end.
-pub(in crate::desk) fn check_period(from: i64, until: i64, now: i64) -> Result<(), Refused> {
-    let is_one = now < until && from < until && until.saturating_sub(from.max(now)) <= LONGEST_AWAY;
+pub(in crate::desk) fn check_period(from: Time, until: Time, now: Time) -> Result<(), Refused> {
+    let is_one = now < until && from < until && until - from.max(now) <= LONGEST_AWAY;
     if is_one { Ok(()) } else { Err(Refused::NoPeriod) }
 }
 
@@ -146,7 +147,7 @@ struct Going {
     account: String,
     /// None: they are there again.
     away: Option<AwayRow>,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Going {
@@ -203,7 +204,7 @@ impl Going {
 pub(in crate::desk) async fn announce(
     touched: &mut Touched<'_>,
     id: String,
-    now: i64,
+    now: Time,
     part: Part,
 ) -> Result<(), StoreError> {
     let (seats, pace) = (touched.seats().await?, pace(&touched.table)?);
@@ -216,7 +217,7 @@ struct Coming {
     games: Games,
     code: String,
     account: String,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Coming {
@@ -255,7 +256,7 @@ pub(in crate::desk) async fn come_back(
     touched: &mut Touched<'_>,
     games: Games,
     row: &PresenceRow,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     let seat = row.seat;
     touched.attend(PresenceRow { misses: 0, inactive_at: None, ..row.clone() });
@@ -280,7 +281,7 @@ pub(in crate::desk) async fn come_back(
 pub(in crate::desk) async fn set(
     touched: &mut Touched<'_>,
     absence: Absence,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     if touched.table.stage == Stage::Playing {
         keep_for_open(touched, now).await?;
@@ -296,7 +297,7 @@ pub(in crate::desk) async fn set(
 }
 
 /// For the window that is open counts what was set when it opened.
-async fn keep_for_open(touched: &mut Touched<'_>, now: i64) -> Result<(), StoreError> {
+async fn keep_for_open(touched: &mut Touched<'_>, now: Time) -> Result<(), StoreError> {
     let Some(window) = touched.open_window().await? else { return Ok(()) };
     let attendance = Attendance::of(touched, &window, now).await?;
     touched.keep_lateness(attendance.lateness);

@@ -18,6 +18,7 @@ use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{CallRow, SeatRow, Session, StoreError, Touched, Work};
 use crate::tables::Stage;
+use crate::time::Time;
 
 impl Desk {
     /// Somebody takes a seat for which a player is sought: this one, or else the one for which they
@@ -31,7 +32,7 @@ impl Desk {
         code: &str,
         seat: Option<Seat>,
         guest: Guest,
-        now: i64,
+        now: Time,
     ) -> Result<Seat, NotDone> {
         let (games, code, drawn) = (self.games, code.to_owned(), draw::id());
         self.store.write(Taking { games, code, seat, guest, drawn, now }).await?
@@ -46,7 +47,7 @@ struct Taking {
     guest: Guest,
     /// The id of whom nobody knows yet.
     drawn: String,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Taking {
@@ -142,7 +143,7 @@ impl Taking {
         touched: &mut Touched<'_>,
         before: &[SeatRow],
         seat: Seat,
-        closes: Option<i64>,
+        closes: Option<Time>,
     ) -> Result<(), NotDone> {
         let (seats, zone) = (touched.seats().await?, pace(&touched.table)?.zone);
         let id = format!("taken-{}", touched.table.entries);

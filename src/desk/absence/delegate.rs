@@ -13,6 +13,7 @@ use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{SeatRow, Session, StoreError, Touched, Work};
 use crate::tables::Stage;
+use crate::time::Time;
 
 impl Desk {
     /// Lets somebody else see and declare for one's seat until a time, in place of whoever did
@@ -26,8 +27,8 @@ impl Desk {
         code: &str,
         account: &str,
         to: Guest,
-        until: i64,
-        now: i64,
+        until: Time,
+        now: Time,
     ) -> Result<Seat, NotDone> {
         check_period(now, until, now)?;
         let (code, account) = (code.to_owned(), account.to_owned());
@@ -40,7 +41,7 @@ impl Desk {
     ///
     /// # Errors
     /// If they do not sit there, or nobody does.
-    pub async fn take_back(&self, code: &str, account: &str, now: i64) -> Result<Seat, NotDone> {
+    pub async fn take_back(&self, code: &str, account: &str, now: Time) -> Result<Seat, NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
         let taking = TakingBack { games: self.games, code, account, now };
         Ok(self.store.write(taking).await??)
@@ -54,8 +55,8 @@ struct Delegating {
     to: Guest,
     /// The id of whom nobody knows yet.
     person: String,
-    until: i64,
-    now: i64,
+    until: Time,
+    now: Time,
 }
 
 impl Work for Delegating {
@@ -141,7 +142,7 @@ struct TakingBack {
     games: Games,
     code: String,
     account: String,
-    now: i64,
+    now: Time,
 }
 
 impl Work for TakingBack {
@@ -168,7 +169,7 @@ impl Work for TakingBack {
 pub(in crate::desk) async fn stand_back(
     touched: &mut Touched<'_>,
     seat: Seat,
-    now: i64,
+    now: Time,
 ) -> Result<bool, StoreError> {
     let part = Part::StoodIn { seat, until: None };
     let (zone, id) = (pace(&touched.table)?.zone, format!("stand-back-{}", touched.table.entries));

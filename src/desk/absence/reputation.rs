@@ -20,6 +20,7 @@ use crate::rules::Seat;
 use crate::store::{ReputationRow, SeatRow, Session, StoreError, Touched, WindowRow};
 use crate::tables::Absence;
 use crate::tables::absence::{Condition, Keeping, Minimum, Tally, Unmet};
+use crate::time::Time;
 
 /// The longest span that is looked back at.
 const LONGEST: u8 = Minimum::SPANS[1];
@@ -38,7 +39,7 @@ impl Desk {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    pub async fn reputation(&self, account: &str, now: i64) -> Result<Reputation, StoreError> {
+    pub async fn reputation(&self, account: &str, now: Time) -> Result<Reputation, StoreError> {
         let mut session = self.store.read().await?;
         let Some(person) = session.person(account).await? else {
             return Ok(Reputation::default());
@@ -50,7 +51,7 @@ impl Desk {
 }
 
 /// How somebody has kept their last windows, the newest first.
-async fn kept(session: &mut Session, person: &str, now: i64) -> Result<Vec<Keeping>, StoreError> {
+async fn kept(session: &mut Session, person: &str, now: Time) -> Result<Vec<Keeping>, StoreError> {
     let rows = session.last_windows(person, now, LONGEST.into()).await?;
     let read = |word: &str| {
         let unknown = || StoreError::Unreadable(format!("no window is kept like {word:?}"));
@@ -64,7 +65,7 @@ async fn kept(session: &mut Session, person: &str, now: i64) -> Result<Vec<Keepi
 pub(in crate::desk) async fn meets_minimum(
     touched: &mut Touched<'_>,
     account: &str,
-    now: i64,
+    now: Time,
 ) -> Result<Result<(), Unmet>, StoreError> {
     let code = touched.table.code.clone();
     let session = touched.session();
@@ -78,7 +79,7 @@ pub(in crate::desk) async fn meets_minimum(
 pub(in crate::desk) async fn others_meet_minimum(
     touched: &mut Touched<'_>,
     account: &str,
-    now: i64,
+    now: Time,
 ) -> Result<Result<(), Refused>, StoreError> {
     let met = meets_minimum(touched, account, now).await?;
     Ok(met.map_err(|_| Refused::TheyMissed))
@@ -93,7 +94,7 @@ pub(in crate::desk) struct Declared<'a> {
     /// The account of who declared in the player's stead.
     pub(in crate::desk) substitute: Option<&'a str>,
     pub(in crate::desk) sealed: bool,
-    pub(in crate::desk) now: i64,
+    pub(in crate::desk) now: Time,
 }
 
 impl Declared<'_> {
@@ -134,7 +135,7 @@ pub(in crate::desk) async fn count(
     touched: &mut Touched<'_>,
     window: &WindowRow,
     strikes: Option<&Strikes>,
-    announced: i64,
+    announced: Time,
 ) -> Result<(), StoreError> {
     let Some(Strikes { struck, attendance, .. }) = strikes else { return Ok(()) };
     Closed { window, attendance, struck, announced }.count(touched).await
@@ -145,7 +146,7 @@ struct Closed<'a> {
     window: &'a WindowRow,
     attendance: &'a Attendance,
     struck: &'a [Struck],
-    announced: i64,
+    announced: Time,
 }
 
 impl Closed<'_> {
@@ -199,7 +200,7 @@ impl Closed<'_> {
 pub(in crate::desk) async fn replaced(
     touched: &mut Touched<'_>,
     before: &[SeatRow],
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     let Some(window) = touched.open_window().await? else { return Ok(()) };
     let after = touched.seats().await?;
@@ -242,7 +243,7 @@ pub(in crate::desk) async fn accept_late(
 /// back takes with it how it was kept, and what they undo brings it back.
 pub(in crate::desk) async fn recount(
     touched: &mut Touched<'_>,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     let rows = touched.reputation().await?;
     if rows.is_empty() {

@@ -10,6 +10,7 @@ use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{LatenessRow, SeatRow, Seats, StoreError, Touched, WindowRow};
 use crate::tables::Timing;
+use crate::time::Time;
 
 /// Somebody who takes a seat.
 pub(in crate::desk) struct TakingOver<'a> {
@@ -18,7 +19,7 @@ pub(in crate::desk) struct TakingOver<'a> {
     pub(in crate::desk) guest: &'a Guest,
     /// The id of whom nobody knows yet.
     pub(in crate::desk) drawn: &'a str,
-    pub(in crate::desk) now: i64,
+    pub(in crate::desk) now: Time,
 }
 
 impl TakingOver<'_> {
@@ -28,7 +29,7 @@ impl TakingOver<'_> {
         &self,
         touched: &mut Touched<'_>,
         window: &WindowRow,
-    ) -> Result<Option<i64>, NotDone> {
+    ) -> Result<Option<Time>, NotDone> {
         let (guest, language) = (self.guest, self.guest.language.code());
         let person = touched.session().meet(&guest.account, language, self.drawn).await?;
         let seats = touched.seats().await?;
@@ -60,7 +61,7 @@ impl TakingOver<'_> {
         &self,
         touched: &mut Touched<'_>,
         window: &WindowRow,
-    ) -> Result<Option<i64>, NotDone> {
+    ) -> Result<Option<Time>, NotDone> {
         if !window.asked.0.contains(&self.seat) {
             return Ok(None);
         }
@@ -91,7 +92,7 @@ pub(in crate::desk) async fn introduce(
     touched: &mut Touched<'_>,
     games: Games,
     to: &[Seat],
-    now: i64,
+    now: Time,
 ) -> Result<(), NotDone> {
     let Some(window) = touched.open_window().await? else { return Ok(()) };
     let (table, seats) = (touched.table.clone(), touched.seats().await?);

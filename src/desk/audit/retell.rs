@@ -22,6 +22,7 @@ use crate::rules::{
 };
 use crate::store::{JournalRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow};
 use crate::tables::{Stage, Why};
+use crate::time::Time;
 
 /// A table that is over.
 #[derive(Debug)]
@@ -52,8 +53,8 @@ pub struct Retold {
 #[derive(Debug)]
 pub struct Step {
     pub what: What,
-    /// When (milliseconds since 1970).
-    pub at: i64,
+    /// When.
+    pub at: Time,
     /// Whether it counts.
     pub fate: Fate,
     /// Where everything stood then; none if nothing had been dealt.
@@ -192,7 +193,7 @@ impl Desk {
     /// # Errors
     /// If there is no such table, this program does not know its rules, or what is kept of it does
     /// not come to what its journal tells.
-    pub async fn retell(&self, code: &str, now: i64) -> Result<Option<Retold>, NotDone> {
+    pub async fn retell(&self, code: &str, now: Time) -> Result<Option<Retold>, NotDone> {
         let mut session = self.store.read().await?;
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
         let open = session.window(code, table.open_window).await?;
@@ -509,7 +510,7 @@ impl Telling {
 }
 
 impl Step {
-    fn bare(what: What, at: i64) -> Self {
+    fn bare(what: What, at: Time) -> Self {
         Self {
             what,
             at,

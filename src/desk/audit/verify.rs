@@ -10,6 +10,7 @@ use crate::desk::model::load::announced_stage;
 use crate::letters::{LetterFault, Letters, PlayedAgain, Reader, Refused, TouchedWindow};
 use crate::rules::receipt::Head;
 use crate::tables::Stage;
+use crate::time::Time;
 
 impl Desk {
     /// Plays a table that is over again. Nothing is changed.
@@ -17,7 +18,7 @@ impl Desk {
     /// # Errors
     /// If there is no such table, its end has not been announced, this program does not know its
     /// rules, or the database cannot be reached.
-    pub async fn verify(&self, code: &str, now: i64) -> Result<Replay, NotDone> {
+    pub async fn verify(&self, code: &str, now: Time) -> Result<Replay, NotDone> {
         let mut session = self.store.read().await?;
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
         let open = session.window(code, table.open_window).await?;

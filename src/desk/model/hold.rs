@@ -1,5 +1,7 @@
 //! The words for why a table stands still, and for what is seen of it.
 
+use crate::time::Time;
+
 /// The word for a table that waits because nobody had kept its deadline.
 pub(in crate::desk) const OUTAGE: &str = "outage";
 
@@ -26,5 +28,5 @@ pub(in crate::desk) const BLIND: &str = "blind";
 /// A table whose game masters see what is sealed.
 pub(in crate::desk) const OPEN: &str = "open";
 
-/// When a window opens whose announcement is held back (milliseconds since 1970).
-pub(in crate::desk) const NEVER: i64 = i64::MAX / 4;
+/// When a window opens whose announcement is held back.
+pub(in crate::desk) const NEVER: Time = Time::from_milliseconds(i64::MAX / 4);

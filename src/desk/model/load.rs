@@ -5,6 +5,7 @@ use crate::games::any::{AnyContest, AnyGame};
 use crate::rules::{BySeat, Dice, LoadError, Saved, Sealing, Seat};
 use crate::store::{SeatRow, Session, StoreError, TableRow, WindowRow};
 use crate::tables::{Pace, Stage, Timing};
+use crate::time::Time;
 
 /// The pace of a table.
 pub(in crate::desk) fn pace(table: &TableRow) -> Result<Pace, StoreError> {
@@ -16,7 +17,7 @@ pub(in crate::desk) fn pace(table: &TableRow) -> Result<Pace, StoreError> {
 pub(in crate::desk) fn announced_stage(
     table: &TableRow,
     open: Option<&WindowRow>,
-    now: i64,
+    now: Time,
 ) -> Stage {
     let ends = |open: &WindowRow| open.closes_at == open.opens_at && now < open.opens_at;
     if open.is_some_and(ends) { Stage::Playing } else { table.stage }

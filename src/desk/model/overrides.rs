@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::games::any::AnyContest;
 use crate::rules::{Declaration, Key, Label, Seat, Value};
+use crate::time::Time;
 
 /// Who decides, as the desk meets them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,18 +15,18 @@ pub struct Gm {
     pub roles: Vec<String>,
 }
 
-/// Something that a game master decides. Times are milliseconds since 1970.
+/// Something that a game master decides.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "does", rename_all = "kebab-case")]
 pub enum Override {
     /// The open window closes at another time.
-    Extend { closes: i64 },
+    Extend { closes: Time },
     /// The open window closes now.
     Close,
     /// The table stands still.
     Pause {
         /// Until then at the latest.
-        until: i64,
+        until: Time,
     },
     /// The table goes on.
     Resume,

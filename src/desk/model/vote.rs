@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::desk::model::overrides::Override;
 use crate::rules::Seat;
 use crate::store::StoreError;
+use crate::time::Time;
 
 /// A vote of a table, as everybody there sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,8 +18,8 @@ pub struct Vote {
     pub what: Override,
     /// Why, in their words, if they gave any.
     pub reason: String,
-    /// When it closes (milliseconds since 1970).
-    pub closes: i64,
+    /// When it closes.
+    pub closes: Time,
     /// How many agree.
     pub yes: usize,
     /// How many do not.

@@ -14,6 +14,7 @@ use crate::rules::text::Lang;
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Declaration, Sealing, Seat, Thrown, Viewer};
 use crate::store::{FilingRow, SeatRow, Session, StoreError, TableRow, WindowRow};
+use crate::time::Time;
 
 /// A table, as a game master decides about it. Nothing of it is for anybody else.
 #[derive(Debug)]
@@ -50,8 +51,8 @@ pub struct Opened {
     pub number: i64,
     /// The root window, counted from 0, which is the deal.
     pub window: u32,
-    /// When it opened (milliseconds since 1970).
-    pub at: i64,
+    /// When it opened.
+    pub at: Time,
 }
 
 impl Opened {
@@ -76,7 +77,7 @@ impl Desk {
     ///
     /// # Errors
     /// If it is no game master of the table who asks.
-    pub async fn bench(&self, code: &str, gm: &Gm, now: i64) -> Result<Bench, NotDone> {
+    pub async fn bench(&self, code: &str, gm: &Gm, now: Time) -> Result<Bench, NotDone> {
         let mut session = self.store.read().await?;
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
         authorize(&mut session, &table, gm).await?;
@@ -114,7 +115,7 @@ struct Looking {
     games: Games,
     table: TableRow,
     seats: Vec<SeatRow>,
-    now: i64,
+    now: Time,
 }
 
 impl Looking {

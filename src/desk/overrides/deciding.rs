@@ -20,6 +20,7 @@ use crate::letters::{Changes, Refused};
 use crate::rules::Entry;
 use crate::store::{OverrideRow, Session, StoreError, Touched, Work};
 use crate::tables::Stage;
+use crate::time::Time;
 
 /// A vote by which the table has decided.
 #[derive(Clone)]
@@ -44,7 +45,7 @@ pub(in crate::desk) struct Deciding {
     pub(in crate::desk) number: i64,
     /// What it undoes, as far as those may know it who are told.
     pub(in crate::desk) undoes: Option<Override>,
-    pub(in crate::desk) now: i64,
+    pub(in crate::desk) now: Time,
 }
 
 impl Work for Deciding {
@@ -101,7 +102,7 @@ impl Deciding {
         code: String,
         what: Override,
         voted: Voted,
-        now: i64,
+        now: Time,
     ) -> Self {
         let (guest, foundation, notified) = (None, None, Notified::Public);
         let reason = voted.vote.reason.clone();

@@ -8,6 +8,7 @@ use crate::desk::model::people::Guest;
 use crate::desk::view::see::{Past, Sight};
 use crate::letters::Changes;
 use crate::rules::{Entry, Seat};
+use crate::time::Time;
 
 /// An override that is to be made.
 #[derive(Clone, Debug)]
@@ -145,11 +146,11 @@ pub enum Remark {
     Seek { seat: Seat },
     /// The result of the window that closes is announced later, at this time (milliseconds since
     /// 1970). The close itself is told at once.
-    Announced { announced: i64 },
+    Announced { announced: Time },
     /// It is told with the result that it changes, and not before that is announced.
     WithResult {
-        /// When (milliseconds since 1970); none while a game master looks at the result again.
-        announced: Option<i64>,
+        /// When; none while a game master looks at the result again.
+        announced: Option<Time>,
     },
     /// It cannot be undone.
     Final,

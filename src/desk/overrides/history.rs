@@ -18,6 +18,7 @@ use crate::letters::Refused;
 use crate::rules::{Seat, Viewer};
 use crate::store::{OverrideRow, StoreError, Touched};
 use crate::tables::{Stage, Timing};
+use crate::time::Time;
 
 /// Which part of a window somebody would miss.
 const MISSED: i64 = 1_000;
@@ -123,7 +124,7 @@ impl Deciding {
             let timing = self.later(touched, window.timing(), row.at)?;
             touched.time(timing).await?;
             let paused = touched.session().paused(&self.code).await?;
-            touched.keep_paused(paused + self.now - row.at).await?;
+            touched.keep_paused(paused + (self.now - row.at)).await?;
         }
         if touched.table.stage == Stage::Playing && window.opens_at <= self.now {
             let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
@@ -141,7 +142,7 @@ impl Deciding {
         &self,
         touched: &mut Touched<'_>,
         changed: &Changed,
-        since: i64,
+        since: Time,
     ) -> Result<Done, NotDone> {
         let next = touched.open_window().await?.ok_or(Refused::NotBegun)?;
         if next.opens_at <= self.now {
@@ -210,7 +211,7 @@ impl Deciding {
 
     /// The same times, with as much more of it as has passed since then: nobody is to have less.
     /// What is undone at once leaves 21:00 what it was.
-    fn later(&self, touched: &Touched<'_>, timing: Timing, since: i64) -> Result<Timing, NotDone> {
+    fn later(&self, touched: &Touched<'_>, timing: Timing, since: Time) -> Result<Timing, NotDone> {
         let passed = self.now - since;
         if passed < (timing.closes - timing.opens) / MISSED {
             return Ok(timing);
@@ -224,7 +225,7 @@ impl Deciding {
         &self,
         touched: &mut Touched<'_>,
         changed: &Changed,
-        since: i64,
+        since: Time,
     ) -> Result<Done, NotDone> {
         let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
         let mut remarks = self.lost(touched, &open).await?;

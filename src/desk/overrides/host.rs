@@ -11,6 +11,7 @@ use crate::desk::view::see;
 use crate::letters::Refused;
 use crate::store::{Session, StoreError, Touched, Work};
 use crate::tables::Stage;
+use crate::time::Time;
 
 /// What a host wants of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +35,7 @@ impl Desk {
         host: &str,
         reason: Option<&str>,
         shown: Option<&str>,
-        now: i64,
+        now: Time,
     ) -> Result<(), NotDone> {
         self.wish(code, host, Wish::End(reason.map(str::to_owned)), shown, now).await
     }
@@ -49,7 +50,7 @@ impl Desk {
         code: &str,
         host: &str,
         shown: Option<&str>,
-        now: i64,
+        now: Time,
     ) -> Result<(), NotDone> {
         self.wish(code, host, Wish::Close, shown, now).await
     }
@@ -64,7 +65,7 @@ impl Desk {
         code: &str,
         host: &str,
         shown: Option<&str>,
-        now: i64,
+        now: Time,
     ) -> Result<(), NotDone> {
         self.wish(code, host, Wish::Resume, shown, now).await
     }
@@ -75,7 +76,7 @@ impl Desk {
         host: &str,
         wish: Wish,
         shown: Option<&str>,
-        now: i64,
+        now: Time,
     ) -> Result<(), NotDone> {
         let (code, host, shown) = (code.to_owned(), host.to_owned(), shown.map(str::to_owned));
         let wishing = Wishing { games: self.games, code, host, wish, shown, now };
@@ -90,7 +91,7 @@ pub(in crate::desk) struct Wishing {
     wish: Wish,
     /// The revision that the host was shown.
     shown: Option<String>,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Wishing {

@@ -12,18 +12,19 @@ use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{CallRow, FiledRow, PresenceRow, SeatRow, Stays, StoreError, Touched};
 use crate::tables::{Stage, Timing};
+use crate::time::{Span, Time};
 
 /// A table, as far as an override can change it.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub(in crate::desk) struct Image {
     stage: String,
     open_window: i64,
-    look_at: Option<i64>,
+    look_at: Option<Time>,
     held: Option<String>,
-    held_at: Option<i64>,
+    held_at: Option<Time>,
     oversight: String,
     #[serde(default)]
-    paused: i64,
+    paused: Span,
     window: Option<Times>,
     filed: Vec<FiledRow>,
     seats: Vec<Sitting>,
@@ -44,19 +45,19 @@ struct Attended {
     seat: Seat,
     misses: i64,
     put_off: i64,
-    inactive_at: Option<i64>,
+    inactive_at: Option<Time>,
 }
 
 /// The open window.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 struct Times {
     said: String,
-    opens: i64,
-    closes: i64,
-    settles: Option<i64>,
-    reminded: i64,
+    opens: Time,
+    closes: Time,
+    settles: Option<Time>,
+    reminded: Time,
     #[serde(default)]
-    extended: i64,
+    extended: Span,
 }
 
 /// Who sits on a seat.
@@ -114,7 +115,7 @@ impl Image {
 
     /// Since when and until when a table stands still that goes on doing so with another window;
     /// none if it does not.
-    pub(in crate::desk) fn stays(&self, what: &Override, now: i64) -> Option<Stays> {
+    pub(in crate::desk) fn stays(&self, what: &Override, now: Time) -> Option<Stays> {
         let stood = self.held.as_deref() == Some(PAUSE) && what.keeps_pause();
         let since = self.held_at.unwrap_or(now);
         stood.then_some(Stays { why: PAUSE, until: self.look_at, since })
@@ -191,8 +192,8 @@ impl Changed {
         self.before.held.is_none() && self.after.held.as_deref() == Some(PAUSE)
     }
 
-    /// When the window that was open before opens (milliseconds since 1970).
-    pub(in crate::desk) fn opens(&self) -> Option<i64> {
+    /// When the window that was open before opens.
+    pub(in crate::desk) fn opens(&self) -> Option<Time> {
         self.before.window.as_ref().map(|times| times.opens)
     }
 

@@ -8,14 +8,15 @@ use crate::desk::overrides::telling::seats_of;
 use crate::letters::{Changes, Refused};
 use crate::rules::Seat;
 use crate::store::{OverrideRow, Session, StoreError, Work};
+use crate::time::Time;
 
 /// An override, as the log tells it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Logged {
     /// Its number at the table, from 0.
     pub number: i64,
-    /// When it was made (milliseconds since 1970).
-    pub at: i64,
+    /// When it was made.
+    pub at: Time,
     /// The account of who made it; of what the table decided, of who proposed it.
     pub by: Option<String>,
     /// Whether the table decided it, by a vote.

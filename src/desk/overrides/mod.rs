@@ -32,6 +32,7 @@ use crate::desk::overrides::deciding::Deciding;
 use crate::desk::overrides::decision::{Decision, Made, Rehearsal};
 use crate::desk::overrides::rehearsing::Rehearsing;
 use crate::letters::{Changes, Refused};
+use crate::time::Time;
 
 impl Desk {
     /// Shows what an override would make of a table. Nothing is changed.
@@ -44,7 +45,7 @@ impl Desk {
         gm: &Gm,
         what: Override,
         guest: Option<Guest>,
-        now: i64,
+        now: Time,
     ) -> Result<Rehearsal, NotDone> {
         let (reason, notified, foundation) = (String::new(), Notified::Public, None);
         let decision =
@@ -62,7 +63,7 @@ impl Desk {
         code: &str,
         gm: &Gm,
         decision: Decision,
-        now: i64,
+        now: Time,
     ) -> Result<Made, NotDone> {
         if decision.reason.trim().is_empty() {
             return Err(Refused::NoReason.into());
@@ -70,7 +71,7 @@ impl Desk {
         self.store.write(self.deciding(code, gm, decision, now)).await?
     }
 
-    fn deciding(&self, code: &str, gm: &Gm, decision: Decision, now: i64) -> Deciding {
+    fn deciding(&self, code: &str, gm: &Gm, decision: Decision, now: Time) -> Deciding {
         let (games, code, gm) = (self.games, code.to_owned(), gm.clone());
         let drawn = [crate::desk::model::draw::id(), crate::desk::model::draw::id()];
         Deciding { games, code, gm, decision, drawn, voted: None, number: 0, undoes: None, now }

@@ -7,6 +7,7 @@ use crate::desk::model::people::Guest;
 use crate::desk::model::text::{read_json, write_json};
 use crate::letters::Changes;
 use crate::store::{ProposalRow, Session, StoreError, Work};
+use crate::time::Time;
 
 /// A decision that was rehearsed, and waits for a word of who was shown it.
 #[derive(Clone, Debug)]
@@ -29,7 +30,7 @@ impl Desk {
         &self,
         gm: &Gm,
         proposal: &Proposal,
-        now: i64,
+        now: Time,
     ) -> Result<String, StoreError> {
         let row = ProposalRow {
             proposal: draw::id(),
@@ -64,7 +65,7 @@ impl Desk {
 
 struct Proposing {
     row: ProposalRow,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Proposing {

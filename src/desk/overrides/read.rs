@@ -26,6 +26,7 @@ use crate::rules::text::{self, Reading, fold};
 use crate::rules::{Declaration, Interview, Key, Seat};
 use crate::tables::vocabulary::{behind, nearest};
 use crate::tables::{Stage, pace};
+use crate::time::Time;
 
 /// At most so much of a text is quoted, in characters.
 const QUOTED: usize = 40;
@@ -48,11 +49,11 @@ impl From<Override> for Wish {
     }
 }
 
-/// Reads a decision in whichever language. Times are milliseconds since 1970.
+/// Reads a decision in whichever language.
 ///
 /// # Errors
 /// The first thing that cannot be read, and what would be right.
-pub fn read(text: &str, bench: &Bench, now: i64) -> Result<Wish, DecreeFault> {
+pub fn read(text: &str, bench: &Bench, now: Time) -> Result<Wish, DecreeFault> {
     let Some((verb, rest)) = words::verb(text) else {
         let said = first(text);
         return Err(DecreeFault::Unknown { nearest: words::nearest(&said), said });
@@ -62,7 +63,7 @@ pub fn read(text: &str, bench: &Bench, now: i64) -> Result<Wish, DecreeFault> {
 
 struct Reader<'b> {
     bench: &'b Bench,
-    now: i64,
+    now: Time,
     verb: Verb,
 }
 
@@ -163,12 +164,12 @@ impl Reader<'_> {
     }
 
     /// From when on a deadline is put off.
-    fn closes(&self) -> i64 {
+    fn closes(&self) -> Time {
         let play = self.bench.sight.play.as_ref();
         play.map_or(self.now, |play| play.timing.closes.max(self.now))
     }
 
-    fn time(&self, rest: &str, from: i64) -> Result<i64, DecreeFault> {
+    fn time(&self, rest: &str, from: Time) -> Result<Time, DecreeFault> {
         if rest.is_empty() {
             return Err(self.lacks());
         }

@@ -13,6 +13,7 @@ use crate::letters::{Refused, Spent};
 use crate::rules::Seat;
 use crate::store::{Touched, WindowRow};
 use crate::tables::absence::{LONGEST_PAUSE, MOST_PAUSED, room};
+use crate::time::{Span, Time};
 
 impl Deciding {
     /// Whether a vote of the table could be carried out as it stands.
@@ -20,7 +21,7 @@ impl Deciding {
         touched: &mut Touched<'_>,
         window: &WindowRow,
         what: &Override,
-        now: i64,
+        now: Time,
     ) -> Result<(), NotDone> {
         if is_stuck(touched) {
             return Err(Refused::Held.into());
@@ -40,14 +41,14 @@ impl Deciding {
         }
     }
 
-    /// By how much a window will have been put off on demand if it closes at another time, in
-    /// milliseconds; if that is not too much.
+    /// By how much a window will have been put off on demand if it closes at another time;
+    /// if that is not too much.
     pub(in crate::desk) async fn extended(
         touched: &mut Touched<'_>,
         window: &WindowRow,
-        closes: i64,
-        now: i64,
-    ) -> Result<i64, NotDone> {
+        closes: Time,
+        now: Time,
+    ) -> Result<Span, NotDone> {
         if closes <= now {
             return Err(Refused::Past.into());
         }
@@ -55,16 +56,20 @@ impl Deciding {
         let extended = touched.session().extended(&code, window.number).await?;
         let (by, pace) = (closes - window.closes_at, pace(&touched.table)?);
         let left = room(&pace, window.closes_at, extended);
-        if by > 0 && by > left { Err(Spent::Extension { left }.into()) } else { Ok(extended + by) }
+        if by > Span::ZERO && by > left {
+            Err(Spent::Extension { left: left.milliseconds() }.into())
+        } else {
+            Ok(extended + by)
+        }
     }
 
-    /// For how long a table will have stood still on demand if it does until then, in milliseconds;
+    /// For how long a table will have stood still on demand if it does until then;
     /// if that is not too long.
     pub(in crate::desk) async fn paused(
         touched: &mut Touched<'_>,
-        until: i64,
-        now: i64,
-    ) -> Result<i64, NotDone> {
+        until: Time,
+        now: Time,
+    ) -> Result<Span, NotDone> {
         if touched.table.held.is_some() {
             return Err(Refused::Still.into());
         }
@@ -76,11 +81,11 @@ impl Deciding {
         }
         let code = touched.table.code.clone();
         let paused = touched.session().paused(&code).await?;
-        let left = (MOST_PAUSED - paused).max(0);
+        let left = (MOST_PAUSED - paused).max(Span::ZERO);
         if until - now > left {
-            return Err(Spent::Pause { left }.into());
+            return Err(Spent::Pause { left: left.milliseconds() }.into());
         }
-        Ok(paused + until - now)
+        Ok(paused + (until - now))
     }
 
     /// Who plays and decides does not pause their own game alone: it is put to the vote, and one

@@ -22,6 +22,7 @@ use crate::letters::{Changes, Refused};
 use crate::rules::{Sealing, Seat, Viewer};
 use crate::store::{Touched, WindowRow};
 use crate::tables::Timing;
+use crate::time::Time;
 
 impl Deciding {
     /// What a host wants without being asked why: that is at their own word.
@@ -30,7 +31,7 @@ impl Deciding {
         code: String,
         account: String,
         what: Override,
-        now: i64,
+        now: Time,
     ) -> Self {
         let (guest, foundation, notified) = (None, None, Notified::Public);
         let (reason, shown) = (String::new(), Changes::default());
@@ -51,7 +52,7 @@ impl Deciding {
     pub(in crate::desk) async fn extend(
         &self,
         touched: &mut Touched<'_>,
-        closes: i64,
+        closes: Time,
     ) -> Result<Done, NotDone> {
         let window = self.announced_window(touched).await?;
         if self.voted.is_some() && closes <= window.closes_at {
@@ -105,7 +106,7 @@ impl Deciding {
     pub(in crate::desk) async fn pause(
         &self,
         touched: &mut Touched<'_>,
-        until: i64,
+        until: Time,
     ) -> Result<Done, NotDone> {
         self.announced_window(touched).await?;
         let paused = Self::paused(touched, until, self.now).await?;
@@ -223,7 +224,7 @@ impl Deciding {
         &self,
         touched: &mut Touched<'_>,
         window: &WindowRow,
-        opens: i64,
+        opens: Time,
         mut remarks: Vec<Part>,
     ) -> Result<(), NotDone> {
         let seats = touched.seats().await?;
@@ -291,7 +292,7 @@ impl Deciding {
     async fn closed_silently(
         &self,
         touched: &mut Touched<'_>,
-        closed: &BTreeMap<i64, i64>,
+        closed: &BTreeMap<i64, Time>,
     ) -> Result<Vec<i64>, NotDone> {
         let pace = pace(&touched.table)?;
         let (mut told, mut silent) = (BTreeSet::new(), Vec::new());

@@ -40,13 +40,14 @@ use crate::rules::Seat;
 use crate::store::{KeptTable, Session, StoreError, Touched, Unsent, Work};
 use crate::tables::Stage;
 use crate::tables::pace::Outage;
+use crate::time::Time;
 
 impl Desk {
     /// Forgets who an account is. False: it was not known.
     ///
     /// # Errors
     /// If it could not be written; then nothing has been forgotten.
-    pub async fn forget(&self, account: &str, now: i64) -> Result<bool, StoreError> {
+    pub async fn forget(&self, account: &str, now: Time) -> Result<bool, StoreError> {
         let nobody = format!("{ERASED}{}", draw::id());
         let account = account.to_owned();
         self.store.write(Forgetting { games: self.games, account, nobody, now }).await
@@ -57,7 +58,7 @@ struct Forgetting {
     games: Games,
     account: String,
     nobody: String,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Forgetting {

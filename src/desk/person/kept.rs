@@ -9,6 +9,7 @@ use crate::store::{
     AskedFor, AwayRow, FormerSeat, KeptAttendance, KeptDashboard, KeptDeclaration, KeptLetter,
     KeptOverride, KeptTable, KeptVoice, KeptVote, KeptWindow, StandIn, StoreError,
 };
+use crate::time::Time;
 
 /// Everything that is kept about somebody and is theirs. Of others it tells nothing, and nothing
 /// that has not been announced.
@@ -88,7 +89,7 @@ impl Desk {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    pub async fn kept(&self, account: &str, now: i64) -> Result<Option<Kept>, StoreError> {
+    pub async fn kept(&self, account: &str, now: Time) -> Result<Option<Kept>, StoreError> {
         let mut session = self.store.read().await?;
         let Some(person) = session.person(account).await? else { return Ok(None) };
         let declared = |row: KeptDeclaration| {

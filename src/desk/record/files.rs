@@ -4,6 +4,7 @@
 use crate::desk::model::load::pace;
 use crate::desk::record::letter::{Letter, Notice, Part};
 use crate::store::{SeatRow, StoreError, Touched};
+use crate::time::Time;
 
 /// Puts the letter into the outbox that brings them, if they are wanted there: behind the one that
 /// tells the end, whose id begins so and which is sent at that time.
@@ -11,7 +12,7 @@ pub(in crate::desk) async fn post(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],
     end: &str,
-    send_at: i64,
+    send_at: Time,
 ) -> Result<(), StoreError> {
     if touched.table.place.is_none() || touched.table.files == 0 {
         return Ok(());

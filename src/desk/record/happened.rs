@@ -9,12 +9,13 @@ use crate::desk::model::text::write_json;
 use crate::rules::{Act, Entry, Seat};
 use crate::store::{StoreError, Touched};
 use crate::tables::{Absence, Why};
+use crate::time::{Span, Time};
 
 /// Writes into the journal.
 pub(in crate::desk) fn record(
     touched: &mut Touched<'_>,
     happened: &Happened,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     touched.record(write_json(happened)?, now)
 }
@@ -102,8 +103,8 @@ pub enum Happened {
         awaited: Vec<Seat>,
         /// The salted hashes of what was sealed, by seat.
         sealed: Vec<(Seat, String)>,
-        /// When the result is announced (milliseconds since 1970).
-        announced: i64,
+        /// When the result is announced.
+        announced: Time,
         /// What happened, whole.
         entries: Vec<Entry<Json>>,
         /// The state it came to, as a hash in hex digits.
@@ -125,10 +126,10 @@ pub enum Happened {
     /// A deadline was moved, because nobody had kept it.
     Extended {
         number: i64,
-        /// The new deadline (milliseconds since 1970).
-        closes: i64,
-        /// How long nobody had kept the deadlines, in milliseconds.
-        outage: i64,
+        /// The new deadline.
+        closes: Time,
+        /// How long nobody had kept the deadlines.
+        outage: Span,
     },
     /// A deadline was put off for somebody.
     PutOff {
@@ -136,15 +137,15 @@ pub enum Happened {
         /// Those who had sent nothing.
         missing: Vec<Seat>,
         away: Vec<Seat>,
-        /// The new deadline (milliseconds since 1970).
-        closes: i64,
+        /// The new deadline.
+        closes: Time,
     },
     /// After a deadline, those who are late may still seal.
     Grace {
         number: i64,
         late: Vec<Seat>,
-        /// Until when (milliseconds since 1970).
-        until: i64,
+        /// Until when.
+        until: Time,
     },
     /// Turns came to something that their players had not declared.
     Struck { number: i64, struck: Vec<Struck> },
@@ -153,14 +154,14 @@ pub enum Happened {
     /// Somebody is away, or there again.
     Away {
         seat: Seat,
-        /// From when until when (milliseconds since 1970); none if they are there again.
-        away: Option<(i64, i64)>,
+        /// From when until when; none if they are there again.
+        away: Option<(Time, Time)>,
     },
     /// Somebody stands in for a seat, or nobody does any more.
     StoodIn {
         seat: Seat,
-        /// Until when (milliseconds since 1970); none if nobody does.
-        until: Option<i64>,
+        /// Until when; none if nobody does.
+        until: Option<Time>,
     },
     /// The host has set what becomes of those who are missing, from the next window on.
     Absence { absence: Absence },

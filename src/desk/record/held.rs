@@ -7,11 +7,12 @@ use crate::desk::record::letter::{Notice, Part};
 use crate::letters::Refused;
 use crate::store::{SeatRow, StoreError, Touched, WindowRow};
 use crate::tables::Pace;
+use crate::time::{Span, Time};
 
 /// The window that is open, and has been announced.
 pub(in crate::desk) async fn asked_window(
     touched: &mut Touched<'_>,
-    now: i64,
+    now: Time,
 ) -> Result<WindowRow, NotDone> {
     let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
     if now < window.opens_at { Err(Refused::NotYet.into()) } else { Ok(window) }
@@ -21,7 +22,7 @@ pub(in crate::desk) async fn asked_window(
 /// from.
 pub(in crate::desk) async fn announced_window(
     touched: &mut Touched<'_>,
-    now: i64,
+    now: Time,
 ) -> Result<WindowRow, NotDone> {
     let window = asked_window(touched, now).await?;
     if is_stuck(touched) { Err(Refused::Held.into()) } else { Ok(window) }
@@ -35,10 +36,10 @@ pub(in crate::desk) fn is_stuck(touched: &Touched<'_>) -> bool {
 /// A pause that is over before its time leaves what is left of it for others.
 pub(in crate::desk) async fn give_back(
     touched: &mut Touched<'_>,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     let until = touched.table.look_at.filter(|_| touched.table.held.as_deref() == Some(PAUSE));
-    let Some(left) = until.map(|until| until - now).filter(|left| *left > 0) else {
+    let Some(left) = until.map(|until| until - now).filter(|left| *left > Span::ZERO) else {
         return Ok(());
     };
     let code = touched.table.code.clone();
@@ -53,7 +54,7 @@ pub(in crate::desk) struct Holding<'a> {
     pub(in crate::desk) window: &'a WindowRow,
     /// [`OUTAGE`], or what failed.
     pub(in crate::desk) what: String,
-    pub(in crate::desk) now: i64,
+    pub(in crate::desk) now: Time,
 }
 
 impl Holding<'_> {

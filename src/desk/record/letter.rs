@@ -22,6 +22,7 @@ use crate::rules::{Clause, Entry, Seat, Viewer};
 use crate::store::{Outgoing, SeatRow, StoreError, TableRow, Touched};
 use crate::tables::Absence;
 use crate::tables::absence::{Away, Deed};
+use crate::time::{Span, Time};
 
 /// A letter on its way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,7 +48,7 @@ pub struct Letter {
     pub parts: Vec<Part>,
 }
 
-/// A part of a letter. Times are milliseconds since 1970.
+/// A part of a letter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "tells", rename_all = "kebab-case")]
 pub enum Part {
@@ -78,14 +79,14 @@ pub enum Part {
     /// The window is resolved late: nobody kept the deadline.
     Late {
         /// The deadline that was missed.
-        closed: i64,
+        closed: Time,
     },
     /// The deadline is moved: nobody kept it, or the table stood still.
     Extended {
         /// The new deadline.
-        closes: i64,
-        /// By how long, in milliseconds.
-        by: i64,
+        closes: Time,
+        /// By how long.
+        by: Span,
         /// Whether the table was paused.
         #[serde(default)]
         paused: bool,
@@ -97,7 +98,7 @@ pub enum Part {
         /// Those who are away, as far as the reader is told.
         away: Vec<Seat>,
         /// The new deadline.
-        closes: i64,
+        closes: Time,
     },
     /// The deadline came, and those who are late may still seal.
     Grace {
@@ -111,7 +112,7 @@ pub enum Part {
         /// Whether the window closes on a full quarter of an hour once they have sealed.
         #[serde(default)]
         on_a_quarter: bool,
-        until: i64,
+        until: Time,
     },
     /// Turns came to something that their players had not declared.
     Struck {
@@ -124,7 +125,7 @@ pub enum Part {
     Away {
         seat: Seat,
         /// From when until when; none if they are there again.
-        away: Option<(i64, i64)>,
+        away: Option<(Time, Time)>,
         /// What becomes of a deadline within that time.
         rule: Away,
     },
@@ -132,21 +133,21 @@ pub enum Part {
     StoodIn {
         seat: Seat,
         /// Until when; none if nobody does.
-        until: Option<i64>,
+        until: Option<Time>,
     },
     /// The reader stands in for a seat.
-    StandIn { seat: Seat, until: i64 },
+    StandIn { seat: Seat, until: Time },
     /// From the next window on, something else becomes of those who are missing.
     Absence { absence: Absence },
     /// Nobody has begun the table, and it ends by itself.
     Unbegun,
     /// When the result is announced, of a window whose deadline has moved.
-    Announcement { announced: i64 },
+    Announcement { announced: Time },
     /// The window has closed early, and its result is announced later.
     Shut {
-        closed: i64,
+        closed: Time,
         /// When the result is announced.
-        announced: i64,
+        announced: Time,
     },
     /// The table waits for its host.
     Waiting {
@@ -154,7 +155,7 @@ pub enum Part {
         why: String,
         /// When it goes on by itself, where that is known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        until: Option<i64>,
+        until: Option<Time>,
     },
     Result {
         /// The reader's seat; none if it is public.
@@ -185,9 +186,9 @@ pub enum Part {
         /// Whether it belongs to a root window that is being resolved.
         suspended: bool,
         asked: Vec<Seat>,
-        closes: i64,
+        closes: Time,
         /// When the result is announced, if all goes by the clock.
-        announced: i64,
+        announced: Time,
         /// Whether it may close early.
         early: bool,
         /// The clause by which the turn of who declares nothing is skipped; none if it is not.
@@ -199,9 +200,9 @@ pub enum Part {
     },
     /// The deadline is near.
     Reminder {
-        closes: i64,
-        /// How far off that is, in milliseconds.
-        left: i64,
+        closes: Time,
+        /// How far off that is.
+        left: Span,
         /// How far the reader is.
         progress: SealProgress,
         #[serde(default)]
@@ -233,20 +234,20 @@ pub enum Part {
     Called {
         seat: Seat,
         /// When the open window closes.
-        closes: i64,
+        closes: Time,
     },
     /// The reader is asked to play.
     Invited {
         /// On which seat; none before the game begins, where it is any chair.
         seat: Option<Seat>,
         /// When the open window closes.
-        closes: Option<i64>,
+        closes: Option<Time>,
     },
     /// Somebody took a seat for which a player was sought.
     Taken {
         seat: Seat,
         /// When the open window closes, if it was put off for them.
-        closes: Option<i64>,
+        closes: Option<Time>,
         /// Whether it was the reader's.
         gone: bool,
     },
@@ -266,7 +267,7 @@ pub enum Part {
         undone: Option<Override>,
         /// When the open window closes now that something was undone.
         #[serde(default)]
-        closes: Option<i64>,
+        closes: Option<Time>,
     },
     /// A game master has declared something for the reader, or returned a part of what they have.
     Entered { change: Judgement },
@@ -385,7 +386,7 @@ impl Letter {
     }
 
     fn part(&self, part: &Part, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
-        let moment = |at: i64| moment(at, self.zone);
+        let moment = |at: Time| moment(at, self.zone);
         match part {
             // Whoever shows a table shows it as it is by then, whoever met an obstacle knows what to
             // do about it, and whoever brings files what they are.
@@ -402,7 +403,7 @@ impl Letter {
             Part::Closed { awaited, openly } => letters.closed(reader, awaited, *openly),
             Part::Late { closed } => letters.late(reader, &moment(*closed)),
             Part::Extended { closes, by, paused } => {
-                letters.extended(reader, &moment(*closes), *by, *paused)
+                letters.extended(reader, &moment(*closes), by.milliseconds(), *paused)
             }
             Part::PutOff { missing, away, closes } => {
                 letters.put_off(reader, missing, away, &moment(*closes))
@@ -477,7 +478,7 @@ impl Letter {
         letters: &Letters,
         reader: &Reader,
     ) -> Result<String, LetterFault> {
-        let moment = |at: i64| moment(at, self.zone);
+        let moment = |at: Time| moment(at, self.zone);
         match part {
             Part::Opening {
                 window,
@@ -507,7 +508,7 @@ impl Letter {
             Part::Reminder {
                 closes, left, progress, open, fate, missing, last, openly, ..
             } => {
-                let (closes, left, progress) = (moment(*closes), *left, *progress);
+                let (closes, left, progress) = (moment(*closes), left.milliseconds(), *progress);
                 let (fate, missing, last, openly) = (*fate, missing.as_ref(), *last, *openly);
                 let deadline =
                     Deadline { closes, left, progress, open, fate, missing, last, openly };
@@ -540,7 +541,7 @@ impl Letter {
         letters: &Letters,
         reader: &Reader,
     ) -> Result<String, LetterFault> {
-        let (code, moment) = (&self.code, |at: i64| moment(at, self.zone));
+        let (code, moment) = (&self.code, |at: Time| moment(at, self.zone));
         let mut text = match part {
             Part::Called { seat, closes } => letters.called(reader, code, *seat, &moment(*closes)),
             Part::Invited { seat, closes } => {
@@ -569,17 +570,18 @@ pub(crate) fn follow(text: &mut String, below: &str) {
 }
 
 /// A time as the calendar of a zone has it.
-pub(crate) fn moment(at: i64, zone: Tz) -> Moment {
-    let at = DateTime::from_timestamp_millis(at).unwrap_or_default().with_timezone(&zone);
+pub(crate) fn moment(at: Time, zone: Tz) -> Moment {
+    let at =
+        DateTime::from_timestamp_millis(at.milliseconds()).unwrap_or_default().with_timezone(&zone);
     let name = at.format("%Z").to_string();
     Moment::new(&at, name)
 }
 
 /// The end of a stretch of days as the calendar of a zone has it: midnight is the end of the day
 /// before, and is told by its last minute.
-pub(crate) fn end_of(at: i64, zone: Tz) -> Moment {
+pub(crate) fn end_of(at: Time, zone: Tz) -> Moment {
     let told = moment(at, zone);
-    if told.clock == "00:00" { moment(at - 60_000, zone) } else { told }
+    if told.clock == "00:00" { moment(at - Span::minutes(1), zone) } else { told }
 }
 
 /// What is to be told, and when.
@@ -591,7 +593,7 @@ pub(in crate::desk) struct Notice<'a> {
     /// The letters' ids begin with it; it is used but once at a table.
     pub(in crate::desk) id: String,
     /// Never before this time.
-    pub(in crate::desk) send_at: i64,
+    pub(in crate::desk) send_at: Time,
 }
 
 impl Notice<'_> {

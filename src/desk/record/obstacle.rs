@@ -10,6 +10,7 @@ use crate::desk::model::load::pace;
 use crate::desk::model::text::write_json;
 use crate::desk::record::letter::{Letter, Part};
 use crate::store::{Outgoing, Session, StoreError, Work};
+use crate::time::Time;
 
 /// Something that a person must mend.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,7 +40,7 @@ impl Obstacle {
         session: &mut Session,
         code: &str,
         host: Option<&str>,
-        now: i64,
+        now: Time,
     ) -> Result<(), StoreError> {
         let cause = self.to_string();
         let told = host.map(|_| now);
@@ -93,7 +94,7 @@ impl Desk {
     pub async fn untold(
         &self,
         account: &str,
-        now: i64,
+        now: Time,
     ) -> Result<Vec<(String, Obstacle)>, StoreError> {
         let untold = self.store.read().await?.untold_obstacles(account).await?;
         if untold.is_empty() {
@@ -106,7 +107,7 @@ impl Desk {
 struct Telling {
     /// Tables and causes.
     untold: Vec<(String, String)>,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Telling {

@@ -7,13 +7,14 @@ use crate::games::any::AnyContest;
 use crate::rules::Declaration;
 use crate::store::TableRow;
 use crate::tables::{Pace, Timing};
+use crate::time::Time;
 
 /// What a letter says of the window that opens.
 pub(in crate::desk) fn opening(
     contest: &dyn AnyContest,
     number: i64,
     timing: Timing,
-    announced: i64,
+    announced: Time,
     early: bool,
     still: bool,
 ) -> Part {

@@ -8,13 +8,14 @@ use crate::desk::model::text::{read_json, write_json};
 use crate::desk::record::happened::{Happened, record};
 use crate::desk::record::values::CARRIED;
 use crate::store::{StoreError, Touched};
+use crate::time::Time;
 
 /// Sets a table that is about to be dealt to what was left by the last game of its kind in the same
 /// channel, if that leaves anything.
 pub(in crate::desk) async fn carry_on(
     touched: &mut Touched<'_>,
     games: Games,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     let Some(carried) = left_behind(touched, games).await? else { return Ok(()) };
     let mut options: Json = read_json(&touched.table.options)?;

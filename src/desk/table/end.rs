@@ -13,6 +13,7 @@ use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::store::{Outage, StoreError, Touched, WindowRow};
 use crate::tables::{Stage, Why};
+use crate::time::Time;
 
 /// Closes a window now, and says this of it before what it brought.
 pub(in crate::desk) async fn close(
@@ -20,7 +21,7 @@ pub(in crate::desk) async fn close(
     games: Games,
     window: &WindowRow,
     remarks: Vec<Part>,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     give_back(touched, now).await?;
     let (pace, why, announced) = (pace(&touched.table)?, Why::Host, None);
@@ -48,7 +49,7 @@ pub(in crate::desk) async fn end(
     games: Games,
     how: Early,
     reason: Option<&str>,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     end_after(touched, games, Vec::new(), how, reason, now).await
 }
@@ -60,7 +61,7 @@ pub(in crate::desk) async fn end_after(
     mut told: Vec<Part>,
     how: Early,
     reason: Option<&str>,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     let finished = match how {
         Early::Ended => finish(touched, games).await?,
@@ -114,7 +115,7 @@ async fn finish(
 /// Lets a table go on that stood still: everybody has the time they had left.
 pub(in crate::desk) async fn resume(
     touched: &mut Touched<'_>,
-    now: i64,
+    now: Time,
 ) -> Result<Result<(), Refused>, StoreError> {
     let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::NotBegun)) };
     give_back(touched, now).await?;

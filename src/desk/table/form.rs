@@ -17,10 +17,10 @@ use crate::rules::dice::{Brought, commitment};
 use crate::rules::{Seat, receipt};
 use crate::store::{OnlookerRow, SeatRow, Session, StoreError, TableRow, Touched, Work};
 use crate::tables::{Absence, Pace, Stage};
+use crate::time::{Span, Time};
 
-/// A table that nobody begins ends by itself so long after somebody sat down there last, in
-/// milliseconds.
-pub(in crate::desk) const LONGEST_FORMING: i64 = 30 * 24 * 60 * 60 * 1000;
+/// A table that nobody begins ends by itself so long after somebody sat down there last.
+pub(in crate::desk) const LONGEST_FORMING: Span = Span::days(30);
 
 /// How often another code is drawn, if one is taken.
 const CODES: usize = 16;
@@ -58,7 +58,7 @@ impl Desk {
     /// # Errors
     /// If there is no such game, it does not take these options or so many, or a table that is not
     /// over is in the same place.
-    pub async fn form(&self, form: Form, now: i64) -> Result<Formed, NotDone> {
+    pub async fn form(&self, form: Form, now: Time) -> Result<Formed, NotDone> {
         let game = self.games.find(&form.game).ok_or(Refused::OtherEdition)?;
         game.check_options(&form.options, form.chairs)?;
         let edition = edition(game);
@@ -113,7 +113,7 @@ impl Desk {
         code: &str,
         guest: Guest,
         brought: impl Into<Brought>,
-        now: i64,
+        now: Time,
     ) -> Result<Seat, NotDone> {
         let (code, brought, person) = (code.to_owned(), brought.into(), draw::id());
         let joining = Joining { games: self.games, code, guest, brought, person, now };
@@ -141,7 +141,7 @@ impl Desk {
     ///
     /// # Errors
     /// If they do not sit there, or the game has begun.
-    pub async fn leave(&self, code: &str, account: &str, now: i64) -> Result<Seat, NotDone> {
+    pub async fn leave(&self, code: &str, account: &str, now: Time) -> Result<Seat, NotDone> {
         let leaving = Leaving { code: code.to_owned(), account: account.to_owned(), now };
         Ok(self.store.write(leaving).await??)
     }
@@ -194,7 +194,7 @@ impl Work for Forming {
             };
             record(&mut touched, &formed, table.formed_at)?;
             touched.keep_absence(write_json(&self.absence)?).await?;
-            touched.look_at(Some(table.formed_at.saturating_add(LONGEST_FORMING)));
+            touched.look_at(Some(table.formed_at + LONGEST_FORMING));
             self.invite(&mut touched).await?;
             return Ok(Ok(Formed { code: table.code, commitment: table.commitment }));
         }
@@ -223,7 +223,7 @@ struct Joining {
     guest: Guest,
     brought: Brought,
     person: String,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Joining {
@@ -341,7 +341,7 @@ impl Joining {
 struct Leaving {
     code: String,
     account: String,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Leaving {
@@ -381,10 +381,10 @@ pub(in crate::desk) async fn sit(
     touched: &mut Touched<'_>,
     row: &SeatRow,
     brought: Brought,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     touched.sit(row).await?;
-    touched.look_at(Some(now.saturating_add(LONGEST_FORMING)));
+    touched.look_at(Some(now + LONGEST_FORMING));
     touched.stir();
     let (value, promise) = match brought {
         Brought::Nothing => (None, None),
@@ -400,7 +400,7 @@ pub(in crate::desk) async fn sit(
 pub(in crate::desk) async fn stand_up(
     touched: &mut Touched<'_>,
     seat: Seat,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     let code = touched.table.code.clone();
     let mut values = Values::of(touched.session(), &code).await?;

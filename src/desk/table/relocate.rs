@@ -10,6 +10,7 @@ use crate::desk::record::times::{opening, standing_still};
 use crate::letters::Refused;
 use crate::store::{Session, StoreError, Touched, WindowRow, Work};
 use crate::tables::Stage;
+use crate::time::{Span, Time};
 
 impl Desk {
     /// Lets a table go on in another place. How it stands is posted there, and so is what could not
@@ -23,7 +24,7 @@ impl Desk {
         code: &str,
         host: &str,
         place: &str,
-        now: i64,
+        now: Time,
     ) -> Result<(), NotDone> {
         let (code, host, place) = (code.to_owned(), host.to_owned(), place.to_owned());
         let relocating = Relocating { games: self.games, code, host, place, now };
@@ -36,7 +37,7 @@ struct Relocating {
     code: String,
     host: String,
     place: String,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Relocating {
@@ -70,7 +71,8 @@ impl Relocating {
         touched.overcome(&from).await?;
         let owed = touched.owed_to(&self.place).await?;
         // It is said first, and the post of the table stays the last.
-        let send_at = owed.iter().map(|(at, _)| at - 1).min().unwrap_or(self.now).min(self.now);
+        let send_at =
+            owed.iter().map(|(at, _)| *at - Span::INSTANT).min().unwrap_or(self.now).min(self.now);
         let owed: Vec<Letter> =
             owed.iter().map(|(_, body)| read_json(body)).collect::<Result<_, StoreError>>()?;
         Ok(self.tell(&mut touched, &owed, send_at).await?)
@@ -81,7 +83,7 @@ impl Relocating {
         &self,
         touched: &mut Touched<'_>,
         owed: &[Letter],
-        send_at: i64,
+        send_at: Time,
     ) -> Result<(), StoreError> {
         let (table, seats) = (touched.table.clone(), touched.seats().await?);
         let mut notice = Notice {

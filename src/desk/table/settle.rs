@@ -16,6 +16,7 @@ use crate::rules::dice::Brought;
 use crate::rules::text::Lang;
 use crate::store::{Session, StoreError, Touched, Work};
 use crate::tables::{Absence, Pace, Stage};
+use crate::time::Time;
 
 /// One thing about a table that is to be another.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,7 +56,7 @@ impl Desk {
         code: &str,
         host: &str,
         change: Change,
-        now: i64,
+        now: Time,
     ) -> Result<(), NotDone> {
         let (code, host) = (code.to_owned(), host.to_owned());
         let settling = Settling { games: self.games, code, host, change, now };
@@ -68,7 +69,7 @@ struct Settling {
     code: String,
     host: String,
     change: Change,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Settling {

@@ -16,6 +16,7 @@ use crate::rules::dice::Brought;
 use crate::rules::{Seat, Viewer};
 use crate::store::{SeatRow, Session, StoreError, Touched, Work};
 use crate::tables::Stage;
+use crate::time::Time;
 
 impl Desk {
     /// Deals and opens the first window. House players who play like this sit down on the chairs
@@ -30,7 +31,7 @@ impl Desk {
         code: &str,
         host: &str,
         house: &str,
-        now: i64,
+        now: Time,
     ) -> Result<(), NotDone> {
         let starting = Starting {
             games: self.games,
@@ -48,7 +49,7 @@ struct Starting {
     code: String,
     host: String,
     house: String,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Starting {
@@ -111,7 +112,7 @@ impl Starting {
 pub(in crate::desk) async fn begin_if_full(
     touched: &mut Touched<'_>,
     games: Games,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     if touched.table.begins_when_full == 0 || touched.table.stage != Stage::Forming {
         return Ok(());
@@ -134,7 +135,7 @@ async fn deal(
     games: Games,
     game: &dyn AnyGame,
     seats: &[SeatRow],
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     // Who was asked and has not come has no chair any more.
     touched.drop_calls().await?;
@@ -175,7 +176,7 @@ async fn deal(
 async fn refuse_owing(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],
-    now: i64,
+    now: Time,
 ) -> Result<Result<(), Refused>, StoreError> {
     let code = touched.table.code.clone();
     let values = Values::of(touched.session(), &code).await?;

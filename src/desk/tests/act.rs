@@ -15,9 +15,10 @@ use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2, said};
 use crate::tables::Why;
 use crate::tables::pace::Announce;
+use crate::time::time;
 
 async fn act(desk: &Desk, code: &str, name: &str, text: &str, now: i64) -> Result<Acted, NotDone> {
-    desk.act(code, &account(name), &said(text), now).await
+    desk.act(code, &account(name), &said(text), time(now)).await
 }
 
 /// The table of 桜 and 楓 after their bids: 7 gold each.
@@ -102,10 +103,10 @@ async fn what_cannot_be_done_changes_nothing() {
 async fn house_players_act_as_well() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = desk.form(crate::desk::tests::support::form("toy"), 0).await.unwrap().code;
+    let code = desk.form(crate::desk::tests::support::form("toy"), time(0)).await.unwrap().code;
     let guest = crate::desk::tests::support::guest("sakura");
-    desk.join(&code, guest, Some(crate::desk::tests::support::VALUE), 0).await.unwrap();
-    desk.start(&code, &account("sakura"), "random", 0).await.unwrap();
+    desk.join(&code, guest, Some(crate::desk::tests::support::VALUE), time(0)).await.unwrap();
+    desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
     let mut now = 0;
     for round in 0..4 {
         let play = see(&desk, &code, "sakura", now).await.play.unwrap();
@@ -136,7 +137,7 @@ async fn game_masters_decide_about_windows_in_which_something_was_done() {
         let (desk, code) = (&table.desk, &table.code);
         bid(desk, code).await;
         act(desk, code, "kaede", "now.do=give now.to=P1", 3).await.unwrap();
-        desk.decide(code, &gm(), decision(what.clone()), 4).await.unwrap();
+        desk.decide(code, &gm(), decision(what.clone()), time(4)).await.unwrap();
         let after = gold(desk, code, 4).await;
         let expected = match what {
             // What was said in the window counts no more, and neither does what was done.

@@ -13,11 +13,13 @@ use crate::desk::window::declare::Said;
 use crate::letters::Refused;
 use crate::tables::pace::Announce;
 use crate::tables::{Pace, Stage, Why};
+use crate::time::{span, time};
 
 const LATER: i64 = 30 * MINUTE;
 
 async fn announced_later(desk: &Desk) -> String {
-    let pace = Pace { announce: Announce::After(LATER), ..Pace::play(HOUR, chrono_tz::UTC) };
+    let pace =
+        Pace { announce: Announce::After(span(LATER)), ..Pace::play(span(HOUR), chrono_tz::UTC) };
     dealt(desk, Form { pace, ..form("toy") }).await
 }
 
@@ -32,14 +34,14 @@ async fn before_its_announcement_nothing_is_known_of_a_result() {
     assert_eq!(looks(&desk, &code, MINUTE).await, Looked::Closed(Why::AllSealed));
     let announced = MINUTE + LATER;
     assert_eq!(sight(&desk, &code, announced - 1).await, before);
-    let shut = Some(Shut { closed: MINUTE, announced });
+    let shut = Some(Shut { closed: time(MINUTE), announced: time(announced) });
     assert_eq!(see(&desk, &code, "kaede", announced - 1).await.play.unwrap().shut, shut);
     let told: Vec<(i64,)> =
         rows(&database, "select send_at from outbox where letter like '%-0-shut-%'").await;
     assert_eq!(told, [(MINUTE,), (MINUTE,)]);
     let early = say(&desk, &code, "sakura", DRAW, Said::Sealed, announced - 1).await;
     assert_eq!(refused(early), Refused::NotYet);
-    let early = desk.close(&code, "terminal:sakura", None, announced - 1).await;
+    let early = desk.close(&code, "terminal:sakura", None, time(announced - 1)).await;
     assert_eq!(refused(early), Refused::NotYet);
     assert_eq!(looks(&desk, &code, announced - 1).await, Looked::Nothing);
     let letters: Vec<(i64,)> =
@@ -47,9 +49,9 @@ async fn before_its_announcement_nothing_is_known_of_a_result() {
     assert_eq!(letters, [(announced,), (announced,)]);
 
     let after = see(&desk, &code, "sakura", announced).await;
-    assert_eq!(desk.past(&after, announced).await.unwrap().len(), 2);
+    assert_eq!(desk.past(&after, time(announced)).await.unwrap().len(), 2);
     let play = after.play.unwrap();
-    assert_eq!((play.number, play.timing.opens), (1, announced));
+    assert_eq!((play.number, play.timing.opens), (1, time(announced)));
     assert_eq!(play.timing.closes, announced + HOUR, "a window has its whole time");
     say(&desk, &code, "sakura", DRAW, Said::Sealed, announced).await.unwrap();
     verify(&database, &desk).await;
@@ -82,7 +84,7 @@ async fn before_its_announcement_the_end_of_a_game_is_not_known() {
     let mut before = sight(&desk, &code, 0).await;
     let mut now = 0;
     while let Some(due) = desk.next_due().await.unwrap() {
-        now = due;
+        now = due.milliseconds();
         before = sight(&desk, &code, now).await;
         passes(&desk, &code, now).await;
     }
@@ -91,8 +93,8 @@ async fn before_its_announcement_the_end_of_a_game_is_not_known() {
     let late = say(&desk, &code, "sakura", DRAW, Said::Sealed, announced - 1).await;
     assert_eq!(refused(late), Refused::Late);
     for wish in [
-        desk.end(&code, "terminal:sakura", None, None, announced - 1).await,
-        desk.close(&code, "terminal:sakura", None, announced - 1).await,
+        desk.end(&code, "terminal:sakura", None, None, time(announced - 1)).await,
+        desk.close(&code, "terminal:sakura", None, time(announced - 1)).await,
     ] {
         assert_eq!(refused(wish), Refused::NotYet);
     }
@@ -103,11 +105,11 @@ async fn before_its_announcement_the_end_of_a_game_is_not_known() {
     let after = see(&desk, &code, "sakura", announced).await;
     assert_eq!(after.stage, Stage::Over);
     assert!(after.play.as_ref().unwrap().contest.standing().is_some());
-    assert_eq!(desk.past(&after, announced).await.unwrap().len(), 7);
+    assert_eq!(desk.past(&after, time(announced)).await.unwrap().len(), 7);
     let late = say(&desk, &code, "sakura", DRAW, Said::Sealed, announced).await;
     assert_eq!(refused(late), Refused::Over);
     assert_eq!(
-        refused(desk.end(&code, "terminal:sakura", None, None, announced).await),
+        refused(desk.end(&code, "terminal:sakura", None, None, time(announced)).await),
         Refused::Over
     );
     verify(&database, &desk).await;
@@ -118,10 +120,13 @@ async fn everybody_is_told_that_a_host_has_closed_a_window() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     for game in ["toy", "toy-hidden"] {
-        let pace = Pace { announce: Announce::After(LATER), ..Pace::play(HOUR, chrono_tz::UTC) };
+        let pace = Pace {
+            announce: Announce::After(span(LATER)),
+            ..Pace::play(span(HOUR), chrono_tz::UTC)
+        };
         let code = dealt(&desk, Form { pace, ..form(game) }).await;
-        desk.close(&code, "terminal:sakura", None, MINUTE).await.unwrap();
-        let shut = Some(Shut { closed: MINUTE, announced: MINUTE + LATER });
+        desk.close(&code, "terminal:sakura", None, time(MINUTE)).await.unwrap();
+        let shut = Some(Shut { closed: time(MINUTE), announced: time(MINUTE + LATER) });
         assert_eq!(see(&desk, &code, "sakura", MINUTE).await.play.unwrap().shut, shut);
         let told = "select letter from outbox where letter like";
         let told = format!("{told} '{code}-0-shut-%' order by letter");
@@ -134,7 +139,8 @@ async fn everybody_is_told_that_a_host_has_closed_a_window() {
 async fn where_sealings_are_hidden_nobody_learns_that_all_have_sealed() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let pace = Pace { announce: Announce::After(LATER), ..Pace::play(HOUR, chrono_tz::UTC) };
+    let pace =
+        Pace { announce: Announce::After(span(LATER)), ..Pace::play(span(HOUR), chrono_tz::UTC) };
     let code = dealt(&desk, Form { pace, ..form("toy-hidden") }).await;
     seal(&desk, &code, "sakura", BID, MINUTE).await;
     seal(&desk, &code, "kaede", BID, MINUTE).await;
@@ -149,11 +155,12 @@ async fn where_sealings_are_hidden_nobody_learns_that_all_have_sealed() {
 async fn what_only_house_players_are_asked_keeps_nobody_waiting() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let pace = Pace { announce: Announce::After(LATER), ..Pace::play(HOUR, chrono_tz::UTC) };
+    let pace =
+        Pace { announce: Announce::After(span(LATER)), ..Pace::play(span(HOUR), chrono_tz::UTC) };
     let table = Form { pace, seed: Some((SEED.0, SEED.1.to_owned())), ..form("toy") };
-    let code = desk.form(table, 0).await.unwrap().code;
-    desk.join(&code, guest("sakura"), Some(VALUE), 0).await.unwrap();
-    desk.start(&code, "terminal:sakura", "random", 0).await.unwrap();
+    let code = desk.form(table, time(0)).await.unwrap().code;
+    desk.join(&code, guest("sakura"), Some(VALUE), time(0)).await.unwrap();
+    desk.start(&code, "terminal:sakura", "random", time(0)).await.unwrap();
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
     let now = HOUR + LATER;
     let play = see(&desk, &code, "sakura", now).await.play.unwrap();
@@ -170,7 +177,7 @@ async fn what_only_house_players_are_asked_keeps_nobody_waiting() {
         Part::Opening { closes, announced, .. } => Some((*closes, *announced)),
         _ => None,
     });
-    assert_eq!(times, Some((announced, announced)), "it is over as soon as it is told");
+    assert_eq!(times, Some((time(announced), time(announced))), "it is over as soon as it is told");
     assert_eq!(looks(&desk, &code, announced).await, Looked::Closed(Why::AllSealed));
     let (_, opens): (String, i64) = rows(&database, open).await.remove(0);
     assert_eq!(opens, announced);
@@ -184,6 +191,6 @@ async fn sight(desk: &Desk, code: &str, now: i64) -> String {
     if let Some(play) = &mut sight.play {
         play.shut = None;
     }
-    let past = desk.past(&sight, now).await.unwrap();
+    let past = desk.past(&sight, time(now)).await.unwrap();
     format!("{sight:?} {past:?}")
 }

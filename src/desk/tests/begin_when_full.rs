@@ -6,13 +6,14 @@ use crate::desk::tests::support::{Database, account, desk, form, guest, refused,
 use crate::letters::Refused;
 use crate::rules::dice::{Brought, promise_of};
 use crate::tables::Stage;
+use crate::time::time;
 
 /// A table for two of 桜, who sits there; its code.
 async fn formed(desk: &Desk, begins: bool) -> String {
-    let code = desk.form(form("toy"), 0).await.unwrap().code;
+    let code = desk.form(form("toy"), time(0)).await.unwrap().code;
     let change = Change::BeginsWhenFull(begins);
-    desk.settle(&code, &account("sakura"), change, 0).await.unwrap();
-    desk.join(&code, guest("sakura"), None, 0).await.unwrap();
+    desk.settle(&code, &account("sakura"), change, time(0)).await.unwrap();
+    desk.join(&code, guest("sakura"), None, time(0)).await.unwrap();
     code
 }
 
@@ -23,11 +24,11 @@ async fn the_last_one_to_sit_down_begins_it_if_the_host_wants_that() {
     for (begins, stage) in [(false, Stage::Forming), (true, Stage::Playing)] {
         let code = formed(&desk, begins).await;
         // Who sits there already takes no chair.
-        desk.join(&code, guest("sakura"), None, 1).await.unwrap();
+        desk.join(&code, guest("sakura"), None, time(1)).await.unwrap();
         assert_eq!(see(&desk, &code, "sakura", 1).await.stage, Stage::Forming);
-        desk.join(&code, guest("kaede"), None, 2).await.unwrap();
+        desk.join(&code, guest("kaede"), None, time(2)).await.unwrap();
         assert_eq!(see(&desk, &code, "kaede", 2).await.stage, stage);
-        let third = desk.join(&code, guest("ume"), None, 3).await;
+        let third = desk.join(&code, guest("ume"), None, time(3)).await;
         assert_eq!(refused(third), if begins { Refused::Begun } else { Refused::Full });
     }
     verify(&database, &desk).await;
@@ -40,9 +41,9 @@ async fn where_values_are_promised_the_last_one_that_is_told_begins_it() {
     let code = formed(&desk, true).await;
     let value = [7; 32];
     let promise = promise_of(&value);
-    desk.join(&code, guest("kaede"), Brought::Promise(promise), 1).await.unwrap();
+    desk.join(&code, guest("kaede"), Brought::Promise(promise), time(1)).await.unwrap();
     assert_eq!(see(&desk, &code, "kaede", 1).await.stage, Stage::Forming);
-    desk.join(&code, guest("kaede"), Brought::Value(value), 2).await.unwrap();
+    desk.join(&code, guest("kaede"), Brought::Value(value), time(2)).await.unwrap();
     assert_eq!(see(&desk, &code, "kaede", 2).await.stage, Stage::Playing);
     verify(&database, &desk).await;
 }

@@ -14,6 +14,7 @@ use crate::desk::record::letter::Letter;
 use crate::desk::tests::support::{Database, HOUR, desk, execute, form, guest, rows};
 use crate::games::GAMES;
 use crate::store::{Arrived, Outgoing};
+use crate::time::time;
 
 /// What becomes of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,11 +91,11 @@ impl Channel for Post {
 async fn posted(database: &Database, now: i64) -> Desk {
     let desk = Desk::new(desk(database).await.store().clone(), GAMES);
     let form = crate::desk::table::form::Form { options: serde_json::json!({}), ..form("eitsuku") };
-    let code = desk.form(form, now).await.unwrap().code;
+    let code = desk.form(form, time(now)).await.unwrap().code;
     for name in ["sakura", "kaede"] {
-        desk.join(&code, guest(name), None, now).await.unwrap();
+        desk.join(&code, guest(name), None, time(now)).await.unwrap();
     }
-    desk.start(&code, "terminal:sakura", "random", now).await.unwrap();
+    desk.start(&code, "terminal:sakura", "random", time(now)).await.unwrap();
     desk
 }
 
@@ -106,7 +107,7 @@ fn courier(desk: &Desk, post: &Post, retry: Duration) -> Courier {
 #[tokio::test]
 async fn a_letter_is_sent_once_and_not_before_its_time() {
     let database = Database::fresh().await;
-    let desk = posted(&database, clock::now() + HOUR).await;
+    let desk = posted(&database, clock::now().milliseconds() + HOUR).await;
     let post = Post::new(&[]);
     let courier = courier(&desk, &post, Duration::ZERO);
     assert_eq!(courier.round().await.unwrap(), 0);

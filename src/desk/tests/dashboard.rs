@@ -16,9 +16,10 @@ use crate::rules::test_game::{P1, P2};
 use crate::rules::text::Lang;
 use crate::tables::pace::Announce;
 use crate::tables::{Absence, Pace, Why};
+use crate::time::{span, time};
 
 async fn dashboard(desk: &Desk, name: &str, now: i64) -> Dashboard {
-    desk.dashboard(&account(name), None, now).await.unwrap()
+    desk.dashboard(&account(name), None, time(now)).await.unwrap()
 }
 
 fn codes(dashboard: &Dashboard) -> Vec<&str> {
@@ -37,17 +38,17 @@ fn written(dashboard: &Dashboard, limit: usize) -> String {
 async fn a_host_and_a_game_master_see_all_of_their_tables_the_soonest_first() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let slow = Form { pace: Pace::play(3 * HOUR, chrono_tz::UTC), ..form("toy") };
+    let slow = Form { pace: Pace::play(span(3 * HOUR), chrono_tz::UTC), ..form("toy") };
     let later = crate::desk::tests::support::dealt(&desk, slow).await;
     let soon = table(&desk, "toy").await;
-    let forming = desk.form(form("toy"), 0).await.unwrap().code;
+    let forming = desk.form(form("toy"), time(0)).await.unwrap().code;
     let seen = dashboard(&desk, "sakura", 1).await;
     assert_eq!(codes(&seen), [soon.as_str(), &later, &forming]);
     assert_eq!(codes(&dashboard(&desk, "kaede", 1).await), [""; 0], "they only play there");
     let host = account("sakura");
     desk.appoint(&later, &host, &account("momiji"), true).await.unwrap();
     assert_eq!(codes(&dashboard(&desk, "momiji", 1).await), [later.as_str()]);
-    desk.end(&soon, &host, None, None, 2).await.unwrap();
+    desk.end(&soon, &host, None, None, time(2)).await.unwrap();
     assert_eq!(codes(&dashboard(&desk, "sakura", 2).await), [later.as_str(), &forming]);
 }
 
@@ -55,7 +56,7 @@ async fn a_host_and_a_game_master_see_all_of_their_tables_the_soonest_first() {
 async fn it_names_who_is_late_and_who_is_waited_for() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let absence = Absence { grace: HOUR, ..Absence::default() };
+    let absence = Absence { grace: span(HOUR), ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     seal(&desk, &code, "kaede", BID, 1).await;
     let text = written(&dashboard(&desk, "sakura", 1).await, 2000);
@@ -65,7 +66,7 @@ async fn it_names_who_is_late_and_who_is_waited_for() {
     assert_eq!(seen.tables[0].presence.late, [P1]);
     let text = written(&seen, 2000);
     assert!(text.contains("Late: sakura") && !text.contains("Not sealed"), "{text}");
-    desk.away(&account("kaede"), HOUR, 9 * HOUR, HOUR).await.unwrap();
+    desk.away(&account("kaede"), time(HOUR), time(9 * HOUR), time(HOUR)).await.unwrap();
     assert_eq!(dashboard(&desk, "sakura", HOUR).await.tables[0].presence.away, [P2]);
 }
 
@@ -73,10 +74,10 @@ async fn it_names_who_is_late_and_who_is_waited_for() {
 async fn where_sealings_are_hidden_it_tells_nothing_of_them() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let absence = Absence { grace: HOUR, ..Absence::default() };
+    let absence = Absence { grace: span(HOUR), ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy-hidden")).await;
     let told = async |now: i64| {
-        let mark = desk.dashboard_mark(&account("sakura"), None, now).await.unwrap();
+        let mark = desk.dashboard_mark(&account("sakura"), None, time(now)).await.unwrap();
         (written(&dashboard(&desk, "sakura", now).await, 2000), mark)
     };
     let before = told(1).await;
@@ -93,7 +94,7 @@ async fn more_tables_than_fit_are_counted() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     for _ in 0..5 {
-        desk.form(form("toy"), 0).await.unwrap();
+        desk.form(form("toy"), time(0)).await.unwrap();
     }
     let seen = dashboard(&desk, "sakura", 1).await;
     let whole = written(&seen, 2000);
@@ -108,22 +109,22 @@ async fn more_tables_than_fit_are_counted() {
 async fn its_mark_changes_with_whatever_it_shows() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let announce = Announce::After(HOUR);
-    let pace = Pace { reminders: Vec::new(), announce, ..Pace::play(HOUR, chrono_tz::UTC) };
+    let announce = Announce::After(span(HOUR));
+    let pace = Pace { reminders: Vec::new(), announce, ..Pace::play(span(HOUR), chrono_tz::UTC) };
     let thread = Some("discord:channel:1".to_owned());
-    let code = desk.form(Form { pace, place: thread, ..form("toy") }, 0).await.unwrap().code;
+    let code = desk.form(Form { pace, place: thread, ..form("toy") }, time(0)).await.unwrap().code;
     let mut marks = Vec::new();
     let mut mark = async |now: i64| {
-        let mark = desk.dashboard_mark(&account("sakura"), None, now).await.unwrap();
+        let mark = desk.dashboard_mark(&account("sakura"), None, time(now)).await.unwrap();
         assert!(!marks.contains(&mark), "{mark} again");
         marks.push(mark);
     };
     mark(0).await;
     for name in ["sakura", "kaede"] {
-        desk.join(&code, guest(name), None, 0).await.unwrap();
+        desk.join(&code, guest(name), None, time(0)).await.unwrap();
         mark(0).await;
     }
-    desk.start(&code, &account("sakura"), "random", 0).await.unwrap();
+    desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
     mark(0).await;
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, 1).await;
@@ -132,7 +133,7 @@ async fn its_mark_changes_with_whatever_it_shows() {
     assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(Why::AllSealed));
     mark(1).await;
     mark(2 * HOUR).await;
-    desk.end(&code, &account("sakura"), None, None, 2 * HOUR).await.unwrap();
+    desk.end(&code, &account("sakura"), None, None, time(2 * HOUR)).await.unwrap();
     mark(2 * HOUR).await;
 }
 
@@ -140,23 +141,25 @@ async fn its_mark_changes_with_whatever_it_shows() {
 async fn ones_own_tables_stand_in_the_order_of_their_deadlines() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let slow = Form { pace: Pace::play(3 * HOUR, chrono_tz::UTC), ..form("toy") };
+    let slow = Form { pace: Pace::play(span(3 * HOUR), chrono_tz::UTC), ..form("toy") };
     let later = crate::desk::tests::support::dealt(&desk, slow).await;
     let soon = table(&desk, "toy").await;
     let other = Form { host: guest("momiji"), ..form("toy") };
-    let other = desk.form(other, 0).await.unwrap().code;
-    desk.join(&other, guest("kaede"), None, 0).await.unwrap();
+    let other = desk.form(other, time(0)).await.unwrap().code;
+    desk.join(&other, guest("kaede"), None, time(0)).await.unwrap();
     let mine = async |name: &str| -> Vec<String> {
-        let mine = desk.mine(&account(name), 1).await.unwrap();
+        let mine = desk.mine(&account(name), time(1)).await.unwrap();
         mine.into_iter().map(|Mine { sight, .. }| sight.code).collect()
     };
     assert_eq!(mine("kaede").await, [soon.as_str(), &later, &other]);
     assert_eq!(mine("momiji").await, [other.as_str()]);
     assert_eq!(mine("tsubaki").await, [""; 0]);
     // For whom they stand in belongs to it.
-    desk.delegate(&later, &account("kaede"), guest("tsubaki"), 2 * HOUR, 1).await.unwrap();
+    desk.delegate(&later, &account("kaede"), guest("tsubaki"), time(2 * HOUR), time(1))
+        .await
+        .unwrap();
     assert_eq!(mine("tsubaki").await, [later.as_str()]);
     let host = account("sakura");
-    desk.settle(&later, &host, Change::Absence(Absence::default()), 1).await.unwrap();
+    desk.settle(&later, &host, Change::Absence(Absence::default()), time(1)).await.unwrap();
     assert_eq!(see(&desk, &later, "tsubaki", 1).await.seat, Some(P2));
 }

@@ -18,6 +18,7 @@ use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2};
 use crate::tables::absence::{Away, Inactive};
 use crate::tables::{Absence, Announce, Pace, Why};
+use crate::time::{span, time};
 
 const CLOSED: Looked = Looked::Closed(Why::Deadline);
 
@@ -26,7 +27,7 @@ async fn table(desk: &Desk) -> String {
 }
 
 async fn closes(desk: &Desk, code: &str) -> i64 {
-    see(desk, code, "kaede", 99 * HOUR).await.play.unwrap().timing.closes
+    see(desk, code, "kaede", 99 * HOUR).await.play.unwrap().timing.closes.milliseconds()
 }
 
 #[tokio::test]
@@ -50,14 +51,14 @@ async fn nobody_in_two_windows_in_a_row_is_nobody_there() {
         let asks = Part::Waiting { why: "deserted".to_owned(), until: None };
         assert_eq!(parts.last(), Some(&asks));
     }
-    let denied = desk.resume(&code, &account("kaede"), None, 9 * HOUR).await;
+    let denied = desk.resume(&code, &account("kaede"), None, time(9 * HOUR)).await;
     assert_eq!(refused(denied), Refused::NotHost);
-    desk.resume(&code, &account("sakura"), None, 9 * HOUR).await.unwrap();
+    desk.resume(&code, &account("sakura"), None, time(9 * HOUR)).await.unwrap();
     assert_eq!(closes(&desk, &code).await, 10 * HOUR, "the window has its whole time");
     // Who lets it go on was there: it counts anew.
     assert_eq!(looks(&desk, &code, 10 * HOUR).await, CLOSED);
     assert_eq!(looks(&desk, &code, 11 * HOUR).await, Looked::Waiting);
-    desk.end(&code, &account("sakura"), None, None, 11 * HOUR).await.unwrap();
+    desk.end(&code, &account("sakura"), None, None, time(11 * HOUR)).await.unwrap();
     verify(&database, &desk).await;
 }
 
@@ -82,7 +83,7 @@ async fn a_host_who_closes_a_window_is_there() {
     let desk = desk(&database).await;
     let code = table(&desk).await;
     assert_eq!(looks(&desk, &code, HOUR).await, CLOSED);
-    desk.close(&code, &account("sakura"), None, HOUR + 1).await.unwrap();
+    desk.close(&code, &account("sakura"), None, time(HOUR + 1)).await.unwrap();
     assert_eq!(see(&desk, &code, "kaede", HOUR + 1).await.held, None);
     assert_eq!(looks(&desk, &code, 2 * HOUR + 1).await, CLOSED, "they were, an hour ago");
     assert_eq!(looks(&desk, &code, 3 * HOUR + 1).await, Looked::Waiting);
@@ -99,14 +100,14 @@ async fn whoever_is_played_for_is_there() {
         assert!(matches!(looked, Looked::Closed(_)), "{hour}: {looked:?}");
     }
     // House players alone are never stopped, and neither is a seat that was handed over.
-    let alone = desk.form(quietly("toy"), 0).await.unwrap().code;
-    desk.join(&alone, guest("sakura"), Some(VALUE), 0).await.unwrap();
-    desk.start(&alone, &account("sakura"), "random", 0).await.unwrap();
+    let alone = desk.form(quietly("toy"), time(0)).await.unwrap().code;
+    desk.join(&alone, guest("sakura"), Some(VALUE), time(0)).await.unwrap();
+    desk.start(&alone, &account("sakura"), "random", time(0)).await.unwrap();
     let house = Override::House { seat: P1, policy: "random".to_owned() };
-    desk.decide(&alone, &gm_called("sakura"), decision(house), 1).await.unwrap();
+    desk.decide(&alone, &gm_called("sakura"), decision(house), time(1)).await.unwrap();
     while let Some(due) = desk.next_due().await.unwrap().filter(|due| *due < 90 * HOUR) {
         for code in desk.due(due, 9).await.unwrap() {
-            assert_ne!(looks(&desk, &code, due).await, Looked::Waiting);
+            assert_ne!(looks(&desk, &code, due.milliseconds()).await, Looked::Waiting);
         }
     }
     assert_eq!(see(&desk, &alone, "nobody", 90 * HOUR).await.stage, crate::tables::Stage::Over);
@@ -119,7 +120,7 @@ async fn people_who_are_away_are_not_there() {
     let absence = Absence { away: Away::Skip, ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     for name in ["sakura", "kaede"] {
-        desk.away(&account(name), 0, 30 * HOUR, 0).await.unwrap();
+        desk.away(&account(name), time(0), time(30 * HOUR), time(0)).await.unwrap();
     }
     let mut stopped = false;
     for _ in 0..3 {
@@ -133,14 +134,14 @@ async fn what_is_announced_later_is_still_announced() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let form = quietly("toy");
-    let pace = Pace { announce: Announce::After(30 * MINUTE), ..form.pace.clone() };
+    let pace = Pace { announce: Announce::After(span(30 * MINUTE)), ..form.pace.clone() };
     let code = dealt_with(&desk, Absence::default(), Form { pace, ..form }).await;
     assert_eq!(looks(&desk, &code, HOUR).await, CLOSED);
     let closed = 2 * HOUR + 30 * MINUTE;
     assert_eq!(looks(&desk, &code, closed).await, Looked::Waiting);
     let question = format!("select send_at from outbox where letter = '{code}-2-opening-P1'");
     assert_eq!(rows::<(i64,)>(&database, &question).await, [(closed + 30 * MINUTE,)]);
-    desk.resume(&code, &account("sakura"), None, closed + HOUR).await.unwrap();
+    desk.resume(&code, &account("sakura"), None, time(closed + HOUR)).await.unwrap();
     assert_eq!(closes(&desk, &code).await, closed + 2 * HOUR);
     verify(&database, &desk).await;
 }
@@ -150,7 +151,7 @@ async fn what_is_announced_later_is_still_announced() {
 async fn a_paused_table_says_so_with_every_window() {
     let table = Table::new().await;
     table.bid(1).await;
-    table.decide(Override::Pause { until: 9 * HOUR }, 2).await;
+    table.decide(Override::Pause { until: time(9 * HOUR) }, 2).await;
     table.decide(Override::Void, 3).await;
     let open = table.open().await;
     for (letter, parts) in table.told(&format!("{open}-opening%")).await {
@@ -158,7 +159,7 @@ async fn a_paused_table_says_so_with_every_window() {
             parts.iter().any(|part| matches!(part, Part::Opening { still: true, .. })),
             "{letter}: {parts:?}"
         );
-        let paused = Part::Waiting { why: "pause".to_owned(), until: Some(9 * HOUR) };
+        let paused = Part::Waiting { why: "pause".to_owned(), until: Some(time(9 * HOUR)) };
         assert_eq!(parts.last(), Some(&paused), "{letter}");
     }
     assert_eq!(see(&table.desk, &table.code, "kaede", 3).await.held, Some("pause"));
@@ -203,9 +204,9 @@ async fn a_table_that_nobody_begins_ends() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let month = 30 * 24 * HOUR;
-    let code = desk.form(quietly("toy"), 0).await.unwrap().code;
-    desk.join(&code, guest("kaede"), Some(VALUE), HOUR).await.unwrap();
-    assert_eq!(desk.next_due().await.unwrap(), Some(HOUR + month));
+    let code = desk.form(quietly("toy"), time(0)).await.unwrap().code;
+    desk.join(&code, guest("kaede"), Some(VALUE), time(HOUR)).await.unwrap();
+    assert_eq!(desk.next_due().await.unwrap(), Some(time(HOUR + month)));
     assert_eq!(looks(&desk, &code, month).await, Looked::Nothing);
     assert_eq!(looks(&desk, &code, HOUR + month).await, Looked::Unbegun);
     assert_eq!(desk.next_due().await.unwrap(), None);
@@ -218,7 +219,7 @@ async fn a_table_that_nobody_begins_ends() {
     let code = table(&desk).await;
     assert_eq!(closes(&desk, &code).await, HOUR);
     set(&desk, &code, Absence::default(), 1).await;
-    let denied = desk.settle(&code, &account("kaede"), Change::Files(false), 1).await;
+    let denied = desk.settle(&code, &account("kaede"), Change::Files(false), time(1)).await;
     assert_eq!(refused(denied), Refused::NotHost);
-    assert_eq!(desk.next_due().await.unwrap(), Some(HOUR));
+    assert_eq!(desk.next_due().await.unwrap(), Some(time(HOUR)));
 }

@@ -9,13 +9,14 @@ use crate::desk::window::declare::Said;
 use crate::letters::Refused;
 use crate::tables::pace::Outage;
 use crate::tables::{Pace, Why};
+use crate::time::{span, time};
 
 #[tokio::test]
 async fn a_table_of_another_edition_is_left_alone() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     for outage in [Outage::Late, Outage::Extend, Outage::Wait] {
-        let pace = Pace { outage, ..Pace::play(HOUR, chrono_tz::UTC) };
+        let pace = Pace { outage, ..Pace::play(span(HOUR), chrono_tz::UTC) };
         let code = dealt(&desk, crate::desk::table::form::Form { pace, ..form("toy") }).await;
         seal(&desk, &code, "sakura", BID, 1).await;
         let (own,): (String,) = rows(&database, "select min(data) from tables").await.remove(0);
@@ -23,25 +24,25 @@ async fn a_table_of_another_edition_is_left_alone() {
         execute(&database, &data("another")).await;
         let before = everything(&database, &code).await;
 
-        assert_eq!(desk.due(9 * HOUR, 9).await.unwrap(), [""; 0]);
+        assert_eq!(desk.due(time(9 * HOUR), 9).await.unwrap(), [""; 0]);
         assert_eq!(desk.next_due().await.unwrap(), None);
         for at in [1, 50 * MINUTE, HOUR, 2 * HOUR] {
             assert_eq!(looks(&desk, &code, at).await, Looked::Nothing);
         }
         let declared = say(&desk, &code, "kaede", BID, Said::Sealed, 2).await;
         assert_eq!(refused(declared), Refused::OtherEdition);
-        let seen = desk.see(&code, "terminal:kaede", 2).await;
+        let seen = desk.see(&code, "terminal:kaede", time(2)).await;
         assert_eq!(refused(seen), Refused::OtherEdition);
         let host = "terminal:sakura";
-        assert_eq!(refused(desk.close(&code, host, None, 2).await), Refused::OtherEdition);
-        assert_eq!(refused(desk.resume(&code, host, None, 2).await), Refused::OtherEdition);
+        assert_eq!(refused(desk.close(&code, host, None, time(2)).await), Refused::OtherEdition);
+        assert_eq!(refused(desk.resume(&code, host, None, time(2)).await), Refused::OtherEdition);
         assert_eq!(everything(&database, &code).await, before);
 
         // The program that knows it goes on with it.
         execute(&database, &data(&own)).await;
         seal(&desk, &code, "kaede", BID, 2).await;
         assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(Why::AllSealed));
-        desk.end(&code, host, None, None, 3).await.unwrap();
+        desk.end(&code, host, None, None, time(3)).await.unwrap();
     }
     verify(&database, &desk).await;
 }

@@ -9,9 +9,11 @@ use crate::desk::tests::support::{
 };
 use crate::tables::pace::Announce;
 use crate::tables::{Pace, Stage};
+use crate::time::{span, time};
 
 fn public() -> Form {
-    let pace = Pace { announce: Announce::After(HOUR), ..Pace::play(HOUR, chrono_tz::UTC) };
+    let pace =
+        Pace { announce: Announce::After(span(HOUR)), ..Pace::play(span(HOUR), chrono_tz::UTC) };
     Form { place: Some("terminal:square".to_owned()), pace, ..form("toy") }
 }
 
@@ -30,7 +32,7 @@ async fn they_are_brought_behind_the_end_where_it_was_played_in_public() {
     let desk = desk(&database).await;
     let code = dealt(&desk, public()).await;
     assert_eq!(brought(&database).await, []);
-    desk.end(&code, &account("sakura"), None, None, 7).await.unwrap();
+    desk.end(&code, &account("sakura"), None, None, time(7)).await.unwrap();
     let letters = ["end-all", "end-files-all"].map(|id| (format!("{code}-{id}"), 7));
     assert_eq!(brought(&database).await, letters);
     let question = "select body from outbox where letter like '%-files-all'";
@@ -44,8 +46,8 @@ async fn they_are_brought_behind_the_end_where_it_was_played_in_public() {
 async fn plays(desk: &Desk, code: &str) -> i64 {
     let mut now = 0;
     while let Some(due) = desk.next_due().await.unwrap() {
-        now = now.max(due);
-        let sight = desk.see(code, &account("sakura"), now).await.unwrap();
+        now = now.max(due.milliseconds());
+        let sight = desk.see(code, &account("sakura"), time(now)).await.unwrap();
         if sight.play.is_some_and(|play| play.number == 0) {
             seal(desk, code, "sakura", BID, now - 1).await;
             seal(desk, code, "kaede", DRAW, now - 1).await;
@@ -61,7 +63,7 @@ async fn they_are_brought_when_the_end_of_a_game_is_announced() {
     let desk = desk(&database).await;
     let code = dealt(&desk, public()).await;
     let announced = plays(&desk, &code).await;
-    let sight = desk.see(&code, &account("sakura"), announced).await.unwrap();
+    let sight = desk.see(&code, &account("sakura"), time(announced)).await.unwrap();
     assert_eq!(sight.stage, Stage::Over);
     let number = sight.play.unwrap().number;
     let ids = ["opening-all", "opening-files-all"];
@@ -77,17 +79,17 @@ async fn none_are_brought_where_the_host_wants_none_or_nothing_was_played_or_see
         let database = Database::fresh().await;
         let desk = desk(&database).await;
         let form = if is_public { public() } else { form("toy") };
-        let code = desk.form(form, 0).await.unwrap().code;
+        let code = desk.form(form, time(0)).await.unwrap().code;
         let host = account("sakura");
-        desk.settle(&code, &host, Change::Files(wanted), 0).await.unwrap();
-        assert_eq!(desk.see(&code, &host, 0).await.unwrap().files, wanted);
+        desk.settle(&code, &host, Change::Files(wanted), time(0)).await.unwrap();
+        assert_eq!(desk.see(&code, &host, time(0)).await.unwrap().files, wanted);
         for name in ["sakura", "kaede"] {
-            desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
+            desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
         }
         if begins {
-            desk.start(&code, &host, "random", 0).await.unwrap();
+            desk.start(&code, &host, "random", time(0)).await.unwrap();
         }
-        desk.end(&code, &host, None, None, 1).await.unwrap();
+        desk.end(&code, &host, None, None, time(1)).await.unwrap();
         let told = brought(&database).await;
         assert!(!told.is_empty() && told.iter().all(|(id, _)| !id.contains("files")), "{told:?}");
     }

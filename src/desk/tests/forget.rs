@@ -15,6 +15,7 @@ use crate::rules::test_game::{P1, P2};
 use crate::rules::text::Lang;
 use crate::tables::pace::Outage;
 use crate::tables::{Pace, Stage, Why};
+use crate::time::{span, time};
 
 /// Every word that stands in any column of any table.
 pub(in crate::desk) async fn everything(database: &Database) -> Vec<String> {
@@ -78,9 +79,12 @@ async fn nothing_leads_to_who_was_forgotten_and_the_game_goes_on() {
     execute(&database, &of_it).await;
     assert!(!found(&database, "sakura").await.is_empty());
 
-    assert!(desk.forget(&account("sakura"), 3).await.unwrap());
+    assert!(desk.forget(&account("sakura"), time(3)).await.unwrap());
     assert_eq!(found(&database, "sakura").await, [""; 0]);
-    assert!(!desk.forget(&account("sakura"), 3).await.unwrap(), "they are not known any more");
+    assert!(
+        !desk.forget(&account("sakura"), time(3)).await.unwrap(),
+        "they are not known any more"
+    );
     verify(&database, &desk).await;
     let sight = see(&desk, &code, "kaede", 3).await;
     assert_eq!((sight.names, sight.taken), (vec![String::new(), "kaede".to_owned()], vec![P1, P2]));
@@ -89,7 +93,10 @@ async fn nothing_leads_to_who_was_forgotten_and_the_game_goes_on() {
     assert!(letters.len() > 1, "{letters:?}");
 
     // 桜's draft does not count, and nobody waits for them.
-    assert_eq!(refused(desk.close(&code, &account("sakura"), None, 4).await), Refused::NotHost);
+    assert_eq!(
+        refused(desk.close(&code, &account("sakura"), None, time(4)).await),
+        Refused::NotHost
+    );
     seal(&desk, &code, "kaede", DRAW, 4).await;
     assert_eq!(looks(&desk, &code, 5).await, Looked::Closed(Why::AllSealed));
     let mut now = 5;
@@ -118,24 +125,24 @@ async fn nobody_stands_in_for_who_was_forgotten_or_is_stood_in_for_by_them() {
     let desk = desk(&database).await;
     let code = table(&desk, "toy").await;
     for (name, other) in [("sakura", "momiji"), ("kaede", "tsubaki")] {
-        desk.delegate(&code, &account(name), guest(other), 9 * HOUR, 1).await.unwrap();
-        desk.away(&account(name), HOUR, 2 * HOUR, 1).await.unwrap();
+        desk.delegate(&code, &account(name), guest(other), time(9 * HOUR), time(1)).await.unwrap();
+        desk.away(&account(name), time(HOUR), time(2 * HOUR), time(1)).await.unwrap();
     }
     let missed = "insert into attendance (code, seat, person, misses, put_off)
         select code, seat, person, 1, 0 from seats";
     execute(&database, missed).await;
-    let kept = desk.kept(&account("tsubaki"), 2).await.unwrap().unwrap();
+    let kept = desk.kept(&account("tsubaki"), time(2)).await.unwrap().unwrap();
     let kept = serde_json::to_value(kept).unwrap();
     assert_eq!(kept["stands_in"][0]["code"], code);
     assert!(!kept["letters"].as_array().unwrap().is_empty());
-    let kept = desk.kept(&account("kaede"), 2).await.unwrap().unwrap();
+    let kept = desk.kept(&account("kaede"), time(2)).await.unwrap().unwrap();
     let kept = serde_json::to_value(kept).unwrap();
     assert_eq!(kept["away"]["from_at"], HOUR);
     assert_eq!(kept["attendance"][0]["misses"], 1);
 
-    assert!(desk.forget(&account("tsubaki"), 3).await.unwrap());
+    assert!(desk.forget(&account("tsubaki"), time(3)).await.unwrap());
     assert_eq!(see(&desk, &code, "tsubaki", 3).await.seat, None);
-    assert!(desk.forget(&account("sakura"), 4).await.unwrap());
+    assert!(desk.forget(&account("sakura"), time(4)).await.unwrap());
     for name in ["tsubaki", "sakura"] {
         assert_eq!(found(&database, name).await, [""; 0]);
     }
@@ -154,7 +161,7 @@ async fn a_seal_counts_though_nobody_knows_whose_it_is() {
     let desk = desk(&database).await;
     let code = table(&desk, "toy").await;
     seal(&desk, &code, "sakura", "bid.gold=6", 1).await;
-    desk.forget(&account("sakura"), 2).await.unwrap();
+    desk.forget(&account("sakura"), time(2)).await.unwrap();
     seal(&desk, &code, "kaede", BID, 3).await;
     assert_eq!(looks(&desk, &code, 3).await, Looked::Closed(Why::AllSealed));
     verify(&database, &desk).await;
@@ -164,15 +171,15 @@ async fn a_seal_counts_though_nobody_knows_whose_it_is() {
 async fn a_forming_table_is_left_and_ends_with_its_host() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = desk.form(form("toy"), 0).await.unwrap().code;
+    let code = desk.form(form("toy"), time(0)).await.unwrap().code;
     for name in ["sakura", "kaede"] {
-        desk.join(&code, guest(name), None, 0).await.unwrap();
+        desk.join(&code, guest(name), None, time(0)).await.unwrap();
     }
-    desk.forget(&account("kaede"), 1).await.unwrap();
+    desk.forget(&account("kaede"), time(1)).await.unwrap();
     let sight = see(&desk, &code, "sakura", 1).await;
     assert_eq!((sight.stage, sight.taken), (Stage::Forming, vec![P1]));
-    desk.join(&code, guest("momiji"), None, 2).await.unwrap();
-    desk.forget(&account("sakura"), 3).await.unwrap();
+    desk.join(&code, guest("momiji"), None, time(2)).await.unwrap();
+    desk.forget(&account("sakura"), time(3)).await.unwrap();
     let sight = see(&desk, &code, "momiji", 3).await;
     assert_eq!((sight.stage, sight.taken), (Stage::Over, vec![P2]));
     assert_eq!(sight.names, ["", "momiji"], "each name stands by its own seat");
@@ -186,14 +193,14 @@ async fn a_forming_table_is_left_and_ends_with_its_host() {
 async fn a_table_that_waits_for_its_host_waits_for_the_next_and_goes_on_without_one() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let pace = Pace { outage: Outage::Wait, ..Pace::play(HOUR, chrono_tz::UTC) };
+    let pace = Pace { outage: Outage::Wait, ..Pace::play(span(HOUR), chrono_tz::UTC) };
     let code = dealt(&desk, Form { pace, ..form("toy") }).await;
     out(&desk, HOUR / 2, 3 * HOUR).await;
     assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Waiting);
-    desk.forget(&account("sakura"), 4 * HOUR).await.unwrap();
+    desk.forget(&account("sakura"), time(4 * HOUR)).await.unwrap();
     let sight = see(&desk, &code, "kaede", 4 * HOUR).await;
     assert!(sight.is_host && sight.held.is_some(), "somebody else can let it go on");
-    desk.forget(&account("kaede"), 5 * HOUR).await.unwrap();
+    desk.forget(&account("kaede"), time(5 * HOUR)).await.unwrap();
     let sight = see(&desk, &code, "nobody", 5 * HOUR).await;
     assert_eq!((sight.held, sight.pace.outage), (None, Outage::Extend));
     assert!(sight.play.unwrap().timing.closes > 5 * HOUR);
@@ -203,19 +210,19 @@ async fn a_table_that_waits_for_its_host_waits_for_the_next_and_goes_on_without_
 
 /// Nobody keeps the deadlines for so long.
 async fn out(desk: &Desk, from: i64, to: i64) {
-    desk.beat("process", from, HOUR).await.unwrap();
-    desk.beat("process", to, HOUR).await.unwrap();
+    desk.beat("process", time(from), span(HOUR)).await.unwrap();
+    desk.beat("process", time(to), span(HOUR)).await.unwrap();
 }
 
 #[tokio::test]
 async fn what_is_kept_of_somebody_is_theirs_alone() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    assert!(desk.kept(&account("sakura"), 1).await.unwrap().is_none());
+    assert!(desk.kept(&account("sakura"), time(1)).await.unwrap().is_none());
     let code = table(&desk, "toy").await;
     seal(&desk, &code, "sakura", "bid.gold=6 bid.motto=mine", 1).await;
     seal(&desk, &code, "kaede", "bid.gold=5 bid.motto=theirs", 1).await;
-    let kept = desk.kept(&account("sakura"), 1).await.unwrap().unwrap();
+    let kept = desk.kept(&account("sakura"), time(1)).await.unwrap().unwrap();
     let kept = serde_json::to_value(kept).unwrap();
     assert_eq!(kept["account"], account("sakura"));
     assert_eq!(kept["language"], Lang::En.code());
@@ -233,8 +240,8 @@ async fn what_is_kept_of_somebody_is_theirs_alone() {
 async fn what_has_not_been_announced_is_not_taken_out() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let announce = crate::tables::Announce::After(HOUR);
-    let pace = Pace { announce, ..Pace::play(HOUR, chrono_tz::UTC) };
+    let announce = crate::tables::Announce::After(span(HOUR));
+    let pace = Pace { announce, ..Pace::play(span(HOUR), chrono_tz::UTC) };
     let code = dealt(&desk, Form { pace, ..form("toy") }).await;
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, 1).await;
@@ -244,6 +251,6 @@ async fn what_has_not_been_announced_is_not_taken_out() {
         let kept = desk.kept(&account("sakura"), now).await.unwrap().unwrap();
         serde_json::to_value(kept).unwrap()["letters"].to_string().contains("1-opening")
     };
-    assert!(!letters(2).await);
-    assert!(letters(HOUR + 1).await);
+    assert!(!letters(time(2)).await);
+    assert!(letters(time(HOUR + 1)).await);
 }

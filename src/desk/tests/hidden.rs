@@ -17,6 +17,7 @@ use crate::rules::window::Progress::{NothingDeclared, SealedComplete};
 use crate::rules::{Answer, Declaration, Key, Value};
 use crate::tables::absence::Inactive;
 use crate::tables::{Absence, Why};
+use crate::time::time;
 
 const QUARTER: i64 = 15 * MINUTE;
 
@@ -60,7 +61,7 @@ async fn nor_does_a_game_master_who_plays() {
     let code = table(&desk, "toy-hidden").await;
     say(&desk, &code, "kaede", BID, Said::Sealed, MINUTE).await.unwrap();
     let gm = Gm { account: account("sakura"), roles: Vec::new() };
-    let bench = desk.bench(&code, &gm, MINUTE).await.unwrap();
+    let bench = desk.bench(&code, &gm, time(MINUTE)).await.unwrap();
     let progress = bench.open.unwrap().progress;
     assert_eq!(progress.iter().map(|(_, seen)| *seen).collect::<Vec<_>>(), [NothingDeclared; 2]);
 }
@@ -93,7 +94,7 @@ async fn nor_does_what_a_decision_would_take_back() {
         }
         let mut told = Vec::new();
         for what in &decisions {
-            let seen = desk.rehearse(&code, &gm, what.clone(), None, now).await.unwrap();
+            let seen = desk.rehearse(&code, &gm, what.clone(), None, time(now)).await.unwrap();
             told.push(format!("{:?} {:?} {:?}", seen.remarks, seen.before, seen.after));
         }
         shown.push(told);
@@ -197,11 +198,11 @@ async fn wished(own: Option<&str>) -> Vec<String> {
     let database = Database::fresh().await;
     let desk = Desk::new(desk(&database).await.store().clone(), GAMES);
     let form = Form { chairs: 3, seed: Some((SEED.0, SEED.1.to_owned())), ..form("the_gang") };
-    let code = desk.form(form, 0).await.unwrap().code;
+    let code = desk.form(form, time(0)).await.unwrap().code;
     for name in ["sakura", "kaede", "ume"] {
-        desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
+        desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
-    desk.start(&code, &account("sakura"), "house", 0).await.unwrap();
+    desk.start(&code, &account("sakura"), "house", time(0)).await.unwrap();
     let wishes = |pass: i64| {
         let own = if pass == 0 { Some("3") } else { own };
         [("sakura", own), ("kaede", Some("1")), ("ume", (pass == 0).then_some("1"))]
@@ -212,7 +213,9 @@ async fn wished(own: Option<&str>) -> Vec<String> {
             let mut said = Declaration::default();
             said.set(Key::new("chip", "star"), Answer::Given(Value::Choice(wish.into())));
             let account = account(name);
-            desk.declare(&code, &account, &said, Said::Sealed, pass * HOUR + 1).await.unwrap();
+            desk.declare(&code, &account, &said, Said::Sealed, time(pass * HOUR + 1))
+                .await
+                .unwrap();
         }
         while looks(&desk, &code, (pass + 1) * HOUR).await == Looked::Reminded {}
     }
@@ -224,7 +227,7 @@ async fn wished(own: Option<&str>) -> Vec<String> {
         letters.into_iter().map(|(letter, body)| format!("{letter} {body}")).collect();
     for name in ["nobody", "kaede", "ume"] {
         let sight = see(&desk, &code, name, now).await;
-        let past = desk.past(&sight, now).await.unwrap();
+        let past = desk.past(&sight, time(now)).await.unwrap();
         assert_eq!(past.len(), 3, "the deal, and two passes");
         known.push(format!("{past:?}"));
         let reader = sight.reader(crate::rules::text::Lang::En);
@@ -234,7 +237,7 @@ async fn wished(own: Option<&str>) -> Vec<String> {
     }
     // Their own player is told by which clause the chip is kept.
     let sight = see(&desk, &code, "sakura", now).await;
-    let past = desk.past(&sight, now).await.unwrap();
+    let past = desk.past(&sight, time(now)).await.unwrap();
     let own_rulings = format!("{:?}", past.last().unwrap().entries);
     assert_eq!(own_rulings.contains("G2.5"), own != Some("3"), "{own_rulings}");
     verify(&database, &desk).await;
@@ -256,18 +259,18 @@ async fn whoever_is_gone_is_played_for_where_the_game_says_so() {
     let database = Database::fresh().await;
     let desk = Desk::new(desk(&database).await.store().clone(), GAMES);
     for (game, inactive) in [("the_gang", Inactive::House), ("eitsuku", Inactive::Skip)] {
-        let code = desk.form(Form { chairs: 3, ..form(game) }, 0).await.unwrap().code;
+        let code = desk.form(Form { chairs: 3, ..form(game) }, time(0)).await.unwrap().code;
         let absence = see(&desk, &code, "sakura", 0).await.absence;
         assert_eq!(absence, Absence { inactive, ..Absence::default() });
         // It goes with the game, unless its host has said something of it.
         let other = if game == "eitsuku" { "the_gang" } else { "eitsuku" };
         let change = |game: &str| Change::Game(game.to_owned());
-        desk.settle(&code, &account("sakura"), change(other), 0).await.unwrap();
+        desk.settle(&code, &account("sakura"), change(other), time(0)).await.unwrap();
         let follows = see(&desk, &code, "sakura", 0).await.absence;
         assert_ne!(follows.inactive, inactive);
         let set = Absence { allowance: 1, ..follows };
-        desk.settle(&code, &account("sakura"), Change::Absence(set), 0).await.unwrap();
-        desk.settle(&code, &account("sakura"), change(game), 0).await.unwrap();
+        desk.settle(&code, &account("sakura"), Change::Absence(set), time(0)).await.unwrap();
+        desk.settle(&code, &account("sakura"), change(game), time(0)).await.unwrap();
         assert_eq!(see(&desk, &code, "sakura", 0).await.absence, set);
     }
 }

@@ -18,6 +18,7 @@ use crate::rules::Seat;
 use crate::rules::text::Lang;
 use crate::tables::pace::Announce;
 use crate::tables::{Pace, Why};
+use crate::time::{span, time};
 
 pub(in crate::desk) const LATER: i64 = 30 * MINUTE;
 
@@ -57,13 +58,14 @@ impl Table {
 
     /// With results announced later.
     pub(in crate::desk) async fn announced_later() -> Self {
-        Self::of("toy", Announce::After(LATER)).await
+        Self::of("toy", Announce::After(span(LATER))).await
     }
 
     pub(in crate::desk) async fn of(game: &str, announce: Announce) -> Self {
         let database = Database::fresh().await;
         let desk = desk(&database).await;
-        let pace = Pace { reminders: Vec::new(), announce, ..Pace::play(HOUR, chrono_tz::UTC) };
+        let pace =
+            Pace { reminders: Vec::new(), announce, ..Pace::play(span(HOUR), chrono_tz::UTC) };
         let code = dealt(&desk, Form { pace, ..form(game) }).await;
         let table = Self { database, desk, code };
         table.appoint(&account("momiji")).await;
@@ -74,7 +76,8 @@ impl Table {
     pub(in crate::desk) async fn in_words(announce: Announce) -> Self {
         let database = Database::fresh().await;
         let desk = Desk::new(desk(&database).await.store().clone(), GAMES);
-        let pace = Pace { reminders: Vec::new(), announce, ..Pace::play(HOUR, chrono_tz::UTC) };
+        let pace =
+            Pace { reminders: Vec::new(), announce, ..Pace::play(span(HOUR), chrono_tz::UTC) };
         let code = dealt(&desk, Form { pace, ..form("eitsuku") }).await;
         let table = Self { database, desk, code };
         table.appoint(&account("momiji")).await;
@@ -88,7 +91,8 @@ impl Table {
         guest: Option<Guest>,
         now: i64,
     ) -> String {
-        let shown = self.desk.rehearse(&self.code, &gm(), what.clone(), guest, now).await.unwrap();
+        let shown =
+            self.desk.rehearse(&self.code, &gm(), what.clone(), guest, time(now)).await.unwrap();
         shown.words(&what, "", &Letters::built_in(), Lang::En, Reader::in_plain_text).unwrap()
     }
 
@@ -118,7 +122,7 @@ impl Table {
         what: &Override,
         now: i64,
     ) -> Result<Rehearsal, NotDone> {
-        self.desk.rehearse(&self.code, &gm(), what.clone(), None, now).await
+        self.desk.rehearse(&self.code, &gm(), what.clone(), None, time(now)).await
     }
 
     /// Rehearses and makes it: the rehearsal changes nothing, and it comes as it was shown.
@@ -133,16 +137,17 @@ impl Table {
         now: i64,
     ) -> Vec<Remark> {
         let before = self.whole().await;
-        let shown = self.desk.rehearse(&self.code, &gm(), what.clone(), guest.clone(), now).await;
+        let shown =
+            self.desk.rehearse(&self.code, &gm(), what.clone(), guest.clone(), time(now)).await;
         let shown = shown.unwrap();
         same(&self.whole().await, &before);
         let foundation = Some(shown.foundation.clone());
         let decision = Decision { guest, foundation, ..decision(what) };
-        let made = self.desk.decide(&self.code, &gm(), decision.clone(), now).await.unwrap();
+        let made = self.desk.decide(&self.code, &gm(), decision.clone(), time(now)).await.unwrap();
         assert!(!made.before);
         let after = self.whole().await;
         assert_ne!(after, before);
-        let again = self.desk.decide(&self.code, &gm(), decision, now).await.unwrap();
+        let again = self.desk.decide(&self.code, &gm(), decision, time(now)).await.unwrap();
         assert_eq!(again, Made { before: true, ..made }, "a double press is one");
         same(&self.whole().await, &after);
         if let Some(shown) = &shown.after {
@@ -161,7 +166,7 @@ impl Table {
     pub(in crate::desk) async fn refuses(&self, what: Override, now: i64) -> Refused {
         let before = self.whole().await;
         let rehearsed = refused(self.rehearse(&what, now).await);
-        let decided = refused(self.desk.decide(&self.code, &gm(), decision(what), now).await);
+        let decided = refused(self.desk.decide(&self.code, &gm(), decision(what), time(now)).await);
         assert_eq!(rehearsed, decided);
         same(&self.whole().await, &before);
         decided

@@ -15,6 +15,7 @@ use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2};
 use crate::rules::{Seat, Viewer};
 use crate::tables::{Stage, Why};
+use crate::time::time;
 
 /// A table, and what is refused at it leaves everything as it was.
 struct Table {
@@ -35,15 +36,15 @@ impl Table {
     }
 
     async fn start(&self, name: &str) -> Result<(), NotDone> {
-        self.desk.start(&self.code, &account(name), "random", 0).await
+        self.desk.start(&self.code, &account(name), "random", time(0)).await
     }
 
     async fn join(&self, name: &str) -> Result<Seat, NotDone> {
-        self.desk.join(&self.code, guest(name), None, 0).await
+        self.desk.join(&self.code, guest(name), None, time(0)).await
     }
 
     async fn leave(&self, name: &str) -> Result<Seat, NotDone> {
-        self.desk.leave(&self.code, &account(name), 0).await
+        self.desk.leave(&self.code, &account(name), time(0)).await
     }
 
     async fn say(
@@ -55,22 +56,22 @@ impl Table {
     }
 
     async fn end(&self, name: &str, now: i64) -> Result<(), NotDone> {
-        self.desk.end(&self.code, &account(name), None, None, now).await
+        self.desk.end(&self.code, &account(name), None, None, time(now)).await
     }
 
     async fn close(&self, name: &str, now: i64) -> Result<(), NotDone> {
-        self.desk.close(&self.code, &account(name), None, now).await
+        self.desk.close(&self.code, &account(name), None, time(now)).await
     }
 
     async fn resume(&self, name: &str, now: i64) -> Result<(), NotDone> {
-        self.desk.resume(&self.code, &account(name), None, now).await
+        self.desk.resume(&self.code, &account(name), None, time(now)).await
     }
 }
 
 async fn formed() -> Table {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = desk.form(form("toy"), 0).await.unwrap().code;
+    let code = desk.form(form("toy"), time(0)).await.unwrap().code;
     Table { database, desk, code }
 }
 
@@ -130,16 +131,17 @@ async fn of_a_table_that_is_not_there_nothing_is_done() {
     table.refuses(Refused::NoTable, table.start("sakura")).await;
     table.refuses(Refused::NoTable, table.say("sakura", 0)).await;
     table.refuses(Refused::NoTable, table.end("sakura", 0)).await;
-    table.refuses(Refused::NoTable, table.desk.see("NOONE", "terminal:sakura", 0)).await;
+    table.refuses(Refused::NoTable, table.desk.see("NOONE", "terminal:sakura", time(0))).await;
     assert_eq!(looks(&table.desk, "NOONE", 0).await, Looked::Nothing);
 }
 
 #[tokio::test]
 async fn a_game_is_formed_as_it_can_be_played() {
     let Table { database, desk, .. } = formed().await;
-    let unknown = desk.form(form("chess"), 0).await;
+    let unknown = desk.form(form("chess"), time(0)).await;
     assert_eq!(refused(unknown), Refused::OtherEdition);
-    let crowded = desk.form(crate::desk::table::form::Form { chairs: 5, ..form("toy") }, 0).await;
+    let crowded =
+        desk.form(crate::desk::table::form::Form { chairs: 5, ..form("toy") }, time(0)).await;
     assert!(matches!(crowded, Err(NotDone::Options(OpenError::Seats { said: 5, .. }))));
     assert_eq!(codes(&database).await.len(), 1);
 }
@@ -205,8 +207,8 @@ async fn a_game_is_played_to_its_end() {
     let code = table(&desk, "toy").await;
     let mut now = 0;
     while let Some(due) = desk.next_due().await.unwrap() {
-        now = due;
-        assert_eq!(desk.due(now, 9).await.unwrap(), [code.as_str()]);
+        now = due.milliseconds();
+        assert_eq!(desk.due(time(now), 9).await.unwrap(), [code.as_str()]);
         assert_ne!(passes(&desk, &code, now).await, Looked::Nothing);
     }
     assert_eq!(now, 6 * HOUR, "the deal, and five rounds");
@@ -214,7 +216,7 @@ async fn a_game_is_played_to_its_end() {
     assert_eq!(sight.stage, Stage::Over);
     let play = sight.play.as_ref().unwrap();
     assert!(play.asked.is_empty() && play.contest.standing().is_some());
-    assert_eq!(desk.past(&sight, now).await.unwrap().len(), 7);
+    assert_eq!(desk.past(&sight, time(now)).await.unwrap().len(), 7);
     assert_eq!(desk.newest_of("terminal:sakura").await.unwrap(), None);
     verify(&database, &desk).await;
 }

@@ -13,6 +13,7 @@ use crate::desk::record::letter::Letter;
 use crate::desk::record::obstacle::Obstacle;
 use crate::desk::tests::support::{Database, account, desk, rows, table};
 use crate::store::{Arrived, Outgoing};
+use crate::time::time;
 
 /// An address, why nothing arrives there, and whether it is tried again.
 type Bar = (&'static str, &'static str, bool);
@@ -98,7 +99,7 @@ async fn a_host_is_told_once_of_each_obstacle() {
     // The host's letter, and twice what kept the other's.
     assert_eq!(counts.letters_sent.all().into_iter().collect::<Vec<_>>(), [("terminal", 3)]);
     assert!(counts.letters_failed.get() > 0);
-    assert_eq!(desk.untold(&account("sakura"), 9).await.unwrap(), []);
+    assert_eq!(desk.untold(&account("sakura"), time(9)).await.unwrap(), []);
 }
 
 #[tokio::test]
@@ -111,11 +112,11 @@ async fn who_takes_no_letters_is_told_when_they_are_there() {
     bars.barred.lock().unwrap().extend(gone);
     bars.carry(&desk, &counts).await;
     assert_eq!(bars.told(), []);
-    assert_eq!(desk.untold(&account("kaede"), 9).await.unwrap(), [], "it is not their table");
-    let mut untold = desk.untold(&account("sakura"), 9).await.unwrap();
+    assert_eq!(desk.untold(&account("kaede"), time(9)).await.unwrap(), [], "it is not their table");
+    let mut untold = desk.untold(&account("sakura"), time(9)).await.unwrap();
     untold.sort_by(|one, other| one.1.why.cmp(&other.1.why));
     let met =
         |why: &str, at: &str| (code.clone(), Obstacle { why: why.to_owned(), at: at.to_owned() });
     assert_eq!(untold, [met("closed", "terminal:sakura"), met("gone", "terminal:kaede")]);
-    assert_eq!(desk.untold(&account("sakura"), 9).await.unwrap(), [], "once");
+    assert_eq!(desk.untold(&account("sakura"), time(9)).await.unwrap(), [], "once");
 }

@@ -15,6 +15,7 @@ use crate::letters::Refused;
 use crate::store::Outage;
 use crate::tables::pace::{Announce, Outage as Policy};
 use crate::tables::{Pace, Why};
+use crate::time::{span, time};
 
 const SILENCE: i64 = 20 * MINUTE;
 
@@ -29,17 +30,20 @@ async fn missed(desk: &Desk, outage: Policy) -> String {
     seal(desk, &code, "kaede", BID, 1).await;
     draft(desk, &code, "sakura", "bid.gold=6", 2).await;
     for at in [0, 15 * MINUTE, 30 * MINUTE, LAST] {
-        assert_eq!(desk.beat("a", at, SILENCE).await.unwrap(), None);
+        assert_eq!(desk.beat("a", time(at), span(SILENCE)).await.unwrap(), None);
     }
-    let outage = Outage { began_at: LAST, ended_at: NEXT };
-    assert_eq!(desk.beat("a", NEXT, SILENCE).await.unwrap(), Some(outage));
+    let outage = Outage { began_at: time(LAST), ended_at: time(NEXT) };
+    assert_eq!(desk.beat("a", time(NEXT), span(SILENCE)).await.unwrap(), Some(outage));
     code
 }
 
 fn form_with(outage: Policy) -> Form {
     // Without a reminder that would be due as well.
     let reminders = Vec::new();
-    Form { pace: Pace { reminders, outage, ..Pace::play(HOUR, chrono_tz::UTC) }, ..form("toy") }
+    Form {
+        pace: Pace { reminders, outage, ..Pace::play(span(HOUR), chrono_tz::UTC) },
+        ..form("toy")
+    }
 }
 
 /// What the newest letters tell first.
@@ -64,7 +68,7 @@ async fn a_table_can_close_late() {
     let code = missed(&desk, Policy::Late).await;
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Closed(Why::Deadline));
     has_counted(&desk, &code, NEXT).await;
-    let late = Part::Late { closed: HOUR };
+    let late = Part::Late { closed: time(HOUR) };
     assert_eq!(told(&database, "-1-opening-").await, [late.clone(), late]);
     verify(&database, &desk).await;
 }
@@ -78,7 +82,7 @@ async fn a_deadline_can_be_put_off() {
     let closes = HOUR + (NEXT - LAST);
     let timing = see(&desk, &code, "sakura", NEXT).await.play.unwrap().timing;
     assert_eq!(timing.closes, closes);
-    let extended = Part::Extended { closes, by: NEXT - LAST, paused: false };
+    let extended = Part::Extended { closes: time(closes), by: span(NEXT - LAST), paused: false };
     assert_eq!(told(&database, "-0-extended-").await, [extended.clone(), extended]);
     assert_eq!(looks(&desk, &code, closes - 1).await, Looked::Nothing);
     draft(&desk, &code, "sakura", "bid.gold=6", closes - 1).await;
@@ -100,19 +104,23 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
     assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Nothing);
     let declared = say(&desk, &code, "sakura", BID, Said::Sealed, NEXT).await;
     assert_eq!(refused(declared), Refused::Waiting);
-    assert_eq!(refused(desk.resume(&code, "terminal:kaede", None, NEXT).await), Refused::NotHost);
+    assert_eq!(
+        refused(desk.resume(&code, "terminal:kaede", None, time(NEXT)).await),
+        Refused::NotHost
+    );
 
     let resumed = 100 * MINUTE;
-    desk.resume(&code, "terminal:sakura", None, resumed).await.unwrap();
+    desk.resume(&code, "terminal:sakura", None, time(resumed)).await.unwrap();
     let sight = see(&desk, &code, "kaede", resumed).await;
     let closes = HOUR + (resumed - LAST);
-    assert_eq!((sight.held, sight.play.unwrap().timing.closes), (None, closes));
+    assert_eq!((sight.held, sight.play.unwrap().timing.closes), (None, time(closes)));
     let resume =
         Happened::Overridden { number: 0, window: 0, what: Override::Resume, voted: false };
-    let extended = Happened::Extended { number: 0, closes, outage: resumed - LAST };
+    let extended =
+        Happened::Extended { number: 0, closes: time(closes), outage: span(resumed - LAST) };
     assert!(happened(&desk, &code).await.ends_with(&[extended, resume]));
     assert_eq!(
-        refused(desk.resume(&code, "terminal:sakura", None, resumed).await),
+        refused(desk.resume(&code, "terminal:sakura", None, time(resumed)).await),
         Refused::NotHeld
     );
     draft(&desk, &code, "sakura", "bid.gold=6", closes - 1).await;
@@ -127,7 +135,7 @@ async fn a_table_that_waits_can_be_closed_by_its_host() {
     let desk = desk(&database).await;
     let code = missed(&desk, Policy::Wait).await;
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Waiting);
-    desk.close(&code, "terminal:sakura", None, NEXT).await.unwrap();
+    desk.close(&code, "terminal:sakura", None, time(NEXT)).await.unwrap();
     assert!(see(&desk, &code, "kaede", NEXT).await.held.is_none());
     has_counted(&desk, &code, NEXT).await;
     verify(&database, &desk).await;
@@ -149,7 +157,7 @@ async fn a_short_silence_is_no_outage() {
     let desk = desk(&database).await;
     let code = dealt(&desk, form_with(Policy::Extend)).await;
     for at in [0, SILENCE, 2 * SILENCE, HOUR - 1, HOUR - 1 + SILENCE] {
-        assert_eq!(desk.beat("a", at, SILENCE).await.unwrap(), None);
+        assert_eq!(desk.beat("a", time(at), span(SILENCE)).await.unwrap(), None);
     }
     assert_eq!(looks(&desk, &code, HOUR - 1 + SILENCE).await, Looked::Closed(Why::Deadline));
 }
@@ -159,7 +167,7 @@ async fn a_sign_of_life_from_the_future_is_none() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     // A clock that is ahead by nine hours until it is set right.
-    assert_eq!(desk.beat("b", 9 * HOUR, SILENCE).await.unwrap(), None);
+    assert_eq!(desk.beat("b", time(9 * HOUR), span(SILENCE)).await.unwrap(), None);
     let code = missed(&desk, Policy::Extend).await;
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Extended);
 }
@@ -169,11 +177,11 @@ async fn what_a_wrong_clock_took_for_an_outage_is_none() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt(&desk, form_with(Policy::Extend)).await;
-    assert_eq!(desk.beat("a", 0, SILENCE).await.unwrap(), None);
-    let outage = Outage { began_at: 0, ended_at: 9 * HOUR };
-    assert_eq!(desk.beat("b", 9 * HOUR, SILENCE).await.unwrap(), Some(outage));
+    assert_eq!(desk.beat("a", time(0), span(SILENCE)).await.unwrap(), None);
+    let outage = Outage { began_at: time(0), ended_at: time(9 * HOUR) };
+    assert_eq!(desk.beat("b", time(9 * HOUR), span(SILENCE)).await.unwrap(), Some(outage));
     for at in [15, 30, 45, 60] {
-        assert_eq!(desk.beat("a", at * MINUTE, SILENCE).await.unwrap(), None);
+        assert_eq!(desk.beat("a", time(at * MINUTE), span(SILENCE)).await.unwrap(), None);
     }
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
 }
@@ -183,10 +191,10 @@ async fn a_clock_that_is_a_little_ahead_is_heard() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     for at in [0, SILENCE, 2 * SILENCE] {
-        assert_eq!(desk.beat("b", at, SILENCE).await.unwrap(), None);
+        assert_eq!(desk.beat("b", time(at), span(SILENCE)).await.unwrap(), None);
     }
     // One comes whose clock is a second behind.
-    assert_eq!(desk.beat("a", 2 * SILENCE - 1000, SILENCE).await.unwrap(), None);
+    assert_eq!(desk.beat("a", time(2 * SILENCE - 1000), span(SILENCE)).await.unwrap(), None);
 }
 
 #[tokio::test]
@@ -194,16 +202,16 @@ async fn while_another_process_is_there_it_is_no_outage() {
     let database = Database::fresh().await;
     let (here, there) = (desk(&database).await, desk(&database).await);
     let code = dealt(&here, form_with(Policy::Extend)).await;
-    assert_eq!(here.beat("a", 0, SILENCE).await.unwrap(), None);
+    assert_eq!(here.beat("a", time(0), span(SILENCE)).await.unwrap(), None);
     for at in [0, SILENCE, 2 * SILENCE, HOUR] {
-        assert_eq!(there.beat("b", at, SILENCE).await.unwrap(), None);
+        assert_eq!(there.beat("b", time(at), span(SILENCE)).await.unwrap(), None);
     }
-    assert_eq!(here.beat("a", HOUR + 1, SILENCE).await.unwrap(), None);
+    assert_eq!(here.beat("a", time(HOUR + 1), span(SILENCE)).await.unwrap(), None);
     assert_eq!(looks(&here, &code, HOUR + 1).await, Looked::Closed(Why::Deadline));
     // Then both are silent, and a third one comes.
-    let outage = Outage { began_at: HOUR + 1, ended_at: 3 * HOUR };
-    assert_eq!(there.beat("c", 3 * HOUR, SILENCE).await.unwrap(), Some(outage));
-    assert_eq!(there.beat("b", 3 * HOUR, SILENCE).await.unwrap(), None);
+    let outage = Outage { began_at: time(HOUR + 1), ended_at: time(3 * HOUR) };
+    assert_eq!(there.beat("c", time(3 * HOUR), span(SILENCE)).await.unwrap(), Some(outage));
+    assert_eq!(there.beat("b", time(3 * HOUR), span(SILENCE)).await.unwrap(), None);
     assert_eq!(looks(&there, &code, 3 * HOUR).await, Looked::Extended);
 }
 
@@ -212,12 +220,12 @@ async fn a_window_that_opened_in_an_outage_has_its_whole_time() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let mut form = form_with(Policy::Extend);
-    form.pace.announce = Announce::After(30 * MINUTE);
+    form.pace.announce = Announce::After(span(30 * MINUTE));
     let code = dealt(&desk, form).await;
-    assert_eq!(desk.beat("a", HOUR, SILENCE).await.unwrap(), None);
+    assert_eq!(desk.beat("a", time(HOUR), span(SILENCE)).await.unwrap(), None);
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
-    assert!(desk.beat("a", 3 * HOUR, SILENCE).await.unwrap().is_some());
+    assert!(desk.beat("a", time(3 * HOUR), span(SILENCE)).await.unwrap().is_some());
     assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Extended);
     let timing = see(&desk, &code, "sakura", 3 * HOUR).await.play.unwrap().timing;
-    assert_eq!((timing.opens, timing.closes), (HOUR + 30 * MINUTE, 4 * HOUR));
+    assert_eq!((timing.opens, timing.closes), (time(HOUR + 30 * MINUTE), time(4 * HOUR)));
 }

@@ -15,6 +15,7 @@ use crate::rules::window::Progress::{
     Draft, NothingDeclared, NothingToDeclare, SealedComplete, SealedIncomplete,
 };
 use crate::tables::{Pace, Why};
+use crate::time::{span, time};
 
 #[tokio::test]
 async fn the_five_are_told_apart() {
@@ -52,7 +53,7 @@ async fn who_decides_sees_how_much_is_left_open_only_where_they_look() {
     let gm = Gm { account: account("sakura"), roles: Vec::new() };
     for (oversight, seen) in [("blind", SealedComplete), ("open", SealedIncomplete)] {
         execute(&database, &format!("update tables set oversight = '{oversight}'")).await;
-        let progress = desk.bench(&code, &gm, 1).await.unwrap().open.unwrap().progress;
+        let progress = desk.bench(&code, &gm, time(1)).await.unwrap().open.unwrap().progress;
         assert_eq!((progress[P1], progress[P2]), (Draft, seen));
     }
 }
@@ -85,14 +86,14 @@ async fn a_draft_in_place_of_a_seal_is_waited_for_again() {
     let code = table(&desk, "toy").await;
     seal(&desk, &code, "sakura", BID, 1).await;
     let filed = say(&desk, &code, "kaede", BID, Said::Sealed, 2).await.unwrap();
-    assert_eq!(filed.timing.settles, Some(2));
+    assert_eq!(filed.timing.settles, Some(time(2)));
     let filed = say(&desk, &code, "sakura", BID, Said::Draft, 3).await.unwrap();
     assert_eq!(filed.timing.settles, None);
     assert_eq!(looks(&desk, &code, 4).await, Looked::Nothing);
     say(&desk, &code, "sakura", "", Said::Draft, 5).await.unwrap();
     assert_eq!(looks(&desk, &code, 6).await, Looked::Nothing);
     seal(&desk, &code, "sakura", BID, 7).await;
-    assert_eq!(desk.next_due().await.unwrap(), Some(7));
+    assert_eq!(desk.next_due().await.unwrap(), Some(time(7)));
     assert_eq!(looks(&desk, &code, 7).await, Looked::Closed(Why::AllSealed));
     assert_eq!(closed(&database, &code, 0).await, ("all-sealed".to_owned(), String::new()));
 }
@@ -101,7 +102,7 @@ async fn a_draft_in_place_of_a_seal_is_waited_for_again() {
 async fn there_is_time_to_think_better_of_it() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let pace = Pace { cool_down: 10, ..Pace::play(HOUR, chrono_tz::UTC) };
+    let pace = Pace { cool_down: span(10), ..Pace::play(span(HOUR), chrono_tz::UTC) };
     let code = dealt(&desk, Form { pace, ..form("toy") }).await;
     seal(&desk, &code, "sakura", BID, 1).await;
     seal(&desk, &code, "kaede", BID, 2).await;
@@ -117,7 +118,7 @@ async fn a_host_closes_a_window_that_waits_for_somebody() {
     let desk = desk(&database).await;
     let code = table(&desk, "toy").await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    desk.close(&code, "terminal:sakura", None, 2).await.unwrap();
+    desk.close(&code, "terminal:sakura", None, time(2)).await.unwrap();
     assert_eq!(closed(&database, &code, 0).await, ("host".to_owned(), "P1".to_owned()));
     let told = happened(&desk, &code).await.into_iter().find_map(|happened| match happened {
         Happened::Closed { why, awaited, .. } => Some((why, awaited)),
@@ -137,8 +138,8 @@ async fn no_window_closes_early_where_the_table_or_the_game_does_not_want_it() {
         desk(&database).await.store().clone(),
         crate::games::GAMES,
     );
-    let patient = Pace { early: false, ..Pace::play(HOUR, chrono_tz::UTC) };
-    let eager = Pace::play(HOUR, chrono_tz::UTC);
+    let patient = Pace { early: false, ..Pace::play(span(HOUR), chrono_tz::UTC) };
+    let eager = Pace::play(span(HOUR), chrono_tz::UTC);
     for (pace, early, closes) in
         [(&patient, "on", false), (&eager, "off", false), (&eager, "on", true)]
     {
@@ -149,7 +150,7 @@ async fn no_window_closes_early_where_the_table_or_the_game_does_not_want_it() {
             let filed = say(&desk, &code, name, "", Said::Sealed, 1).await;
             timing = Some(filed.unwrap().timing);
         }
-        assert_eq!(timing.unwrap().settles, closes.then_some(1), "{early}");
+        assert_eq!(timing.unwrap().settles, closes.then_some(1).map(time), "{early}");
         let expected = if closes { Looked::Closed(Why::AllSealed) } else { Looked::Nothing };
         assert_eq!(looks(&desk, &code, 2).await, expected);
     }

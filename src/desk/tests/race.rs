@@ -21,6 +21,7 @@ use crate::letters::Refused;
 use crate::rules::dice::Stream;
 use crate::rules::receipt::Receipt;
 use crate::rules::{BySeat, Declaration, Dice, Key, Label, Seat, test_game};
+use crate::time::time;
 
 /// How many windows are raced for, at how many tables at the same time.
 const ROUNDS: usize = 300;
@@ -87,11 +88,11 @@ impl Table {
     async fn deal(desks: Arc<[Desk; 2]>, number: usize) -> Self {
         let seats = 2 + number % 3;
         let desk = &desks[number % 2];
-        let code = desk.form(Form { chairs: seats, ..form("toy") }, 0).await.unwrap().code;
+        let code = desk.form(Form { chairs: seats, ..form("toy") }, time(0)).await.unwrap().code;
         for name in &NAMES[..seats] {
-            desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
+            desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
         }
-        desk.start(&code, "terminal:sakura", "random", 0).await.unwrap();
+        desk.start(&code, "terminal:sakura", "random", time(0)).await.unwrap();
         Self { desks, code, number, seats, words: Vec::new() }
     }
 
@@ -111,7 +112,7 @@ impl Table {
         let timing = sight.play.unwrap().timing;
         // In every other round all seal at once, and the window closes early by that.
         let is_early = (self.number + window) % 2 == 1;
-        let last = if is_early { timing.opens + 1 } else { timing.closes - 1 };
+        let last = if is_early { timing.opens + 1 } else { timing.closes - 1 }.milliseconds();
         let mut declaring = JoinSet::new();
         for seat in 0..self.seats {
             let label = format!("{}-{window}-{seat}", self.number);
@@ -136,7 +137,7 @@ impl Table {
         }
         if count.closed == 0 {
             // Somebody was still waited for.
-            let looked = looks(&self.desks[0], &self.code, timing.closes).await;
+            let looked = looks(&self.desks[0], &self.code, timing.closes.milliseconds()).await;
             count.closed += usize::from(matches!(looked, Looked::Closed(_)));
         }
         self.words.push(words);

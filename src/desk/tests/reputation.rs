@@ -16,9 +16,10 @@ use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2, said};
 use crate::tables::absence::{Away, Minimum, Tally, Unmet};
 use crate::tables::{Absence, Why};
+use crate::time::{span, time};
 
 async fn kept(desk: &Desk, name: &str, now: i64) -> Tally {
-    let Reputation { lately, long } = desk.reputation(&account(name), now).await.unwrap();
+    let Reputation { lately, long } = desk.reputation(&account(name), time(now)).await.unwrap();
     assert_eq!(lately, long);
     lately
 }
@@ -41,7 +42,7 @@ const NOTHING: Tally = Tally { windows: 0, early: 0, in_time: 0, late: 0, missed
 async fn early_in_time_late_and_missed_windows_are_told_apart() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let absence = Absence { grace: 30 * MINUTE, ..Absence::default() };
+    let absence = Absence { grace: span(30 * MINUTE), ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     // 桜 has sealed early, thinks better of it in the second half, and 楓 comes in the grace.
     seal(&desk, &code, "sakura", BID, 1).await;
@@ -87,11 +88,11 @@ async fn whoever_is_away_or_waited_for_no_longer_misses_nothing() {
     let desk = desk(&database).await;
     let absence = Absence { inactive_after: 1, away: Away::House, ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
-    desk.away(&account("sakura"), 1, 2 * HOUR, 1).await.unwrap();
+    desk.away(&account("sakura"), time(1), time(2 * HOUR), time(1)).await.unwrap();
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
     assert_eq!(kept(&desk, "sakura", HOUR).await, NOTHING, "a house player declared");
     assert_eq!(kept(&desk, "kaede", HOUR).await, missed(1));
-    desk.not_away(&account("sakura"), HOUR + 1).await.unwrap();
+    desk.not_away(&account("sakura"), time(HOUR + 1)).await.unwrap();
     seal(&desk, &code, "sakura", DRAW, HOUR + 2).await;
     assert_eq!(looks(&desk, &code, HOUR + 2).await, Looked::Closed(Why::AllSealed));
     assert_eq!(kept(&desk, "sakura", HOUR + 2).await, early(1));
@@ -104,7 +105,9 @@ async fn a_seat_that_is_stood_in_for_counts_for_whoever_declares_or_should_have(
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
-    desk.delegate(&code, &account("sakura"), guest("momiji"), 9 * HOUR, 1).await.unwrap();
+    desk.delegate(&code, &account("sakura"), guest("momiji"), time(9 * HOUR), time(1))
+        .await
+        .unwrap();
     seal(&desk, &code, "momiji", BID, 2).await;
     seal(&desk, &code, "kaede", BID, 2).await;
     assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(Why::AllSealed));
@@ -127,7 +130,7 @@ async fn nothing_is_told_of_a_window_before_it_is_announced() {
     let table = Table::announced_later().await;
     table.bid(1).await;
     assert_eq!(kept(&table.desk, "sakura", 2).await, NOTHING);
-    let taken = table.desk.kept(&account("sakura"), 2).await.unwrap().unwrap();
+    let taken = table.desk.kept(&account("sakura"), time(2)).await.unwrap().unwrap();
     let taken = serde_json::to_value(taken).unwrap();
     assert_eq!(taken["windows"][0]["kept"], "early");
     assert!(taken["windows"][0]["at"].is_null(), "{}", taken["windows"]);
@@ -225,7 +228,7 @@ async fn whoever_loses_their_seat_was_replaced_as_long_as_they_did() {
 #[tokio::test]
 async fn whoever_has_said_that_they_are_away_was_not_replaced() {
     let table = Table::new().await;
-    table.desk.away(&account("sakura"), 1, 9 * HOUR, 1).await.unwrap();
+    table.desk.away(&account("sakura"), time(1), time(9 * HOUR), time(1)).await.unwrap();
     table.decide_with(Override::Replace { seat: P1 }, Some(guest("tsubaki")), 2).await;
     assert_eq!(kept(&table.desk, "sakura", 2).await, NOTHING);
 }
@@ -249,37 +252,37 @@ async fn who_has_missed_too_much_may_not_join_and_is_told_what_is_required() {
     let now = 3 * HOUR;
     let minimum = Minimum { missed: 1, of: 10 };
     let table = crate::desk::table::form::Form { host: guest("kaede"), ..form("toy") };
-    let code = desk.form(table, now).await.unwrap().code;
+    let code = desk.form(table, time(now)).await.unwrap().code;
     let absence = Absence { minimum: Some(minimum), ..Absence::default() };
     let change = crate::desk::table::settle::Change::Absence(absence);
-    desk.settle(&code, &account("kaede"), change, now).await.unwrap();
+    desk.settle(&code, &account("kaede"), change, time(now)).await.unwrap();
     let unmet = Unmet { minimum, missed: 2 };
-    let joins = desk.join(&code, guest("sakura"), None, now).await;
+    let joins = desk.join(&code, guest("sakura"), None, time(now)).await;
     assert_eq!(refused(joins), Refused::Missed(unmet));
     assert_eq!(see(&desk, &code, "kaede", now).await.taken, []);
     // Whoever nobody knows, and whoever has kept their windows, may.
-    desk.join(&code, guest("momiji"), None, now).await.unwrap();
-    desk.join(&code, guest("kaede"), None, now).await.unwrap();
+    desk.join(&code, guest("momiji"), None, time(now)).await.unwrap();
+    desk.join(&code, guest("kaede"), None, time(now)).await.unwrap();
     let lenient = Absence { minimum: Some(Minimum { missed: 2, of: 10 }), ..absence };
     let change = crate::desk::table::settle::Change::Absence(lenient);
-    desk.settle(&code, &account("kaede"), change, now).await.unwrap();
-    assert_eq!(refused(desk.join(&code, guest("sakura"), None, now).await), Refused::Full);
+    desk.settle(&code, &account("kaede"), change, time(now)).await.unwrap();
+    assert_eq!(refused(desk.join(&code, guest("sakura"), None, time(now)).await), Refused::Full);
     // Nor does a game master seat them, who learns no more than that.
     desk.settle(
         &code,
         &account("kaede"),
         crate::desk::table::settle::Change::Absence(absence),
-        now,
+        time(now),
     )
     .await
     .unwrap();
-    desk.start(&code, &account("kaede"), "random", now).await.unwrap();
+    desk.start(&code, &account("kaede"), "random", time(now)).await.unwrap();
     let replaces = crate::desk::overrides::decision::Decision {
         guest: Some(guest("sakura")),
         ..decision(Override::Replace { seat: P1 })
     };
     let host = crate::desk::model::overrides::Gm { account: account("kaede"), ..gm() };
-    let decided = desk.decide(&code, &host, replaces, now).await;
+    let decided = desk.decide(&code, &host, replaces, time(now)).await;
     assert_eq!(refused(decided), Refused::TheyMissed);
     verify(&database, &desk).await;
 }
@@ -289,7 +292,7 @@ async fn how_somebody_kept_their_windows_is_theirs_to_take_and_to_erase() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     missing(&desk, 2).await;
-    let taken = desk.kept(&account("sakura"), 3 * HOUR).await.unwrap().unwrap();
+    let taken = desk.kept(&account("sakura"), time(3 * HOUR)).await.unwrap().unwrap();
     let taken = serde_json::to_value(taken).unwrap();
     let windows: Vec<_> = taken["windows"].as_array().unwrap().iter().collect();
     assert_eq!(windows.len(), 2);
@@ -298,7 +301,7 @@ async fn how_somebody_kept_their_windows_is_theirs_to_take_and_to_erase() {
         group by account order by account";
     let people: Vec<(String,)> = rows(&database, people).await;
     assert_eq!(people.len(), 2);
-    desk.forget(&account("sakura"), 3 * HOUR).await.unwrap();
+    desk.forget(&account("sakura"), time(3 * HOUR)).await.unwrap();
     assert_eq!(found(&database, "sakura").await, [""; 0]);
     assert_eq!(kept(&desk, "sakura", 3 * HOUR).await, NOTHING);
     let left: Vec<(i64,)> = rows(&database, "select count(*) from reputation").await;

@@ -10,9 +10,10 @@ use crate::letters::{EndKind, Refused};
 use crate::rules::test_game::{P1, P2};
 use crate::rules::{Fell, Item, Viewer};
 use crate::tables::Why;
+use crate::time::time;
 
 async fn retold(table: &Table, now: i64) -> Retold {
-    table.desk.retell(&table.code, now).await.unwrap().unwrap()
+    table.desk.retell(&table.code, time(now)).await.unwrap().unwrap()
 }
 
 /// The windows that were closed, with their rounds and what became of them.
@@ -28,8 +29,8 @@ fn windows(retold: &Retold) -> Vec<(i64, u32, Fate)> {
 async fn a_table_is_told_from_its_deal_to_its_end() {
     let table = Table::new().await;
     suspended(&table.desk, &table.code).await;
-    assert!(table.desk.retell(&table.code, HOUR).await.unwrap().is_none(), "it goes on");
-    assert_eq!(refused(table.desk.retell("nowhere", 0).await), Refused::NoTable);
+    assert!(table.desk.retell(&table.code, time(HOUR)).await.unwrap().is_none(), "it goes on");
+    assert_eq!(refused(table.desk.retell("nowhere", time(0)).await), Refused::NoTable);
     seal(&table.desk, &table.code, "kaede", "react.react=stop", 3).await;
     table.closes(3).await;
     table.decide(Override::End, 4).await;
@@ -155,9 +156,9 @@ async fn what_was_decided_quietly_is_for_those_who_see_everything() {
         notified: crate::desk::model::overrides::Notified::Private,
         ..crate::desk::tests::kit::decision(skip(1, P1))
     };
-    table.desk.decide(&table.code, &gm(), quietly, 2).await.unwrap();
+    table.desk.decide(&table.code, &gm(), quietly, time(2)).await.unwrap();
     table.both(DRAW, DRAW, 3).await;
-    table.desk.end(&table.code, &account("sakura"), None, None, 4).await.unwrap();
+    table.desk.end(&table.code, &account("sakura"), None, None, time(4)).await.unwrap();
     let retold = retold(&table, 5).await;
     let step = &retold.steps[2];
     assert_eq!(step.seen_by(Viewer::All).decided.len(), 1);
@@ -177,5 +178,5 @@ async fn what_does_not_come_to_what_was_told_is_not_told_again() {
     );
     assert!(!retold(&table, 3).await.steps.last().unwrap().is_scored());
     execute(&table.database, "update windows set said = '{}' where number = 0").await;
-    assert!(table.desk.retell(&table.code, 3).await.is_err());
+    assert!(table.desk.retell(&table.code, time(3)).await.is_err());
 }

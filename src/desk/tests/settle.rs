@@ -17,17 +17,18 @@ use crate::rules::test_game::{P1, P2};
 use crate::rules::text::Lang;
 use crate::store::{Location, Store};
 use crate::tables::Pace;
+use crate::time::{span, time};
 
 async fn settle(desk: &Desk, code: &str, name: &str, change: Change) -> Result<(), NotDone> {
-    desk.settle(code, &account(name), change, 1).await
+    desk.settle(code, &account(name), change, time(1)).await
 }
 
 #[tokio::test]
 async fn a_host_sets_a_table_that_waits_and_nobody_else() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = desk.form(Form { chairs: 3, ..form("toy") }, 0).await.unwrap().code;
-    desk.join(&code, guest("kaede"), None, 0).await.unwrap();
+    let code = desk.form(Form { chairs: 3, ..form("toy") }, time(0)).await.unwrap().code;
+    desk.join(&code, guest("kaede"), None, time(0)).await.unwrap();
 
     let before = everything(&database, &code).await;
     let denied = settle(&desk, &code, "kaede", Change::Chairs(2)).await;
@@ -40,7 +41,7 @@ async fn a_host_sets_a_table_that_waits_and_nobody_else() {
     assert!(matches!(crowded, NotDone::Options(OpenError::Seats { said: 9, .. })), "{crowded}");
     assert_eq!(everything(&database, &code).await, before, "what is refused changes nothing");
 
-    let pace = Pace::play(2 * HOUR, chrono_tz::Asia::Tokyo);
+    let pace = Pace::play(span(2 * HOUR), chrono_tz::Asia::Tokyo);
     for change in [
         Change::Chairs(4),
         Change::Pace(pace.clone()),
@@ -57,7 +58,7 @@ async fn a_host_sets_a_table_that_waits_and_nobody_else() {
     let settled = settled.iter().filter(|one| matches!(one, Happened::Settled { .. })).count();
     assert_eq!(settled, 2, "the chairs and the game are what a game is played again from");
 
-    desk.start(&code, &account("sakura"), "random", 2).await.unwrap();
+    desk.start(&code, &account("sakura"), "random", time(2)).await.unwrap();
     assert_eq!(see(&desk, &code, "sakura", 2).await.taken.len(), 4);
     let late = settle(&desk, &code, "sakura", Change::CountOnly(false)).await;
     assert_eq!(refused(late), Refused::Begun);
@@ -68,13 +69,13 @@ async fn a_host_sets_a_table_that_waits_and_nobody_else() {
 async fn nobody_loses_their_chair() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = desk.form(Form { chairs: 4, ..form("toy") }, 0).await.unwrap().code;
+    let code = desk.form(Form { chairs: 4, ..form("toy") }, time(0)).await.unwrap().code;
     for name in ["sakura", "kaede", "ume"] {
-        desk.join(&code, guest(name), None, 0).await.unwrap();
+        desk.join(&code, guest(name), None, time(0)).await.unwrap();
     }
     let full = settle(&desk, &code, "sakura", Change::Chairs(2)).await;
     assert_eq!(refused(full), Refused::TooFewChairs);
-    desk.leave(&code, &account("sakura"), 0).await.unwrap();
+    desk.leave(&code, &account("sakura"), time(0)).await.unwrap();
     let sight = see(&desk, &code, "kaede", 0).await;
     assert_eq!((sight.names, sight.taken), (names(["", "kaede", "ume"]), vec![P2, Seat::new(2)]));
     settle(&desk, &code, "sakura", Change::Chairs(2)).await.unwrap();
@@ -94,7 +95,7 @@ async fn options_are_those_of_the_game() {
     for game in GAMES {
         let chairs = *game.seats().start();
         let code = Form { options: Json::Null, chairs, ..form(game.key()) };
-        let code = desk.form(code, 0).await.unwrap().code;
+        let code = desk.form(code, time(0)).await.unwrap().code;
         for option in game.options(&Json::Null) {
             for value in option.option.values {
                 let (key, value) = (option.option.key.to_owned(), (*value).to_owned());

@@ -11,6 +11,7 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::store::{Post, Session, StalePost, StoreError, Work};
 use crate::tables::{Pace, Why};
+use crate::time::{span, time};
 
 const PEOPLE: [&str; 4] = ["sakura", "kaede", "momiji", "ume"];
 
@@ -18,15 +19,15 @@ const PEOPLE: [&str; 4] = ["sakura", "kaede", "momiji", "ume"];
 async fn table(desk: &Desk, place: Option<&str>) -> String {
     let form = Form {
         chairs: 4,
-        pace: Pace { reminders: Vec::new(), ..Pace::play(HOUR, chrono_tz::UTC) },
+        pace: Pace { reminders: Vec::new(), ..Pace::play(span(HOUR), chrono_tz::UTC) },
         place: place.map(str::to_owned),
         ..form("toy")
     };
-    let code = desk.form(form, 0).await.unwrap().code;
+    let code = desk.form(form, time(0)).await.unwrap().code;
     for name in PEOPLE {
-        desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
+        desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
-    desk.start(&code, &account("sakura"), "random", 0).await.unwrap();
+    desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
     code
 }
 
@@ -108,9 +109,9 @@ impl Work for Posting {
         match self {
             Self::Note(post) => session.note_post(post).await,
             Self::Claim(stale) => {
-                session.claim_post(stale, 3).await.map(|is_ours| assert!(is_ours))
+                session.claim_post(stale, time(3)).await.map(|is_ours| assert!(is_ours))
             }
-            Self::Drawn(stale) => session.note_drawn(stale, true, 4).await,
+            Self::Drawn(stale) => session.note_drawn(stale, true, time(4)).await,
         }
     }
 }
@@ -128,7 +129,7 @@ async fn a_post_that_is_drawn_costs_so_many_statements() {
         let [stale] = session.stale_posts("discord:", 64).await.unwrap().try_into().unwrap();
         drop(session);
         desk.store().write(Posting::Claim(StalePost::clone(&stale))).await.unwrap();
-        let sight = desk.see(&code, "", 3).await.unwrap();
+        let sight = desk.see(&code, "", time(3)).await.unwrap();
         sight.presence();
         desk.store().write(Posting::Drawn(stale)).await.unwrap();
     };

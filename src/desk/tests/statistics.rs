@@ -15,15 +15,16 @@ use crate::games::test_kinds::{Kind, counted_from_the_deal_on};
 use crate::store::{Location, Store};
 use crate::tables::Pace;
 use crate::tables::pace::Announce;
+use crate::time::{span, time};
 
 async fn counted(desk: &Desk, now: i64) -> Statistics {
-    desk.statistics(&Which::default(), now).await.unwrap()
+    desk.statistics(&Which::default(), time(now)).await.unwrap()
 }
 
 /// Plays to the end from this time on, and says when that is.
 async fn played_out(desk: &Desk, code: &str, mut now: i64) -> i64 {
     while let Some(due) = desk.next_due().await.unwrap() {
-        now = due;
+        now = due.milliseconds();
         assert_ne!(passes(desk, code, now).await, Looked::Nothing);
     }
     now
@@ -97,13 +98,13 @@ async fn a_game_is_counted_as_it_went() {
 async fn what_came_to_another_end_is_counted_apart() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let unbegun = desk.form(form("toy"), 0).await.unwrap().code;
-    desk.end(&unbegun, &account("sakura"), None, None, 1).await.unwrap();
+    let unbegun = desk.form(form("toy"), time(0)).await.unwrap().code;
+    desk.end(&unbegun, &account("sakura"), None, None, time(1)).await.unwrap();
     let ended = table(&desk, "toy").await;
-    desk.end(&ended, &account("sakura"), None, None, 1).await.unwrap();
+    desk.end(&ended, &account("sakura"), None, None, time(1)).await.unwrap();
     let cancelled = table(&desk, "toy").await;
     desk.appoint(&cancelled, &account("sakura"), &account("momiji"), true).await.unwrap();
-    desk.decide(&cancelled, &gm(), decision(Override::Cancel), 1).await.unwrap();
+    desk.decide(&cancelled, &gm(), decision(Override::Cancel), time(1)).await.unwrap();
     let statistics = counted(&desk, 1).await;
     let ends = Ends { ended: 2, cancelled: 1, unbegun: 1, ..Ends::default() };
     assert_eq!((statistics.tables, statistics.games.len()), (ends, 0));
@@ -119,7 +120,10 @@ async fn what_came_to_another_end_is_counted_apart() {
 async fn an_end_that_is_not_announced_is_not_counted() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let pace = Pace { announce: Announce::After(30 * MINUTE), ..Pace::play(HOUR, chrono_tz::UTC) };
+    let pace = Pace {
+        announce: Announce::After(span(30 * MINUTE)),
+        ..Pace::play(span(HOUR), chrono_tz::UTC)
+    };
     let code = dealt(&desk, Form { pace, ..form("toy") }).await;
     let closed = played_out(&desk, &code, 0).await;
     assert_eq!(counted(&desk, closed).await.tables.all(), 0);
@@ -137,9 +141,9 @@ async fn house_players_count_by_their_policy_and_whoever_is_forgotten_as_one() {
     let desk = desk(&database).await;
     for (host, now) in [("sakura", 0), ("kaede", 100 * HOUR)] {
         let form = Form { chairs: 3, host: guest(host), seed: None, ..form("toy") };
-        let code = desk.form(form, now).await.unwrap().code;
-        desk.join(&code, guest(host), None, now).await.unwrap();
-        desk.start(&code, &account(host), "random", now).await.unwrap();
+        let code = desk.form(form, time(now)).await.unwrap().code;
+        desk.join(&code, guest(host), None, time(now)).await.unwrap();
+        desk.start(&code, &account(host), "random", time(now)).await.unwrap();
         played_out(&desk, &code, now).await;
     }
     let all = counted(&desk, 200 * HOUR).await;
@@ -152,16 +156,16 @@ async fn house_players_count_by_their_policy_and_whoever_is_forgotten_as_one() {
 
     let of = async |person: &str| {
         let which = Which { person: Some(person.to_owned()), ..Which::default() };
-        desk.statistics(&which, 200 * HOUR).await.unwrap()
+        desk.statistics(&which, time(200 * HOUR)).await.unwrap()
     };
     let kaede = of("kaede").await;
     assert_eq!((kaede.tables.played, kaede.people.len()), (1, 1));
     assert_eq!(of("nobody").await, Statistics::default());
     let other = Which { game: Some("toy-hidden".to_owned()), ..Which::default() };
-    assert_eq!(desk.statistics(&other, 200 * HOUR).await.unwrap(), Statistics::default());
+    assert_eq!(desk.statistics(&other, time(200 * HOUR)).await.unwrap(), Statistics::default());
 
     for name in ["sakura", "kaede"] {
-        desk.forget(&account(name), 200 * HOUR).await.unwrap();
+        desk.forget(&account(name), time(200 * HOUR)).await.unwrap();
     }
     let all = counted(&desk, 200 * HOUR).await;
     let people: Vec<_> = all.people.iter().map(|one| (&one.who, one.tables)).collect();

@@ -24,6 +24,7 @@ use crate::rules::window::Progress;
 use crate::rules::{Declaration, Seat, Viewer, test_game};
 use crate::store::{JournalRow, Location, Store};
 use crate::tables::{Pace, Why};
+use crate::time::{span, time};
 
 pub(crate) use crate::store::test_database::Database;
 
@@ -68,7 +69,7 @@ pub(crate) fn form(game: &str) -> Form {
         game: game.to_owned(),
         options: Json::Null,
         chairs: 2,
-        pace: Pace::play(HOUR, chrono_tz::UTC),
+        pace: Pace::play(span(HOUR), chrono_tz::UTC),
         host: guest("sakura"),
         place: None,
         seed: Some((SEED.0, SEED.1.to_owned())),
@@ -77,11 +78,11 @@ pub(crate) fn form(game: &str) -> Form {
 
 /// The table, with 桜 and 楓 at it, dealt at the time 0.
 pub(crate) async fn dealt(desk: &Desk, form: Form) -> String {
-    let code = desk.form(form, 0).await.unwrap().code;
+    let code = desk.form(form, time(0)).await.unwrap().code;
     for name in ["sakura", "kaede"] {
-        desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
+        desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
-    desk.start(&code, "terminal:sakura", "random", 0).await.unwrap();
+    desk.start(&code, "terminal:sakura", "random", time(0)).await.unwrap();
     code
 }
 
@@ -90,7 +91,7 @@ pub(crate) async fn table(desk: &Desk, game: &str) -> String {
 }
 
 pub(crate) async fn see(desk: &Desk, code: &str, name: &str, now: i64) -> Sight {
-    desk.see(code, &account(name), now).await.unwrap()
+    desk.see(code, &account(name), time(now)).await.unwrap()
 }
 
 /// How far each seat is, as somebody sees it.
@@ -108,7 +109,7 @@ pub(crate) async fn say(
     said: Said,
     now: i64,
 ) -> Result<crate::desk::window::declare::Filed, NotDone> {
-    desk.declare(code, &account(name), &test_game::said(text), said, now).await
+    desk.declare(code, &account(name), &test_game::said(text), said, time(now)).await
 }
 
 pub(crate) async fn seal(desk: &Desk, code: &str, name: &str, text: &str, now: i64) {
@@ -120,7 +121,7 @@ pub(crate) async fn draft(desk: &Desk, code: &str, name: &str, text: &str, now: 
 }
 
 pub(crate) async fn looks(desk: &Desk, code: &str, now: i64) -> Looked {
-    desk.look(code, now).await.unwrap()
+    desk.look(code, time(now)).await.unwrap()
 }
 
 /// The same where nobody is there: whenever the table stops for that, its host lets it go on.
@@ -130,7 +131,7 @@ pub(crate) async fn passes(desk: &Desk, code: &str, now: i64) -> Looked {
         return looked;
     }
     for host in ["sakura", "kaede"] {
-        if desk.resume(code, &account(host), None, now).await.is_ok() {
+        if desk.resume(code, &account(host), None, time(now)).await.is_ok() {
             return Looked::Closed(Why::Deadline);
         }
     }
@@ -233,7 +234,7 @@ pub(crate) async fn verify(database: &Database, desk: &Desk) {
 
 /// A table that is over can be told again: every window that was closed, and every decision, once.
 async fn tell(desk: &Desk, code: &str) {
-    let Some(retold) = desk.retell(code, i64::MAX).await.unwrap() else { return };
+    let Some(retold) = desk.retell(code, time(i64::MAX)).await.unwrap() else { return };
     let seen: Vec<Seen> = retold.steps.iter().map(|step| step.seen_by(Viewer::All)).collect();
     let mut decided: Vec<i64> =
         seen.iter().flat_map(|seen| seen.decided.iter().map(|logged| logged.number)).collect();

@@ -11,6 +11,7 @@ use crate::games::any::AnyContest;
 use crate::games::test_toy::{HIDDEN, TOY};
 use crate::rules::{BySeat, Declaration, Dice, Seat, Viewer, test_game};
 use crate::tables::Stage;
+use crate::time::Time;
 
 #[tokio::test]
 async fn it_comes_to_the_same_state_window_by_window() {
@@ -25,7 +26,10 @@ async fn it_comes_to_the_same_state_window_by_window() {
         for number in 0.. {
             let desk = &desks[number % 2];
             let now = desk.next_due().await.unwrap();
-            let play = see(desk, &code, "sakura", now.unwrap_or(i64::MAX)).await.play.unwrap();
+            let play = see(desk, &code, "sakura", now.map_or(i64::MAX, Time::milliseconds))
+                .await
+                .play
+                .unwrap();
             assert_eq!(play.state, hex::encode(contest.state_hash()));
             assert_eq!(play.asked, contest.asked());
             assert_eq!(play.number, i64::try_from(number).unwrap());
@@ -37,14 +41,14 @@ async fn it_comes_to_the_same_state_window_by_window() {
             for (seat, text) in texts.iter() {
                 let name = ["sakura", "kaede"][seat.index()];
                 if let Some(text) = text {
-                    seal(desk, &code, name, text, play.timing.opens).await;
+                    seal(desk, &code, name, text, play.timing.opens.milliseconds()).await;
                 }
             }
             let told = contest.close(texts.map(|_, text| text.as_deref().map(said))).unwrap();
             drop(told);
             states.push(hex::encode(contest.state_hash()));
             let settled = desk.next_due().await.unwrap().unwrap();
-            assert!(matches!(looks(desk, &code, settled).await, Looked::Closed(_)));
+            assert!(matches!(looks(desk, &code, settled.milliseconds()).await, Looked::Closed(_)));
         }
         assert!(suspensions >= 5, "{suspensions} times somebody was asked in the middle");
         let kept = happened(&desks[0], &code).await.into_iter().filter_map(|happened| {

@@ -13,6 +13,7 @@ use crate::desk::tests::support::{
 use crate::letters::{Changes, Refused};
 use crate::rules::dice::{Brought, commitment, own_value, promise_of, value_of};
 use crate::rules::test_game::{P1, P2};
+use crate::time::time;
 
 fn promise(words: &str) -> Brought {
     Brought::Promise(promise_of(&value_of(words)))
@@ -25,7 +26,8 @@ fn words(words: &str) -> Brought {
 /// A table whose dice are its own.
 async fn formed(database: &Database) -> (Desk, String) {
     let desk = desk(database).await;
-    let code = desk.form(Form { chairs: 3, seed: None, ..form("toy") }, 0).await.unwrap().code;
+    let code =
+        desk.form(Form { chairs: 3, seed: None, ..form("toy") }, time(0)).await.unwrap().code;
     (desk, code)
 }
 
@@ -35,7 +37,7 @@ async fn values(database: &Database) -> Vec<String> {
 }
 
 async fn start(desk: &Desk, code: &str) -> Result<(), crate::desk::model::desk::NotDone> {
-    desk.start(code, &account("sakura"), "random", 1).await
+    desk.start(code, &account("sakura"), "random", time(1)).await
 }
 
 async fn decide(desk: &Desk, code: &str, what: Override) {
@@ -48,7 +50,7 @@ async fn decide(desk: &Desk, code: &str, what: Override) {
         foundation: None,
         shown: Changes::default(),
     };
-    desk.decide(code, &gm, decision, 1).await.unwrap();
+    desk.decide(code, &gm, decision, time(1)).await.unwrap();
 }
 
 /// Whoever runs the bot cannot choose what nobody has chosen: it was committed to with the seed.
@@ -56,8 +58,8 @@ async fn decide(desk: &Desk, code: &str, what: Override) {
 async fn the_value_of_who_brings_none_follows_from_what_was_committed_to() {
     let database = Database::fresh().await;
     let (desk, code) = formed(&database).await;
-    desk.join(&code, guest("sakura"), None, 0).await.unwrap();
-    desk.join(&code, guest("kaede"), words("rain"), 0).await.unwrap();
+    desk.join(&code, guest("sakura"), None, time(0)).await.unwrap();
+    desk.join(&code, guest("kaede"), words("rain"), time(0)).await.unwrap();
     start(&desk, &code).await.unwrap();
     let (seed, dice): (String, String) =
         rows(&database, "select seed, dice from tables").await.remove(0);
@@ -75,8 +77,8 @@ async fn the_value_of_who_brings_none_follows_from_what_was_committed_to() {
 async fn a_promise_is_told_when_nothing_else_can_be_chosen_any_more() {
     let database = Database::fresh().await;
     let (desk, code) = formed(&database).await;
-    let join = |name, brought: Brought| desk.join(&code, guest(name), brought, 1);
-    desk.join(&code, guest("sakura"), words("snow"), 0).await.unwrap();
+    let join = |name, brought: Brought| desk.join(&code, guest(name), brought, time(1));
+    desk.join(&code, guest("sakura"), words("snow"), time(0)).await.unwrap();
     join("kaede", promise("rain")).await.unwrap();
     assert_eq!(values(&database).await[1], "", "nobody knows it");
     let sight = see(&desk, &code, "kaede", 1).await;
@@ -101,8 +103,8 @@ async fn a_promise_is_told_when_nothing_else_can_be_chosen_any_more() {
         join("sakura", words("ice")).await,
         join("kaede", words("ice")).await,
         join("momiji", words("ice")).await,
-        desk.leave(&code, &account("sakura"), 1).await,
-        desk.settle(&code, &account("sakura"), Change::Chairs(4), 1).await.map(|()| P1),
+        desk.leave(&code, &account("sakura"), time(1)).await,
+        desk.settle(&code, &account("sakura"), Change::Chairs(4), time(1)).await.map(|()| P1),
     ] {
         assert_eq!(refused(refusal), Refused::Fixed);
     }
@@ -119,7 +121,7 @@ async fn a_promise_is_told_when_nothing_else_can_be_chosen_any_more() {
 async fn whoever_keeps_silent_can_be_sent_away_and_then_everybody_chooses_anew() {
     let database = Database::fresh().await;
     let (desk, code) = formed(&database).await;
-    let join = |name, brought: Brought| desk.join(&code, guest(name), brought, 1);
+    let join = |name, brought: Brought| desk.join(&code, guest(name), brought, time(1));
     join("sakura", promise("snow")).await.unwrap();
     join("kaede", promise("rain")).await.unwrap();
     join("ume", Brought::Nothing).await.unwrap();

@@ -9,6 +9,7 @@ use crate::letters::{LetterFault, Letters, Reader, WatchedTable};
 use crate::rules::Seat;
 use crate::rules::window::Progress;
 use crate::store::StoreError;
+use crate::time::Time;
 
 /// The most tables that are looked at.
 const MOST: i64 = 100;
@@ -44,7 +45,7 @@ impl Desk {
         &self,
         account: &str,
         server: Option<&str>,
-        now: i64,
+        now: Time,
     ) -> Result<Dashboard, StoreError> {
         let codes = self.store.read().await?.watched_tables(account, server, now, MOST).await?;
         let mut tables = Vec::new();
@@ -60,7 +61,7 @@ impl Desk {
             let obstructed = session.is_obstructed(&code).await?;
             tables.push(Watched { sight, presence, place, obstructed });
         }
-        tables.sort_by_key(|watched| watched.sight.closes().unwrap_or(i64::MAX));
+        tables.sort_by_key(|watched| watched.sight.closes().unwrap_or(Time::END));
         Ok(Dashboard { tables })
     }
 
@@ -72,7 +73,7 @@ impl Desk {
         &self,
         account: &str,
         server: Option<&str>,
-        now: i64,
+        now: Time,
     ) -> Result<String, StoreError> {
         self.store.read().await?.watched_mark(account, server, now).await
     }
@@ -119,7 +120,7 @@ impl Watched {
     ) -> Result<String, LetterFault> {
         let Self { sight, presence, .. } = self;
         let play = sight.play.as_ref();
-        let moment = |at: i64| moment(at, sight.pace.zone);
+        let moment = |at: Time| moment(at, sight.pace.zone);
         let standing = play.map(|play| sight.standing(play));
         let is_missing =
             |progress: Progress| matches!(progress, Progress::NothingDeclared | Progress::Draft);

@@ -2,6 +2,7 @@
 
 use crate::desk::model::desk::{Desk, edition};
 use crate::store::{StoreError, Waiting};
+use crate::time::Time;
 
 /// How much there is to do at all tables together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,7 +20,7 @@ impl Desk {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    pub async fn figures(&self, now: i64) -> Result<Figures, StoreError> {
+    pub async fn figures(&self, now: Time) -> Result<Figures, StoreError> {
         let mut session = self.store.read().await?;
         let (tables, letters) = (session.tables_by_stage().await?, session.letters_due(now).await?);
         let mut due = Waiting::default();

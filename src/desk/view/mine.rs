@@ -7,6 +7,7 @@ use crate::letters::{LetterFault, Letters, OwnTable, Reader, open_questions};
 use crate::rules::window::Progress;
 use crate::store::StoreError;
 use crate::tables::Stage;
+use crate::time::Time;
 
 /// One of somebody's own tables: one at which they sit, for which they stand in, or that is theirs.
 #[derive(Debug)]
@@ -23,7 +24,7 @@ impl Desk {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    pub async fn mine(&self, account: &str, now: i64) -> Result<Vec<Mine>, StoreError> {
+    pub async fn mine(&self, account: &str, now: Time) -> Result<Vec<Mine>, StoreError> {
         let mut session = self.store.read().await?;
         let mut codes = session.tables_of(account, now).await?;
         codes.extend(session.stood_in_at(account, now).await?);
@@ -38,14 +39,14 @@ impl Desk {
             let table = self.store.read().await?.table(&code).await?;
             all.push(Mine { sight, place: table.and_then(|table| table.place) });
         }
-        all.sort_by_key(|mine| mine.sight.closes().unwrap_or(i64::MAX));
+        all.sort_by_key(|mine| mine.sight.closes().unwrap_or(Time::END));
         Ok(all)
     }
 }
 
 impl Sight {
-    /// When the open window closes, if it is to be waited for (milliseconds since 1970).
-    pub fn closes(&self) -> Option<i64> {
+    /// When the open window closes, if it is to be waited for.
+    pub fn closes(&self) -> Option<Time> {
         let play = self.play.as_ref().filter(|_| self.stage == Stage::Playing)?;
         (self.held.is_none() && play.shut.is_none()).then_some(play.timing.closes)
     }
@@ -65,7 +66,7 @@ impl Sight {
         let is_open = progress.is_some_and(|progress| progress != Progress::NothingToDeclare);
         let open = play.filter(|_| is_open).map(|play| open_questions(&self.form(&play.own)));
         let announced = play.and_then(|play| play.shut).map(|shut| shut.announced);
-        let moment = |at: i64| moment(at, self.pace.zone);
+        let moment = |at: Time| moment(at, self.pace.zone);
         letters.own_table(
             reader,
             &OwnTable {

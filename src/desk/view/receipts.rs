@@ -14,6 +14,7 @@ use crate::rules::Seat;
 use crate::rules::receipt::Receipt;
 use crate::store::{KeptDeclaration, Session, StoreError};
 use crate::tables::Stage;
+use crate::time::Time;
 
 /// Somebody's own receipts at a table, in order.
 #[derive(Debug)]
@@ -31,9 +32,9 @@ pub(in crate::desk) struct Own {
     /// Whether it belonged to a root window that was being resolved.
     suspended: bool,
     /// When the window has closed; none if it has not, or never did.
-    closed: Option<i64>,
+    closed: Option<Time>,
     /// When it closes, if it is open.
-    closes: Option<i64>,
+    closes: Option<Time>,
     receipt: Receipt,
     /// What it is the hash of.
     text: String,
@@ -55,7 +56,7 @@ impl Desk {
         &self,
         sight: &Sight,
         account: &str,
-        now: i64,
+        now: Time,
     ) -> Result<Receipts, NotDone> {
         let mut session = self.store.read().await?;
         let person = session.person(account).await?;
@@ -132,7 +133,7 @@ pub(in crate::desk) async fn own(
     windows: &BTreeMap<i64, (u32, bool)>,
     number: i64,
     (receipt, text): (Receipt, String),
-    now: i64,
+    now: Time,
 ) -> Result<Own, StoreError> {
     let open = sight.play.as_ref().filter(|play| play.number == number);
     let open = open.filter(|play| sight.stage == Stage::Playing && now < play.timing.closes);

@@ -22,6 +22,7 @@ use crate::store::{
     WholeWindow, WindowRow,
 };
 use crate::tables::{Absence, Pace, Stage, Timing, Why};
+use crate::time::Time;
 
 /// A table, as somebody may see it at some time.
 #[derive(Debug)]
@@ -68,14 +69,14 @@ pub struct Sight {
     /// Why the table waits, if it does: `outage` for its host, `rules` for ours, `pause` and `review`
     /// for its game masters.
     pub held: Option<&'static str>,
-    /// When it goes on by itself, if it is paused (milliseconds since 1970).
-    pub until: Option<i64>,
+    /// When it goes on by itself, if it is paused.
+    pub until: Option<Time>,
     /// Whether its game masters see what is sealed.
     pub is_open: bool,
     /// The seats that whoever wants may take.
     pub sought: Vec<Seat>,
-    /// Who is away, and until when (milliseconds since 1970).
-    pub away: Vec<(Seat, i64)>,
+    /// Who is away, and until when.
+    pub away: Vec<(Seat, Time)>,
     /// The contest, once it has begun.
     pub play: Option<Play>,
 }
@@ -106,12 +107,12 @@ pub struct Play {
     pub(in crate::desk) presence: Presence,
 }
 
-/// A window that has closed before its result is announced (milliseconds since 1970).
+/// A window that has closed before its result is announced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shut {
-    pub closed: i64,
+    pub closed: Time,
     /// When the result is announced.
-    pub announced: i64,
+    pub announced: Time,
 }
 
 /// What happened in a window that was closed and announced.
@@ -148,7 +149,7 @@ impl Desk {
         &self,
         code: &str,
         number: i64,
-        now: i64,
+        now: Time,
     ) -> Result<Option<Gone>, StoreError> {
         let mut session = self.store.read().await?;
         let Some(table) = session.table(code).await? else { return Ok(None) };
@@ -198,7 +199,7 @@ impl Desk {
     ///
     /// # Errors
     /// If there is no such table, or this program does not know its rules.
-    pub async fn see(&self, code: &str, account: &str, now: i64) -> Result<Sight, NotDone> {
+    pub async fn see(&self, code: &str, account: &str, now: Time) -> Result<Sight, NotDone> {
         sight(&mut self.store.read().await?, self.games, code, account, now).await
     }
 
@@ -207,7 +208,7 @@ impl Desk {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    pub async fn past(&self, sight: &Sight, now: i64) -> Result<Vec<Past>, StoreError> {
+    pub async fn past(&self, sight: &Sight, now: Time) -> Result<Vec<Past>, StoreError> {
         let Some(play) = &sight.play else { return Ok(Vec::new()) };
         let viewer = sight.seat.map_or(Viewer::Public, Viewer::Seat);
         let mut session = self.store.read().await?;
@@ -271,7 +272,7 @@ async fn pending(
     session: &mut Session,
     code: &str,
     open: Option<&WindowRow>,
-    now: i64,
+    now: Time,
 ) -> Result<Vec<i64>, StoreError> {
     let Some(last) = open.filter(|open| open.opens_at > now).and_then(|open| open.follows) else {
         return Ok(Vec::new());
@@ -297,7 +298,7 @@ pub(in crate::desk) async fn sight(
     games: Games,
     code: &str,
     account: &str,
-    now: i64,
+    now: Time,
 ) -> Result<Sight, NotDone> {
     let OpenTable { table, seats, own, window: open } =
         session.open_table(code, account).await?.ok_or(Refused::NoTable)?;
@@ -376,7 +377,7 @@ async fn opened(
     seats: &[SeatRow],
     (open, root): (WindowRow, String),
     seat: Option<Seat>,
-    now: i64,
+    now: Time,
 ) -> Result<(Play, WholeWindow), StoreError> {
     let (code, announced, number) = (&table.code, open.opens_at, open.number);
     let window = known_open(session, code, open, now).await?;
@@ -421,7 +422,7 @@ async fn known_open(
     session: &mut Session,
     code: &str,
     open: WindowRow,
-    now: i64,
+    now: Time,
 ) -> Result<WindowRow, StoreError> {
     // Nothing tells before the announcement that it was resolved anew.
     let before = pending(session, code, Some(&open), now).await?;
@@ -441,7 +442,7 @@ async fn known_open(
 pub(in crate::desk) async fn revision(
     session: &mut Session,
     code: &str,
-    now: i64,
+    now: Time,
 ) -> Result<String, StoreError> {
     let open = session.table(code).await?.map_or(-1, |table| table.open_window);
     let window = match session.window(code, open).await? {

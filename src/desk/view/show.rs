@@ -15,6 +15,7 @@ use crate::rules::text::{self, Example, Lang, Reading, Why, Words};
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Viewer};
 use crate::tables::{Absence, Stage, Timing};
+use crate::time::{Span, Time};
 
 impl Sight {
     /// For whom letters about it are written, in this language.
@@ -182,7 +183,7 @@ impl Sight {
         if self.away.is_empty() {
             return Ok(None);
         }
-        let until = |(seat, until): &(Seat, i64)| (*seat, moment(*until, self.pace.zone));
+        let until = |(seat, until): &(Seat, Time)| (*seat, moment(*until, self.pace.zone));
         letters.absent(reader, &self.away.iter().map(until).collect::<Vec<_>>()).map(Some)
     }
 
@@ -261,7 +262,7 @@ impl Sight {
     /// What is to be thought of before the open window is closed; nothing if nobody's time would be
     /// cut short, or it cannot be closed anyway. Where it is not told who has sealed, there may always
     /// be somebody, and nobody is named.
-    pub fn closing(&self, now: i64) -> Option<ClosePreview<'_>> {
+    pub fn closing(&self, now: Time) -> Option<ClosePreview<'_>> {
         let play = self.play.as_ref().filter(|play| play.shut.is_none())?;
         let named = self.sealing() == Sealing::Open && !self.count_only;
         let waits =
@@ -282,12 +283,12 @@ impl Sight {
     }
 
     /// When the open window closes, as its players are told.
-    pub fn closing_times(&self, timing: Timing, now: i64) -> ClosingTimes {
+    pub fn closing_times(&self, timing: Timing, now: Time) -> ClosingTimes {
         // The last seal may close the window at once: there is no more time to think again.
         if timing.settles.is_some_and(|settles| settles <= now) {
             return ClosingTimes::default();
         }
-        let before = |at: &i64| now < *at && *at < timing.closes;
+        let before = |at: &Time| now < *at && *at < timing.closes;
         let moment = |at| moment(at, self.pace.zone);
         let quiet_until = Some(self.pace.out_of_quiet(now)).filter(before);
         ClosingTimes {
@@ -308,7 +309,7 @@ impl Sight {
         let (timing, zone) = (play.timing, self.pace.zone);
         let closes = open.then(|| moment(timing.closes, zone));
         // Where nothing keeps it open, it is closing as one looks.
-        let is_later = self.pace.quiet.is_some() || self.pace.cool_down > 0;
+        let is_later = self.pace.quiet.is_some() || self.pace.cool_down > Span::ZERO;
         let settles = timing.settles.filter(|at| open && is_later && *at < timing.closes);
         let settles = settles.map(|settles| moment(settles, zone));
         let announced = self.pace.announced(timing.opens, timing.closes);

@@ -21,6 +21,7 @@ use crate::rules::{Entry, Place};
 use crate::store::{SeatRow, Session, StoreError, TableRow};
 use crate::tables::absence::Keeping;
 use crate::tables::{Stage, Why};
+use crate::time::{Span, Time};
 
 /// How long a day is, in seconds.
 const DAY: f64 = 86_400.0;
@@ -169,8 +170,8 @@ enum End {
 struct Finished {
     game: String,
     end: End,
-    /// Whether the game had been dealt.
-    begun: bool,
+    /// When the game was dealt, if it was.
+    dealt: Option<Time>,
     /// Who sat there at the end, by seat.
     seats: Vec<Player>,
     /// None where the game was not played to its end, or nobody knows any more how.
@@ -180,8 +181,8 @@ struct Finished {
     windows: u32,
     /// Windows that closed because all had sealed.
     early: u32,
-    /// From the deal to the end, in milliseconds.
-    took: i64,
+    /// From the deal to the end.
+    took: Span,
     kept: Vec<(Player, Keeping)>,
 }
 
@@ -190,7 +191,7 @@ impl Desk {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    pub async fn statistics(&self, which: &Which, now: i64) -> Result<Statistics, NotDone> {
+    pub async fn statistics(&self, which: &Which, now: Time) -> Result<Statistics, NotDone> {
         let mut session = self.store.read().await?;
         let names = Names::of(&mut session).await?;
         let mut counting = Counting::default();
@@ -218,7 +219,7 @@ impl Desk {
         session: &mut Session,
         table: &TableRow,
         names: &Names,
-        now: i64,
+        now: Time,
     ) -> Result<Option<Finished>, NotDone> {
         let window = session.window(&table.code, table.open_window).await?;
         if announced_stage(table, window.as_ref(), now) != Stage::Over {
@@ -228,14 +229,14 @@ impl Desk {
         let mut finished = Finished {
             game: table.game.clone(),
             end: End::Played,
-            begun: false,
+            dealt: None,
             seats: seats.iter().map(|row| names.of_seat(row)).collect(),
             standing: None,
             tallies: Tallies::new(),
             rounds: 0,
             windows: 0,
             early: 0,
-            took: 0,
+            took: Span::ZERO,
             kept: Vec::new(),
         };
         self.went(session, table, &mut finished).await?;
@@ -247,7 +248,7 @@ impl Desk {
             return Ok(Some(finished));
         };
         // An end is told when it is announced.
-        finished.took += window.opens_at;
+        finished.took = window.opens_at - finished.dealt.unwrap_or_default();
         if let Ok(game) = self.games.of(table) {
             let contest = contest(session, game, table, &seats, &window).await;
             finished.standing = contest.map_err(StoreError::from)?.standing();
@@ -295,8 +296,7 @@ impl Desk {
         if finished.end == End::Ended && drawn {
             finished.end = End::Drawn;
         }
-        finished.begun = dealt.is_some();
-        finished.took -= dealt.unwrap_or_default();
+        finished.dealt = dealt;
         Ok(())
     }
 }
@@ -386,7 +386,7 @@ impl Counting {
             (End::Drawn, _) => &mut ends.drawn,
             (End::Cancelled, _) => &mut ends.cancelled,
         } += 1;
-        ends.unbegun += u32::from(!finished.begun);
+        ends.unbegun += u32::from(finished.dealt.is_none());
         for (seat, who) in finished.seats.iter().enumerate() {
             // A house player is nobody who keeps windows.
             if matches!(who, Player::House(_)) || finished.seats[..seat].contains(who) {
@@ -434,7 +434,7 @@ impl Counting {
         game.windows.add(finished.windows.into());
         game.all_windows += finished.windows;
         game.early += finished.early;
-        game.seconds.add(finished.took / 1000);
+        game.seconds.add(finished.took / Span::seconds(1));
         for (what, count) in &finished.tallies {
             *game.tallies.entry(what.clone()).or_default() += count;
         }

@@ -16,6 +16,8 @@ use crate::rules::{Act, Declaration, Entry, Key, Label, Seat, Viewer};
 use crate::store::{SeatRow, Seats, Session, StoreError, Touched, WindowRow, Work};
 use crate::tables::Pace;
 
+use crate::time::Time;
+
 /// How often each house player can act between two acts of people.
 const HOUSE_ROUNDS: usize = 8;
 
@@ -42,7 +44,7 @@ impl Desk {
         code: &str,
         account: &str,
         said: &Declaration,
-        now: i64,
+        now: Time,
     ) -> Result<Acted, NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
         let acting = Acting { games: self.games, code, account, said: said.clone(), now };
@@ -55,7 +57,7 @@ struct Acting {
     code: String,
     account: String,
     said: Declaration,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Acting {
@@ -131,7 +133,7 @@ pub(in crate::desk) async fn house_begins(
     contest: &dyn AnyContest,
     seats: &[SeatRow],
     pace: &Pace,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     if seats.iter().all(|row| row.house.is_none()) && !contest.is_open_handed() {
         return Ok(());
@@ -148,7 +150,7 @@ struct Scene<'a> {
     pace: &'a Pace,
     window: WindowRow,
     contest: Box<dyn AnyContest>,
-    now: i64,
+    now: Time,
 }
 
 impl Scene<'_> {

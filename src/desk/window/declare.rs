@@ -17,6 +17,7 @@ use crate::store::{
     Work,
 };
 use crate::tables::{Pace, Stage, Timing};
+use crate::time::Time;
 
 /// What somebody says about their declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +54,7 @@ impl Desk {
         account: &str,
         declaration: &Declaration,
         said: Said,
-        now: i64,
+        now: Time,
     ) -> Result<Filed, NotDone> {
         let mut session = self.store.read().await?;
         let OpenTable { table, seats, own, window } =
@@ -109,7 +110,7 @@ pub(in crate::desk) fn takes(
     table: &TableRow,
     window: &WindowRow,
     seat: Seat,
-    now: i64,
+    now: Time,
 ) -> Result<(), Refused> {
     if announced_stage(table, Some(window), now) != Stage::Playing {
         Err(not_playing(table))
@@ -143,7 +144,7 @@ struct Late {
     follows: Option<i64>,
     seat: Seat,
     answers: String,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Late {
@@ -186,7 +187,7 @@ struct Declaring {
     contest: Box<dyn AnyContest>,
     said: String,
     pace: Pace,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Declaring {

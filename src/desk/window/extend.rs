@@ -6,6 +6,7 @@ use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::times::announcement;
 use crate::store::{Outage, StoreError, Touched, WindowRow};
 use crate::tables::{Pace, Stage};
+use crate::time::{Span, Time};
 
 /// Moves the deadline of the open window by the part of an outage in which it was open, and tells
 /// everybody.
@@ -14,12 +15,12 @@ pub(in crate::desk) async fn extend(
     window: &WindowRow,
     pace: &Pace,
     outage: Outage,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     let outage = outage.ended_at - outage.began_at.max(window.opens_at);
     let paused = touched.table.held.as_deref() == Some(PAUSE);
     let mut timing = window.timing();
-    timing.closes = pace.extended(timing.closes, outage).max(now + 1);
+    timing.closes = pace.extended(timing.closes, outage).max(now + Span::INSTANT);
     touched.time(timing).await?;
     touched.turn_to(Stage::Playing, window.number, Some(timing.next(pace)));
     touched.stir();

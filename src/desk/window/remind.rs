@@ -10,6 +10,7 @@ use crate::rules::{Sealing, Seat};
 use crate::store::{OwnDeclaration, SeatRow, Session, StoreError, TableRow, Touched, WindowRow};
 use crate::tables::absence::{Condition, Occasion};
 use crate::tables::{Pace, Stage};
+use crate::time::{Span, Time};
 
 /// An open window whose deadline is called to mind.
 pub(in crate::desk) struct Reminding<'a> {
@@ -19,7 +20,7 @@ pub(in crate::desk) struct Reminding<'a> {
     pub(in crate::desk) contest: &'a dyn AnyContest,
     /// For which seats something is kept in it.
     pub(in crate::desk) kept: &'a [Seat],
-    pub(in crate::desk) now: i64,
+    pub(in crate::desk) now: Time,
 }
 
 impl Reminding<'_> {
@@ -70,7 +71,7 @@ impl Reminding<'_> {
         touched: &mut Touched<'_>,
         attendance: &Attendance,
         id: String,
-        send_at: i64,
+        send_at: Time,
         whom: impl Fn(&Attendance, Seat) -> bool + Send + Sync,
     ) -> Result<(), StoreError> {
         let (table, window) = (touched.table.clone(), self.window);
@@ -103,7 +104,7 @@ impl Reminding<'_> {
 struct Saying<'a> {
     contest: &'a dyn AnyContest,
     window: &'a WindowRow,
-    now: i64,
+    now: Time,
     attendance: &'a Attendance,
 }
 
@@ -157,7 +158,7 @@ impl Letter {
             let mut letter = letter.clone();
             for part in &mut letter.parts {
                 if let Part::Reminder { left, .. } = part {
-                    *left = 0;
+                    *left = Span::ZERO;
                 }
             }
             letter
@@ -172,7 +173,7 @@ impl Desk {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    pub async fn as_of(&self, letter: Letter, now: i64) -> Result<Option<Letter>, StoreError> {
+    pub async fn as_of(&self, letter: Letter, now: Time) -> Result<Option<Letter>, StoreError> {
         let reminded = letter.parts.iter().find_map(|part| match part {
             Part::Reminder { number, last, .. } => Some((*number, *last)),
             _ => None,
@@ -192,7 +193,7 @@ impl Desk {
         number: i64,
         seat: Seat,
         last: bool,
-        now: i64,
+        now: Time,
     ) -> Result<Option<Part>, StoreError> {
         let Some(table) = session.table(code).await? else { return Ok(None) };
         let (Ok(game), Some(window)) = (self.games.of(&table), session.window(code, number).await?)

@@ -24,6 +24,7 @@ use crate::store::{
 };
 use crate::tables::absence::Occasion;
 use crate::tables::{Pace, Stage, Timing, Why};
+use crate::time::Time;
 
 /// A window that is to be closed, and why.
 pub(in crate::desk) struct Closing<'a> {
@@ -36,8 +37,8 @@ pub(in crate::desk) struct Closing<'a> {
     /// The hashes of those sealings in it that have been shown already.
     pub(in crate::desk) shown: &'a [String],
     /// When the result is announced, if that is not the pace's to say.
-    pub(in crate::desk) announced: Option<i64>,
-    pub(in crate::desk) now: i64,
+    pub(in crate::desk) announced: Option<Time>,
+    pub(in crate::desk) now: Time,
 }
 
 impl Closing<'_> {
@@ -180,7 +181,7 @@ async fn tell_struck(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],
     pace: &Pace,
-    (number, announced): (i64, i64),
+    (number, announced): (i64, Time),
     struck: &[Struck],
 ) -> Result<(), StoreError> {
     if touched.table.place.is_none() {
@@ -198,8 +199,8 @@ async fn stop(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],
     pace: &Pace,
-    since: i64,
-    now: i64,
+    since: Time,
+    now: Time,
 ) -> Result<(), StoreError> {
     touched.stays = Some(Stays { why: DESERTED, until: None, since });
     let (number, why) = (touched.table.windows, DESERTED.to_owned());
@@ -216,8 +217,8 @@ async fn stop(
     notice.post_to_each(touched, own).await
 }
 
-/// When it is announced what a window brought that closes now (milliseconds since 1970).
-fn announced_at(seats: &[SeatRow], window: &WindowRow, pace: &Pace, now: i64) -> i64 {
+/// When it is announced what a window brought that closes now.
+fn announced_at(seats: &[SeatRow], window: &WindowRow, pace: &Pace, now: Time) -> Time {
     // What only house players were asked keeps nobody waiting.
     if asks_people(seats, &window.asked.0) {
         pace.announced(window.opens_at, now).max(now)
@@ -239,8 +240,8 @@ struct Shutting<'a> {
     why: Why,
     /// Why somebody closed it, as far as they have said it.
     reasons: Vec<Part>,
-    now: i64,
-    announced: i64,
+    now: Time,
+    announced: Time,
 }
 
 /// When it is told, before its result, that a window has closed: what somebody decided at once, and
@@ -248,9 +249,9 @@ struct Shutting<'a> {
 pub(in crate::desk) fn shut_is_told(
     pace: &Pace,
     why: Why,
-    closed: i64,
-    announced: i64,
-) -> Option<i64> {
+    closed: Time,
+    announced: Time,
+) -> Option<Time> {
     let at = if why == Why::Host { closed } else { pace.out_of_quiet(closed) };
     (at < announced).then_some(at)
 }
@@ -298,12 +299,12 @@ pub(in crate::desk) struct Next<'a> {
     pub(in crate::desk) root: Option<i64>,
     /// The window whose end opens it; none for the first.
     pub(in crate::desk) follows: Option<i64>,
-    pub(in crate::desk) opens: i64,
+    pub(in crate::desk) opens: Time,
     /// Its times, if they are not the pace's to say.
     pub(in crate::desk) timing: Option<Timing>,
     /// How everybody stands by now, if that is known.
     pub(in crate::desk) known: Option<Known>,
-    pub(in crate::desk) now: i64,
+    pub(in crate::desk) now: Time,
 }
 
 /// How everybody stands when a window opens.
@@ -490,7 +491,7 @@ pub(in crate::desk) async fn settle(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
     window: &WindowRow,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     let pace = pace(&touched.table)?;
     let attendance = Attendance::of(touched, window, now).await?;

@@ -18,6 +18,7 @@ use crate::store::{
 };
 use crate::tables::absence::{Condition, Deed, Fate, Occasion, put_off};
 use crate::tables::{Absence, Pace, Stage};
+use crate::time::Time;
 
 /// An open window with everything that decides what is due about it, read and taken up once.
 pub(in crate::desk) struct TakenUp {
@@ -40,7 +41,7 @@ impl TakenUp {
         touched: &mut Touched<'_>,
         games: Games,
         window: &WindowRow,
-        now: i64,
+        now: Time,
     ) -> Result<Option<Self>, StoreError> {
         match touched.whole_window_of(window.number, true).await? {
             Some(whole) => Self::found(touched, games, whole, now),
@@ -53,7 +54,7 @@ impl TakenUp {
         touched: &Touched<'_>,
         games: Games,
         whole: WholeWindow,
-        now: i64,
+        now: Time,
     ) -> Result<Option<Self>, StoreError> {
         let Ok(game) = games.of(&touched.table) else { return Ok(None) };
         let state = whole.state(&touched.table.code)?;
@@ -117,7 +118,7 @@ impl Ruled<'_> {
 pub(in crate::desk) struct Striking<'a> {
     pub(in crate::desk) window: &'a WindowRow,
     pub(in crate::desk) pace: &'a Pace,
-    pub(in crate::desk) now: i64,
+    pub(in crate::desk) now: Time,
 }
 
 impl Striking<'_> {
@@ -210,7 +211,7 @@ impl Striking<'_> {
         late.retain(|seat| attendance.presence(*seat).is_some_and(|row| row.person.is_some()));
         attendance.lateness.late = Some(Seats(late.clone()).to_string());
         touched.keep_lateness(attendance.lateness.clone());
-        let until = window.closes_at.max(now).saturating_add(attendance.absence.grace);
+        let until = window.closes_at.max(now) + attendance.absence.grace;
         let mut timing = window.timing();
         (timing.closes, timing.settles) = (until, None);
         touched.time(timing).await?;
@@ -363,7 +364,7 @@ pub(in crate::desk) async fn tell(
     seats: &[SeatRow],
     pace: &Pace,
     id: String,
-    send_at: i64,
+    send_at: Time,
     whom: &[Seat],
     parts: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
 ) -> Result<(), StoreError> {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crate::clock;
+use crate::time::Time;
 
 /// How the connection to Discord is, for whoever asks after the health of the house.
 #[derive(Debug, Default)]
@@ -21,10 +22,11 @@ pub struct GatewayState {
 }
 
 impl GatewayState {
-    /// Since when all shards are connected, in milliseconds since 1970 (UTC); nothing while one of
+    /// Since when all shards are connected; nothing while one of
     /// them is not.
-    pub fn connected_since(&self) -> Option<i64> {
-        Some(self.since.load(Ordering::Relaxed)).filter(|since| *since != 0)
+    pub fn connected_since(&self) -> Option<Time> {
+        let since = Some(self.since.load(Ordering::Relaxed)).filter(|since| *since != 0);
+        since.map(Time::from_milliseconds)
     }
 
     /// How long Discord took to answer the last heartbeat, of the slowest shard.
@@ -78,7 +80,7 @@ impl GatewayState {
     /// Notes whether all shards are connected, and the latency of the slowest.
     pub(super) fn note(&self, connected: bool, latency: Option<Duration>) {
         match (connected, self.connected_since()) {
-            (true, None) => self.since.store(clock::now(), Ordering::Relaxed),
+            (true, None) => self.since.store(clock::now().milliseconds(), Ordering::Relaxed),
             (false, Some(_)) => self.since.store(0, Ordering::Relaxed),
             _ => {}
         }

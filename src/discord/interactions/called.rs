@@ -10,6 +10,7 @@ use crate::discord::answer::{DeferredReply, PrivateAnswer};
 use crate::discord::incoming::Incoming;
 use crate::discord::redraw::Unshown;
 use crate::store::{Knock, Session, StoreError, Work};
+use crate::time::Time;
 
 /// The most rows of controls that a message has.
 const ROWS: usize = 5;
@@ -86,7 +87,7 @@ impl From<Unshown> for Unanswered {
 /// They have read these.
 struct MarkLettersRead {
     read: Vec<String>,
-    now: i64,
+    now: Time,
 }
 
 impl Work for MarkLettersRead {

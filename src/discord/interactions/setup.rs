@@ -15,9 +15,10 @@ use crate::discord::permissions::{self, Permission};
 use crate::discord::register;
 use crate::letters::DISCORD;
 use crate::rules::text::Lang;
+use crate::time::Span;
 
-/// What is due for longer than this is late, in milliseconds.
-const LATE: i64 = 30_000;
+/// What is due for longer than this is late.
+const LATE: Span = Span::seconds(30);
 
 /// Who the bot is.
 #[derive(Deserialize)]

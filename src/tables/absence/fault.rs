@@ -2,8 +2,10 @@
 
 use serde::Serialize;
 
+use crate::time::Span;
+
 /// Why a line does not say what becomes of those who are missing. What was said is quoted as it was
-/// written; durations are milliseconds.
+/// written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum AbsenceFault {
@@ -31,5 +33,5 @@ pub enum AbsenceFault {
     TooMany { said: i64, most: i64 },
     /// A grace in which everybody would forget the table.
     #[error("{said} ms is too long")]
-    TooLong { said: i64, most: i64 },
+    TooLong { said: Span, most: Span },
 }

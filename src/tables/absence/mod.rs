@@ -1,7 +1,5 @@
 //! Who is missing, late or away, and what comes of it.
 //!
-//! All times are milliseconds since 1970, UTC; all durations are milliseconds.
-//!
 //! | file | what it holds |
 //! | --- | --- |
 //! | `fate` | the truth table: what comes of a seat in each condition on each occasion |
@@ -29,6 +27,8 @@ mod test_read;
 
 use serde::{Deserialize, Serialize};
 
+use crate::time::Span;
+
 pub use fate::{Condition, Deed, Fate, Means, Occasion};
 pub use fault::AbsenceFault;
 pub use keeping::{Keeping, Minimum, Tally, Unmet};
@@ -38,11 +38,8 @@ pub use putting_off::{
 };
 pub use words::{check, says_none};
 
-const HOUR: i64 = 60 * 60 * 1000;
-const DAY: i64 = 24 * HOUR;
-
 /// The longest time that somebody can be away, or be stood in for: nobody is gone without end.
-pub const LONGEST_AWAY: i64 = 60 * DAY;
+pub const LONGEST_AWAY: Span = Span::days(60);
 
 /// What a host sets about those who miss a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,7 +48,7 @@ pub struct Absence {
     /// How many windows are put off for a seat that has sent nothing, from 0 to 4.
     pub allowance: u8,
     /// How long after the deadline those who are late may still seal.
-    pub grace: i64,
+    pub grace: Span,
     /// After so many misses in a row no window waits for a seat any more; 0 for never.
     pub inactive_after: u8,
     /// What becomes of the turns of a seat that no window waits for.
@@ -97,7 +94,7 @@ impl Default for Absence {
     fn default() -> Self {
         Self {
             allowance: 0,
-            grace: 0,
+            grace: Span::ZERO,
             inactive_after: 2,
             inactive: Inactive::Skip,
             away: Away::Skip,
@@ -116,7 +113,7 @@ impl Absence {
     /// The most windows that can be put off for a seat.
     pub const MOST_ALLOWANCE: u8 = 4;
     /// The longest grace.
-    pub const LONGEST_GRACE: i64 = 7 * DAY;
+    pub const LONGEST_GRACE: Span = Span::days(7);
     /// The most misses in a row after which a seat can be inactive.
     pub const MOST_MISSES: u8 = 9;
 

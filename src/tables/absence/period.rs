@@ -12,6 +12,7 @@ use crate::data::{self, DataFault, parse};
 use crate::rules::text::Folded;
 use crate::tables::pace::when;
 use crate::tables::vocabulary::{Entry, Said, entries, longest_at, none_twice};
+use crate::time::Time;
 
 /// A longer text, in characters, says no stretch of time: it is tried in many ways how to part it.
 const LONGEST: usize = 100;
@@ -22,11 +23,11 @@ const QUOTED: usize = 60;
 /// Within so many days every day of a month comes once at least.
 const TWO_MONTHS: usize = 62;
 
-/// A stretch of time (milliseconds since 1970).
+/// A stretch of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
-    pub from: i64,
-    pub until: i64,
+    pub from: Time,
+    pub until: Time,
 }
 
 /// Why a text says no stretch of time. What was said is quoted as it was written.
@@ -46,7 +47,7 @@ impl Period {
     ///
     /// # Errors
     /// If a piece of the text is no day and no time, or no end is said.
-    pub fn read(text: &str, zone: Tz, now: i64) -> Result<Self, PeriodFault> {
+    pub fn read(text: &str, zone: Tz, now: Time) -> Result<Self, PeriodFault> {
         if text.chars().nth(LONGEST).is_some() {
             return Err(no_time(text));
         }
@@ -71,7 +72,7 @@ impl Period {
         from: Option<&str>,
         until: Option<&str>,
         zone: Tz,
-        now: i64,
+        now: Time,
     ) -> Result<Self, PeriodFault> {
         let mut said = from.iter().chain(&until);
         if let Some(long) = said.find(|said| said.chars().nth(LONGEST).is_some()) {
@@ -89,11 +90,11 @@ impl Period {
     }
 }
 
-fn begin(text: &str, zone: Tz, now: i64) -> Result<i64, PeriodFault> {
+fn begin(text: &str, zone: Tz, now: Time) -> Result<Time, PeriodFault> {
     day(text, zone, now, now).or_else(|_| when(text, zone, now, now)).map_err(|_| no_time(text))
 }
 
-fn end(text: &str, zone: Tz, now: i64, from: i64) -> Result<i64, PeriodFault> {
+fn end(text: &str, zone: Tz, now: Time, from: Time) -> Result<Time, PeriodFault> {
     match day(text, zone, now, from) {
         Ok(midnight) => when("+1d", zone, now, midnight),
         Err(_) => when(text, zone, now, from),
@@ -102,7 +103,7 @@ fn end(text: &str, zone: Tz, now: i64, from: i64) -> Result<i64, PeriodFault> {
 }
 
 /// The midnight with which a day begins, if a day is said and no time.
-fn day(text: &str, zone: Tz, now: i64, from: i64) -> Result<i64, PeriodFault> {
+fn day(text: &str, zone: Tz, now: Time, from: Time) -> Result<Time, PeriodFault> {
     if !text.contains(char::is_alphanumeric) {
         return Err(no_time(text));
     }
@@ -115,8 +116,9 @@ fn day(text: &str, zone: Tz, now: i64, from: i64) -> Result<i64, PeriodFault> {
 }
 
 /// The next day with this number in its month.
-fn next(day: u32, zone: Tz, from: i64) -> Option<String> {
-    let first = DateTime::from_timestamp_millis(from)?.with_timezone(&zone).date_naive();
+fn next(day: u32, zone: Tz, from: Time) -> Option<String> {
+    let first =
+        DateTime::from_timestamp_millis(from.milliseconds())?.with_timezone(&zone).date_naive();
     let date = first.iter_days().take(TWO_MONTHS).find(|date| date.day() == day)?;
     Some(date.format("%Y-%m-%d").to_string())
 }

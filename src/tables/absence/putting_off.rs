@@ -1,7 +1,8 @@
 //! How far a window is put off for somebody, and how often.
 
-use super::{DAY, LONGEST_AWAY};
+use super::LONGEST_AWAY;
 use crate::tables::Pace;
+use crate::time::{Span, Time};
 
 /// A window is put off by so many windows' lengths at most, for whomever and by whomever: nobody's
 /// absence stops a table for ever.
@@ -12,31 +13,31 @@ pub const MOST_PUT_OFF: i64 = 3;
 /// it again and again comes to an end. What is put off for those who are missing counts for itself.
 pub const MOST_EXTENDED: i64 = 2;
 
-/// A window can be put off on demand by so much in any case, in milliseconds: an evening of short
+/// A window can be put off on demand by so much in any case: an evening of short
 /// windows can go on the next day.
-pub const LEAST_ROOM: i64 = DAY;
+pub const LEAST_ROOM: Span = Span::days(1);
 
-/// How long a table may stand still at a time, in milliseconds: what stands still without an end is
+/// How long a table may stand still at a time: what stands still without an end is
 /// dead.
-pub const LONGEST_PAUSE: i64 = 30 * DAY;
+pub const LONGEST_PAUSE: Span = Span::days(30);
 
-/// How long a table may stand still on demand in all, in milliseconds: as long as one person can be
+/// How long a table may stand still on demand in all: as long as one person can be
 /// away. That is enough for a summer and a new year; a pause after a pause is no end either.
-pub const MOST_PAUSED: i64 = LONGEST_AWAY;
+pub const MOST_PAUSED: Span = LONGEST_AWAY;
 
-/// By how much more a window can be put off on demand, in milliseconds, that closes at this time and
+/// By how much more a window can be put off on demand that closes at this time and
 /// has been put off by so much.
-pub fn room(pace: &Pace, closes: i64, extended: i64) -> i64 {
+pub fn room(pace: &Pace, closes: Time, extended: Span) -> Span {
     let first = closes - extended;
     let last = (0..MOST_EXTENDED).fold(first, |last, _| pace.deadline(last));
-    last.max(first + LEAST_ROOM).saturating_sub(closes).max(0)
+    (last.max(first + LEAST_ROOM) - closes).max(Span::ZERO)
 }
 
 /// A window that is put off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PutOff {
     /// Its new deadline.
-    pub closes: i64,
+    pub closes: Time,
     /// By how many windows' lengths it has been put off by then, in all.
     pub times: i64,
 }
@@ -46,7 +47,7 @@ pub struct PutOff {
 ///
 /// A window's length is what the pace makes of it: where windows close at 21:00, a deadline is put
 /// off to 21:00, whether or not the clock is changed before.
-pub fn put_off(pace: &Pace, closes: i64, times: i64, beyond: i64, now: i64) -> Option<PutOff> {
+pub fn put_off(pace: &Pace, closes: Time, times: i64, beyond: Time, now: Time) -> Option<PutOff> {
     let mut put_off = PutOff { closes, times };
     while put_off.times < MOST_PUT_OFF
         && (put_off.times == times || put_off.closes <= beyond.max(now))

@@ -11,6 +11,7 @@ use super::words::{Word, Words};
 use super::{Absence, Away, Inactive, Minimum};
 use crate::rules::text::Folded;
 use crate::tables::pace::words::length_at;
+use crate::time::Span;
 
 /// As much of a piece is quoted in a fault, in characters.
 const QUOTED: usize = 60;
@@ -35,7 +36,7 @@ impl Absence {
 #[derive(Default)]
 struct Said {
     allowance: Option<u8>,
-    grace: Option<i64>,
+    grace: Option<Span>,
     inactive_after: Option<u8>,
     inactive: Option<Inactive>,
     away: Option<Away>,
@@ -62,7 +63,7 @@ struct Topic {
 /// A piece that is said of something.
 enum Value {
     Count(i64),
-    Length(i64),
+    Length(Span),
     Word(Word),
 }
 
@@ -97,19 +98,19 @@ impl Reader<'_> {
     }
 
     /// A length of time such as 1h30m, of which the first number has been read.
-    fn length_at(&self, count: i64, digits: usize) -> Option<(i64, usize)> {
+    fn length_at(&self, count: i64, digits: usize) -> Option<(Span, usize)> {
         let (unit, mut end) = self.unit_behind(digits)?;
-        let mut length = count.saturating_mul(unit);
+        let mut length = unit * count;
         while let Some((count, digits)) = self.count_at(end)
             && let Some((unit, behind)) = self.unit_behind(digits)
         {
-            length = length.saturating_add(count.saturating_mul(unit));
+            length += unit * count;
             end = behind;
         }
         Some((length, end))
     }
 
-    fn unit_behind(&self, mut at: usize) -> Option<(i64, usize)> {
+    fn unit_behind(&self, mut at: usize) -> Option<(Span, usize)> {
         while self.text.char(at).is_some_and(char::is_whitespace) {
             at += 1;
         }
@@ -160,7 +161,7 @@ impl Reader<'_> {
                 }
                 self.said.grace.replace(*length).is_none()
             }
-            (Word::Grace, Value::Word(Word::None)) => self.said.grace.replace(0).is_none(),
+            (Word::Grace, Value::Word(Word::None)) => self.said.grace.replace(Span::ZERO).is_none(),
             (Word::Inactive, Value::Count(count)) => {
                 let count = counted(*count, Absence::MOST_MISSES)?;
                 self.said.inactive_after.replace(count).is_none()

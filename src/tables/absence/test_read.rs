@@ -1,13 +1,14 @@
 //! What lines are read as.
 
 use super::{Absence, AbsenceFault, Away, Inactive, Minimum};
+use crate::time::span;
 
 const HOUR: i64 = 60 * 60 * 1000;
 
 fn all() -> Absence {
     Absence {
         allowance: 1,
-        grace: 2 * HOUR,
+        grace: span(2 * HOUR),
         inactive_after: 2,
         inactive: Inactive::House,
         away: Away::Extend,
@@ -35,7 +36,7 @@ fn both_languages_say_the_same() {
 fn what_is_not_said_is_supposed() {
     assert_eq!(Absence::read("", &Absence::default()), Ok(Absence::default()));
     let lines = [
-        ("grace 1h30m", Absence { grace: HOUR + HOUR / 2, ..Absence::default() }),
+        ("grace 1h30m", Absence { grace: span(HOUR + HOUR / 2), ..Absence::default() }),
         ("inactive never", Absence { inactive_after: 0, ..Absence::default() }),
         ("不在なし", Absence { inactive_after: 0, ..Absence::default() }),
         ("allowance none, grace none", Absence::default()),
@@ -75,7 +76,7 @@ fn whatever_is_wrong_is_quoted() {
         ("join 12", AbsenceFault::TooMany { said: 12, most: 9 }),
         ("join 10 of 10", AbsenceFault::TooMany { said: 10, most: 9 }),
         ("join house", AbsenceFault::Unfitting { said: said("house") }),
-        ("grace 8d", AbsenceFault::TooLong { said: 192 * HOUR, most: 168 * HOUR }),
+        ("grace 8d", AbsenceFault::TooLong { said: span(192 * HOUR), most: span(168 * HOUR) }),
     ];
     for (line, fault) in lines {
         assert_eq!(Absence::read(line, &Absence::default()), Err(fault), "{line}");

@@ -1,12 +1,13 @@
 //! The deadlines, announcements and reminders of a pace.
 
-use super::calendar::{day, from_monday, instant, is_quiet, local, quiet_begins, quiet_ends};
+use super::calendar::{Local, from_monday, instant, is_quiet, local, quiet_begins, quiet_ends};
 use super::day::{TimeOfDay, Weekdays};
-use super::{Announce, DAY, Every, LAST_CALLED, LastCall, MINUTE, Pace};
+use super::{Announce, DAY, Every, LAST_CALLED, LastCall, Pace};
 use crate::rules::Sealing;
+use crate::time::{Span, Time};
 
 /// What hidden sealings let a close fall on.
-const QUARTER: i64 = 15 * MINUTE;
+const QUARTER: Span = Span::minutes(15);
 
 /// How many days are looked through for a time of day: a week, the day before, into which the
 /// clock may have been put back, and the day after.
@@ -17,39 +18,32 @@ impl Pace {
     /// comes twice it is the earlier; of one that the clock leaves out, the first instant after
     /// the gap. A deadline that nobody has stated as a time of day waits for the end of quiet
     /// hours.
-    pub fn deadline(&self, opens: i64) -> i64 {
-        let soonest = opens.saturating_add(self.least.max(1));
+    pub fn deadline(&self, opens: Time) -> Time {
+        let soonest = opens + self.least.max(Span::INSTANT);
         let deadline = match &self.every {
-            Every::Period(period) => self.out_of_quiet(opens.saturating_add(*period).max(soonest)),
+            Every::Period(period) => self.out_of_quiet((opens + *period).max(soonest)),
             Every::Days(days) => self.days_later(opens, (*days).into(), soonest),
             Every::Times { times, days } => self.next_of(times, *days, soonest),
         };
         // At the end of all time nothing comes after anything.
-        deadline.max(opens.saturating_add(1))
+        deadline.max(opens + Span::INSTANT)
     }
 
     /// The same local time so many days later, or so many more that it is not too soon.
-    fn days_later(&self, opens: i64, days: i64, soonest: i64) -> i64 {
+    fn days_later(&self, opens: Time, days: i64, soonest: Time) -> Time {
         let local = local(self.zone, opens);
-        let after = |days: i64| {
-            let local = local.saturating_add(days.saturating_mul(DAY));
-            self.out_of_quiet(instant(self.zone, local))
-        };
+        let after = |days: i64| self.out_of_quiet(instant(self.zone, local + DAY * days));
         // Clock changes make of so many days at most two less.
-        let whole = (soonest.saturating_sub(opens) / DAY).saturating_sub(2);
+        let whole = ((soonest - opens) / DAY).saturating_sub(2);
         let from = days.max(1).max(whole);
         let late_enough = (from..from.saturating_add(5)).map(after).find(|at| *at >= soonest);
         late_enough.unwrap_or(soonest)
     }
 
     /// The next of these times of day from an instant on. Without any it is that instant.
-    fn next_of(&self, times: &[TimeOfDay], days: Weekdays, soonest: i64) -> i64 {
-        let today = day(local(self.zone, soonest));
-        let on_day = |day: i64| {
-            times
-                .iter()
-                .map(move |time| day.saturating_mul(DAY).saturating_add(time.milliseconds()))
-        };
+    fn next_of(&self, times: &[TimeOfDay], days: Weekdays, soonest: Time) -> Time {
+        let today = local(self.zone, soonest).day();
+        let on_day = |day: i64| times.iter().map(move |time| Local::of(day, time.since_midnight()));
         let from = today.saturating_sub(1);
         let instants = (from..from.saturating_add(LOOKED_THROUGH))
             .filter(|day| days.has(from_monday(*day)))
@@ -62,15 +56,15 @@ impl Pace {
     /// a time of day, that is the next time it comes, but never longer after the close than the
     /// pace has it after its own deadline: where that is an hour from 21:00 to 22:00, a window that
     /// closes at 19:00 is announced at 20:00, and one that is put off to 22:30 at 23:30.
-    pub fn announced(&self, opened: i64, closed: i64) -> i64 {
+    pub fn announced(&self, opened: Time, closed: Time) -> Time {
         match self.announce {
             Announce::AtOnce => self.out_of_quiet(closed),
-            Announce::After(after) => self.out_of_quiet(closed.saturating_add(after.max(0))),
+            Announce::After(after) => self.out_of_quiet(closed + after.max(Span::ZERO)),
             Announce::At(time) => {
                 let next = |from| self.next_of(&[time], Weekdays::DAILY, from);
                 let deadline = self.deadline(opened);
-                let wait = next(deadline).saturating_sub(deadline);
-                let at_the_latest = self.out_of_quiet(closed.saturating_add(wait));
+                let wait = next(deadline) - deadline;
+                let at_the_latest = self.out_of_quiet(closed + wait);
                 next(closed).min(at_the_latest)
             }
         }
@@ -79,8 +73,8 @@ impl Pace {
     /// When a window closes early in which the last seal was set at this time, if its deadline
     /// has not come before. Where sealings are hidden it is on a full quarter of an hour, so that
     /// the time says nothing.
-    pub fn early_close(&self, last_seal: i64, sealing: Sealing) -> i64 {
-        let mut close = self.out_of_quiet(last_seal.saturating_add(self.cool_down.max(0)));
+    pub fn early_close(&self, last_seal: Time, sealing: Sealing) -> Time {
+        let mut close = self.out_of_quiet(last_seal + self.cool_down.max(Span::ZERO));
         if sealing == Sealing::Hidden {
             close = full_quarter(close);
             // Quiet hours may begin within the quarter, and end within another.
@@ -94,10 +88,10 @@ impl Pace {
     /// When the deadline of a window is called to mind: between its opening and its close, in
     /// order, each once. In quiet hours none is, but at their end if the window is still open
     /// then, or else at their beginning if it was open already.
-    pub fn reminders(&self, opens: i64, closes: i64) -> Vec<i64> {
-        let is_open = |at: &i64| (opens.saturating_add(1)..closes).contains(at);
-        let wanted = self.reminders.iter().map(|before| closes.saturating_sub(*before));
-        let mut reminders: Vec<i64> = wanted
+    pub fn reminders(&self, opens: Time, closes: Time) -> Vec<Time> {
+        let is_open = |at: &Time| (opens + Span::INSTANT..closes).contains(at);
+        let wanted = self.reminders.iter().map(|before| closes - *before);
+        let mut reminders: Vec<Time> = wanted
             .filter(is_open)
             .filter_map(|at| match self.quiet {
                 Some(quiet) if is_quiet(self.zone, quiet, at) => {
@@ -114,31 +108,32 @@ impl Pace {
 
     /// From when on somebody is told that they are the last one who is waited for in a window with
     /// these times; none if nobody is.
-    pub fn last_call(&self, opens: i64, closes: i64) -> Option<i64> {
+    pub fn last_call(&self, opens: Time, closes: Time) -> Option<Time> {
         let after = match self.last_call {
-            LastCall::Supposed => closes.saturating_sub(opens) / LAST_CALLED,
+            LastCall::Supposed => (closes - opens) / LAST_CALLED,
             LastCall::After(after) => after,
             LastCall::Never => return None,
         };
-        Some(opens.saturating_add(after.max(0)))
+        Some(opens + after.max(Span::ZERO))
     }
 
-    /// The deadline of a window that nobody kept for so many milliseconds while it was open, put
-    /// off by as much.
-    pub fn extended(&self, closes: i64, outage: i64) -> i64 {
-        self.out_of_quiet(closes.saturating_add(outage.max(0)))
+    /// The deadline of a window that nobody kept for so long while it was open, put off by
+    /// as much.
+    pub fn extended(&self, closes: Time, outage: Span) -> Time {
+        self.out_of_quiet(closes + outage.max(Span::ZERO))
     }
 
     /// The first instant from this one on at which somebody may be called.
-    pub fn out_of_quiet(&self, at: i64) -> i64 {
+    pub fn out_of_quiet(&self, at: Time) -> Time {
         self.quiet.map_or(at, |quiet| quiet_ends(self.zone, quiet, at))
     }
 }
 
 /// The first full quarter of an hour from an instant on.
-fn full_quarter(at: i64) -> i64 {
-    match at.rem_euclid(QUARTER) {
-        0 => at,
-        over => at.checked_add(QUARTER - over).unwrap_or_else(|| at - over),
+fn full_quarter(at: Time) -> Time {
+    match at.beyond(QUARTER) {
+        Span::ZERO => at,
+        over if at > Time::END - (QUARTER - over) => at - over,
+        over => at + (QUARTER - over),
     }
 }

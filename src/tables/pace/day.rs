@@ -7,6 +7,7 @@ use chrono::Weekday;
 use serde::{Deserialize, Serialize};
 
 use super::MINUTE;
+use crate::time::Span;
 
 /// A local time of day, to the minute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -22,9 +23,9 @@ impl TimeOfDay {
         minutes.filter(|_| hour < 24 && minute < 60).map(Self)
     }
 
-    /// Milliseconds since midnight, by a clock that does not change.
-    pub(super) fn milliseconds(self) -> i64 {
-        i64::from(self.0) * MINUTE
+    /// Since midnight, by a clock that does not change.
+    pub(super) fn since_midnight(self) -> Span {
+        MINUTE * i64::from(self.0)
     }
 }
 
@@ -180,9 +181,9 @@ pub struct Quiet {
 }
 
 impl Quiet {
-    /// Whether the clock shows one of them, in milliseconds since midnight.
-    pub(super) fn has(self, clock: i64) -> bool {
-        let (from, to) = (self.from.milliseconds(), self.to.milliseconds());
+    /// Whether the clock shows one of them, since midnight.
+    pub(super) fn has(self, clock: Span) -> bool {
+        let (from, to) = (self.from.since_midnight(), self.to.since_midnight());
         if from <= to { (from..to).contains(&clock) } else { clock >= from || clock < to }
     }
 }

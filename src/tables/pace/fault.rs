@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-/// Why a line says no pace. What was said is quoted as it was written; durations are
-/// milliseconds.
+use crate::time::Span;
+
+/// Why a line says no pace. What was said is quoted as it was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum PaceFault {
@@ -34,17 +35,17 @@ pub enum PaceFault {
     },
     /// A period too short for anybody to declare.
     #[error("{said} ms is too short")]
-    TooShort { said: i64, least: i64 },
+    TooShort { said: Span, least: Span },
     /// A length of time in which everybody would forget the table.
     #[error("{said} ms is too long")]
-    TooLong { said: i64, most: i64 },
+    TooLong { said: Span, most: Span },
     /// A reminder that would come before the window opens.
     #[error("a reminder at {said} ms is none within {window} ms")]
     ReminderTooLong {
         /// How long before the deadline.
-        said: i64,
+        said: Span,
         /// How long a window is open at most.
-        window: i64,
+        window: Span,
     },
     /// No zone goes by this name.
     #[error("{said:?} is no zone")]

@@ -1,8 +1,7 @@
 //! The pace of a table: when its windows close, when results are announced, and when the deadline
 //! is called to mind.
 //!
-//! All times are milliseconds since 1970, UTC; all durations are milliseconds. A calendar is
-//! looked at only where a pace speaks of times of day.
+//! A calendar is looked at only where a pace speaks of times of day.
 //!
 //! | file | what it holds |
 //! | --- | --- |
@@ -37,16 +36,18 @@ mod test_read;
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
+use crate::time::Span;
+
 pub use day::{NoDay, NoTimeOfDay, Quiet, TimeOfDay, Weekdays};
 pub use fault::PaceFault;
 pub use presets::{PRESETS, Preset, check_presets};
 pub use when::when;
 pub use words::check;
 
-const SECOND: i64 = 1000;
-const MINUTE: i64 = 60 * SECOND;
-const HOUR: i64 = 60 * MINUTE;
-const DAY: i64 = 24 * HOUR;
+const SECOND: Span = Span::seconds(1);
+const MINUTE: Span = Span::minutes(1);
+const HOUR: Span = Span::hours(1);
+const DAY: Span = Span::days(1);
 
 /// A reminder comes when this part of a period is left.
 const REMINDED: i64 = 5;
@@ -66,12 +67,12 @@ pub struct Pace {
     pub announce: Announce,
     /// Whether a window closes as soon as everybody has sealed.
     pub early: bool,
-    /// How long after the last seal it does so, in milliseconds.
-    pub cool_down: i64,
-    /// A window is open for at least so long, in milliseconds: a nearer deadline is passed over.
-    pub least: i64,
-    /// So long before the deadline it is called to mind, in milliseconds, the longest first.
-    pub reminders: Vec<i64>,
+    /// How long after the last seal it does so.
+    pub cool_down: Span,
+    /// A window is open for at least so long: a nearer deadline is passed over.
+    pub least: Span,
+    /// So long before the deadline it is called to mind, the longest first.
+    pub reminders: Vec<Span>,
     /// How long after its opening somebody is told at the soonest that they are the last one who is
     #[serde(default, skip_serializing_if = "LastCall::is_supposed")]
     pub last_call: LastCall,
@@ -85,8 +86,8 @@ pub struct Pace {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Every {
-    /// So many milliseconds later. Hours are instants: no clock change makes a difference.
-    Period(i64),
+    /// So much later. Hours are instants: no clock change makes a difference.
+    Period(Span),
     /// The same local time so many calendar days later.
     Days(u32),
     /// The next of these local times of day on one of these days of the week.
@@ -105,8 +106,8 @@ pub enum Announce {
     /// When the window closes.
     #[default]
     AtOnce,
-    /// So many milliseconds after it has closed.
-    After(i64),
+    /// So long after it has closed.
+    After(Span),
     /// At this local time of day.
     At(TimeOfDay),
 }
@@ -119,8 +120,8 @@ pub enum LastCall {
     /// `LAST_CALLED` of the window's length.
     #[default]
     Supposed,
-    /// So many milliseconds.
-    After(i64),
+    /// So long.
+    After(Span),
     Never,
 }
 
@@ -151,15 +152,15 @@ impl Pace {
     pub fn new(every: Every, zone: Tz) -> Self {
         let reminders = match every {
             Every::Period(period) => vec![period / REMINDED],
-            Every::Days(_) | Every::Times { .. } => vec![3 * HOUR],
+            Every::Days(_) | Every::Times { .. } => vec![HOUR * 3],
         };
-        let least = if matches!(every, Every::Times { .. }) { 6 * HOUR } else { 0 };
+        let least = if matches!(every, Every::Times { .. }) { HOUR * 6 } else { Span::ZERO };
         Self {
             every,
             zone,
             announce: Announce::AtOnce,
             early: true,
-            cool_down: 0,
+            cool_down: Span::ZERO,
             least,
             reminders,
             last_call: LastCall::Supposed,
@@ -168,8 +169,8 @@ impl Pace {
         }
     }
 
-    /// A plain period in milliseconds, as for a game that is played in one sitting.
-    pub fn play(period: i64, zone: Tz) -> Self {
+    /// A plain period, as for a game that is played in one sitting.
+    pub fn play(period: Span, zone: Tz) -> Self {
         Self::new(Every::Period(period), zone)
     }
 }

@@ -12,19 +12,20 @@ use super::fault::PaceFault;
 use super::said::Said;
 use super::scan::{Counted, Kind, Length, Scan};
 use super::words::Word;
-use super::{Announce, DAY, Every, HOUR, LastCall, MINUTE, Outage, Pace, SECOND};
+use super::{Announce, Every, LastCall, Outage, Pace};
+use crate::time::Span;
 
 /// The shortest period.
-const SHORTEST: i64 = 10 * SECOND;
+const SHORTEST: Span = Span::seconds(10);
 
 /// The longest of all lengths of time.
-const LONGEST: i64 = 60 * DAY;
+const LONGEST: Span = Span::days(60);
 
 /// The period of a table called fast.
-const FAST: i64 = 2 * HOUR;
+const FAST: Span = Span::hours(2);
 
 /// The period of a table that is played live.
-const LIVE: i64 = 2 * MINUTE;
+const LIVE: Span = Span::minutes(2);
 
 impl Pace {
     /// Reads a pace from one line, such as `毎日21:00締切 22:00告知` or `fast 2h, no early`.
@@ -116,7 +117,7 @@ impl Reader<'_> {
                 let announce = self.taken(at, announce).ok_or_else(|| self.incomplete(at))?;
                 checked(match announce {
                     Announce::After(after) => after,
-                    _ => 0,
+                    _ => Span::ZERO,
                 })?;
                 self.announce(at, announce)?;
             }
@@ -128,12 +129,12 @@ impl Reader<'_> {
             }
             Word::CoolDown | Word::Least => {
                 let length = self.taken(at, plain).ok_or_else(|| self.incomplete(at))?;
-                self.length(at, word, checked(length.milliseconds())?)?;
+                self.length(at, word, checked(length.span())?)?;
             }
             Word::Remind => self.remind(at)?,
             Word::LastCall => {
                 let length = self.taken(at, plain_or_after).ok_or_else(|| self.incomplete(at))?;
-                let after = checked(length.milliseconds())?;
+                let after = checked(length.span())?;
                 self.last_call(at, LastCall::After(after))?;
             }
             Word::Quiet => {
@@ -203,7 +204,7 @@ impl Reader<'_> {
             }
             Word::LastCall => self.last_call(at, LastCall::Never),
             Word::Quiet => self.quiet(at, None),
-            _ => self.length(at, word, 0),
+            _ => self.length(at, word, Span::ZERO),
         }?;
         self.used[at] = true;
         Ok(())
@@ -229,8 +230,8 @@ impl Reader<'_> {
         if before.is_some() { Err(self.twice(at)) } else { Ok(()) }
     }
 
-    /// A length of time in milliseconds that is no rhythm.
-    fn length(&mut self, at: usize, word: Word, length: i64) -> Result<(), PaceFault> {
+    /// A length of time that is no rhythm.
+    fn length(&mut self, at: usize, word: Word, length: Span) -> Result<(), PaceFault> {
         let said = &mut self.said;
         let place = if word == Word::CoolDown { &mut said.cool_down } else { &mut said.least };
         let before = place.replace(length);
@@ -247,7 +248,7 @@ impl Reader<'_> {
         while let Some(Kind::Length(length, Counted::Plain | Counted::Before)) = self.kind(next)
             && !self.is(next + 1, Word::AtATime)
         {
-            reminders.push(checked(length.milliseconds())?);
+            reminders.push(checked(length.span())?);
             self.used[next] = true;
             next += 1;
         }
@@ -261,11 +262,11 @@ impl Reader<'_> {
     }
 
     fn rhythm(&mut self, at: usize, length: Length) -> Result<(), PaceFault> {
-        let said = checked(length.milliseconds())?;
+        let said = checked(length.span())?;
         if said < SHORTEST {
             return Err(PaceFault::TooShort { said, least: SHORTEST });
         }
-        let days = u32::try_from(length.days).ok().filter(|_| length.rest == 0);
+        let days = u32::try_from(length.days).ok().filter(|_| length.rest == Span::ZERO);
         let rhythm = days.map_or(Every::Period(said), Every::Days);
         let before = self.said.rhythm.replace(rhythm);
         if before.is_some() { Err(self.twice(at)) } else { Ok(()) }
@@ -297,7 +298,7 @@ impl Reader<'_> {
                     self.rhythm(at, length)?;
                 }
                 Kind::Length(length, Counted::Before) => {
-                    let before = checked(length.milliseconds())?;
+                    let before = checked(length.span())?;
                     self.said.reminders.get_or_insert_default().push(before);
                 }
                 Kind::Zone(zone) => {
@@ -343,7 +344,7 @@ fn announce(kind: Kind) -> Option<Announce> {
     match kind {
         Kind::Time(time) => Some(Announce::At(time)),
         Kind::Length(length, Counted::Plain | Counted::After) => {
-            Some(Announce::After(length.milliseconds()))
+            Some(Announce::After(length.span()))
         }
         Kind::Word(Word::AtOnce) => Some(Announce::AtOnce),
         _ => None,
@@ -373,7 +374,7 @@ fn outage(kind: Kind) -> Option<Outage> {
     }
 }
 
-/// A length of time in milliseconds that nobody forgets the table in.
-fn checked(said: i64) -> Result<i64, PaceFault> {
+/// A length of time that nobody forgets the table in.
+fn checked(said: Span) -> Result<Span, PaceFault> {
     if said > LONGEST { Err(PaceFault::TooLong { said, most: LONGEST }) } else { Ok(said) }
 }

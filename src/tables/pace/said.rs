@@ -5,6 +5,7 @@ use chrono_tz::Tz;
 use super::day::{Quiet, TimeOfDay, Weekdays};
 use super::fault::PaceFault;
 use super::{Announce, DAY, Every, LastCall, Outage, Pace};
+use crate::time::Span;
 
 /// The time of day of a deadline that is said by its days alone, in hours.
 const EVENING: u32 = 21;
@@ -18,9 +19,9 @@ pub(super) struct Said {
     pub(super) zone: Option<Tz>,
     pub(super) announce: Option<Announce>,
     pub(super) early: Option<bool>,
-    pub(super) cool_down: Option<i64>,
-    pub(super) least: Option<i64>,
-    pub(super) reminders: Option<Vec<i64>>,
+    pub(super) cool_down: Option<Span>,
+    pub(super) least: Option<Span>,
+    pub(super) reminders: Option<Vec<Span>>,
     pub(super) last_call: Option<LastCall>,
     #[expect(clippy::option_option, reason = "nothing said, none wanted, or these hours")]
     pub(super) quiet: Option<Option<Quiet>>,
@@ -65,12 +66,12 @@ impl Said {
 }
 
 impl Pace {
-    /// How long a window can be open, clock changes and quiet hours aside, in milliseconds.
-    fn longest(&self) -> i64 {
+    /// How long a window can be open, clock changes and quiet hours aside.
+    fn longest(&self) -> Span {
         let rhythm = match &self.every {
             Every::Period(period) => *period,
-            Every::Days(days) => i64::from(*days) * DAY,
-            Every::Times { .. } => 7 * DAY,
+            Every::Days(days) => DAY * i64::from(*days),
+            Every::Times { .. } => DAY * 7,
         };
         rhythm.max(self.least)
     }

@@ -10,6 +10,7 @@ use super::fault::PaceFault;
 use super::nearest::nearest_zones;
 use super::words::{Meaning, Unit, Word, Words, zone};
 use crate::rules::text::Folded;
+use crate::time::Span;
 
 /// As much of a piece is quoted in a fault, in characters.
 const QUOTED: usize = 60;
@@ -18,22 +19,21 @@ const QUOTED: usize = 60;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Length {
     pub(super) days: i64,
-    /// The rest, in milliseconds.
-    pub(super) rest: i64,
+    pub(super) rest: Span,
 }
 
 impl Length {
-    /// In milliseconds, where every day has 24 hours.
-    pub(super) fn milliseconds(self) -> i64 {
-        self.days.saturating_mul(DAY).saturating_add(self.rest)
+    /// In all, where every day has 24 hours.
+    pub(super) fn span(self) -> Span {
+        DAY * self.days + self.rest
     }
 
     fn add(&mut self, count: i64, unit: Unit) {
-        let whole = unit.milliseconds();
+        let whole = unit.span();
         if whole >= DAY {
             self.days = self.days.saturating_add(count.saturating_mul(whole / DAY));
         } else {
-            self.rest = self.rest.saturating_add(count.saturating_mul(whole));
+            self.rest += whole * count;
         }
     }
 }
@@ -178,7 +178,7 @@ impl<'t> Scan<'t> {
         }
         let unit = smallest?;
         if let Some(behind) = self.is_word(end, Word::Half) {
-            length.rest = length.rest.saturating_add(unit.milliseconds() / 2);
+            length.rest += unit.span() / 2;
             end = behind;
         }
         Some((length, end))

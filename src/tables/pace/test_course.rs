@@ -5,14 +5,16 @@ use chrono_tz::Tz;
 
 use super::{Announce, DAY, Every, HOUR, MINUTE, Pace, Quiet, TimeOfDay, Weekdays};
 use crate::rules::Sealing;
+use crate::time::{Span, Time};
 
-fn at(instant: &str) -> i64 {
-    DateTime::parse_from_rfc3339(instant).unwrap().timestamp_millis()
+fn at(instant: &str) -> Time {
+    let at = DateTime::parse_from_rfc3339(instant).unwrap();
+    Time::from_milliseconds(at.timestamp_millis())
 }
 
 /// An instant as the zone's clock shows it.
-fn shown(zone: Tz, at: i64) -> String {
-    let local = DateTime::from_timestamp_millis(at).unwrap().with_timezone(&zone);
+fn shown(zone: Tz, at: Time) -> String {
+    let local = DateTime::from_timestamp_millis(at.milliseconds()).unwrap().with_timezone(&zone);
     local.format("%Y-%m-%dT%H:%M%:z").to_string()
 }
 
@@ -22,7 +24,7 @@ fn time(text: &str) -> TimeOfDay {
 
 fn daily(times: &[&str], zone: Tz) -> Pace {
     let times = times.iter().copied().map(time).collect();
-    Pace { least: 0, ..Pace::new(Every::Times { times, days: Weekdays::DAILY }, zone) }
+    Pace { least: Span::ZERO, ..Pace::new(Every::Times { times, days: Weekdays::DAILY }, zone) }
 }
 
 fn quiet(from: &str, to: &str, pace: Pace) -> Pace {
@@ -51,8 +53,8 @@ fn a_time_that_the_clock_leaves_out_is_the_end_of_the_gap() {
         assert_deadline(&daily(&[left_out], zone), opens, closes);
         // Calendar days meet the same gap.
         let days = Pace::new(Every::Days(1), zone);
-        let opens = at(opens) - at("2026-01-01T12:00:00Z").rem_euclid(DAY);
-        let opens = opens + time(left_out).milliseconds();
+        let opens = at(opens) - at("2026-01-01T12:00:00Z").beyond(DAY);
+        let opens = opens + time(left_out).since_midnight();
         assert_eq!(shown(zone, days.deadline(opens)), closes);
     }
 }
@@ -266,7 +268,7 @@ fn the_ends_of_time_are_no_panic() {
     for text in ["毎日21:00 静音23:00-7:00", "3日ごと 静音23:00-7:00", "2h 静音23:00-7:00"]
     {
         let pace = Pace::read(text, APIA).unwrap();
-        for opens in [i64::MIN, i64::MIN + DAY, i64::MAX - DAY, i64::MAX] {
+        for opens in [Time::BEGINNING, Time::BEGINNING + DAY, Time::END - DAY, Time::END] {
             let _ = pace.early_close(opens, Sealing::Hidden);
             let _ = pace.reminders(opens, pace.deadline(opens));
             let _ = pace.announced(opens, pace.deadline(opens));

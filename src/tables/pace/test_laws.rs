@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use super::calendar::local;
 use super::{Announce, DAY, Every, HOUR, MINUTE, Outage, Pace, Quiet, SECOND, TimeOfDay, Weekdays};
 use crate::rules::Sealing;
+use crate::time::{Span, Time};
 
 const ZONES: [Tz; 7] = [
     Tz::Asia__Tokyo,
@@ -29,7 +30,7 @@ fn days() -> impl Strategy<Value = Weekdays> {
 
 fn every() -> impl Strategy<Value = Every> {
     prop_oneof![
-        (10..60 * DAY / SECOND).prop_map(|seconds| Every::Period(seconds * SECOND)),
+        (10..60 * (DAY / SECOND)).prop_map(|seconds| Every::Period(seconds * SECOND)),
         (1..=60_u32).prop_map(Every::Days),
         (proptest::collection::btree_set(time(), 1..4), days())
             .prop_map(|(times, days)| Every::Times { times: times.into_iter().collect(), days }),
@@ -38,7 +39,7 @@ fn every() -> impl Strategy<Value = Every> {
 
 /// Any pace that a line can say.
 pub(crate) fn pace() -> impl Strategy<Value = Pace> {
-    let seconds = |most: i64| (0..=most / SECOND).prop_map(|seconds| seconds * SECOND);
+    let seconds = |most: Span| (0..=most / SECOND).prop_map(|seconds| seconds * SECOND);
     let announce = prop_oneof![
         Just(Announce::AtOnce),
         time().prop_map(Announce::At),
@@ -50,7 +51,7 @@ pub(crate) fn pace() -> impl Strategy<Value = Pace> {
     let reminders = proptest::option::of(proptest::collection::btree_set(0..100_i64, 0..4));
     (
         (every(), proptest::sample::select(&ZONES[..])),
-        (announce, any::<bool>(), prop_oneof![Just(0), seconds(HOUR)]),
+        (announce, any::<bool>(), prop_oneof![Just(Span::ZERO), seconds(HOUR)]),
         (least, reminders, quiet, outage),
     )
         .prop_map(|((every, zone), (announce, early, cool_down), said)| {
@@ -74,13 +75,22 @@ pub(crate) fn pace() -> impl Strategy<Value = Pace> {
 }
 
 /// A time between 2010 and 2030; every second time near a change of some clock.
-fn instant() -> impl Strategy<Value = i64> {
+fn instant() -> impl Strategy<Value = Time> {
     let changes = [1_774_746_000_000, 1_793_494_800_000, 1_325_239_200_000, 1_791_041_400_000];
     prop_oneof![
         1_262_304_000_000..1_893_456_000_000_i64,
-        (proptest::sample::select(changes.to_vec()), -2 * DAY..2 * DAY)
+        (
+            proptest::sample::select(changes.to_vec()),
+            -2 * DAY.milliseconds()..2 * DAY.milliseconds()
+        )
             .prop_map(|(change, by)| change + by),
     ]
+    .prop_map(Time::from_milliseconds)
+}
+
+/// Something, and less than this.
+fn span(most: Span) -> impl Strategy<Value = Span> {
+    (1..most.milliseconds()).prop_map(Span::from_milliseconds)
 }
 
 proptest! {
@@ -96,16 +106,16 @@ proptest! {
     /// Calendar days are counted by the local clock: where that is put back, a later window may
     /// close earlier.
     #[test]
-    fn who_opens_later_closes_no_earlier(pace in pace(), one in instant(), after in 0..2 * DAY) {
+    fn who_opens_later_closes_no_earlier(pace in pace(), one in instant(), after in span(2 * DAY)) {
         let other = one + after;
         let is_days = matches!(pace.every, Every::Days(_));
         let put_back = local(pace.zone, one) > local(pace.zone, other);
-        prop_assume!(!is_days || !(put_back || pace.least > 0));
+        prop_assume!(!is_days || !(put_back || pace.least > Span::ZERO));
         prop_assert!(pace.deadline(one) <= pace.deadline(other));
     }
 
     #[test]
-    fn reminders_lie_within_the_window(pace in pace(), opens in instant(), open in 1..9 * DAY) {
+    fn reminders_lie_within_the_window(pace in pace(), opens in instant(), open in span(9 * DAY)) {
         let closes = opens + open;
         let reminders = pace.reminders(opens, closes);
         prop_assert!(reminders.is_sorted_by(|one, other| one < other));
@@ -117,11 +127,11 @@ proptest! {
         let open = pace.early_close(sealed, Sealing::Open);
         let hidden = pace.early_close(sealed, Sealing::Hidden);
         prop_assert!(open >= sealed + pace.cool_down && hidden >= open);
-        prop_assert_eq!(hidden % (15 * MINUTE), 0);
+        prop_assert_eq!(hidden.beyond(15 * MINUTE), Span::ZERO);
     }
 
     #[test]
-    fn nothing_is_announced_before_the_close(pace in pace(), opens in instant(), open in 1..DAY) {
+    fn nothing_is_announced_before_the_close(pace in pace(), opens in instant(), open in span(DAY)) {
         let closed = opens + open;
         prop_assert!(pace.announced(opens, closed) >= closed);
     }

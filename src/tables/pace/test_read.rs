@@ -5,6 +5,7 @@ use chrono_tz::Tz;
 use super::{
     Announce, Every, HOUR, LastCall, MINUTE, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays,
 };
+use crate::time::Span;
 
 #[track_caller]
 fn read(text: &str) -> Pace {
@@ -225,8 +226,8 @@ fn a_line_that_says_no_pace() {
         ("毎日 なし", PaceFault::Incomplete { said: said("なし") }),
         ("毎日 12:00-21:00", PaceFault::Incomplete { said: said("12:00-21:00") }),
         ("毎日 30分後", PaceFault::Incomplete { said: said("30分後") }),
-        ("9s", PaceFault::TooShort { said: 9000, least: 10_000 }),
-        ("every 0 days", PaceFault::TooShort { said: 0, least: 10_000 }),
+        ("9s", PaceFault::TooShort { said: Span::seconds(9), least: Span::seconds(10) }),
+        ("every 0 days", PaceFault::TooShort { said: Span::ZERO, least: Span::seconds(10) }),
         ("61日ごと", PaceFault::TooLong { said: 61 * 24 * HOUR, most: 60 * 24 * HOUR }),
         ("毎日 冷却61日", PaceFault::TooLong { said: 61 * 24 * HOUR, most: 60 * 24 * HOUR }),
         ("2h remind 3h", PaceFault::ReminderTooLong { said: 3 * HOUR, window: 2 * HOUR }),

@@ -4,26 +4,27 @@ use chrono::{Datelike, NaiveDate};
 use chrono_tz::Tz;
 
 use super::DAY;
-use super::calendar::{day, from_monday, instant, local};
+use super::calendar::{Local, from_monday, instant, local};
 use super::day::{TimeOfDay, Weekdays};
 use super::fault::PaceFault;
 use super::scan::{Counted, Kind, Length, Scan};
 use super::words::Word;
 use crate::rules::text::Folded;
+use crate::time::{Span, Time};
 
 /// A date without a year that is longer ago than this many days is one of the next year.
 const LONG_AGO: i64 = 183;
 
-/// Nothing is put off for longer than this, in milliseconds.
-const FURTHEST: i64 = 366 * DAY;
+/// Nothing is put off for longer than this.
+const FURTHEST: Span = Span::days(366);
 
-/// Reads a point in time (milliseconds since 1970) in a zone, unless another is said. A time of day
+/// Reads a point in time in a zone, unless another is said. A time of day
 /// is the next of its kind after `now`; a length of time is counted from `from`, in calendar days
 /// where it has days. A time that has passed is one all the same.
 ///
 /// # Errors
 /// If the text says none, or one further than a year from now.
-pub fn when(text: &str, zone: Tz, now: i64, from: i64) -> Result<i64, PaceFault> {
+pub fn when(text: &str, zone: Tz, now: Time, from: Time) -> Result<Time, PaceFault> {
     let text = text.trim();
     let nothing = || PaceFault::Incomplete { said: text.chars().take(60).collect() };
     if is_negative(text) {
@@ -44,11 +45,7 @@ pub fn when(text: &str, zone: Tz, now: i64, from: i64) -> Result<i64, PaceFault>
     }
     let at = said.at(zone, now, from).ok_or_else(nothing)?;
     let most = FURTHEST;
-    if at.saturating_sub(now) > most {
-        Err(PaceFault::TooLong { said: at - now, most })
-    } else {
-        Ok(at)
-    }
+    if at - now > most { Err(PaceFault::TooLong { said: at - now, most }) } else { Ok(at) }
 }
 
 /// Whether a minus stands before a number: nothing is sooner by being put off. Within a date it
@@ -100,7 +97,7 @@ impl Said {
         }
     }
 
-    fn at(&self, zone: Tz, now: i64, from: i64) -> Option<i64> {
+    fn at(&self, zone: Tz, now: Time, from: Time) -> Option<Time> {
         let zone = self.zone.unwrap_or(zone);
         let named = usize::from(self.date.is_some())
             + usize::from(self.days.is_some())
@@ -109,9 +106,9 @@ impl Said {
             let alone = named == 0 && self.time.is_none();
             return alone.then(|| later(zone, from, length));
         }
-        let time = self.time?.milliseconds();
-        let today = day(local(zone, now));
-        let on = |day: i64| instant(zone, day.saturating_mul(DAY).saturating_add(time));
+        let time = self.time?.since_midnight();
+        let today = local(zone, now).day();
+        let on = |day: i64| instant(zone, Local::of(day, time));
         match (self.date, self.days, self.weekdays) {
             (Some(date), None, None) => Some(on(date.day_of(today)?)),
             (None, Some(days), None) => Some(on(today + days)),
@@ -125,10 +122,10 @@ impl Said {
 }
 
 /// So much later; days are those of the calendar.
-fn later(zone: Tz, from: i64, length: Length) -> i64 {
-    let days = local(zone, from).saturating_add(length.days.saturating_mul(DAY));
+fn later(zone: Tz, from: Time, length: Length) -> Time {
+    let days = local(zone, from) + DAY * length.days;
     let from = if length.days == 0 { from } else { instant(zone, days) };
-    from.saturating_add(length.rest)
+    from + length.rest
 }
 
 impl Date {
@@ -198,12 +195,13 @@ mod tests {
 
     use super::super::HOUR;
     use super::*;
+    use crate::time::time;
 
     /// Sat 21 Nov 2026, 21:00 in Tokyo.
-    const NOW: i64 = 1_795_262_400_000;
-    const MINUTE: i64 = 60_000;
+    const NOW: Time = Time::from_milliseconds(1_795_262_400_000);
+    const MINUTE: Span = Span::minutes(1);
 
-    fn at(text: &str) -> Result<i64, PaceFault> {
+    fn at(text: &str) -> Result<Time, PaceFault> {
         when(text, Tokyo, NOW, NOW + 3 * HOUR)
     }
 
@@ -250,7 +248,7 @@ mod tests {
         }
         assert_eq!(minutes("+1d2h"), 29 * 60);
         // The clock is put back in the night to 25 October 2026: a day has 25 hours.
-        let eve = 1_792_843_200_000;
+        let eve = Time::from_milliseconds(1_792_843_200_000);
         assert_eq!(when("+1d", Berlin, eve, eve).unwrap() - eve, 25 * HOUR);
         assert_eq!(when("+24h", Berlin, eve, eve).unwrap() - eve, 24 * HOUR);
     }
@@ -282,7 +280,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_can_be_read(text in ".{0,40}", now in -1_000_000_000_000_i64..4_000_000_000_000) {
-            let _ = when(&text, Tokyo, now, now);
+            let _ = when(&text, Tokyo, time(now), time(now));
         }
 
         #[test]

@@ -13,6 +13,7 @@ use super::{DAY, HOUR, MINUTE, SECOND};
 use crate::data::{self, DataFault, parse};
 use crate::rules::text::{Folded, fold};
 use crate::tables::vocabulary::{Entry, Said, all_said, entries, longest_at, nearest, none_twice};
+use crate::time::Span;
 
 const FILE: &str = "data/desk/pace.toml";
 const TEXT: &str = include_str!("../../../data/desk/pace.toml");
@@ -108,10 +109,10 @@ impl Unit {
     /// How many there are; `Second` is the last.
     const COUNT: usize = Self::Second as usize + 1;
 
-    /// How long it is, in milliseconds, where every day has 24 hours.
-    pub(super) fn milliseconds(self) -> i64 {
+    /// How long it is, where every day has 24 hours.
+    pub(super) fn span(self) -> Span {
         match self {
-            Self::Week => 7 * DAY,
+            Self::Week => DAY * 7,
             Self::Day => DAY,
             Self::Hour => HOUR,
             Self::Minute => MINUTE,
@@ -201,10 +202,10 @@ impl Words {
     }
 }
 
-/// How long the unit is that stands here, in milliseconds, and where it ends.
-pub(in crate::tables) fn length_at(text: &Folded<'_>, at: usize) -> Option<(i64, usize)> {
+/// How long the unit is that stands here, and where it ends.
+pub(in crate::tables) fn length_at(text: &Folded<'_>, at: usize) -> Option<(Span, usize)> {
     let (unit, end) = Words::built_in().unit_at(text, at)?;
-    Some((unit.milliseconds(), end))
+    Some((unit.span(), end))
 }
 
 /// The zone of this name, in upper or lower case.

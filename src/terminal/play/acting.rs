@@ -4,10 +4,11 @@ use super::session::{Broken, TerminalSession};
 use crate::desk::Sight;
 use crate::letters::{Refused, UnreadPiece};
 use crate::rules::Declaration;
+use crate::time::{Span, Time};
 
-/// How long it is quiet at least after it was told what others did, in milliseconds: a storm of
+/// How long it is quiet at least after it was told what others did: a storm of
 /// acts is told in a few steps.
-const REST: i64 = 2_000;
+const REST: Span = Span::seconds(2);
 
 /// How far somebody has been told what is done at once.
 #[derive(Clone, Copy, Debug)]
@@ -17,8 +18,8 @@ pub(super) struct ActsShown {
     window: i64,
     /// How many acts in it.
     acts: usize,
-    /// When (milliseconds since 1970).
-    at: i64,
+    /// When.
+    at: Time,
 }
 
 impl ActsShown {
@@ -31,7 +32,7 @@ impl ActsShown {
 
     /// Nothing of a window yet.
     pub(super) fn of_window(window: i64) -> Self {
-        Self { window, acts: 0, at: i64::MIN }
+        Self { window, acts: 0, at: Time::BEGINNING }
     }
 
     /// Whether they have been told of this window at all.
@@ -40,8 +41,8 @@ impl ActsShown {
     }
 
     /// Whether it has been quiet for long enough.
-    pub(super) fn has_rested(&self, now: i64) -> bool {
-        self.at.saturating_add(REST) <= now
+    pub(super) fn has_rested(&self, now: Time) -> bool {
+        self.at + REST <= now
     }
 }
 
@@ -69,7 +70,7 @@ impl TerminalSession {
         &mut self,
         line: &str,
         meant: Option<&str>,
-        now: i64,
+        now: Time,
     ) -> Result<String, Broken> {
         self.seated()?;
         self.playing()?;
@@ -99,7 +100,7 @@ impl TerminalSession {
     }
 
     /// What has been done at once since they were told last, by whomever.
-    pub(super) async fn acted(&mut self, now: i64) -> Result<String, Broken> {
+    pub(super) async fn acted(&mut self, now: Time) -> Result<String, Broken> {
         if self.told.is_of(self.number()) && self.told.acts == ActsShown::all(&self.sight).acts {
             return Ok(String::new());
         }

@@ -7,10 +7,11 @@ use crate::desk::{Change, Whereabouts, end_of, moment};
 use crate::tables::Absence;
 use crate::tables::absence::{Period, PeriodFault, says_none};
 use crate::terminal::mail;
+use crate::time::Time;
 
 impl TerminalSession {
     /// Says to all of their tables when they are away, or shows what they have said.
-    pub(super) async fn away(&self, text: &str, now: i64) -> Result<String, Broken> {
+    pub(super) async fn away(&self, text: &str, now: Time) -> Result<String, Broken> {
         let (account, zone) = (&self.guest.account, self.zone());
         if !text.is_empty() {
             match Period::read(text, zone, now) {
@@ -24,17 +25,17 @@ impl TerminalSession {
     }
 
     /// They are there, at all of their tables.
-    pub(super) async fn back(&self, now: i64) -> Result<String, Broken> {
+    pub(super) async fn back(&self, now: Time) -> Result<String, Broken> {
         self.desk.back_everywhere(&self.guest.account, now).await?;
         Ok(self.letters.home(&self.reader)?)
     }
 
     /// Lets somebody declare for their seat until a time, or nobody any more, or shows who does.
-    pub(super) async fn substitute(&self, said: &str, now: i64) -> Result<String, Broken> {
+    pub(super) async fn substitute(&self, said: &str, now: Time) -> Result<String, Broken> {
         let seat = self.seated()?;
         let (code, account) = (&self.sight.code, &self.guest.account);
         // Nobody stands in until any time.
-        let is_nobody = |(name, _): (&str, i64)| says_none(name);
+        let is_nobody = |(name, _): (&str, Time)| says_none(name);
         if says_none(said) || named_until(said, self.zone(), now).is_ok_and(is_nobody) {
             self.desk.take_back(code, account, now).await?;
         } else if !said.is_empty() {
@@ -57,7 +58,7 @@ impl TerminalSession {
     }
 
     /// What becomes of those who are missing: set by the host, or shown.
-    pub(super) async fn absence(&mut self, line: &str, now: i64) -> Result<String, Broken> {
+    pub(super) async fn absence(&mut self, line: &str, now: Time) -> Result<String, Broken> {
         if !line.is_empty() {
             match Absence::read(line, &self.sight.supposed_absence()) {
                 Ok(absence) => {
@@ -73,7 +74,7 @@ impl TerminalSession {
 }
 
 /// Somebody's name, and the time behind it. A name may have spaces.
-fn named_until(said: &str, zone: Tz, now: i64) -> Result<(&str, i64), PeriodFault> {
+fn named_until(said: &str, zone: Tz, now: Time) -> Result<(&str, Time), PeriodFault> {
     let mut fault = PeriodFault::NoEnd;
     for (at, _) in said.match_indices(char::is_whitespace) {
         let (name, until) = (said[..at].trim_end(), said[at..].trim_start());

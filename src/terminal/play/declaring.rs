@@ -5,6 +5,7 @@ use crate::desk::{Filed, NotDone, Said, Sight};
 use crate::letters::{Echo, Refused, UnreadPiece};
 use crate::rules::Declaration;
 use crate::rules::text::{self, NamedPart};
+use crate::time::Time;
 
 /// The longest line, and text of a declaration, in characters: what fits into a form on Discord.
 pub(super) const LONGEST: usize = 4000;
@@ -38,7 +39,7 @@ impl Draft {
 
 impl TerminalSession {
     /// Shows what they have declared so far, below what could not be read. Nothing of it changes.
-    pub(super) fn declared(&self, unread: &[UnreadPiece], now: i64) -> Result<String, Broken> {
+    pub(super) fn declared(&self, unread: &[UnreadPiece], now: Time) -> Result<String, Broken> {
         let seat = self.seated()?;
         if let Some(shut) = self.shut()? {
             return Ok(shut);
@@ -56,7 +57,7 @@ impl TerminalSession {
         &mut self,
         line: &str,
         meant: Option<&str>,
-        now: i64,
+        now: Time,
     ) -> Result<String, Broken> {
         let mut reading = self.read(line);
         if reading.lines.is_empty() && reading.misread.is_empty() && reading.moot.is_empty() {
@@ -107,7 +108,7 @@ impl TerminalSession {
     async fn keep(
         &mut self,
         mut draft: Declaration,
-        now: i64,
+        now: Time,
         unread: &[UnreadPiece],
     ) -> Result<String, Broken> {
         for key in self.sight.form(&draft).superfluous {
@@ -123,7 +124,12 @@ impl TerminalSession {
         self.echo(unread, Some(&filed), now)
     }
 
-    async fn file(&self, declaration: &Declaration, said: Said, now: i64) -> Result<Filed, Broken> {
+    async fn file(
+        &self,
+        declaration: &Declaration,
+        said: Said,
+        now: Time,
+    ) -> Result<Filed, Broken> {
         let (code, account) = (&self.sight.code, &self.guest.account);
         Ok(self.desk.declare(code, account, declaration, said, now).await?)
     }
@@ -133,7 +139,7 @@ impl TerminalSession {
         &self,
         unread: &[UnreadPiece],
         filed: Option<&Filed>,
-        now: i64,
+        now: Time,
     ) -> Result<String, Broken> {
         let timing = filed.map(|filed| filed.timing);
         let timing = timing.or_else(|| self.sight.play.as_ref().map(|play| play.timing));
@@ -161,7 +167,7 @@ impl TerminalSession {
     }
 
     /// Seals the draft; an empty one or one with a fault only when it is said a second time.
-    pub(super) async fn seal(&mut self, now: i64) -> Result<String, Broken> {
+    pub(super) async fn seal(&mut self, now: Time) -> Result<String, Broken> {
         let interview = self.sight.form(&self.draft.said);
         if !self.draft.warned && !interview.faults.is_empty() {
             self.draft.warned = true;
@@ -177,7 +183,7 @@ impl TerminalSession {
     }
 
     /// Takes back the whole draft, or one section of it.
-    pub(super) async fn withdraw(&mut self, section: &str, now: i64) -> Result<String, Broken> {
+    pub(super) async fn withdraw(&mut self, section: &str, now: Time) -> Result<String, Broken> {
         self.playing()?;
         self.seated()?;
         if self.draft.said.is_empty() && !self.has_sealed() {

@@ -5,6 +5,7 @@ use super::session::{Broken, TerminalSession};
 use crate::commands::Command;
 use crate::desk::{NotDone, follow};
 use crate::letters::Refused;
+use crate::time::Time;
 
 /// What somebody was asked about, and the revision of the table that they were shown with it.
 #[derive(Debug)]
@@ -15,7 +16,7 @@ pub(super) struct EndQuestion {
 
 impl TerminalSession {
     /// The host closes the open window: the second word does it, where it cuts anybody's time short.
-    pub(super) async fn close(&mut self, now: i64) -> Result<String, Broken> {
+    pub(super) async fn close(&mut self, now: Time) -> Result<String, Broken> {
         let shown = match self.was_shown(Command::Close) {
             Some(shown) => shown,
             None => match self.ask_close(now)? {
@@ -38,7 +39,7 @@ impl TerminalSession {
     }
 
     /// Says whose time would be cut short, if anybody's may be.
-    fn ask_close(&mut self, now: i64) -> Result<Option<String>, Broken> {
+    fn ask_close(&mut self, now: Time) -> Result<Option<String>, Broken> {
         let Some(closing) = self.sight.closing(now).filter(|_| self.sight.is_host) else {
             return Ok(None);
         };
@@ -48,7 +49,7 @@ impl TerminalSession {
     }
 
     /// The host ends the table: the second word does it.
-    pub(super) async fn end_table(&mut self, now: i64) -> Result<String, Broken> {
+    pub(super) async fn end_table(&mut self, now: Time) -> Result<String, Broken> {
         if !self.sight.is_host {
             return self.refuse(Refused::NotHost, "");
         }

@@ -11,6 +11,7 @@ use crate::letters::{Changes, DecidedAs, Reader};
 use crate::rules::text::Completion;
 use crate::terminal::misuse::LONGEST_NAME;
 use crate::terminal::{mail, misuse};
+use crate::time::Time;
 
 /// A decision that has been rehearsed, and waits for its reason. It stays while its author looks at
 /// something, and when it has been made, as a second press is the same one.
@@ -29,13 +30,13 @@ impl TerminalSession {
     }
 
     /// Looks at the table as a game master does.
-    pub(super) async fn look_as_gm(&mut self, now: i64) -> Result<&Bench, Broken> {
+    pub(super) async fn look_as_gm(&mut self, now: Time) -> Result<&Bench, Broken> {
         let bench = self.desk.bench(&self.sight.code, &self.gm(), now).await?;
         Ok(self.bench.insert(Bench { lang: self.reader.lang, ..bench }))
     }
 
     /// Answers what stands behind `gm`.
-    pub(super) async fn decide(&mut self, said: &str, now: i64) -> Result<String, Broken> {
+    pub(super) async fn decide(&mut self, said: &str, now: Time) -> Result<String, Broken> {
         let reply = Reply::read(said);
         if let Some((Reply::Log, "")) = reply {
             return self.decided().await;
@@ -67,7 +68,7 @@ impl TerminalSession {
     }
 
     /// Shows what a decision would make of the table.
-    async fn rehearse(&mut self, said: &str, now: i64) -> Result<String, Broken> {
+    async fn rehearse(&mut self, said: &str, now: Time) -> Result<String, Broken> {
         let Some(bench) = &self.bench else { return Ok(String::new()) };
         let wish = match read_decree(said, bench, now) {
             Ok(wish) => wish,
@@ -89,7 +90,12 @@ impl TerminalSession {
     }
 
     /// Makes the decision that was rehearsed.
-    async fn make(&mut self, notified: Notified, reason: &str, now: i64) -> Result<String, Broken> {
+    async fn make(
+        &mut self,
+        notified: Notified,
+        reason: &str,
+        now: Time,
+    ) -> Result<String, Broken> {
         let pending =
             self.pending.as_ref().filter(|pending| !pending.is_made || !reason.is_empty());
         let Some(Pending { wish, foundation, shown, is_final, .. }) = pending else {

@@ -16,6 +16,7 @@ use crate::rules::{Declaration, Seat};
 use crate::store::StoreError;
 use crate::tables::Stage;
 use crate::terminal::mail::{Mail, MailError};
+use crate::time::Time;
 
 /// Something that went wrong with us, not with what was typed.
 #[derive(Debug, thiserror::Error)]
@@ -83,7 +84,7 @@ pub(super) struct TerminalSession {
     /// What they have said in the open window.
     pub(super) draft: Draft,
     /// When they sat down here.
-    since: i64,
+    since: Time,
     /// The letters that have been on the screen.
     seen: HashSet<String>,
     /// Those that are on the screen and are to be marked as read.
@@ -145,7 +146,7 @@ impl TerminalSession {
     }
 
     /// Looks at the table again. A new window begins with an empty draft.
-    pub(super) async fn refresh(&mut self, now: i64) -> Result<(), Broken> {
+    pub(super) async fn refresh(&mut self, now: Time) -> Result<(), Broken> {
         let sight = self.desk.see(&self.sight.code, &self.guest.account, now).await?;
         if sight.names != self.sight.names {
             self.reader = sight.reader(self.guest.language).in_plain_text();
@@ -163,7 +164,7 @@ impl TerminalSession {
     }
 
     /// Whether nothing is due at the table, and no letter is on its way here.
-    pub(super) async fn is_settled(&self, now: i64) -> Result<bool, Broken> {
+    pub(super) async fn is_settled(&self, now: Time) -> Result<bool, Broken> {
         let mut session = self.desk.store().read().await?;
         let table = session.table(&self.sight.code).await?;
         let due = table.and_then(|table| table.look_at).is_some_and(|look_at| look_at <= now);
@@ -171,18 +172,18 @@ impl TerminalSession {
     }
 
     /// Whether the game is over, and its end has been announced and shown.
-    pub(super) fn is_over(&self, now: i64) -> bool {
+    pub(super) fn is_over(&self, now: Time) -> bool {
         let announced = self.sight.play.as_ref().is_none_or(|play| play.timing.opens <= now);
         self.sight.stage == Stage::Over && announced
     }
 
     /// Whether the game is over, and every letter of its end has arrived.
-    pub(super) async fn is_told_over(&self, now: i64) -> Result<bool, Broken> {
+    pub(super) async fn is_told_over(&self, now: Time) -> Result<bool, Broken> {
         Ok(self.is_over(now) && self.is_settled(now).await?)
     }
 
     /// What somebody is to be shown who comes in: the letters that have waited, and what is asked.
-    pub(super) async fn come_in(&mut self, now: i64) -> Result<String, Broken> {
+    pub(super) async fn come_in(&mut self, now: Time) -> Result<String, Broken> {
         let mut text = String::new();
         let news = self.news(now).await?;
         if let Some(news) = &news {
@@ -227,7 +228,7 @@ impl TerminalSession {
 
     /// The letters that have arrived, what others did at once, and what is asked if a window has
     /// opened.
-    pub(super) async fn news(&mut self, now: i64) -> Result<Option<String>, Broken> {
+    pub(super) async fn news(&mut self, now: Time) -> Result<Option<String>, Broken> {
         // No letter opens every window for everybody.
         let is_told = !self.told.is_of(self.number()) && self.is_settled(now).await?;
         // Why they have lost their seat is told before that they have.
@@ -278,7 +279,7 @@ impl TerminalSession {
     }
 
     /// Notes that the letters on the screen have been read.
-    pub(super) async fn seen(&mut self, now: i64) -> Result<(), Broken> {
+    pub(super) async fn seen(&mut self, now: Time) -> Result<(), Broken> {
         for letter in std::mem::take(&mut self.shown) {
             self.mail.mark_read(letter, now).await?;
         }
@@ -305,7 +306,7 @@ impl TerminalSession {
         self.sight.play.as_ref().map_or(-1, |play| play.number)
     }
 
-    pub(super) fn goodbye(&self, now: i64) -> Result<String, Broken> {
+    pub(super) fn goodbye(&self, now: Time) -> Result<String, Broken> {
         let (code, name) = (&self.sight.code, &self.guest.name);
         let behind = match self.sight.stage {
             _ if self.stood_up => Behind::StoodUp,
@@ -323,7 +324,7 @@ impl TerminalSession {
     pub(super) async fn handle_line(
         &mut self,
         line: &str,
-        now: i64,
+        now: Time,
     ) -> Result<TerminalAnswer, Broken> {
         // Whatever it would be, nobody has typed it.
         if line.chars().nth(super::declaring::LONGEST).is_some() {
@@ -346,7 +347,7 @@ impl TerminalSession {
         Ok(answer)
     }
 
-    async fn answer(&mut self, line: &str, now: i64) -> Result<TerminalAnswer, Broken> {
+    async fn answer(&mut self, line: &str, now: Time) -> Result<TerminalAnswer, Broken> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         // A word behind which more stands than its command takes begins a declaration: headings of
@@ -461,7 +462,7 @@ impl TerminalSession {
     }
 
     /// What can come next in a line, for the table as it stands now.
-    pub(super) async fn complete_now(&mut self, line: &str, now: i64) -> Vec<Completion> {
+    pub(super) async fn complete_now(&mut self, line: &str, now: Time) -> Vec<Completion> {
         if behind(line, Command::Gm).is_some()
             && let Err(error) = self.look_as_gm(now).await
         {
@@ -509,7 +510,7 @@ impl TerminalSession {
 
     /// A line that is no command is declared, or, if nothing of it can be declared, done at once. If
     /// that cannot be, either, a command may have been meant.
-    async fn say(&mut self, line: &str, now: i64) -> Result<String, Broken> {
+    async fn say(&mut self, line: &str, now: Time) -> Result<String, Broken> {
         let meant = self.meant(line);
         let is_act = || self.only_acts() || self.sight.is_act(line, &self.draft.said);
         if self.sight.seat.is_some() && is_act() {
@@ -531,7 +532,7 @@ impl TerminalSession {
         Ok(self.letters.hand(&self.reader, self.seated()?, &report)?)
     }
 
-    async fn log(&self, now: i64) -> Result<String, Broken> {
+    async fn log(&self, now: Time) -> Result<String, Broken> {
         let past = self.desk.past(&self.sight, now).await?;
         let windows: Vec<WindowResult<'_>> = past
             .iter()
@@ -550,7 +551,7 @@ impl TerminalSession {
     }
 
     /// When the window closed that somebody came too late for.
-    fn closed(&self, refused: Refused, now: i64) -> Result<String, LetterFault> {
+    fn closed(&self, refused: Refused, now: Time) -> Result<String, LetterFault> {
         let closes = self.sight.play.as_ref().map(|play| play.timing.closes);
         match closes.filter(|closes| refused == Refused::Closed && *closes <= now) {
             Some(at) => self.letters.when(&self.reader, &moment(at, self.sight.pace.zone)),

@@ -26,6 +26,7 @@ mod votes;
 use crate::database::Database;
 use crate::double::{Discord, Locale, Person, Place};
 use crate::program::{Running, shimekiri};
+use shimekiri::time::{Span, Time};
 
 /// The program, serving on Discord.
 pub(super) struct Bot {
@@ -118,11 +119,11 @@ fn serve(discord: &Discord, database: &Database, set: &[(&str, &str)]) -> Runnin
     Running::start(command)
 }
 
-/// The time, in milliseconds since 1970 (UTC).
-pub(super) fn now() -> i64 {
+/// The time.
+pub(super) fn now() -> Time {
     #[expect(clippy::disallowed_methods, reason = "the test is a person with a watch")]
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
-    i64::try_from(since.as_millis()).unwrap()
+    Time::default() + Span::from(since)
 }
 
 /// The host closes the open window, also where somebody has not sealed.

@@ -137,7 +137,7 @@ async fn declare(table: &Table) {
 
 /// Brings the deadline of every open window to one moment.
 async fn all_close_at_once(connection: &mut AnyConnection) {
-    let at = crate::of_the_bot::now() + 500;
+    let at = crate::of_the_bot::now().milliseconds() + 500;
     for statement in [
         "update windows set closes_at = $1 where closed_at is null",
         "update tables set look_at = $1 where stage = 'playing'",
@@ -157,7 +157,7 @@ async fn everything_is_told(connection: &mut AnyConnection) {
          + (select count(*) from past_posts)";
     loop {
         let left = query_as::<_, (i64,)>(question)
-            .bind(crate::of_the_bot::now())
+            .bind(crate::of_the_bot::now().milliseconds())
             .fetch_one(&mut *connection)
             .await;
         match left.unwrap() {

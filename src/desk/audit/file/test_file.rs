@@ -15,6 +15,7 @@ use crate::desk::tests::support::{DRAW, Database, GAMES, account, desk, looks, r
 use crate::desk::window::declare::Said;
 use crate::rules::receipt;
 use crate::rules::test_game::{P1, P2, said};
+use crate::time::time;
 
 pub(in crate::desk) const FINAL: Extent = Extent { secrets: false, nameless: false };
 const WHOLE: Extent = Extent { secrets: true, nameless: false };
@@ -36,7 +37,7 @@ async fn touched_by_hand() -> Table {
 }
 
 pub(in crate::desk) async fn export(table: &Table, extent: Extent, now: i64) -> String {
-    table.desk.export(&table.code, extent, now).await.unwrap()
+    table.desk.export(&table.code, extent, time(now)).await.unwrap()
 }
 
 pub(in crate::desk) async fn verify(text: &str) -> Result<(), Differs> {
@@ -59,7 +60,7 @@ async fn a_file_is_sound_and_another_database_takes_it_up() {
     let there = desk(&other).await;
     there.import(TableFile::read(text.as_bytes()).unwrap(), Belief::All).await.unwrap();
     assert!(there.replay(&table.code).await.unwrap().is_sound());
-    assert_eq!(there.export(&table.code, FINAL, 10).await.unwrap(), text);
+    assert_eq!(there.export(&table.code, FINAL, time(10)).await.unwrap(), text);
     let again = there.import(TableFile::read(text.as_bytes()).unwrap(), Belief::All).await;
     assert!(matches!(again, Err(NotImported::Here)));
 }
@@ -69,7 +70,7 @@ async fn a_table_goes_on_in_another_database() {
     let table = Table::new().await;
     table.bid(1).await;
     seal(&table.desk, &table.code, "sakura", DRAW, 2).await;
-    let running = table.desk.export(&table.code, FINAL, 3).await;
+    let running = table.desk.export(&table.code, FINAL, time(3)).await;
     assert!(matches!(running, Err(NotExported::Running)));
     let text = export(&table, WHOLE, 3).await;
     let other = Database::fresh().await;
@@ -83,7 +84,7 @@ async fn a_table_goes_on_in_another_database() {
     let state = "select hash from snapshots order by number";
     let here = rows::<(String,)>(&table.database, state).await;
     assert_eq!(here, rows::<(String,)>(&there.database, state).await);
-    let nowhere = table.desk.export("NOWHERE", FINAL, 3).await;
+    let nowhere = table.desk.export("NOWHERE", FINAL, time(3)).await;
     assert!(matches!(nowhere, Err(NotExported::NoTable)));
 }
 
@@ -102,7 +103,7 @@ async fn it_does_not_tell_who_somebody_is_where_it_should_not() {
         assert_eq!(verify(text).await, Ok(()));
     }
     assert!(named.contains("sakura") && !nameless.contains("sakura"), "{nameless}");
-    table.desk.forget(&account("sakura"), 11).await.unwrap();
+    table.desk.forget(&account("sakura"), time(11)).await.unwrap();
     let forgotten = export(&table, WHOLE, 12).await;
     assert!(!forgotten.contains("sakura"));
     assert_eq!(verify(&forgotten).await, Ok(()));
@@ -231,7 +232,7 @@ async fn nobody_can_say_that_a_game_came_to_another_end() {
     let table = Table::new().await;
     let mut now = 0;
     while let Some(due) = table.desk.next_due().await.unwrap() {
-        now = due;
+        now = due.milliseconds();
         // Somebody is there, so that nothing is decided.
         let _ = say(&table.desk, &table.code, "kaede", DRAW, Said::Draft, now - 1).await;
         looks(&table.desk, &table.code, now).await;

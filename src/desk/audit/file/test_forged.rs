@@ -19,6 +19,7 @@ use crate::desk::tests::support::{
 use crate::rules::dice::{Brought, promise_of, value_of};
 use crate::rules::receipt::{self, Head};
 use crate::rules::test_game::{P1, said};
+use crate::time::time;
 
 /// A table that game masters have touched in many ways, with something sealed in a window that never
 /// closed.
@@ -45,12 +46,13 @@ async fn touched() -> Table {
 async fn forming() -> Table {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = desk.form(Form { chairs: 3, seed: None, ..form("toy") }, 0).await.unwrap().code;
-    desk.join(&code, guest("sakura"), None, 0).await.unwrap();
+    let code =
+        desk.form(Form { chairs: 3, seed: None, ..form("toy") }, time(0)).await.unwrap().code;
+    desk.join(&code, guest("sakura"), None, time(0)).await.unwrap();
     let promise = Brought::Promise(promise_of(&value_of("rain")));
-    desk.join(&code, guest("kaede"), promise, 0).await.unwrap();
-    let _ = desk.start(&code, &account("sakura"), "random", 0).await.unwrap_err();
-    desk.join(&code, guest("kaede"), Brought::Value(value_of("rain")), 0).await.unwrap();
+    desk.join(&code, guest("kaede"), promise, time(0)).await.unwrap();
+    let _ = desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap_err();
+    desk.join(&code, guest("kaede"), Brought::Value(value_of("rain")), time(0)).await.unwrap();
     Table { database, desk, code }
 }
 
@@ -58,7 +60,7 @@ async fn forming() -> Table {
 /// database, the second window closes by itself, and the host ends the game.
 async fn played(table: Table, statements: &[&str]) -> Table {
     let (desk, code) = (&table.desk, &table.code);
-    desk.start(code, &account("sakura"), "random", 0).await.unwrap();
+    desk.start(code, &account("sakura"), "random", time(0)).await.unwrap();
     for (now, text) in [(0, BID), (HOUR, DRAW)] {
         seal(desk, code, "sakura", text, now + 1).await;
         if now > 0 {
@@ -70,7 +72,7 @@ async fn played(table: Table, statements: &[&str]) -> Table {
             looks(desk, code, now + HOUR).await;
         }
     }
-    desk.end(code, &account("sakura"), None, None, 4 * HOUR).await.unwrap();
+    desk.end(code, &account("sakura"), None, None, time(4 * HOUR)).await.unwrap();
     table
 }
 

@@ -15,6 +15,7 @@ use crate::desk::model::people::ERASED;
 use crate::rules::Seat;
 use crate::store::{Cell, Row, Session, StoreError, Work};
 use crate::tables::Stage;
+use crate::time::Time;
 
 /// How much stands in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,7 +51,7 @@ impl Desk {
         &self,
         code: &str,
         extent: Extent,
-        now: i64,
+        now: Time,
     ) -> Result<String, NotExported> {
         let writing = Writing { games: self.games, code: code.to_owned(), extent, now };
         self.store.look(writing).await?
@@ -61,7 +62,7 @@ struct Writing {
     games: Games,
     code: String,
     extent: Extent,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Writing {

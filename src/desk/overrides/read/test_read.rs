@@ -19,6 +19,7 @@ use crate::letters::{Changes, Letters, Reader};
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::text::Lang;
 use crate::rules::{Key, Value};
+use crate::time::time;
 
 fn sakura() -> Gm {
     Gm { account: account("sakura"), roles: Vec::new() }
@@ -40,18 +41,18 @@ async fn playing(desk: &Desk) -> String {
 }
 
 async fn bench(desk: &Desk, code: &str) -> Bench {
-    desk.bench(code, &sakura(), NOW).await.unwrap()
+    desk.bench(code, &sakura(), time(NOW)).await.unwrap()
 }
 
 async fn decide(desk: &Desk, code: &str, what: Override) {
     let (guest, reason, notified) = (None, "so".to_owned(), Notified::Public);
     let decision =
         Decision { what, guest, reason, notified, foundation: None, shown: Changes::default() };
-    desk.decide(code, &sakura(), decision, NOW).await.unwrap();
+    desk.decide(code, &sakura(), decision, time(NOW)).await.unwrap();
 }
 
 fn wish(bench: &Bench, text: &str) -> Override {
-    read(text, bench, NOW).unwrap_or_else(|fault| panic!("{text:?}: {fault:?}")).what
+    read(text, bench, time(NOW)).unwrap_or_else(|fault| panic!("{text:?}: {fault:?}")).what
 }
 
 fn judged(window: i64, change: Change) -> Override {
@@ -71,10 +72,14 @@ async fn every_decision_is_read_in_both_languages() {
     let words = || "both count".to_owned();
     let closes = bench.open.as_ref().map(|_| bench.sight.play.as_ref().unwrap().timing.closes);
     for (en, ja, what) in [
-        ("extend 2:00", "延長 2時", Override::Extend { closes: 2 * HOUR }),
+        ("extend 2:00", "延長 2時", Override::Extend { closes: time(2 * HOUR) }),
         ("extend +2h", "延長 2時間", Override::Extend { closes: closes.unwrap() + 2 * HOUR }),
-        ("pause 1/3 00:30", "休止 1月3日 0時30分", Override::Pause { until: 48 * HOUR + NOW }),
-        ("pause 2h", "休止２時間", Override::Pause { until: NOW + 2 * HOUR }),
+        (
+            "pause 1/3 00:30",
+            "休止 1月3日 0時30分",
+            Override::Pause { until: time(48 * HOUR + NOW) },
+        ),
+        ("pause 2h", "休止２時間", Override::Pause { until: time(NOW + 2 * HOUR) }),
         ("close", "締切", Override::Close),
         ("resume", "再開", Override::Resume),
         ("void", "やり直し", Override::Void),
@@ -138,10 +143,10 @@ async fn every_decision_is_read_in_both_languages() {
         assert_eq!(wish(&bench, en), what, "{en}");
         assert_eq!(wish(&bench, ja), what, "{ja}");
     }
-    let replace = read("replace P2 Bob Smith", &bench, NOW).unwrap();
+    let replace = read("replace P2 Bob Smith", &bench, time(NOW)).unwrap();
     assert_eq!(replace.what, Override::Replace { seat: P2 });
     assert_eq!(replace.guest.as_deref(), Some("Bob Smith"));
-    let invite = read("招待 kaede 梅", &bench, NOW).unwrap();
+    let invite = read("招待 kaede 梅", &bench, time(NOW)).unwrap();
     assert_eq!(invite.what, Override::Invite { seat: Some(P2) });
     assert_eq!(invite.guest.as_deref(), Some("梅"));
     assert_eq!(write(&invite, &bench, Lang::Ja).as_deref(), Some("招待 P2 梅"));
@@ -155,7 +160,7 @@ async fn dice_are_named_where_the_game_master_may_know_them() {
     // What 楓 leaves open is thrown for.
     seal(&desk, &code, "kaede", "tax.pay=gold*1", 3 * MINUTE).await;
     let blind = bench(&desk, &code).await;
-    assert_eq!(read("die P2 draw", &blind, NOW), Err(DecreeFault::Hidden));
+    assert_eq!(read("die P2 draw", &blind, time(NOW)), Err(DecreeFault::Hidden));
     assert!(blind.open.as_ref().unwrap().declared.is_none());
     assert!(complete("die P2 ", &blind, Lang::En).is_empty());
     decide(&desk, &code, Override::Open).await;
@@ -183,14 +188,15 @@ async fn dice_are_named_where_the_game_master_may_know_them() {
     };
     assert_eq!(complete("die P2 "), ["way: ", "dropped: "]);
     assert_eq!(complete("die P2 way: d"), ["draw", "drop"]);
-    assert!(matches!(read("die P2 place", &open, NOW), Err(DecreeFault::NoDie { .. })));
-    let Err(DecreeFault::NoFace { said, die, faces, .. }) = read("die P2 way fly", &open, NOW)
+    assert!(matches!(read("die P2 place", &open, time(NOW)), Err(DecreeFault::NoDie { .. })));
+    let Err(DecreeFault::NoFace { said, die, faces, .. }) =
+        read("die P2 way fly", &open, time(NOW))
     else {
         panic!()
     };
     assert_eq!((said.as_str(), die.as_str()), ("fly", "way"));
     assert_eq!(faces, ["draw", "place", "drop"]);
-    assert!(matches!(read("die last P2 fly", &open, NOW), Err(DecreeFault::NoDie { .. })));
+    assert!(matches!(read("die last P2 fly", &open, time(NOW)), Err(DecreeFault::NoDie { .. })));
     // Of the window that is over, a blind game master knows the dice too.
     assert!(blind.last.as_ref().unwrap().thrown().is_some());
 }
@@ -243,7 +249,7 @@ async fn whatever_is_wrong_is_told_in_one_sentence_in_both_languages() {
     let letters = Letters::built_in();
     let mut told = Vec::new();
     for (text, kind) in WRONG {
-        let fault = read(text, &bench, NOW).unwrap_err();
+        let fault = read(text, &bench, time(NOW)).unwrap_err();
         if !matches!(fault, DecreeFault::Unread(_) | DecreeFault::Faulty(_)) {
             assert_eq!(json!(fault)["kind"], *kind, "{text}");
         }
@@ -263,12 +269,15 @@ async fn whatever_is_wrong_is_told_in_one_sentence_in_both_languages() {
         let words = DecreeFault::Lacks { verb }.words(&letters, &reader).unwrap();
         assert!(words.contains(verb.word(Lang::En)) || verb == Verb::Undo, "{words}");
     }
-    let near = read("extnd 22:00", &bench, NOW).unwrap_err();
+    let near = read("extnd 22:00", &bench, time(NOW)).unwrap_err();
     let said = "extnd".to_owned();
     assert_eq!(near, DecreeFault::Unknown { said, nearest: vec!["extend".to_owned()] });
     let seats = vec![P1, P2];
     let (said, nearest) = ("kaeda".to_owned(), vec!["kaede".to_owned()]);
-    assert_eq!(read("skip kaeda", &bench, NOW), Err(DecreeFault::NoSeat { said, nearest, seats }));
+    assert_eq!(
+        read("skip kaeda", &bench, time(NOW)),
+        Err(DecreeFault::NoSeat { said, nearest, seats })
+    );
 }
 
 /// Whatever stands behind `gm` in what a game master is told, and whatever goes by a name on Discord.
@@ -336,8 +345,8 @@ fn decisions() -> impl Strategy<Value = Override> {
     ];
     let part = prop_oneof![Just("tax"), Just("react"), Just("act")];
     prop_oneof![
-        minutes.clone().prop_map(|minutes| Override::Extend { closes: minutes * MINUTE }),
-        minutes.prop_map(|minutes| Override::Pause { until: minutes * MINUTE }),
+        minutes.clone().prop_map(|minutes| Override::Extend { closes: time(minutes * MINUTE) }),
+        minutes.prop_map(|minutes| Override::Pause { until: time(minutes * MINUTE) }),
         Just(Override::Close),
         Just(Override::Resume),
         Just(Override::Void),
@@ -375,19 +384,19 @@ fn any_text_can_be_read_and_what_is_written_reads_as_the_same() {
     });
     let config = || ProptestConfig::with_cases(64);
     proptest!(config(), |(text in ".{0,60}")| {
-        let _ = read(&text, &bench, NOW);
+        let _ = read(&text, &bench, time(NOW));
         let _ = complete(&text, &bench, Lang::Ja);
     });
     let verbs: Vec<&str> =
         Verb::all().flat_map(|verb| Lang::ALL.map(|lang| verb.word(lang))).collect();
     proptest!(config(), |(verb in prop::sample::select(verbs), rest in "[ 　:@#0-9P前回lasttableact桜\\PC]{0,30}")| {
-        let _ = read(&format!("{verb} {rest}"), &bench, NOW);
+        let _ = read(&format!("{verb} {rest}"), &bench, time(NOW));
         let _ = complete(&format!("{verb} {rest}"), &bench, Lang::En);
     });
     proptest!(config(), |(what in decisions(), ja: bool)| {
         let lang = if ja { Lang::Ja } else { Lang::En };
         let wish = Wish { what, guest: None };
         let text = write(&wish, &bench, lang).unwrap();
-        prop_assert_eq!(read(&text, &bench, NOW), Ok(wish), "{}", text);
+        prop_assert_eq!(read(&text, &bench, time(NOW)), Ok(wish), "{}", text);
     });
 }

@@ -8,6 +8,7 @@ use crate::desk::overrides::read::Wish;
 use crate::desk::overrides::read::words::{Particle, Verb};
 use crate::rules::text::{self, Lang, Lexicon};
 use crate::rules::{Answer, Declaration, Key, Seat, Value, Viewer};
+use crate::time::Time;
 
 /// Writes a decision in the words of a language. Times are to the minute. None for one about a
 /// window that can be judged no more.
@@ -71,8 +72,8 @@ impl Writer<'_> {
         })
     }
 
-    fn time(&self, at: i64) -> String {
-        let at = DateTime::from_timestamp_millis(at).unwrap_or_default();
+    fn time(&self, at: Time) -> String {
+        let at = DateTime::from_timestamp_millis(at.milliseconds()).unwrap_or_default();
         at.with_timezone(&self.bench.sight.pace.zone).format("%Y-%m-%d %H:%M").to_string()
     }
 

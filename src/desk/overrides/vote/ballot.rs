@@ -9,6 +9,7 @@ use crate::desk::overrides::vote::propose::Motion;
 use crate::desk::overrides::vote::{count_up, end, over};
 use crate::letters::Refused;
 use crate::store::{Session, StoreError, VoteRow, Work};
+use crate::time::Time;
 
 /// What somebody says about the votes of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +49,7 @@ impl Desk {
         code: &str,
         account: &str,
         ballot: &Ballot,
-        now: i64,
+        now: Time,
     ) -> Result<Balloted, NotDone> {
         let (yes, kind) = match ballot {
             Ballot::Propose(motion) => {
@@ -87,7 +88,7 @@ impl Desk {
         account: &str,
         number: i64,
         yes: bool,
-        now: i64,
+        now: Time,
     ) -> Result<Vote, NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
         let voting = Voting { games: self.games, code, account, number, yes, now };
@@ -101,7 +102,7 @@ struct Voting {
     account: String,
     number: i64,
     yes: bool,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Voting {

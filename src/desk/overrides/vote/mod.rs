@@ -22,9 +22,10 @@ use crate::desk::record::letter::{Notice, Part};
 use crate::letters::VoteTally;
 use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow};
 use crate::tables::Stage;
+use crate::time::{Span, Time};
 
-/// How long a vote is open at most, in milliseconds.
-const LONGEST: i64 = 24 * 60 * 60 * 1000;
+/// How long a vote is open at most.
+const LONGEST: Span = Span::days(1);
 
 impl Vote {
     /// How it stands.
@@ -76,7 +77,7 @@ impl Desk {
 /// Ends what is open at a table and is over by now, and tells it. False: nothing is.
 pub(in crate::desk) async fn close_due(
     touched: &mut Touched<'_>,
-    now: i64,
+    now: Time,
 ) -> Result<bool, StoreError> {
     let mut any = false;
     for row in touched.votes().await? {
@@ -95,7 +96,7 @@ pub(in crate::desk) async fn close_due(
 async fn over(
     touched: &mut Touched<'_>,
     row: &VoteRow,
-    now: i64,
+    now: Time,
 ) -> Result<Option<Outcome>, StoreError> {
     let open = touched.open_window().await?;
     let is_same = touched.table.open_window == row.opened_in;
@@ -112,7 +113,7 @@ async fn end(
     touched: &mut Touched<'_>,
     row: &VoteRow,
     outcome: Outcome,
-    now: i64,
+    now: Time,
 ) -> Result<Vote, StoreError> {
     touched.end_vote(row.number, outcome.word()).await?;
     let vote = ended(touched, row, outcome).await?;
@@ -125,7 +126,7 @@ async fn tell(
     touched: &mut Touched<'_>,
     id: String,
     vote: &Vote,
-    now: i64,
+    now: Time,
 ) -> Result<(), StoreError> {
     let (seats, zone) = (touched.seats().await?, pace(&touched.table)?.zone);
     let notice = Notice { seats: &seats, zone, contest: None, id, send_at: now };
@@ -147,7 +148,7 @@ async fn count_up(
     touched: &mut Touched<'_>,
     games: Games,
     row: &VoteRow,
-    now: i64,
+    now: Time,
 ) -> Result<Vote, StoreError> {
     let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
     let what: Override = read_json(&row.what)?;
@@ -166,7 +167,7 @@ async fn carry_out(
     games: Games,
     row: &VoteRow,
     what: Override,
-    now: i64,
+    now: Time,
 ) -> Result<Vote, StoreError> {
     let vote = ended(touched, row, Outcome::Passed).await?;
     let voted = Voted { vote: vote.clone(), about: row.about.clone() };

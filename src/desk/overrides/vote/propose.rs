@@ -12,17 +12,18 @@ use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, Work};
 use crate::tables::Stage;
+use crate::time::Time;
 
-/// What somebody proposes. Times are milliseconds since 1970.
+/// What somebody proposes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Motion {
     /// The open window closes later.
     Extend {
         /// When; another window's length later if it is not said.
-        closes: Option<i64>,
+        closes: Option<Time>,
     },
     /// The table stands still.
-    Pause { until: i64 },
+    Pause { until: Time },
     /// A house player takes a seat.
     Replace { seat: Seat },
     /// The table is ended as a draw.
@@ -41,7 +42,7 @@ impl Desk {
         code: &str,
         account: &str,
         motion: Motion,
-        now: i64,
+        now: Time,
     ) -> Result<Vote, NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
         let moving = Moving { games: self.games, code, account, motion, now };
@@ -54,7 +55,7 @@ struct Moving {
     code: String,
     account: String,
     motion: Motion,
-    now: i64,
+    now: Time,
 }
 
 impl Work for Moving {
@@ -118,7 +119,7 @@ impl Moving {
 }
 
 /// The window that is open and has been announced.
-async fn announced(touched: &mut Touched<'_>, now: i64) -> Result<WindowRow, NotDone> {
+async fn announced(touched: &mut Touched<'_>, now: Time) -> Result<WindowRow, NotDone> {
     let open = touched.open_window().await?;
     match announced_stage(&touched.table, open.as_ref(), now) {
         Stage::Forming => return Err(Refused::NotBegun.into()),
@@ -149,7 +150,7 @@ pub(in crate::desk) struct Proposing<'a> {
     pub(in crate::desk) reason: &'a str,
     /// Whether one voice beside theirs is enough.
     pub(in crate::desk) second: bool,
-    pub(in crate::desk) now: i64,
+    pub(in crate::desk) now: Time,
 }
 
 impl Proposing<'_> {
@@ -206,7 +207,7 @@ impl VoteRow {
 }
 
 /// After a day, at the deadline, or when a pause would have ended: whichever comes first.
-fn closes(touched: &Touched<'_>, window: &WindowRow, what: &Override, now: i64) -> i64 {
+fn closes(touched: &Touched<'_>, window: &WindowRow, what: &Override, now: Time) -> Time {
     let mut closes = now + LONGEST;
     if touched.table.held.is_none() {
         closes = closes.min(window.closes_at);

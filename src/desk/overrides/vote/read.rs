@@ -13,6 +13,7 @@ use crate::rules::Seat;
 use crate::rules::text::{Lang, fold};
 use crate::tables::pace;
 use crate::tables::vocabulary::{Said, all_said, found, sound};
+use crate::time::Time;
 
 const FILE: &str = "data/desk/vote.toml";
 const TEXT: &str = include_str!("../../../../data/desk/vote.toml");
@@ -82,12 +83,11 @@ pub enum VoteFault {
     },
 }
 
-/// Reads what is said about the votes of a table, in whichever language. Times are milliseconds
-/// since 1970.
+/// Reads what is said about the votes of a table, in whichever language.
 ///
 /// # Errors
 /// The first thing that cannot be read, and what would be right.
-pub fn read(text: &str, sight: &Sight, now: i64) -> Result<Ballot, VoteFault> {
+pub fn read(text: &str, sight: &Sight, now: Time) -> Result<Ballot, VoteFault> {
     let text = text.trim();
     if text.is_empty() {
         return Ok(Ballot::Show);
@@ -105,7 +105,7 @@ pub fn read(text: &str, sight: &Sight, now: i64) -> Result<Ballot, VoteFault> {
         return Err(VoteFault::Unknown { said: quote(text) });
     };
     let zone = sight.pace.zone;
-    let time = |from: i64| {
+    let time = |from: Time| {
         let at = pace::when(rest, zone, now, from);
         at.map_err(|_| VoteFault::NoTime { said: quote(rest) })
     };

@@ -11,6 +11,7 @@ use crate::letters::Refused;
 use crate::rules::test_game::P1;
 use crate::tables::absence::{Away, Condition, Deed, LONGEST_AWAY, MOST_PUT_OFF};
 use crate::tables::{Absence, Why};
+use crate::time::{span, time};
 
 fn away(away: Away) -> Absence {
     // Allowance is for those who are missing.
@@ -24,8 +25,9 @@ async fn the_windows_of_that_time_do_not_wait() {
     let code = dealt_with(&desk, away(Away::Skip), quietly("toy")).await;
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, 1).await, Looked::Nothing);
-    desk.away(&account("sakura"), HOUR / 2, 2 * HOUR, 2).await.unwrap();
-    let part = Part::Away { seat: P1, away: Some((HOUR / 2, 2 * HOUR)), rule: Away::Skip };
+    desk.away(&account("sakura"), time(HOUR / 2), time(2 * HOUR), time(2)).await.unwrap();
+    let part =
+        Part::Away { seat: P1, away: Some((time(HOUR / 2), time(2 * HOUR))), rule: Away::Skip };
     let letters = ["sakura", "kaede"].map(|name| (account(name), vec![part.clone()]));
     assert_eq!(told(&database, "away-").await, letters);
     assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(Why::AllSealed));
@@ -39,7 +41,7 @@ async fn a_deadline_outside_of_that_time_waits_as_ever() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, away(Away::Skip), quietly("toy")).await;
-    desk.away(&account("sakura"), 1, HOUR, 0).await.unwrap();
+    desk.away(&account("sakura"), time(1), time(HOUR), time(0)).await.unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, 1).await, Looked::Nothing);
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed, "they have one to spare");
@@ -50,7 +52,7 @@ async fn a_deadline_is_put_off_until_they_are_back() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, away(Away::Extend), quietly("toy")).await;
-    desk.away(&account("sakura"), 1, 2 * HOUR + 1, 0).await.unwrap();
+    desk.away(&account("sakura"), time(1), time(2 * HOUR + 1), time(0)).await.unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, 1).await, Looked::Nothing, "they are waited for");
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
@@ -71,11 +73,11 @@ async fn nobody_who_is_away_puts_a_window_off_for_ever() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, away(Away::Extend), quietly("toy")).await;
-    desk.away(&account("sakura"), 1, 100 * HOUR, 0).await.unwrap();
+    desk.away(&account("sakura"), time(1), time(100 * HOUR), time(0)).await.unwrap();
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
     let closes = see(&desk, &code, "kaede", HOUR).await.play.unwrap().timing.closes;
     assert_eq!(closes, (1 + MOST_PUT_OFF) * HOUR);
-    assert_eq!(looks(&desk, &code, closes).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, closes.milliseconds()).await, Looked::Closed(Why::Deadline));
     let skipped = (P1, Condition::Away, Deed::ByDefault, 0, false);
     assert_eq!(struck(&desk, &code).await[0], skipped);
 }
@@ -85,7 +87,7 @@ async fn a_house_player_declares_meanwhile() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, away(Away::House), quietly("toy")).await;
-    desk.away(&account("sakura"), 1, 2 * HOUR, 0).await.unwrap();
+    desk.away(&account("sakura"), time(1), time(2 * HOUR), time(0)).await.unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(Why::AllSealed));
     let by_house = (P1, Condition::Away, Deed::ByHouse, 0, false);
@@ -98,11 +100,13 @@ async fn whom_they_have_named_is_waited_for_and_without_anybody_nobody_is() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, away(Away::Substitute), quietly("toy")).await;
-    desk.away(&account("sakura"), 1, 9 * HOUR, 0).await.unwrap();
-    desk.delegate(&code, &account("sakura"), guest("momiji"), 8 * HOUR, 0).await.unwrap();
+    desk.away(&account("sakura"), time(1), time(9 * HOUR), time(0)).await.unwrap();
+    desk.delegate(&code, &account("sakura"), guest("momiji"), time(8 * HOUR), time(0))
+        .await
+        .unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, 1).await, Looked::Nothing);
-    desk.take_back(&code, &account("sakura"), 2).await.unwrap();
+    desk.take_back(&code, &account("sakura"), time(2)).await.unwrap();
     assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(Why::AllSealed));
 }
 
@@ -111,7 +115,7 @@ async fn whoever_declares_from_afar_is_there() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, away(Away::Skip), quietly("toy")).await;
-    desk.away(&account("sakura"), 1, 9 * HOUR, 0).await.unwrap();
+    desk.away(&account("sakura"), time(1), time(9 * HOUR), time(0)).await.unwrap();
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, 1).await;
     }
@@ -124,16 +128,16 @@ async fn whoever_is_there_again_is_waited_for() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let mut form = quietly("toy");
-    form.pace.cool_down = 10;
+    form.pace.cool_down = span(10);
     let code = dealt_with(&desk, away(Away::Skip), form).await;
-    desk.away(&account("sakura"), 1, 9 * HOUR, 0).await.unwrap();
+    desk.away(&account("sakura"), time(1), time(9 * HOUR), time(0)).await.unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(desk.next_due().await.unwrap(), Some(11));
+    assert_eq!(desk.next_due().await.unwrap(), Some(time(11)));
     for _ in 0..2 {
-        desk.not_away(&account("sakura"), 2).await.unwrap();
+        desk.not_away(&account("sakura"), time(2)).await.unwrap();
     }
     assert_eq!(desk.is_away(&account("sakura")).await.unwrap(), None);
-    assert_eq!(desk.next_due().await.unwrap(), Some(HOUR));
+    assert_eq!(desk.next_due().await.unwrap(), Some(time(HOUR)));
     let happened = happened(&desk, &code).await;
     let told = |happened: &&Happened| matches!(happened, Happened::Away { away: None, .. });
     assert_eq!(happened.iter().filter(told).count(), 1);
@@ -147,7 +151,7 @@ async fn all_tables_of_a_person_are_told() {
     for _ in 0..2 {
         dealt_with(&desk, away(Away::Skip), quietly("toy")).await;
     }
-    desk.away(&account("kaede"), 1, 2, 0).await.unwrap();
+    desk.away(&account("kaede"), time(1), time(2), time(0)).await.unwrap();
     assert_eq!(told(&database, "away-").await.len(), 4);
 }
 
@@ -156,13 +160,17 @@ async fn nobody_is_away_in_the_past_or_without_end() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     dealt_with(&desk, away(Away::Skip), quietly("toy")).await;
-    for (from, until) in
-        [(5, 5), (9, 5), (1, HOUR), (2 * HOUR, 2 * HOUR + LONGEST_AWAY + 1), (0, i64::MAX)]
-    {
-        let went = desk.away(&account("sakura"), from, until, HOUR).await;
+    for (from, until) in [
+        (5, 5),
+        (9, 5),
+        (1, HOUR),
+        (2 * HOUR, 2 * HOUR + LONGEST_AWAY.milliseconds() + 1),
+        (0, i64::MAX),
+    ] {
+        let went = desk.away(&account("sakura"), time(from), time(until), time(HOUR)).await;
         assert_eq!(refused(went), Refused::NoPeriod, "{from}-{until}");
     }
-    let went = desk.away(&account("momiji"), 1, 2, 0).await;
+    let went = desk.away(&account("momiji"), time(1), time(2), time(0)).await;
     assert_eq!(refused(went), Refused::NotSeated);
     let kept: Vec<(i64,)> = rows(&database, "select from_at from away").await;
     assert_eq!(kept, []);

@@ -17,27 +17,28 @@ use crate::rules::test_game::{P1, P2};
 use crate::tables::absence::{Condition, Deed};
 use crate::tables::pace::Outage as Policy;
 use crate::tables::{Absence, Pace, Why};
+use crate::time::{span, time};
 
 /// Windows of an hour, without reminders that would be due as well.
 pub(in crate::desk) fn quietly(game: &str) -> Form {
     let reminders = Vec::new();
-    Form { pace: Pace { reminders, ..Pace::play(HOUR, chrono_tz::UTC) }, ..form(game) }
+    Form { pace: Pace { reminders, ..Pace::play(span(HOUR), chrono_tz::UTC) }, ..form(game) }
 }
 
 /// A table with this set, 桜 and 楓 at it, dealt at the time 0.
 pub(in crate::desk) async fn dealt_with(desk: &Desk, absence: Absence, form: Form) -> String {
-    let code = desk.form(form, 0).await.unwrap().code;
+    let code = desk.form(form, time(0)).await.unwrap().code;
     for name in ["sakura", "kaede"] {
-        desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
+        desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
     set(desk, &code, absence, 0).await;
-    desk.start(&code, &account("sakura"), "random", 0).await.unwrap();
+    desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
     code
 }
 
 pub(in crate::desk) async fn set(desk: &Desk, code: &str, absence: Absence, now: i64) {
     let host = account("sakura");
-    desk.settle(code, &host, Change::Absence(absence), now).await.unwrap();
+    desk.settle(code, &host, Change::Absence(absence), time(now)).await.unwrap();
 }
 
 /// What letters whose ids hold this tell, each with its address, in order.
@@ -82,7 +83,7 @@ async fn whoever_takes_a_seat_begins_anew() {
         assert_eq!(passes(&desk, &code, hour * HOUR).await, Looked::Closed(Why::Deadline));
     }
     let momiji = guest("momiji");
-    desk.delegate(&code, &account("sakura"), momiji, 9 * HOUR, 2 * HOUR).await.unwrap();
+    desk.delegate(&code, &account("sakura"), momiji, time(9 * HOUR), time(2 * HOUR)).await.unwrap();
     let swap = format!(
         "update seats set person = (select host from tables where code = '{code}')
          where code = '{code}' and seat = 1"
@@ -96,7 +97,7 @@ async fn whoever_takes_a_seat_begins_anew() {
 }
 
 async fn closes(desk: &Desk, code: &str, now: i64) -> i64 {
-    see(desk, code, "kaede", now).await.play.unwrap().timing.closes
+    see(desk, code, "kaede", now).await.play.unwrap().timing.closes.milliseconds()
 }
 
 /// How often windows were put off for each seat, and how many it has missed in a row.
@@ -113,12 +114,12 @@ async fn a_window_is_put_off_once_for_whoever_has_one_to_spare() {
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
     assert_eq!(closes(&desk, &code, HOUR).await, 2 * HOUR);
-    let part = Part::PutOff { missing: vec![P1], away: Vec::new(), closes: 2 * HOUR };
+    let part = Part::PutOff { missing: vec![P1], away: Vec::new(), closes: time(2 * HOUR) };
     let everybody = ["sakura", "kaede"].map(|name| (account(name), vec![part.clone()]));
     assert_eq!(told(&database, "put-off").await, everybody, "why, and for whom");
     let last = happened(&desk, &code).await.pop();
     let put_off =
-        Happened::PutOff { number: 0, missing: vec![P1], away: Vec::new(), closes: 2 * HOUR };
+        Happened::PutOff { number: 0, missing: vec![P1], away: Vec::new(), closes: time(2 * HOUR) };
     assert_eq!(last, Some(put_off));
     // Whoever was in time can still think better of it.
     seal(&desk, &code, "kaede", "bid.gold=4", HOUR + 1).await;
@@ -139,14 +140,15 @@ async fn a_window_is_put_off_once_for_whoever_has_one_to_spare() {
 async fn in_the_time_of_grace_only_those_who_are_late_may_seal() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let absence = Absence { grace: 30 * MINUTE, ..Absence::default() };
+    let absence = Absence { grace: span(30 * MINUTE), ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
     let until = HOUR + 30 * MINUTE;
     let (openly, on_a_quarter) = (false, false);
-    let grace =
-        |is_late| vec![Part::Grace { late: vec![P1], is_late, openly, on_a_quarter, until }];
+    let grace = |is_late| {
+        vec![Part::Grace { late: vec![P1], is_late, openly, on_a_quarter, until: time(until) }]
+    };
     let letters = [(account("sakura"), grace(true)), (account("kaede"), grace(false))];
     assert_eq!(told(&database, "grace").await, letters);
     for (text, said) in
@@ -158,7 +160,11 @@ async fn in_the_time_of_grace_only_those_who_are_late_may_seal() {
     draft(&desk, &code, "sakura", BID, HOUR + 2).await;
     assert_eq!(looks(&desk, &code, HOUR + 3).await, Looked::Nothing);
     let filed = say(&desk, &code, "sakura", BID, Said::Sealed, HOUR + 4).await.unwrap();
-    assert_eq!(filed.timing.settles, Some(HOUR + 4), "the window closes as soon as they have");
+    assert_eq!(
+        filed.timing.settles,
+        Some(time(HOUR + 4)),
+        "the window closes as soon as they have"
+    );
     assert_eq!(looks(&desk, &code, HOUR + 4).await, Looked::Closed(Why::Deadline));
     assert_eq!(struck(&desk, &code).await, [], "late is not missed");
     assert_eq!(attendance(&database).await, []);
@@ -169,7 +175,7 @@ async fn in_the_time_of_grace_only_those_who_are_late_may_seal() {
 async fn after_allowance_and_grace_the_rule_of_the_game_strikes() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let absence = Absence { allowance: 1, grace: 10 * MINUTE, ..Absence::default() };
+    let absence = Absence { allowance: 1, grace: span(10 * MINUTE), ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
@@ -188,7 +194,8 @@ async fn after_allowance_and_grace_the_rule_of_the_game_strikes() {
 async fn an_incomplete_declaration_treated_as_none() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let absence = Absence { allowance: 4, grace: HOUR, inactive_after: 1, ..Absence::default() };
+    let absence =
+        Absence { allowance: 4, grace: span(HOUR), inactive_after: 1, ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     draft(&desk, &code, "sakura", MOTTO_ONLY, 1).await;
     seal(&desk, &code, "kaede", BID, 1).await;
@@ -203,7 +210,8 @@ async fn an_incomplete_declaration_treated_as_none() {
 async fn a_deliberately_empty_one_reported_as_missing() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let absence = Absence { allowance: 4, grace: HOUR, inactive_after: 1, ..Absence::default() };
+    let absence =
+        Absence { allowance: 4, grace: span(HOUR), inactive_after: 1, ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     seal(&desk, &code, "sakura", "", 1).await;
     assert_eq!(looks(&desk, &code, 2).await, Looked::Nothing, "only 楓 is waited for");
@@ -252,7 +260,7 @@ async fn a_seat_with_nothing_to_declare_using_up_an_extension() {
 async fn the_affected_person_not_being_told() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let absence = Absence { allowance: 1, grace: MINUTE, ..Absence::default() };
+    let absence = Absence { allowance: 1, grace: span(MINUTE), ..Absence::default() };
     let place = Some("terminal:hall".to_owned());
     let code = dealt_with(&desk, absence, Form { place, ..quietly("toy") }).await;
     seal(&desk, &code, "kaede", BID, 1).await;
@@ -273,7 +281,7 @@ async fn the_affected_person_not_being_told() {
 async fn where_it_is_hidden_who_has_sealed_nobody_is_named_but_to_themselves() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let absence = Absence { allowance: 1, grace: MINUTE, ..Absence::default() };
+    let absence = Absence { allowance: 1, grace: span(MINUTE), ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy-hidden")).await;
     seal(&desk, &code, "kaede", BID, 1).await;
     for now in [HOUR, 2 * HOUR, 2 * HOUR + MINUTE] {
@@ -301,13 +309,13 @@ async fn where_it_is_hidden_who_has_sealed_nobody_is_named_but_to_themselves() {
 async fn a_scheduled_resolution_dropped_after_downtime() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let absence = Absence { allowance: 4, grace: MINUTE, ..Absence::default() };
+    let absence = Absence { allowance: 4, grace: span(MINUTE), ..Absence::default() };
     let late = |form: Form| Form { pace: Pace { outage: Policy::Late, ..form.pace }, ..form };
     let code = dealt_with(&desk, absence, late(quietly("toy"))).await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    desk.beat("a", HOUR / 2, HOUR).await.unwrap();
-    desk.beat("a", 3 * HOUR, HOUR).await.unwrap();
-    assert_eq!(desk.due(3 * HOUR, 9).await.unwrap(), std::slice::from_ref(&code));
+    desk.beat("a", time(HOUR / 2), span(HOUR)).await.unwrap();
+    desk.beat("a", time(3 * HOUR), span(HOUR)).await.unwrap();
+    assert_eq!(desk.due(time(3 * HOUR), 9).await.unwrap(), std::slice::from_ref(&code));
     assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(Why::Deadline));
     // Nobody could declare: that was no miss of theirs.
     let missed = (P1, Condition::NothingSent, Deed::ByDefault, 0, false);
@@ -320,12 +328,12 @@ async fn a_scheduled_resolution_dropped_after_downtime() {
 async fn an_outage_in_the_time_of_grace_takes_it_from_nobody() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let absence = Absence { grace: 30 * MINUTE, ..Absence::default() };
+    let absence = Absence { grace: span(30 * MINUTE), ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
-    desk.beat("a", HOUR + MINUTE, HOUR).await.unwrap();
-    desk.beat("a", 4 * HOUR, HOUR).await.unwrap();
+    desk.beat("a", time(HOUR + MINUTE), span(HOUR)).await.unwrap();
+    desk.beat("a", time(4 * HOUR), span(HOUR)).await.unwrap();
     assert_eq!(looks(&desk, &code, 4 * HOUR).await, Looked::Extended);
     assert_eq!(closes(&desk, &code, 4 * HOUR).await, 4 * HOUR + 29 * MINUTE);
     let said = say(&desk, &code, "kaede", BID, Said::Sealed, 4 * HOUR).await;
@@ -340,7 +348,7 @@ async fn a_window_closed_by_its_host_is_missed_by_nobody() {
     let desk = desk(&database).await;
     let absence = Absence { allowance: 4, inactive_after: 1, ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
-    desk.close(&code, &account("sakura"), None, 2).await.unwrap();
+    desk.close(&code, &account("sakura"), None, time(2)).await.unwrap();
     let by_default = |seat| (seat, Condition::NothingSent, Deed::ByDefault, 0, false);
     assert_eq!(struck(&desk, &code).await, [by_default(P1), by_default(P2)]);
     assert_eq!(attendance(&database).await, []);
@@ -353,15 +361,15 @@ async fn what_the_host_sets_in_the_game_counts_from_the_next_window_on() {
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
     let absence = Absence { allowance: 1, ..Absence::default() };
     let change = Change::Absence(absence);
-    let settled = desk.settle(&code, &account("kaede"), change.clone(), 1).await;
+    let settled = desk.settle(&code, &account("kaede"), change.clone(), time(1)).await;
     assert_eq!(refused(settled), Refused::NotHost);
     set(&desk, &code, absence, 1).await;
     assert_eq!(see(&desk, &code, "kaede", 1).await.absence, absence);
     assert_eq!(told(&database, "absence").await.len(), 2);
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
     assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::Stayed);
-    desk.end(&code, &account("sakura"), None, None, 3 * HOUR).await.unwrap();
-    let settled = desk.settle(&code, &account("sakura"), change, 3 * HOUR).await;
+    desk.end(&code, &account("sakura"), None, None, time(3 * HOUR)).await.unwrap();
+    let settled = desk.settle(&code, &account("sakura"), change, time(3 * HOUR)).await;
     assert_eq!(refused(settled), Refused::Over);
     verify(&database, &desk).await;
 }

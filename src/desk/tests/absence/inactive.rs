@@ -18,6 +18,7 @@ use crate::rules::text::Lang;
 use crate::store::{Location, Store};
 use crate::tables::absence::{Condition, Deed, Inactive};
 use crate::tables::{Absence, Why};
+use crate::time::{span, time};
 
 const P3: Seat = Seat::new(2);
 
@@ -37,12 +38,12 @@ async fn two_are_gone(database: &Database, inactive: Inactive) -> (Desk, String)
     let desk = Desk::new(store, crate::games::GAMES);
     let Kind { game, options } = open_handed();
     let form = Form { options, chairs: 3, ..quietly(game.key()) };
-    let code = desk.form(form, 0).await.unwrap().code;
+    let code = desk.form(form, time(0)).await.unwrap().code;
     for name in ["sakura", "kaede", "ren"] {
-        desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
+        desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
     set(&desk, &code, Absence { inactive, ..Absence::default() }, 0).await;
-    desk.start(&code, &account("sakura"), "random", 0).await.unwrap();
+    desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
     for window in 0..2 {
         takes(&desk, &code, "sakura", window * HOUR + 1).await;
         assert_eq!(looks(&desk, &code, (window + 1) * HOUR).await, Looked::Closed(Why::Deadline));
@@ -53,7 +54,7 @@ async fn two_are_gone(database: &Database, inactive: Inactive) -> (Desk, String)
 async fn takes(desk: &Desk, code: &str, name: &str, now: i64) {
     let sight = see(desk, code, name, now).await;
     let said = sight.read_act(&sight.acts(Lang::En)[0].text).declaration;
-    desk.act(code, &account(name), &said, now).await.unwrap();
+    desk.act(code, &account(name), &said, time(now)).await.unwrap();
 }
 
 #[tokio::test]
@@ -63,7 +64,7 @@ async fn where_all_is_done_at_once_whoever_did_nothing_has_missed_the_window() {
     let gone = |seat| (seat, Condition::NothingSent, Deed::ByDefault, 2, true);
     assert_eq!(struck(&desk, &code).await, [gone(P2), gone(P3)]);
     for (name, kept, missed) in [("sakura", 2, 0), ("kaede", 0, 2), ("ren", 0, 2)] {
-        let lately = desk.reputation(&account(name), 2 * HOUR).await.unwrap().lately;
+        let lately = desk.reputation(&account(name), time(2 * HOUR)).await.unwrap().lately;
         assert_eq!((lately.early, lately.missed), (kept, missed), "{name}");
     }
     // Whoever does something is back.
@@ -137,9 +138,9 @@ async fn one_press_and_they_are_back() {
     let desk = desk(&database).await;
     let code = missed_twice(&desk, Absence::default(), "toy").await;
     let now = 2 * HOUR + 1;
-    assert_eq!(refused(desk.back(&code, &account("momiji"), now).await), Refused::NotSeated);
+    assert_eq!(refused(desk.back(&code, &account("momiji"), time(now)).await), Refused::NotSeated);
     for _ in 0..2 {
-        assert_eq!(desk.back(&code, &account("sakura"), now).await.unwrap(), P1);
+        assert_eq!(desk.back(&code, &account("sakura"), time(now)).await.unwrap(), P1);
     }
     assert_eq!(came_back(&desk, &code).await, 1, "a double press is one");
     let back = vec![Part::Back { seat: P1 }];
@@ -159,14 +160,14 @@ async fn one_press_in_the_cool_down_and_the_window_waits() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let mut form = quietly("toy");
-    form.pace.cool_down = 10 * MINUTE;
+    form.pace.cool_down = span(10 * MINUTE);
     let code = dealt_with(&desk, Absence { inactive_after: 1, ..Absence::default() }, form).await;
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
     seal(&desk, &code, "kaede", DRAW, HOUR + 1).await;
-    assert_eq!(desk.next_due().await.unwrap(), Some(HOUR + 1 + 10 * MINUTE));
-    desk.back(&code, &account("sakura"), HOUR + 2).await.unwrap();
-    assert_eq!(desk.next_due().await.unwrap(), Some(2 * HOUR));
+    assert_eq!(desk.next_due().await.unwrap(), Some(time(HOUR + 1 + 10 * MINUTE)));
+    desk.back(&code, &account("sakura"), time(HOUR + 2)).await.unwrap();
+    assert_eq!(desk.next_due().await.unwrap(), Some(time(2 * HOUR)));
 }
 
 #[tokio::test]
@@ -226,7 +227,7 @@ async fn a_loop_that_skips_empty_windows_running_away() {
     for hour in 1..4 {
         assert_eq!(passes(&desk, &code, hour * HOUR).await, Looked::Closed(Why::Deadline));
         assert_eq!(looks(&desk, &code, hour * HOUR).await, Looked::Nothing);
-        assert_eq!(desk.next_due().await.unwrap(), Some((hour + 1) * HOUR));
+        assert_eq!(desk.next_due().await.unwrap(), Some(time((hour + 1) * HOUR)));
     }
     verify(&database, &desk).await;
 }
@@ -243,9 +244,9 @@ async fn a_window_that_asks_only_who_is_gone_is_open_for_a_tenth_of_its_time() {
     );
     execute(&database, &gone).await;
     // Something that lets the window be looked at anew.
-    desk.away(&account("sakura"), 9 * HOUR, 10 * HOUR, 2).await.unwrap();
+    desk.away(&account("sakura"), time(9 * HOUR), time(10 * HOUR), time(2)).await.unwrap();
     let tenth = 2 + HOUR / 10;
-    assert_eq!(desk.next_due().await.unwrap(), Some(tenth));
+    assert_eq!(desk.next_due().await.unwrap(), Some(time(tenth)));
     assert_eq!(looks(&desk, &code, tenth - 1).await, Looked::Nothing);
     assert_eq!(looks(&desk, &code, tenth).await, Looked::Closed(Why::AllSealed));
     assert_eq!(struck(&desk, &code).await[0].1, Condition::Inactive);
@@ -256,7 +257,7 @@ async fn whoever_is_gone_has_neither_allowance_nor_grace() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = missed_twice(&desk, Absence::default(), "toy").await;
-    let absence = Absence { allowance: 4, grace: HOUR, ..Absence::default() };
+    let absence = Absence { allowance: 4, grace: span(HOUR), ..Absence::default() };
     set(&desk, &code, absence, 2 * HOUR + 1).await;
     draft(&desk, &code, "kaede", DRAW, 2 * HOUR + 2).await;
     assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(Why::Deadline));

@@ -13,6 +13,7 @@ use crate::letters::{Letters, SealProgress};
 use crate::tables::absence::{Deed, Inactive};
 use crate::tables::pace::{Quiet, TimeOfDay};
 use crate::tables::{Absence, LastCall, Pace};
+use crate::time::{span, time};
 
 const REMINDED: i64 = HOUR - HOUR / 5;
 
@@ -44,7 +45,7 @@ async fn table(desk: &Desk, absence: Absence, game: &str) -> String {
 async fn whoever_misses_something_is_told_what_and_what_becomes_of_it() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = table(&desk, Absence { grace: MINUTE, ..Absence::default() }, "toy").await;
+    let code = table(&desk, Absence { grace: span(MINUTE), ..Absence::default() }, "toy").await;
     draft(&desk, &code, "kaede", MOTTO_ONLY, 1).await;
     assert_eq!(looks(&desk, &code, REMINDED).await, Looked::Reminded);
     let open = vec!["bid.gold".to_owned()];
@@ -64,7 +65,7 @@ async fn nobody_is_called_who_misses_nothing_or_is_not_there() {
     let absence = Absence { inactive: Inactive::House, ..Absence::default() };
     let code = table(&desk, absence, "toy").await;
     seal(&desk, &code, "kaede", MOTTO_ONLY, 1).await;
-    desk.away(&account("sakura"), 1, 9 * HOUR, 1).await.unwrap();
+    desk.away(&account("sakura"), time(1), time(9 * HOUR), time(1)).await.unwrap();
     looks(&desk, &code, REMINDED).await;
     assert_eq!(letters(&database, "reminder").await, []);
 }
@@ -78,19 +79,19 @@ async fn a_reminder_that_is_not_true_any_more_is_not_sent() {
     let [own, other]: [Letter; 2] = letters(&database, "reminder").await.try_into().unwrap();
     let now = REMINDED + MINUTE;
     draft(&desk, &code, "sakura", BID, now).await;
-    let sent = desk.as_of(own.clone(), now).await.unwrap().unwrap();
+    let sent = desk.as_of(own.clone(), time(now)).await.unwrap().unwrap();
     assert_eq!(said(std::slice::from_ref(&sent)), [(SealProgress::Draft, Vec::new(), None)]);
     let left = |letter: &Letter| match &letter.parts[0] {
         Part::Reminder { left, .. } => *left,
-        _ => 0,
+        _ => span(0),
     };
     assert_eq!([left(&own), left(&sent)], [HOUR - REMINDED, HOUR - now]);
     seal(&desk, &code, "sakura", BID, now).await;
-    assert_eq!(desk.as_of(own, now).await.unwrap(), None);
-    assert!(desk.as_of(other.clone(), now).await.unwrap().is_some());
-    assert_eq!(desk.as_of(other, HOUR).await.unwrap(), None, "the deadline has come");
+    assert_eq!(desk.as_of(own, time(now)).await.unwrap(), None);
+    assert!(desk.as_of(other.clone(), time(now)).await.unwrap().is_some());
+    assert_eq!(desk.as_of(other, time(HOUR)).await.unwrap(), None, "the deadline has come");
     let opening = letters(&database, "-0-opening-P1").await.remove(0);
-    assert_eq!(desk.as_of(opening.clone(), now).await.unwrap(), Some(opening));
+    assert_eq!(desk.as_of(opening.clone(), time(now)).await.unwrap(), Some(opening));
 }
 
 #[tokio::test]
@@ -108,9 +109,9 @@ async fn the_last_one_is_told_so_once() {
         "{last:?}"
     );
     let letter = letters(&database, "-0-last-").await.remove(0);
-    assert!(desk.as_of(letter.clone(), 4).await.unwrap().is_some());
+    assert!(desk.as_of(letter.clone(), time(4)).await.unwrap().is_some());
     draft(&desk, &code, "kaede", BID, 5).await;
-    assert_eq!(desk.as_of(letter, 5).await.unwrap(), None, "they are not the last any more");
+    assert_eq!(desk.as_of(letter, time(5)).await.unwrap(), None, "they are not the last any more");
 }
 
 /// Whoever is the last one a moment after the opening has missed nothing yet.
@@ -121,12 +122,12 @@ async fn nobody_is_the_last_one_right_after_the_opening() {
     for (last_call, sealed, called) in [
         (LastCall::Supposed, MINUTE, Some(HOUR / 8)),
         (LastCall::Supposed, 20 * MINUTE, Some(20 * MINUTE)),
-        (LastCall::After(30 * MINUTE), MINUTE, Some(30 * MINUTE)),
-        (LastCall::After(0), MINUTE, Some(MINUTE)),
-        (LastCall::After(2 * HOUR), MINUTE, None),
+        (LastCall::After(span(30 * MINUTE)), MINUTE, Some(30 * MINUTE)),
+        (LastCall::After(span(0)), MINUTE, Some(MINUTE)),
+        (LastCall::After(span(2 * HOUR)), MINUTE, None),
         (LastCall::Never, MINUTE, None),
     ] {
-        let pace = Pace { last_call, ..Pace::play(HOUR, chrono_tz::UTC) };
+        let pace = Pace { last_call, ..Pace::play(span(HOUR), chrono_tz::UTC) };
         let code = dealt_with(&desk, Absence::default(), Form { pace, ..form("toy") }).await;
         seal(&desk, &code, "kaede", BID, sealed).await;
         let question = format!("select send_at from outbox where letter like '{code}-0-last-%'");
@@ -150,7 +151,10 @@ async fn a_second_reminder_comes_only_if_the_first_is_long_ago() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let reminders = vec![12 * MINUTE, 10 * MINUTE, 5 * MINUTE];
-    let pace = Pace { reminders, ..Pace::play(HOUR, chrono_tz::UTC) };
+    let pace = Pace {
+        reminders: reminders.into_iter().map(span).collect(),
+        ..Pace::play(span(HOUR), chrono_tz::UTC)
+    };
     let code = dealt_with(&desk, Absence::default(), Form { pace, ..form("toy") }).await;
     let mut reminded = Vec::new();
     for minute in 0..60 {
@@ -167,7 +171,7 @@ async fn nobody_is_called_in_quiet_hours() {
     let desk = desk(&database).await;
     let time = |hour| TimeOfDay::new(hour, 0).unwrap();
     let quiet = Some(Quiet { from: time(0), to: time(7) });
-    let pace = Pace { quiet, ..Pace::play(24 * HOUR, chrono_tz::UTC) };
+    let pace = Pace { quiet, ..Pace::play(span(24 * HOUR), chrono_tz::UTC) };
     let code = dealt_with(&desk, Absence::default(), Form { pace, ..form("toy") }).await;
     say(&desk, &code, "kaede", BID, Said::Sealed, HOUR).await.unwrap();
     let question = "select send_at from outbox where letter like '%-last-%'";

@@ -14,6 +14,7 @@ use crate::rules::Viewer;
 use crate::rules::test_game::{P1, P2};
 use crate::tables::absence::LONGEST_AWAY;
 use crate::tables::{Absence, Why};
+use crate::time::time;
 
 const UNTIL: i64 = 3 * HOUR;
 
@@ -24,7 +25,10 @@ async fn they_see_and_declare_for_that_seat_alone_until_the_end() {
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
     let declared = say(&desk, &code, "momiji", BID, Said::Sealed, 1).await;
     assert_eq!(refused(declared), Refused::NotSeated);
-    let seat = desk.delegate(&code, &account("sakura"), guest("momiji"), UNTIL, 1).await.unwrap();
+    let seat = desk
+        .delegate(&code, &account("sakura"), guest("momiji"), time(UNTIL), time(1))
+        .await
+        .unwrap();
     assert_eq!(seat, P1);
     let sight = see(&desk, &code, "momiji", 1).await;
     assert_eq!((sight.seat, sight.viewer(), sight.is_host), (Some(P1), Viewer::Seat(P1), false));
@@ -47,7 +51,7 @@ async fn their_letters_hold_what_the_seat_may_know_and_nothing_else() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
-    desk.delegate(&code, &account("sakura"), guest("momiji"), UNTIL, 1).await.unwrap();
+    desk.delegate(&code, &account("sakura"), guest("momiji"), time(UNTIL), time(1)).await.unwrap();
     for name in ["momiji", "kaede"] {
         seal(&desk, &code, name, BID, 2).await;
     }
@@ -82,11 +86,11 @@ async fn it_is_logged_by_seat_and_without_a_name() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
-    desk.delegate(&code, &account("sakura"), guest("momiji"), UNTIL, 1).await.unwrap();
-    desk.take_back(&code, &account("sakura"), 2).await.unwrap();
+    desk.delegate(&code, &account("sakura"), guest("momiji"), time(UNTIL), time(1)).await.unwrap();
+    desk.take_back(&code, &account("sakura"), time(2)).await.unwrap();
     let logged: Vec<Happened> = happened(&desk, &code).await.into_iter().rev().take(2).collect();
     let stood_in = |until| Happened::StoodIn { seat: P1, until };
-    assert_eq!(logged, [stood_in(None), stood_in(Some(UNTIL))]);
+    assert_eq!(logged, [stood_in(None), stood_in(Some(time(UNTIL)))]);
     for row in journal(&desk, &code).await {
         assert!(!row.body.contains("momiji"), "{}", row.body);
     }
@@ -104,14 +108,14 @@ async fn taken_back_is_taken_back() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
-    let taken = desk.take_back(&code, &account("sakura"), 1).await;
+    let taken = desk.take_back(&code, &account("sakura"), time(1)).await;
     assert_eq!(refused(taken), Refused::NoSubstitute);
-    desk.delegate(&code, &account("sakura"), guest("momiji"), UNTIL, 1).await.unwrap();
-    assert_eq!(desk.take_back(&code, &account("sakura"), 2).await.unwrap(), P1);
+    desk.delegate(&code, &account("sakura"), guest("momiji"), time(UNTIL), time(1)).await.unwrap();
+    assert_eq!(desk.take_back(&code, &account("sakura"), time(2)).await.unwrap(), P1);
     assert_eq!(see(&desk, &code, "momiji", 2).await.seat, None);
     let declared = say(&desk, &code, "momiji", BID, Said::Sealed, 2).await;
     assert_eq!(refused(declared), Refused::NotSeated);
-    let taken = desk.take_back(&code, &account("momiji"), 3).await;
+    let taken = desk.take_back(&code, &account("momiji"), time(3)).await;
     assert_eq!(refused(taken), Refused::NotSeated);
 }
 
@@ -121,17 +125,22 @@ async fn nobody_knows_the_secrets_of_two_seats() {
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
     for name in ["sakura", "kaede"] {
-        let named = desk.delegate(&code, &account("sakura"), guest(name), UNTIL, 1).await;
+        let named =
+            desk.delegate(&code, &account("sakura"), guest(name), time(UNTIL), time(1)).await;
         assert_eq!(refused(named), Refused::OtherSeat, "{name}");
     }
-    desk.delegate(&code, &account("sakura"), guest("momiji"), UNTIL, 1).await.unwrap();
-    let named = desk.delegate(&code, &account("kaede"), guest("momiji"), UNTIL, 2).await;
+    desk.delegate(&code, &account("sakura"), guest("momiji"), time(UNTIL), time(1)).await.unwrap();
+    let named =
+        desk.delegate(&code, &account("kaede"), guest("momiji"), time(UNTIL), time(2)).await;
     assert_eq!(refused(named), Refused::OtherSeat);
     // Who stands in names nobody, and once that has ended, another may.
-    let named = desk.delegate(&code, &account("momiji"), guest("tsubaki"), UNTIL, 2).await;
+    let named =
+        desk.delegate(&code, &account("momiji"), guest("tsubaki"), time(UNTIL), time(2)).await;
     assert_eq!(refused(named), Refused::NotSeated);
     let later = UNTIL + 1;
-    let named = desk.delegate(&code, &account("kaede"), guest("momiji"), later + 1, later).await;
+    let named = desk
+        .delegate(&code, &account("kaede"), guest("momiji"), time(later + 1), time(later))
+        .await;
     assert_eq!(named.unwrap(), P2);
 }
 
@@ -140,8 +149,9 @@ async fn nobody_stands_in_without_end() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
-    for until in [0, 1, 2 + LONGEST_AWAY, i64::MAX] {
-        let named = desk.delegate(&code, &account("sakura"), guest("momiji"), until, 1).await;
+    for until in [0, 1, 2 + LONGEST_AWAY.milliseconds(), i64::MAX] {
+        let named =
+            desk.delegate(&code, &account("sakura"), guest("momiji"), time(until), time(1)).await;
         assert_eq!(refused(named), Refused::NoPeriod, "{until}");
     }
 }

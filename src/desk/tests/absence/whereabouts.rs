@@ -15,9 +15,10 @@ use crate::rules::test_game::{P1, P2};
 use crate::store::AwayRow;
 use crate::tables::Absence;
 use crate::tables::absence::Away;
+use crate::time::{span, time};
 
 fn gone_at_once() -> Absence {
-    Absence { allowance: 1, grace: HOUR, inactive_after: 1, ..Absence::default() }
+    Absence { allowance: 1, grace: span(HOUR), inactive_after: 1, ..Absence::default() }
 }
 
 async fn shown(desk: &Desk, code: &str, now: i64) -> Presence {
@@ -42,7 +43,7 @@ async fn everybody_is_shown_who_is_late_gone_and_there_again() {
     let seen = shown(&desk, &code, 3 * HOUR).await;
     assert_eq!(seen, gone);
     assert!(!seen.waits_for(P1) && seen.waits_for(P2));
-    desk.back_everywhere(&account("sakura"), 3 * HOUR + 1).await.unwrap();
+    desk.back_everywhere(&account("sakura"), time(3 * HOUR + 1)).await.unwrap();
     assert_eq!(shown(&desk, &code, 3 * HOUR + 1).await, Presence::default());
 }
 
@@ -51,15 +52,15 @@ async fn where_it_is_not_told_who_has_sealed_nobody_is_shown_to_be_gone() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let form = quietly("toy");
-    let code = desk.form(form, 0).await.unwrap().code;
+    let code = desk.form(form, time(0)).await.unwrap().code;
     for name in ["sakura", "kaede"] {
-        desk.join(&code, guest(name), None, 0).await.unwrap();
+        desk.join(&code, guest(name), None, time(0)).await.unwrap();
     }
     let host = account("sakura");
     for change in [Change::Absence(gone_at_once()), Change::CountOnly(true)] {
-        desk.settle(&code, &host, change, 0).await.unwrap();
+        desk.settle(&code, &host, change, time(0)).await.unwrap();
     }
-    desk.start(&code, &host, "random", 0).await.unwrap();
+    desk.start(&code, &host, "random", time(0)).await.unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
     for hour in 1..3 {
         assert_eq!(looks(&desk, &code, hour * HOUR).await, Looked::Stayed);
@@ -75,14 +76,16 @@ async fn who_is_away_or_stood_in_for_is_shown_to_be() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
-    desk.away(&account("sakura"), 1, 3 * HOUR, 1).await.unwrap();
+    desk.away(&account("sakura"), time(1), time(3 * HOUR), time(1)).await.unwrap();
     let away = Presence { away: vec![P1], ..Presence::default() };
     assert_eq!(shown(&desk, &code, 1).await, away);
-    desk.delegate(&code, &account("sakura"), guest("momiji"), 2 * HOUR, 2).await.unwrap();
+    desk.delegate(&code, &account("sakura"), guest("momiji"), time(2 * HOUR), time(2))
+        .await
+        .unwrap();
     let stood_in = Presence { stood_in: vec![P1], ..Presence::default() };
     assert_eq!(shown(&desk, &code, 2).await, stood_in);
     let theirs = async |name: &str, now: i64| -> Vec<String> {
-        desk.store().read().await.unwrap().stood_in_at(&account(name), now).await.unwrap()
+        desk.store().read().await.unwrap().stood_in_at(&account(name), time(now)).await.unwrap()
     };
     assert_eq!(theirs("momiji", 2).await, [code.as_str()]);
     assert_eq!(theirs("momiji", 2 * HOUR).await, [""; 0]);
@@ -99,22 +102,22 @@ async fn somebody_sees_when_they_are_away_and_what_it_means() {
     let (sakura, momiji) = (account("sakura"), account("momiji"));
     let tables = vec![(code.clone(), Away::Extend)];
     let there = Whereabouts { away: None, tables: tables.clone() };
-    assert_eq!(desk.whereabouts(&sakura, 1).await.unwrap(), there);
-    assert_eq!(desk.whereabouts(&momiji, 1).await.unwrap(), Whereabouts::default());
-    desk.away(&sakura, HOUR, 2 * HOUR, 1).await.unwrap();
-    let row = AwayRow { from_at: HOUR, until_at: 2 * HOUR };
+    assert_eq!(desk.whereabouts(&sakura, time(1)).await.unwrap(), there);
+    assert_eq!(desk.whereabouts(&momiji, time(1)).await.unwrap(), Whereabouts::default());
+    desk.away(&sakura, time(HOUR), time(2 * HOUR), time(1)).await.unwrap();
+    let row = AwayRow { from_at: time(HOUR), until_at: time(2 * HOUR) };
     let away = Whereabouts { away: Some(row), tables };
-    assert_eq!(desk.whereabouts(&sakura, 1).await.unwrap(), away);
-    assert_eq!(desk.whereabouts(&sakura, 2 * HOUR).await.unwrap(), there, "it is over");
+    assert_eq!(desk.whereabouts(&sakura, time(1)).await.unwrap(), away);
+    assert_eq!(desk.whereabouts(&sakura, time(2 * HOUR)).await.unwrap(), there, "it is over");
     // At a table they are there; what they have said of a time to come stays.
-    desk.back_at(&code, &sakura, 2).await.unwrap();
+    desk.back_at(&code, &sakura, time(2)).await.unwrap();
     assert_eq!(desk.is_away(&sakura).await.unwrap(), Some(row));
-    desk.back_at(&code, &sakura, HOUR).await.unwrap();
+    desk.back_at(&code, &sakura, time(HOUR)).await.unwrap();
     assert_eq!(desk.is_away(&sakura).await.unwrap(), None);
-    desk.away(&sakura, 2 * HOUR, 3 * HOUR, HOUR).await.unwrap();
-    desk.back_everywhere(&sakura, HOUR + 1).await.unwrap();
+    desk.away(&sakura, time(2 * HOUR), time(3 * HOUR), time(HOUR)).await.unwrap();
+    desk.back_everywhere(&sakura, time(HOUR + 1)).await.unwrap();
     assert_eq!(desk.is_away(&sakura).await.unwrap(), None);
-    assert_eq!(refused(desk.back_everywhere(&momiji, 1).await), Refused::NotSeated);
+    assert_eq!(refused(desk.back_everywhere(&momiji, time(1)).await), Refused::NotSeated);
 }
 
 /// Whoever is away until a day is away on that day: its end is not told as the day after.
@@ -123,7 +126,7 @@ fn a_stretch_of_days_ends_with_the_last_minute_of_its_last_day() {
     let zone = chrono_tz::Asia::Tokyo;
     // 1 December, 0:00 in Tokyo.
     let midnight = 1_796_050_800_000;
-    let told = [midnight, midnight + 60_000].map(|at| end_of(at, zone));
+    let told = [midnight, midnight + 60_000].map(|at| end_of(time(at), zone));
     let told = told.map(|moment| (moment.month, moment.day, moment.clock));
     assert_eq!(told, [(11, 30, "23:59".to_owned()), (12, 1, "00:01".to_owned())]);
 }

@@ -24,6 +24,7 @@ use crate::rules::test_game::{P1, P2};
 use crate::rules::window::Progress;
 use crate::rules::{Seat, Viewer};
 use crate::tables::{Absence, Stage, Why};
+use crate::time::{span, time};
 
 const CALL: Override = Override::Call { seat: P2 };
 const KICK: Override = Override::Kick { seat: P2 };
@@ -34,7 +35,7 @@ fn invite(seat: Option<Seat>) -> Override {
 
 /// Somebody of this name takes the seat of 楓.
 async fn takes(table: &Table, name: &str, now: i64) -> Result<Seat, NotDone> {
-    table.desk.take_seat(&table.code, Some(P2), guest(name), now).await
+    table.desk.take_seat(&table.code, Some(P2), guest(name), time(now)).await
 }
 
 async fn calls(database: &Database) -> Vec<(Option<i64>, i64)> {
@@ -50,7 +51,7 @@ async fn a_seat_is_played_on_until_somebody_takes_it_and_then_has_a_whole_window
     table.sent(9 * MINUTE).await;
     let (_, closes) = table.times().await;
     assert_eq!(table.decide(CALL, 10 * MINUTE).await, []);
-    let called = Part::Called { seat: P2, closes };
+    let called = Part::Called { seat: P2, closes: time(closes) };
     for name in ["sakura", "kaede"] {
         let parts = table.told_to(name, 10 * MINUTE).await;
         let [Part::Override { what: CALL, reason, .. }, told] = &parts[..] else {
@@ -67,10 +68,10 @@ async fn a_seat_is_played_on_until_somebody_takes_it_and_then_has_a_whole_window
     assert_eq!(refused(takes(&table, "kaede", now).await), Refused::Seated);
     assert_eq!(takes(&table, "ume", now).await.unwrap(), P2);
     let play = see(desk, code, "ume", now).await.play.unwrap();
-    assert_eq!((play.timing.closes, play.own.is_empty()), (now + HOUR, true));
+    assert_eq!((play.timing.closes, play.own.is_empty()), (time(now + HOUR), true));
     assert_eq!(progress(desk, code, "ume", now).await[1], Progress::NothingDeclared);
     assert_eq!(refused(say(desk, code, "kaede", DRAW, Said::Draft, now).await), Refused::NotSeated);
-    let taken = |gone| Part::Taken { seat: P2, closes: Some(now + HOUR), gone };
+    let taken = |gone| Part::Taken { seat: P2, closes: Some(time(now + HOUR)), gone };
     assert_eq!(table.told_to("sakura", now).await, [taken(false)]);
     let left = [taken(true), taken(false)];
     assert_eq!(table.told_to("kaede", now).await, left, "who has left looks on");
@@ -116,17 +117,17 @@ async fn a_seat_is_taken_once() {
     let desks = [desk(&database).await, desk(&database).await];
     let mut winners: BTreeMap<String, usize> = BTreeMap::new();
     for round in 0..12 {
-        let code = desks[0].form(form("toy"), 0).await.unwrap().code;
+        let code = desks[0].form(form("toy"), time(0)).await.unwrap().code;
         for name in ["sakura", "kaede"] {
-            desks[0].join(&code, guest(name), Some(VALUE), 0).await.unwrap();
+            desks[0].join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
         }
-        desks[0].start(&code, &account("sakura"), "random", 0).await.unwrap();
+        desks[0].start(&code, &account("sakura"), "random", time(0)).await.unwrap();
         decides(&desks[0], &code, CALL, 1).await;
         let mut pressing = JoinSet::new();
         for (at, name) in ["ume", "tsubaki", "momiji"].into_iter().enumerate() {
             let (desk, code) = (desks[(at + round) % 2].clone(), code.clone());
             pressing.spawn(async move {
-                let taken = desk.take_seat(&code, None, guest(name), 2).await;
+                let taken = desk.take_seat(&code, None, guest(name), time(2)).await;
                 (name, taken)
             });
         }
@@ -151,7 +152,7 @@ async fn a_seat_is_taken_once() {
 /// The host decides something without ceremony.
 async fn decides(desk: &Desk, code: &str, what: Override, now: i64) {
     let host = crate::desk::tests::kit::gm_called("sakura");
-    desk.decide(code, &host, decision(what), now).await.unwrap();
+    desk.decide(code, &host, decision(what), time(now)).await.unwrap();
 }
 
 #[tokio::test]
@@ -187,13 +188,13 @@ async fn whoever_is_asked_takes_the_seat_and_nobody_else() {
     let remarks = table.decide_with(invite(Some(P2)), Some(guest("ume")), 2).await;
     assert_eq!(remarks, []);
     let (_, closes) = table.times().await;
-    let asked = Part::Invited { seat: Some(P2), closes: Some(closes) };
+    let asked = Part::Invited { seat: Some(P2), closes: Some(time(closes)) };
     assert_eq!(table.told_to("ume", 2).await, [asked]);
     let told = table.told_to("sakura", 2).await;
     assert!(matches!(told[..], [Part::Override { what: Override::Invite { .. }, .. }]));
     assert_eq!(see(desk, code, "nobody", 2).await.sought, [], "everybody else is not");
     for name in ["tsubaki", "momiji"] {
-        let taken = desk.take_seat(code, None, guest(name), 3).await;
+        let taken = desk.take_seat(code, None, guest(name), time(3)).await;
         assert_eq!(refused(taken), Refused::NotSought);
     }
     assert_eq!(refused(ask(&table, invite(Some(P2)), "tsubaki").await), Refused::Sought);
@@ -203,15 +204,15 @@ async fn whoever_is_asked_takes_the_seat_and_nobody_else() {
     assert_eq!(table.refuses(invite(Some(P1)), 3).await, Refused::NoPerson);
     // It is said who is asked first, and the others may take what is left.
     table.decide(Override::Call { seat: P1 }, 4).await;
-    assert_eq!(desk.take_seat(code, None, guest("ume"), 5).await.unwrap(), P2);
-    assert_eq!(desk.take_seat(code, None, guest("tsubaki"), 6).await.unwrap(), P1);
+    assert_eq!(desk.take_seat(code, None, guest("ume"), time(5)).await.unwrap(), P2);
+    assert_eq!(desk.take_seat(code, None, guest("tsubaki"), time(6)).await.unwrap(), P1);
     verify(&table.database, desk).await;
 }
 
 /// What it comes to if somebody is asked.
 async fn ask(table: &Table, what: Override, name: &str) -> Result<(), NotDone> {
     let decision = Decision { guest: Some(guest(name)), ..decision(what) };
-    table.desk.decide(&table.code, &gm(), decision, 3).await.map(drop)
+    table.desk.decide(&table.code, &gm(), decision, time(3)).await.map(drop)
 }
 
 #[tokio::test]
@@ -231,13 +232,13 @@ async fn it_is_said_which_of_several_seats_is_taken() {
     let (desk, code) = (&table.desk, &table.code);
     table.decide(CALL, 1).await;
     table.decide(Override::Call { seat: P1 }, 1).await;
-    let taken = desk.take_seat(code, None, guest("ume"), 2).await;
+    let taken = desk.take_seat(code, None, guest("ume"), time(2)).await;
     assert_eq!(refused(taken), Refused::WhichSeat);
     // What is sought for a seat goes with whoever sits there.
     takes(&table, "ume", 2).await.unwrap();
     table.decide(Override::Swap { a: P1, b: P2 }, 3).await;
     assert_eq!(calls(&table.database).await, [(Some(1), 0)]);
-    assert_eq!(desk.take_seat(code, None, guest("tsubaki"), 4).await.unwrap(), P2);
+    assert_eq!(desk.take_seat(code, None, guest("tsubaki"), time(4)).await.unwrap(), P2);
     assert_eq!(see(desk, code, "sakura", 4).await.seat, None);
     assert_eq!(see(desk, code, "ume", 4).await.seat, Some(P1));
     verify(&table.database, desk).await;
@@ -248,7 +249,7 @@ async fn nobody_takes_a_seat_of_a_table_that_does_not_play() {
     let table = Table::new().await;
     let (desk, code) = (&table.desk, &table.code);
     table.decide(CALL, 1).await;
-    table.decide(Override::Pause { until: 5 * HOUR }, 2).await;
+    table.decide(Override::Pause { until: time(5 * HOUR) }, 2).await;
     takes(&table, "ume", 10 * MINUTE).await.unwrap();
     assert_ne!(looks(desk, code, 5 * HOUR).await, Looked::Nothing);
     // They still have the whole window that they were given.
@@ -258,10 +259,13 @@ async fn nobody_takes_a_seat_of_a_table_that_does_not_play() {
     table.decide(Override::End, 5 * HOUR).await;
     assert_eq!(refused(takes(&table, "tsubaki", 5 * HOUR).await), Refused::Over);
     assert_eq!(calls(&table.database).await, []);
-    let forming = desk.form(form("toy"), 0).await.unwrap().code;
-    let taken = desk.take_seat(&forming, Some(P1), guest("ume"), 1).await;
+    let forming = desk.form(form("toy"), time(0)).await.unwrap().code;
+    let taken = desk.take_seat(&forming, Some(P1), guest("ume"), time(1)).await;
     assert_eq!(refused(taken), Refused::NotBegun);
-    assert_eq!(refused(desk.take_seat("NONE", None, guest("ume"), 1).await), Refused::NoTable);
+    assert_eq!(
+        refused(desk.take_seat("NONE", None, guest("ume"), time(1)).await),
+        Refused::NoTable
+    );
 }
 
 /// A call ends with the game.
@@ -286,20 +290,23 @@ async fn nobody_is_sought_for_a_game_that_is_over() {
 async fn whoever_takes_a_seat_in_the_time_of_grace_may_declare() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let absence = Absence { grace: HOUR / 2, ..Absence::default() };
+    let absence = Absence { grace: span(HOUR / 2), ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     decides(&desk, &code, CALL, 1).await;
     seal(&desk, &code, "kaede", BID, 2).await;
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
     let now = HOUR + MINUTE;
-    desk.take_seat(&code, Some(P2), guest("ume"), now).await.unwrap();
+    desk.take_seat(&code, Some(P2), guest("ume"), time(now)).await.unwrap();
     let closes = see(&desk, &code, "ume", now).await.play.unwrap().timing.closes;
     assert_eq!(closes, now + HOUR);
     assert_eq!(looks(&desk, &code, HOUR + HOUR / 2).await, Looked::Nothing);
-    seal(&desk, &code, "sakura", BID, closes - 2).await;
-    seal(&desk, &code, "ume", BID, closes - 1).await;
+    seal(&desk, &code, "sakura", BID, (closes - 2).milliseconds()).await;
+    seal(&desk, &code, "ume", BID, (closes - 1).milliseconds()).await;
     // All who were late have sealed: it need not wait for the end of that time.
-    assert_eq!(looks(&desk, &code, closes - 1).await, Looked::Closed(Why::Deadline));
+    assert_eq!(
+        looks(&desk, &code, (closes - 1).milliseconds()).await,
+        Looked::Closed(Why::Deadline)
+    );
     verify(&database, &desk).await;
 }
 
@@ -307,9 +314,9 @@ async fn whoever_takes_a_seat_in_the_time_of_grace_may_declare() {
 async fn forming() -> Table {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = desk.form(Form { chairs: 3, ..form("toy") }, 0).await.unwrap().code;
+    let code = desk.form(Form { chairs: 3, ..form("toy") }, time(0)).await.unwrap().code;
     for name in ["sakura", "kaede"] {
-        desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
+        desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
     let table = Table { database, desk, code };
     table.appoint(&account("momiji")).await;
@@ -327,7 +334,7 @@ async fn somebody_is_asked_to_sit_down_before_the_game_begins() {
     table.undone(&table.standing().await, 2).await;
     assert_eq!(calls(&table.database).await, []);
     table.decide_with(invite(None), Some(guest("ume")), 3).await;
-    assert_eq!(desk.join(code, guest("ume"), Some(VALUE), 4).await.unwrap(), Seat::new(2));
+    assert_eq!(desk.join(code, guest("ume"), Some(VALUE), time(4)).await.unwrap(), Seat::new(2));
     assert_eq!(calls(&table.database).await, []);
     assert_eq!(refused(ask(&table, invite(None), "tsubaki").await), Refused::Full);
     verify(&table.database, desk).await;
@@ -341,15 +348,15 @@ async fn who_is_sent_away_stands_up_and_does_not_sit_down_again() {
     assert_eq!(see(desk, code, "nobody", 1).await.taken, [P1]);
     let told = table.told_to("kaede", 1).await;
     assert!(matches!(told.last(), Some(Part::Override { what: KICK, .. })), "{told:?}");
-    let joined = desk.join(code, guest("kaede"), Some(VALUE), 2).await;
+    let joined = desk.join(code, guest("kaede"), Some(VALUE), time(2)).await;
     assert_eq!(refused(joined), Refused::SentAway);
     assert_eq!(table.refuses(KICK, 2).await, Refused::NoSeat);
     // Once that is undone they may, and so may whoever is asked.
     table.undone(&table.standing().await, 3).await;
-    assert_eq!(desk.join(code, guest("kaede"), Some(VALUE), 4).await.unwrap(), P2);
+    assert_eq!(desk.join(code, guest("kaede"), Some(VALUE), time(4)).await.unwrap(), P2);
     table.decide(KICK, 5).await;
     table.decide_with(invite(None), Some(guest("kaede")), 6).await;
-    assert_eq!(desk.join(code, guest("kaede"), Some(VALUE), 7).await.unwrap(), P2);
+    assert_eq!(desk.join(code, guest("kaede"), Some(VALUE), time(7)).await.unwrap(), P2);
     for what in [Override::Void, CALL, Override::End] {
         assert_eq!(table.refuses(what, 8).await, Refused::NotBegun);
     }
@@ -375,7 +382,7 @@ async fn a_house_player_plays_on_for_who_is_sent_away() {
     takes(&table, "ume", 5).await.unwrap();
     // A game master who asks them has thought of it.
     table.decide_with(invite(Some(P1)), Some(guest("kaede")), 6).await;
-    assert_eq!(desk.take_seat(code, None, guest("kaede"), 7).await.unwrap(), P1);
+    assert_eq!(desk.take_seat(code, None, guest("kaede"), time(7)).await.unwrap(), P1);
     verify(&table.database, desk).await;
 }
 
@@ -438,7 +445,7 @@ async fn a_table_is_called_off_before_it_begins() {
     let told = table.told_to("kaede", 2).await;
     assert!(matches!(told.last(), Some(Part::Over { cancelled: true, .. })), "{told:?}");
     assert_eq!(calls(&table.database).await, []);
-    let joined = table.desk.join(&table.code, guest("ume"), None, 3).await;
+    let joined = table.desk.join(&table.code, guest("ume"), None, time(3)).await;
     assert_eq!(refused(joined), Refused::Over);
     verify(&table.database, &table.desk).await;
 }
@@ -450,7 +457,7 @@ async fn who_is_asked_or_sent_away_is_forgotten() {
     table.decide_with(invite(Some(P1)), Some(guest("ume")), 1).await;
     table.decide(KICK, 2).await;
     let kept = async |name: &str| {
-        let kept = table.desk.kept(&account(name), 3).await.unwrap().unwrap();
+        let kept = table.desk.kept(&account(name), time(3)).await.unwrap().unwrap();
         serde_json::to_value(kept).unwrap()
     };
     let asked = kept("ume").await;
@@ -459,7 +466,7 @@ async fn who_is_asked_or_sent_away_is_forgotten() {
     let away = kept("kaede").await;
     assert_eq!(away["sent_away_from"][0], table.code);
     for name in ["ume", "kaede"] {
-        assert!(table.desk.forget(&account(name), 4).await.unwrap());
+        assert!(table.desk.forget(&account(name), time(4)).await.unwrap());
         assert_eq!(found(&table.database, name).await, [""; 0]);
     }
     assert_eq!(calls(&table.database).await, []);

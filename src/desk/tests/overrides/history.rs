@@ -15,6 +15,7 @@ use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::{Entry, Viewer};
 use crate::tables::{Stage, Why};
+use crate::time::time;
 
 const BY_DIE: &str = "tax.pay=gold*1";
 
@@ -82,7 +83,11 @@ async fn going_back_twice_brings_other_dice_and_what_came_later_is_gone() {
         states.push(state(&table).await);
         let number = table.open().await;
         let sight = see(&table.desk, &table.code, "kaede", now).await;
-        assert_eq!(table.desk.past(&sight, now).await.unwrap().len(), 2, "the deal and the bids");
+        assert_eq!(
+            table.desk.past(&sight, time(now)).await.unwrap().len(),
+            2,
+            "the deal and the bids"
+        );
         assert_eq!(sight.play.unwrap().contest.window(), 1);
         table.both(BY_DIE, BY_DIE, now).await;
         seen.push(table.result(number).await);
@@ -123,7 +128,7 @@ async fn a_deal_is_dealt_again() {
         assert!(!entries.is_empty());
     }
     let sight = see(&table.desk, &table.code, "kaede", 2).await;
-    assert_eq!(table.desk.past(&sight, 2).await.unwrap().len(), 1, "one deal counts");
+    assert_eq!(table.desk.past(&sight, time(2)).await.unwrap().len(), 1, "one deal counts");
     table.both(BID, BID, 2).await;
     let hands =
         |state: &str| serde_json::from_str::<serde_json::Value>(state).unwrap()["hands"].clone();
@@ -165,7 +170,7 @@ async fn nobody_goes_back_to_what_was_never_announced() {
     assert_eq!(table.told("3-opening%").await, []);
     assert_eq!(table.refuses(back(3), announced + 1).await, Refused::NoWindow);
     let sight = see(&table.desk, &table.code, "kaede", announced).await;
-    assert_eq!(table.desk.past(&sight, announced).await.unwrap().len(), 1);
+    assert_eq!(table.desk.past(&sight, time(announced)).await.unwrap().len(), 1);
     table.both(BID, BID, 5).await;
     verify(&table.database, &table.desk).await;
 }
@@ -190,7 +195,7 @@ async fn a_game_that_is_over_goes_back_before_it_is_announced() {
     let table = Table::announced_later().await;
     let mut now = 0;
     while let Some(due) = table.desk.next_due().await.unwrap() {
-        now = due;
+        now = due.milliseconds();
         passes(&table.desk, &table.code, now).await;
     }
     let before = table.standing().await;
@@ -233,7 +238,7 @@ async fn a_table_is_ended_for_good() {
         back(0),
         Override::Void,
         Override::Resume,
-        Override::Pause { until: HOUR },
+        Override::Pause { until: time(HOUR) },
         skip(0, P1),
     ] {
         assert_eq!(table.refuses(what, 3).await, Refused::Over);
@@ -246,8 +251,8 @@ async fn a_table_is_ended_for_good() {
 async fn what_something_has_followed_from_is_not_undone() {
     let table = Table::new().await;
     assert_eq!(table.refuses(Override::Undo { number: 0 }, 1).await, Refused::NoOverride);
-    table.decide(Override::Extend { closes: 2 * HOUR }, 1).await;
-    table.decide(Override::Extend { closes: 3 * HOUR }, 1).await;
+    table.decide(Override::Extend { closes: time(2 * HOUR) }, 1).await;
+    table.decide(Override::Extend { closes: time(3 * HOUR) }, 1).await;
     let undo = |number| Override::Undo { number };
     assert_eq!(table.refuses(undo(0), 2).await, Refused::NewerFirst(1));
     table.decide(undo(1), 2).await;
@@ -267,8 +272,8 @@ async fn what_undid_something_can_be_undone() {
     table.bid(1).await;
     table.both(BY_DIE, BY_DIE, 2).await;
     for what in [
-        Override::Extend { closes: 5 * HOUR },
-        Override::Pause { until: 5 * HOUR },
+        Override::Extend { closes: time(5 * HOUR) },
+        Override::Pause { until: time(5 * HOUR) },
         Override::Void,
         back(1),
         skip(1, P1),
@@ -315,18 +320,18 @@ async fn what_is_undone_later_gives_the_time_back() {
 async fn a_host_who_plays_decides_before_everybody() {
     let table = Table::new().await;
     let host = gm_called("sakura");
-    let what = Override::Extend { closes: 2 * HOUR };
-    let shown = table.desk.rehearse(&table.code, &host, what.clone(), None, 1).await.unwrap();
+    let what = Override::Extend { closes: time(2 * HOUR) };
+    let shown = table.desk.rehearse(&table.code, &host, what.clone(), None, time(1)).await.unwrap();
     assert_eq!(shown.remarks, [Remark::Playing { seat: P1 }]);
     let because = crate::desk::overrides::decision::Because::Playing;
     assert_eq!(shown.audience, crate::desk::overrides::decision::Audience::Everybody { because });
     let publicly = decision(what);
-    table.desk.decide(&table.code, &host, publicly.clone(), 1).await.unwrap();
+    table.desk.decide(&table.code, &host, publicly.clone(), time(1)).await.unwrap();
     assert_eq!(table.told("override-0-%").await.len(), 2);
     let log = table.desk.overrides(&table.code, &gm_called("kaede")).await.unwrap();
     assert_eq!((log.len(), log[0].by.clone(), log[0].public), (1, Some(account("sakura")), true));
     assert_eq!(
-        refused(table.desk.decide(&table.code, &gm_called("kaede"), publicly, 1).await),
+        refused(table.desk.decide(&table.code, &gm_called("kaede"), publicly, time(1)).await),
         Refused::NotGm
     );
     let play = see(&table.desk, &table.code, "sakura", 1).await.play.unwrap();
@@ -375,7 +380,10 @@ async fn what_waits_for_a_result_is_promised_with_it() {
     let otherwise = judge(0, bid);
     let remarks = table.decide(otherwise.clone(), 2).await;
     let announced = 1 + LATER;
-    assert!(remarks.contains(&Remark::WithResult { announced: Some(announced) }), "{remarks:?}");
+    assert!(
+        remarks.contains(&Remark::WithResult { announced: Some(time(announced)) }),
+        "{remarks:?}"
+    );
     let told = |part: &Part| matches!(part, Part::Override { what, .. } if *what == otherwise);
     assert!(!table.told_to("kaede", announced - 1).await.iter().any(told));
     assert!(table.told_to("kaede", announced).await.iter().any(told));

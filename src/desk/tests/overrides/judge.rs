@@ -17,6 +17,7 @@ use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::{Key, Value, Viewer};
 use crate::tables::Why;
+use crate::time::time;
 
 /// A turn that leaves open what it does: a die decides.
 const BY_DIE: &str = "tax.pay=gold*1";
@@ -85,7 +86,7 @@ async fn whoever_is_declared_for_has_sealed_and_can_change_it() {
     seal(&table.desk, &table.code, "kaede", BID, 1).await;
     let declare = |text: &str| judge(0, Judgement::Declare { seat: P1, answers: said(text) });
     table.decide(declare("bid.gold=6"), 2).await;
-    assert_eq!(table.desk.next_due().await.unwrap(), Some(2), "nobody is waited for");
+    assert_eq!(table.desk.next_due().await.unwrap(), Some(time(2)), "nobody is waited for");
     seal(&table.desk, &table.code, "sakura", "bid.gold=5", 2).await;
     table.closes(2).await;
     assert_eq!(gold(&table, 2).await, json!([9, 7]));
@@ -102,7 +103,7 @@ async fn another_die_shifts_nothing_else() {
         let die =
             Judgement::Die { seat: Some(P1), key: key("act.way"), shows: choice(shown.unwrap()) };
         let remarks = table.decide(judge(1, die.clone()), now).await;
-        let waits = Remark::WithResult { announced: Some(now + LATER) };
+        let waits = Remark::WithResult { announced: Some(time(now + LATER)) };
         assert_eq!(remarks, [if later { waits } else { Remark::Posted }]);
         let anew = table.result(3).await;
         assert!(die_of(&anew, "P1").contains(shown.unwrap()), "{anew:?}");
@@ -117,7 +118,7 @@ async fn another_die_shifts_nothing_else() {
         assert_eq!(told.len(), 2);
         assert_eq!(table.told("2-opening%").await, [], "what is superseded is not sent any more");
         let sight = see(&table.desk, &table.code, "kaede", opens).await;
-        assert_eq!(table.desk.past(&sight, opens).await.unwrap().len(), 3, "each once");
+        assert_eq!(table.desk.past(&sight, time(opens)).await.unwrap().len(), 3, "each once");
         table.both(DRAW, DRAW, opens).await;
         verify(&table.database, &table.desk).await;
     }
@@ -165,7 +166,7 @@ async fn before_the_announcement_nobody_sees_that_it_was_resolved_anew() {
     let (table, now) = thrown(true).await;
     let seen = async |at| {
         let sight = see(&table.desk, &table.code, "kaede", at).await;
-        format!("{sight:?} {:?}", table.desk.past(&sight, at).await.unwrap())
+        format!("{sight:?} {:?}", table.desk.past(&sight, time(at)).await.unwrap())
     };
     let before = seen(now + 1).await;
     table.decide(skip(1, P1), now).await;
@@ -173,7 +174,7 @@ async fn before_the_announcement_nobody_sees_that_it_was_resolved_anew() {
     table.decide(skip(1, P2), now).await;
     assert_eq!(seen(now + 1).await, before);
     for number in [1, 3, 5] {
-        assert!(table.desk.gone(&table.code, number, now + 1).await.unwrap().is_none());
+        assert!(table.desk.gone(&table.code, number, time(now + 1)).await.unwrap().is_none());
     }
     let announced = now + LATER;
     let parts = table.told_to("kaede", announced).await;
@@ -307,7 +308,7 @@ async fn who_plays_reads_no_die_off_by_trying() {
         let host = gm_called("sakura");
         let answers = async |change: Judgement| {
             let what = judge(1, change);
-            match table.desk.rehearse(&table.code, &host, what, None, now).await {
+            match table.desk.rehearse(&table.code, &host, what, None, time(now)).await {
                 Ok(shown) => format!("{:?} {:?}", shown.remarks, shown.after.is_none()),
                 Err(error) => format!("{error:?}"),
             }
@@ -321,12 +322,13 @@ async fn who_plays_reads_no_die_off_by_trying() {
                 assert!(told.contains("Unseen"), "{change:?}: {told}");
             }
         }
-        let bench = table.desk.bench(&table.code, &host, now).await.unwrap();
+        let bench = table.desk.bench(&table.code, &host, time(now)).await.unwrap();
         let last = bench.last.as_ref().unwrap();
         assert_eq!(last.declared.is_some(), announced, "nothing is seen before it is told");
         if !announced {
-            let read =
-                |said: &str| format!("{:?}", crate::desk::overrides::read::read(said, &bench, now));
+            let read = |said: &str| {
+                format!("{:?}", crate::desk::overrides::read::read(said, &bench, time(now)))
+            };
             let told: Vec<String> =
                 ["drop", "draw"].map(|way| read(&format!("die P1 way: {way}"))).to_vec();
             assert_eq!(told[0], told[1]);
@@ -351,7 +353,7 @@ async fn who_plays_sees_what_follows_only_once_it_is_decided() {
     let (table, now) = thrown(true).await;
     let (what, host, other) = (judge(1, Judgement::Skip { seat: P1 }), gm_called("sakura"), gm());
     let seen = async |gm, what: &Override| {
-        table.desk.rehearse(&table.code, gm, what.clone(), None, now).await.unwrap()
+        table.desk.rehearse(&table.code, gm, what.clone(), None, time(now)).await.unwrap()
     };
     assert!(seen(&other, &what).await.after.is_some());
     let shown = seen(&host, &what).await;
@@ -359,7 +361,7 @@ async fn who_plays_sees_what_follows_only_once_it_is_decided() {
     table.decide(Override::Hold, now).await;
     assert!(seen(&other, &Override::Publish).await.after.is_some());
     assert!(seen(&host, &Override::Publish).await.after.is_none());
-    table.desk.decide(&table.code, &host, decision(what), now).await.unwrap();
+    table.desk.decide(&table.code, &host, decision(what), time(now)).await.unwrap();
     verify(&table.database, &table.desk).await;
 }
 
@@ -379,7 +381,7 @@ async fn what_is_entered_or_returned_is_told_to_whom_it_is_about() {
     let part = key("bid").whole();
     let give_back = Judgement::Return { seat: P2, part };
     let quietly = Decision { notified: Notified::Private, ..decision(judge(0, give_back.clone())) };
-    table.desk.decide(&table.code, &gm(), quietly, 3).await.unwrap();
+    table.desk.decide(&table.code, &gm(), quietly, time(3)).await.unwrap();
     let told = [declare, give_back].map(|change| Part::Entered { change });
     assert_eq!(entered("kaede").await, told);
     assert_eq!(entered("sakura").await, []);
@@ -438,7 +440,7 @@ async fn what_is_under_review_stays_so_when_it_is_resolved_anew() {
     let judged = |part: &Part| matches!(part, Part::Override { what: Override::Judge { .. }, .. });
     assert_eq!(parts.iter().filter(|part| judged(part)).count(), 1, "{parts:?}");
     let sight = see(&table.desk, &table.code, "kaede", now + HOUR).await;
-    assert_eq!(table.desk.past(&sight, now + HOUR).await.unwrap().len(), 3);
+    assert_eq!(table.desk.past(&sight, time(now + HOUR)).await.unwrap().len(), 3);
     table.both(DRAW, DRAW, now + HOUR).await;
     verify(&table.database, &table.desk).await;
 }

@@ -18,6 +18,7 @@ use crate::rules::Seat;
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::text::Lang;
 use crate::tables::{Announce, Why};
+use crate::time::{span, time};
 
 fn quietly(what: Override) -> Decision {
     Decision { notified: Notified::Private, ..decision(what) }
@@ -33,10 +34,10 @@ async fn a_private_notice_reaches_only_those_it_is_about() {
     table.bid(1).await;
     table.sent(1).await;
     let decide = async |what| {
-        table.desk.decide(&table.code, &gm(), quietly(what), 2).await.unwrap();
+        table.desk.decide(&table.code, &gm(), quietly(what), time(2)).await.unwrap();
     };
     decide(skip(1, P2)).await;
-    decide(Override::Extend { closes: 5 * HOUR }).await;
+    decide(Override::Extend { closes: time(5 * HOUR) }).await;
     assert_eq!(table.told_to("sakura", 2).await, []);
     let told = table.told_to("kaede", 2).await;
     let [Part::Override { number: Some(0), what, reason, alone: true, .. }] = &told[..] else {
@@ -54,7 +55,7 @@ async fn a_private_notice_reaches_only_those_it_is_about() {
     // What is said to somebody is said to them alone, and so is its undoing.
     let say = Override::Say { words: words("hello"), to: vec![P2] };
     for what in [say, Override::Undo { number: 3 }] {
-        table.desk.decide(&table.code, &gm(), decision(what), 2).await.unwrap();
+        table.desk.decide(&table.code, &gm(), decision(what), time(2)).await.unwrap();
         assert_eq!(table.told_to("sakura", 2).await, []);
         let told = table.told_to("kaede", 2).await;
         assert!(matches!(told[..], [Part::Override { alone: true, .. }]), "{told:?}");
@@ -79,7 +80,7 @@ async fn a_private_notice_reaches_only_those_it_is_about() {
         let shown = table.rehearse(&what, 2).await.unwrap();
         assert_eq!(shown.audience, Audience::Everybody { because }, "{what:?}");
         let before = table.whole().await;
-        let decided = table.desk.decide(&table.code, &gm(), quietly(what), 2).await;
+        let decided = table.desk.decide(&table.code, &gm(), quietly(what), time(2)).await;
         assert_eq!(refused(decided), Refused::NotQuietly);
         assert_eq!(table.whole().await, before);
     }
@@ -97,11 +98,11 @@ async fn nothing_is_decided_quietly_by_who_plays() {
         Override::Rule { words: words("that is so") },
         skip(0, P2),
     ] {
-        let shown = desk.rehearse(code, &host, what.clone(), None, 1).await.unwrap();
+        let shown = desk.rehearse(code, &host, what.clone(), None, time(1)).await.unwrap();
         assert_eq!(shown.audience, Audience::Everybody { because: Because::Playing });
-        let decided = desk.decide(code, &host, quietly(what.clone()), 1).await;
+        let decided = desk.decide(code, &host, quietly(what.clone()), time(1)).await;
         assert_eq!(refused(decided), Refused::NotQuietly);
-        desk.decide(code, &host, decision(what), 1).await.unwrap();
+        desk.decide(code, &host, decision(what), time(1)).await.unwrap();
         for name in ["sakura", "kaede"] {
             let told = table.told_to(name, 1).await;
             assert!(matches!(told[..], [Part::Override { alone: false, .. }]), "{told:?}");
@@ -124,16 +125,16 @@ async fn an_undoing_says_what_it_undid() {
         let letter: crate::desk::record::letter::Letter = serde_json::from_str(&body).unwrap();
         letter.write(&letters, crate::games::GAMES).unwrap()
     };
-    table.decide(Override::Extend { closes: 2 * HOUR }, 1).await;
+    table.decide(Override::Extend { closes: time(2 * HOUR) }, 1).await;
     table.decide(Override::Undo { number: 0 }, 2).await;
     let told = letter("override-1-P2").await;
     assert!(told.contains("It was: The open window closes at another time"), "{told}");
     assert!(told.contains("Deadline now: Thu 1 Jan, 01:00"), "{told}");
-    table.desk.decide(&table.code, &gm(), quietly(skip(0, P2)), 3).await.unwrap();
+    table.desk.decide(&table.code, &gm(), quietly(skip(0, P2)), time(3)).await.unwrap();
     // A second game master plays here.
     table.appoint(&account("kaede")).await;
     let undo = decision(Override::Undo { number: 2 });
-    table.desk.decide(&table.code, &gm_called("kaede"), undo, 4).await.unwrap();
+    table.desk.decide(&table.code, &gm_called("kaede"), undo, time(4)).await.unwrap();
     let told = letter("override-3-P1").await;
     assert!(told.contains("Decision 3 is undone") && !told.contains("skipped"), "{told}");
 }
@@ -141,10 +142,10 @@ async fn an_undoing_says_what_it_undid() {
 #[tokio::test]
 async fn the_log_tells_who_when_what_and_why() {
     let table = Table::new().await;
-    table.decide(Override::Extend { closes: 2 * HOUR }, 7).await;
+    table.decide(Override::Extend { closes: time(2 * HOUR) }, 7).await;
     table.decide(Override::Undo { number: 0 }, 8).await;
     let log = table.desk.overrides(&table.code, &gm()).await.unwrap();
-    assert_eq!((log[0].number, log[0].at, log[0].undone), (0, 7, Some(1)));
+    assert_eq!((log[0].number, log[0].at, log[0].undone), (0, time(7), Some(1)));
     assert_eq!(log[0].by, Some(account("momiji")));
     assert_eq!(
         (log[1].what.clone(), log[1].reason.as_str()),
@@ -162,11 +163,11 @@ async fn the_log_tells_what_it_changed() {
     let letters = Letters::built_in();
     let line = |sign, text: &str| ChangedLine { sign, text: text.to_owned() };
     let changes = [line('−', "Deadline: 1:00"), line('+', "Deadline: 2:00")];
-    let what = Override::Extend { closes: 2 * HOUR };
+    let what = Override::Extend { closes: time(2 * HOUR) };
     let others = vec![line('+', "2:00")];
     let shown = Changes([(Lang::En, changes.to_vec()), (Lang::Ja, others)].into());
     let decided = Decision { shown, ..decision(what) };
-    table.desk.decide(&table.code, &gm(), decided, 7).await.unwrap();
+    table.desk.decide(&table.code, &gm(), decided, time(7)).await.unwrap();
     let answers = said("bid.gold=6");
     table.decide(judge(0, Judgement::Declare { seat: P2, answers }), 8).await;
     let words = async |who: &str, lang| {
@@ -186,7 +187,7 @@ async fn the_log_tells_what_it_changed() {
     let (_, parts) = table.told("override-1-%").await.remove(0);
     assert!(matches!(parts[..], [Part::Override { number: Some(1), .. }]), "{parts:?}");
     // Whose name stands in it is forgotten with it.
-    table.desk.forget(&account("kaede"), 9).await.unwrap();
+    table.desk.forget(&account("kaede"), time(9)).await.unwrap();
     let log = table.desk.overrides(&table.code, &gm()).await.unwrap();
     assert!(log.iter().all(|logged| logged.shown.is_empty()));
 }
@@ -206,12 +207,12 @@ async fn an_open_table_shows_no_draft() {
     table.decide(Override::Open, 1).await;
     draft(&table.desk, &table.code, "sakura", BID, 2).await;
     seal(&table.desk, &table.code, "kaede", BID, 2).await;
-    let bench = table.desk.bench(&table.code, &gm(), 3).await.unwrap();
+    let bench = table.desk.bench(&table.code, &gm(), time(3)).await.unwrap();
     let declared = bench.open.unwrap().declared.unwrap();
     assert_eq!((declared[P1].clone(), declared[P2].clone()), (None, Some(said(BID))));
     // At the close, a draft counts like what is sealed.
     assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Closed(Why::Deadline));
-    let bench = table.desk.bench(&table.code, &gm(), HOUR).await.unwrap();
+    let bench = table.desk.bench(&table.code, &gm(), time(HOUR)).await.unwrap();
     assert_eq!(bench.last.unwrap().declared.unwrap()[P1], Some(said(BID)));
 }
 
@@ -224,7 +225,7 @@ async fn the_windows_to_go_back_to_are_the_rounds() {
     let number = table.open().await;
     table.both(DRAW, DRAW, 3).await;
     table.decide(skip(number, P2), 3).await;
-    let windows = table.desk.bench(&table.code, &gm(), 3).await.unwrap().windows;
+    let windows = table.desk.bench(&table.code, &gm(), time(3)).await.unwrap().windows;
     let rounds: Vec<u32> = windows.iter().map(|opened| opened.window).collect();
     assert_eq!(rounds, [0, 1, 2]);
     assert!(windows.iter().all(|opened| opened.number != number), "it was resolved anew");
@@ -237,8 +238,8 @@ async fn the_windows_to_go_back_to_are_the_rounds() {
 #[tokio::test]
 async fn a_pause_says_when_it_is_over() {
     let table = Table::in_words(Announce::AtOnce).await;
-    table.decide(Override::Pause { until: 5 * HOUR }, MINUTE).await;
-    let bench = table.desk.bench(&table.code, &gm(), MINUTE).await.unwrap();
+    table.decide(Override::Pause { until: time(5 * HOUR) }, MINUTE).await;
+    let bench = table.desk.bench(&table.code, &gm(), time(MINUTE)).await.unwrap();
     let reader = bench.sight.reader(Lang::En).in_plain_text();
     let letters = Letters::built_in();
     let position = bench.sight.position(&letters, &reader).unwrap();
@@ -250,7 +251,7 @@ async fn a_pause_says_when_it_is_over() {
 
 #[tokio::test]
 async fn what_is_published_is_shown_once() {
-    let table = Table::in_words(Announce::After(LATER)).await;
+    let table = Table::in_words(Announce::After(span(LATER))).await;
     table.both("", "", MINUTE).await;
     let words = table.words(Override::Publish, None, 2 * MINUTE).await;
     let lines: Vec<&str> = words.lines().filter(|line| line.starts_with("+ ")).collect();
@@ -270,19 +271,19 @@ async fn of_a_game_master_who_is_forgotten_no_word_is_left() {
     let table = Table::new().await;
     let because = Decision {
         reason: words("momiji says so"),
-        ..decision(Override::Extend { closes: 2 * HOUR })
+        ..decision(Override::Extend { closes: time(2 * HOUR) })
     };
-    table.desk.decide(&table.code, &gm(), because, 1).await.unwrap();
-    let kept = table.desk.kept(&account("momiji"), 1).await.unwrap().unwrap();
+    table.desk.decide(&table.code, &gm(), because, time(1)).await.unwrap();
+    let kept = table.desk.kept(&account("momiji"), time(1)).await.unwrap().unwrap();
     let kept = serde_json::to_value(kept).unwrap();
     assert_eq!(kept["game_master_of"][0], table.code);
     assert_eq!(kept["decided"][0]["reason"], "momiji says so");
     assert_eq!(kept["decided"][0]["what"]["does"], "extend");
-    let others = table.desk.kept(&account("kaede"), 1).await.unwrap().unwrap();
+    let others = table.desk.kept(&account("kaede"), time(1)).await.unwrap().unwrap();
     assert_eq!(serde_json::to_value(others).unwrap()["decided"], serde_json::json!([]));
-    assert!(table.desk.forget(&account("momiji"), 2).await.unwrap());
+    assert!(table.desk.forget(&account("momiji"), time(2)).await.unwrap());
     assert_eq!(found(&table.database, "momiji").await, [""; 0]);
-    let decided = table.desk.decide(&table.code, &gm(), decision(Override::Open), 2).await;
+    let decided = table.desk.decide(&table.code, &gm(), decision(Override::Open), time(2)).await;
     assert_eq!(refused(decided), Refused::NotGm);
     let log = table.desk.overrides(&table.code, &gm_called("sakura")).await.unwrap();
     assert_eq!((log.len(), log[0].by.clone(), log[0].reason.as_str()), (1, None, ""));
@@ -305,7 +306,7 @@ async fn whoever_was_replaced_is_forgotten_too() {
     table.decide_with(replace, Some(guest("ume")), 1).await;
     seal(&table.desk, &table.code, "ume", DRAW, 1).await;
     let declared = async |name| {
-        let kept = table.desk.kept(&account(name), 1).await.unwrap().unwrap();
+        let kept = table.desk.kept(&account(name), time(1)).await.unwrap().unwrap();
         let kept = serde_json::to_value(kept).unwrap();
         let numbers = kept["declarations"].as_array().unwrap().iter();
         (numbers.map(|of| of["number"].clone()).collect::<Vec<_>>(), kept["left"].clone())
@@ -314,11 +315,11 @@ async fn whoever_was_replaced_is_forgotten_too() {
     assert_eq!((of_ume, left), (vec![1.into()], serde_json::json!([])));
     let (of_kaede, left) = declared("kaede").await;
     assert_eq!((of_kaede, left[0]["name"].clone()), (vec![0.into()], "kaede".into()));
-    table.desk.forget(&account("kaede"), 2).await.unwrap();
+    table.desk.forget(&account("kaede"), time(2)).await.unwrap();
     assert_eq!(found(&table.database, "kaede").await, [""; 0]);
     let undo = Override::Undo { number: 0 };
     assert_eq!(table.refuses(undo, 3).await, Refused::Final);
-    table.desk.forget(&account("ume"), 3).await.unwrap();
+    table.desk.forget(&account("ume"), time(3)).await.unwrap();
     assert_eq!(found(&table.database, "ume").await, [""; 0]);
     verify(&table.database, &table.desk).await;
 }
@@ -332,7 +333,7 @@ async fn what_came_too_late_goes_with_whom_it_was_of() {
         say(&table.desk, &table.code, "kaede", "bid.gold=2 bid.motto=mine", Said::Draft, HOUR)
             .await;
     assert_eq!(refused(late), Refused::Late);
-    table.desk.forget(&account("kaede"), HOUR + 1).await.unwrap();
+    table.desk.forget(&account("kaede"), time(HOUR + 1)).await.unwrap();
     assert_eq!(found(&table.database, "mine").await, [""; 0]);
     let accept = judge(0, Judgement::AcceptLate { seat: P2 });
     assert_eq!(table.refuses(accept, HOUR + 1).await, Refused::NothingLate);
@@ -363,8 +364,8 @@ async fn a_correction_is_told_alike_wherever_it_is_public() {
     let letters = Letters::built_in();
     table.both("", "", 1).await;
     table.decide(Override::Open, 2).await;
-    let bench = table.desk.bench(&table.code, &gm(), 2).await.unwrap();
-    let wish = read_decree("edit give: P2 Large\u{d7}1 Strike", &bench, 2).unwrap();
+    let bench = table.desk.bench(&table.code, &gm(), time(2)).await.unwrap();
+    let wish = read_decree("edit give: P2 Large\u{d7}1 Strike", &bench, time(2)).unwrap();
     table.decide(wish.what, 2).await;
     let question = format!(
         "select body from outbox where address = '{}' and letter like '%-opening%'

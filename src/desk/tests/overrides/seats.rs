@@ -19,6 +19,7 @@ use crate::rules::test_game::{P1, P2};
 use crate::rules::window::Progress;
 use crate::rules::{Seat, Viewer};
 use crate::tables::{Announce, Why};
+use crate::time::{span, time};
 
 fn replace(seat: Seat) -> Override {
     Override::Replace { seat }
@@ -43,7 +44,7 @@ async fn whoever_takes_a_seat_has_a_whole_window_and_nothing_of_who_left() {
     let sight = see(desk, code, "ume", now).await;
     assert_eq!((sight.seat, sight.names), (Some(P2), vec!["sakura".to_owned(), "ume".to_owned()]));
     let play = sight.play.unwrap();
-    assert_eq!((play.timing.closes, play.own.is_empty()), (now + HOUR, true));
+    assert_eq!((play.timing.closes, play.own.is_empty()), (time(now + HOUR), true));
     assert_eq!(progress(desk, code, "ume", now).await[1], Progress::NothingDeclared);
     assert_eq!(see(desk, code, "kaede", now).await.seat, None);
     assert_eq!(refused(say(desk, code, "kaede", DRAW, Said::Draft, now).await), Refused::NotSeated);
@@ -90,7 +91,7 @@ async fn a_hand_goes_to_the_newcomer_alone() {
 async fn nobody_sits_twice_and_nobody_takes_a_seat_that_is_not_there() {
     let table = Table::new().await;
     let decide = async |what: Override, who| {
-        let shown = table.desk.rehearse(&table.code, &gm(), what, Some(guest(who)), 1).await;
+        let shown = table.desk.rehearse(&table.code, &gm(), what, Some(guest(who)), time(1)).await;
         refused(shown)
     };
     assert_eq!(decide(replace(P2), "sakura").await, Refused::SitsHere);
@@ -112,7 +113,7 @@ async fn a_house_player_declares_at_once_where_it_is_awaited() {
     draft(desk, code, "kaede", BID, 1).await;
     let before = table.standing().await;
     table.decide(house(P2), 2).await;
-    assert_eq!(desk.next_due().await.unwrap(), Some(2), "nobody is waited for any more");
+    assert_eq!(desk.next_due().await.unwrap(), Some(time(2)), "nobody is waited for any more");
     table.undone(&before, 2).await;
     table.decide(house(P2), 2).await;
     table.closes(2).await;
@@ -212,16 +213,16 @@ async fn a_public_place_is_told_and_who_left_alone() {
     let seed = Some((crate::desk::tests::support::SEED.0, "u".to_owned()));
     let code = table
         .desk
-        .form(Form { place: Some("terminal:square".to_owned()), seed, ..form("toy") }, 0)
+        .form(Form { place: Some("terminal:square".to_owned()), seed, ..form("toy") }, time(0))
         .await
         .unwrap()
         .code;
     for name in ["sakura", "kaede"] {
-        table.desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
+        table.desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
-    table.desk.start(&code, &account("sakura"), "random", 0).await.unwrap();
+    table.desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
     table.desk.appoint(&code, &account("sakura"), &gm().account, true).await.unwrap();
-    table.desk.decide(&code, &gm(), decision(house(P2)), 1).await.unwrap();
+    table.desk.decide(&code, &gm(), decision(house(P2)), time(1)).await.unwrap();
     let question =
         format!("select letter from outbox where letter like '{code}-override%' order by 1");
     let letters: Vec<(String,)> =
@@ -235,14 +236,14 @@ async fn a_public_place_is_told_and_who_left_alone() {
 #[tokio::test]
 async fn whoever_is_left_alone_is_told_that_the_window_has_closed() {
     for game in ["toy", "toy-hidden"] {
-        let table = Table::of(game, Announce::After(LATER)).await;
+        let table = Table::of(game, Announce::After(span(LATER))).await;
         let (desk, code) = (&table.desk, &table.code);
         seal(desk, code, "kaede", BID, 1).await;
         table.sent(1).await;
         table.decide(house(P1), 2).await;
         seal(desk, code, "kaede", BID, 3).await;
         table.closes(3).await;
-        let shut = Shut { closed: 3, announced: 3 + LATER };
+        let shut = Shut { closed: time(3), announced: time(3 + LATER) };
         assert_eq!(see(desk, code, "kaede", 4).await.play.unwrap().shut, Some(shut), "{game}");
         let told = table.told_to("kaede", 4).await;
         let (closed, announced) = (shut.closed, shut.announced);

@@ -21,6 +21,7 @@ use crate::rules::test_game::{P1, P2};
 use crate::rules::{Sealing, Seat};
 use crate::tables::pace::Announce;
 use crate::tables::{Pace, Stage, Why};
+use crate::time::{span, time};
 
 const DAY: i64 = 24 * HOUR;
 const PEOPLE: [&str; 4] = ["sakura", "kaede", "momiji", "ume"];
@@ -40,22 +41,23 @@ impl Table {
     async fn with(game: &str, people: usize, announce: Announce, window: i64) -> Self {
         let database = Database::fresh().await;
         let desk = desk(&database).await;
-        let pace = Pace { reminders: Vec::new(), announce, ..Pace::play(window, chrono_tz::UTC) };
+        let pace =
+            Pace { reminders: Vec::new(), announce, ..Pace::play(span(window), chrono_tz::UTC) };
         let chairs = people.max(2);
-        let code = desk.form(Form { chairs, pace, ..form(game) }, 0).await.unwrap().code;
+        let code = desk.form(Form { chairs, pace, ..form(game) }, time(0)).await.unwrap().code;
         for name in &PEOPLE[..people] {
-            desk.join(&code, guest(name), Some(VALUE), 0).await.unwrap();
+            desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
         }
-        desk.start(&code, &account("sakura"), "random", 0).await.unwrap();
+        desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
         Self { database, desk, code }
     }
 
     async fn proposes(&self, name: &str, motion: Motion, now: i64) -> Result<Vote, NotDone> {
-        self.desk.propose_vote(&self.code, &account(name), motion, now).await
+        self.desk.propose_vote(&self.code, &account(name), motion, time(now)).await
     }
 
     async fn says(&self, name: &str, number: i64, yes: bool, now: i64) -> Result<Vote, NotDone> {
-        self.desk.vote(&self.code, &account(name), number, yes, now).await
+        self.desk.vote(&self.code, &account(name), number, yes, time(now)).await
     }
 
     async fn agrees(&self, name: &str, number: i64, now: i64) -> Option<Outcome> {
@@ -110,7 +112,7 @@ impl Table {
     async fn decide(&self, what: Override, now: i64) -> Result<Made, NotDone> {
         let gm = Gm { account: account("shiori"), roles: Vec::new() };
         self.desk.appoint(&self.code, &account("sakura"), &gm.account, true).await?;
-        self.desk.decide(&self.code, &gm, decision(what), now).await
+        self.desk.decide(&self.code, &gm, decision(what), time(now)).await
     }
 }
 
@@ -128,14 +130,14 @@ async fn two_thirds_put_a_deadline_off() {
     let table = Table::of(4).await;
     let vote = table.proposes("sakura", EXTEND, 1).await.unwrap();
     assert_eq!((vote.by, vote.yes, vote.no, vote.needed), (Some(P1), 1, 0, 3));
-    assert_eq!((vote.closes, vote.what), (HOUR, Override::Extend { closes: 2 * HOUR }));
+    assert_eq!((vote.closes, vote.what), (time(HOUR), Override::Extend { closes: time(2 * HOUR) }));
     assert_eq!(table.agrees("kaede", 0, 2).await, None);
     assert_eq!(table.agrees("kaede", 0, 3).await, None, "a double press is one voice");
     assert_eq!(table.closes().await, HOUR);
     assert_eq!(table.agrees("ume", 0, 4).await, Some(Outcome::Passed));
     assert_eq!(table.closes().await, 2 * HOUR);
     assert_eq!(table.told("momiji").await, [(0, None), (0, Some(Outcome::Passed))]);
-    assert_eq!(table.decided().await, [Override::Extend { closes: 2 * HOUR }]);
+    assert_eq!(table.decided().await, [Override::Extend { closes: time(2 * HOUR) }]);
     assert_eq!(refused(table.says("momiji", 0, true, 5).await), Refused::VoteOver);
     assert_eq!(table.decided().await.len(), 1);
     assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Nothing);
@@ -149,7 +151,7 @@ async fn only_those_who_sit_there_vote_and_may_change_their_voice() {
     let (desk, code) = (&table.desk, &table.code);
     assert_eq!(refused(table.proposes("ume", EXTEND, 1).await), Refused::NotSeated);
     table.proposes("sakura", EXTEND, 1).await.unwrap();
-    desk.delegate(code, &account("kaede"), guest("ume"), 9 * HOUR, 1).await.unwrap();
+    desk.delegate(code, &account("kaede"), guest("ume"), time(9 * HOUR), time(1)).await.unwrap();
     assert_eq!(refused(table.says("ume", 0, true, 2).await), Refused::NotSeated);
     assert_eq!(refused(table.says("kaede", 7, true, 2).await), Refused::VoteOver);
     let vote = table.says("kaede", 0, false, 2).await.unwrap();
@@ -179,13 +181,13 @@ async fn the_clock_closes_a_vote_with_its_window_and_after_a_day() {
     let (desk, code) = (&long.desk, &long.code);
     let vote = long.proposes("sakura", EXTEND, MINUTE).await.unwrap();
     assert_eq!(vote.closes, DAY + MINUTE);
-    assert_eq!(desk.next_due().await.unwrap(), Some(DAY + MINUTE));
-    assert_eq!(desk.due(DAY, 9).await.unwrap(), [""; 0]);
-    assert_eq!(desk.due(DAY + MINUTE, 9).await.unwrap(), std::slice::from_ref(code));
+    assert_eq!(desk.next_due().await.unwrap(), Some(time(DAY + MINUTE)));
+    assert_eq!(desk.due(time(DAY), 9).await.unwrap(), [""; 0]);
+    assert_eq!(desk.due(time(DAY + MINUTE), 9).await.unwrap(), std::slice::from_ref(code));
     assert_eq!(looks(desk, code, DAY).await, Looked::Nothing);
     assert_eq!(looks(desk, code, DAY + MINUTE).await, Looked::Voted);
     assert_eq!(looks(desk, code, DAY + MINUTE).await, Looked::Nothing);
-    assert_eq!(desk.next_due().await.unwrap(), Some(3 * DAY));
+    assert_eq!(desk.next_due().await.unwrap(), Some(time(3 * DAY)));
     assert_eq!(long.told("kaede").await, [(0, None), (0, Some(Outcome::Expired))]);
     assert_eq!(long.decided().await, []);
     verify(&long.database, desk).await;
@@ -202,7 +204,7 @@ async fn a_vote_is_over_with_the_window_in_which_it_was_opened() {
     }
     assert_eq!(looks(desk, code, 2).await, Looked::Closed(Why::AllSealed));
     let next = table.closes().await;
-    assert_eq!(desk.due(2, 9).await.unwrap(), std::slice::from_ref(code));
+    assert_eq!(desk.due(time(2), 9).await.unwrap(), std::slice::from_ref(code));
     assert_eq!(refused(table.says("kaede", 0, true, 2).await), Refused::VoteOver);
     assert_eq!(table.vote(0).await.outcome, Some(Outcome::Overtaken));
     assert_eq!((table.closes().await, table.decided().await), (next, Vec::new()));
@@ -217,7 +219,7 @@ async fn a_vote_is_over_with_the_window_in_which_it_was_opened() {
 /// Where sealings are hidden, a vote tells nobody that all have sealed and the window has closed.
 #[tokio::test]
 async fn a_vote_tells_nothing_of_what_is_sealed() {
-    let after = Announce::After(30 * MINUTE);
+    let after = Announce::After(span(30 * MINUTE));
     let table = Table::with("toy-hidden", 3, after, HOUR).await;
     let (desk, code) = (&table.desk, &table.code);
     let sight = see(desk, code, "sakura", 0).await;
@@ -243,8 +245,8 @@ async fn a_vote_tells_nothing_of_what_is_sealed() {
     assert_eq!(refused(table.proposes("kaede", EXTEND, settles + 1).await), Refused::NotYet);
     let opens: Vec<(i64,)> =
         rows(&table.database, "select opens_at from windows order by number desc").await;
-    let opens = opens[0].0.min(before.closes);
-    assert_eq!(desk.next_due().await.unwrap(), Some(opens));
+    let opens = opens[0].0.min(before.closes.milliseconds());
+    assert_eq!(desk.next_due().await.unwrap(), Some(time(opens)));
     assert_eq!(looks(desk, code, opens).await, Looked::Voted);
     verify(&table.database, desk).await;
 }
@@ -254,13 +256,14 @@ async fn of_a_kind_one_vote_is_open_at_a_time() {
     let table = Table::of(3).await;
     table.proposes("sakura", EXTEND, 1).await.unwrap();
     for name in ["sakura", "kaede"] {
-        let later = Motion::Extend { closes: Some(3 * HOUR) };
+        let later = Motion::Extend { closes: Some(time(3 * HOUR)) };
         assert_eq!(refused(table.proposes(name, later, 2).await), Refused::VoteOpen);
     }
-    table.proposes("kaede", Motion::Pause { until: DAY }, 2).await.unwrap();
+    table.proposes("kaede", Motion::Pause { until: time(DAY) }, 2).await.unwrap();
     table.proposes("momiji", Motion::Draw, 2).await.unwrap();
-    let ballot =
-        async |ballot: Ballot| table.desk.ballot(&table.code, &account("ume"), &ballot, 3).await;
+    let ballot = async |ballot: Ballot| {
+        table.desk.ballot(&table.code, &account("ume"), &ballot, time(3)).await
+    };
     let shown = ballot(Ballot::Show).await.unwrap();
     let Balloted::Shown(open) = shown else { panic!("{shown:?}") };
     assert_eq!(open.iter().map(Vote::kind).collect::<Vec<_>>(), ["extend", "pause", "draw"]);
@@ -269,7 +272,8 @@ async fn of_a_kind_one_vote_is_open_at_a_time() {
     let none = ballot(Ballot::Voice { yes: true, kind: Some("replace") }).await;
     assert_eq!(refused(none), Refused::NoVote);
     let pause = Ballot::Voice { yes: true, kind: Some("pause") };
-    let counted = table.desk.ballot(&table.code, &account("sakura"), &pause, 3).await.unwrap();
+    let counted =
+        table.desk.ballot(&table.code, &account("sakura"), &pause, time(3)).await.unwrap();
     assert!(
         matches!(counted, Balloted::Counted { yes: true, vote } if vote.outcome == Some(Outcome::Passed))
     );
@@ -285,8 +289,8 @@ async fn two_voices_at_once_carry_it_out_once() {
     table.says("kaede", 0, true, 1).await.unwrap();
     let (momiji, ume) = (account("momiji"), account("ume"));
     let (here, there) = tokio::join!(
-        table.desk.vote(&table.code, &momiji, 0, true, 2),
-        other.vote(&table.code, &ume, 0, true, 2)
+        table.desk.vote(&table.code, &momiji, 0, true, time(2)),
+        other.vote(&table.code, &ume, 0, true, time(2))
     );
     let outcomes = [&here, &there].map(|done| done.as_ref().ok().and_then(|vote| vote.outcome));
     assert_eq!(outcomes.into_iter().flatten().collect::<Vec<_>>(), [Outcome::Passed]);
@@ -306,7 +310,7 @@ async fn extension_pressed_six_times() {
         let result = if by_vote {
             table.passes(EXTEND, MINUTE).await.map(drop)
         } else {
-            let what = Override::Extend { closes: closes + 20 * HOUR };
+            let what = Override::Extend { closes: time(closes + 20 * HOUR) };
             table.decide(what, MINUTE).await.map(drop)
         };
         done.push(result.is_ok());
@@ -317,13 +321,13 @@ async fn extension_pressed_six_times() {
     assert_eq!(done, [true, true, false, false, false, false]);
     assert_eq!(table.closes().await, 60 * HOUR);
     // What is taken back can be given again, and what is less is told.
-    table.decide(Override::Extend { closes: 50 * HOUR }, 2).await.unwrap();
-    let further = Motion::Extend { closes: Some(60 * HOUR + 1) };
+    table.decide(Override::Extend { closes: time(50 * HOUR) }, 2).await.unwrap();
+    let further = Motion::Extend { closes: Some(time(60 * HOUR + 1)) };
     let left = Spent::Extension { left: 10 * HOUR };
     assert_eq!(spent(table.proposes("sakura", further, 3).await), left);
-    let sooner = Motion::Extend { closes: Some(49 * HOUR) };
+    let sooner = Motion::Extend { closes: Some(time(49 * HOUR)) };
     assert_eq!(refused(table.proposes("sakura", sooner, 3).await), Refused::NoLater);
-    let extended = Override::Extend { closes: 60 * HOUR };
+    let extended = Override::Extend { closes: time(60 * HOUR) };
     let made = table.decide(extended, 3).await.unwrap();
     let undo = Override::Undo { number: made.number };
     table.decide(undo, 4).await.unwrap();
@@ -335,9 +339,9 @@ async fn extension_pressed_six_times() {
 
     // By a day where windows are shorter.
     let short = Table::of(2).await;
-    let day = Motion::Extend { closes: Some(HOUR + DAY) };
+    let day = Motion::Extend { closes: Some(time(HOUR + DAY)) };
     short.passes(day, 1).await.unwrap();
-    let more = Override::Extend { closes: HOUR + DAY + 1 };
+    let more = Override::Extend { closes: time(HOUR + DAY + 1) };
     assert_eq!(spent(short.decide(more, 2).await), Spent::Extension { left: 0 });
 }
 
@@ -349,12 +353,12 @@ async fn a_pause_without_end() {
     let mut now = MINUTE;
     for by_vote in [true, false] {
         let until = now + 30 * DAY;
-        let long = Motion::Pause { until: until + 1 };
+        let long = Motion::Pause { until: time(until + 1) };
         assert_eq!(refused(table.proposes("sakura", long, now).await), Refused::TooLongPause);
         if by_vote {
-            table.passes(Motion::Pause { until }, now).await.unwrap();
+            table.passes(Motion::Pause { until: time(until) }, now).await.unwrap();
         } else {
-            table.decide(Override::Pause { until }, now).await.unwrap();
+            table.decide(Override::Pause { until: time(until) }, now).await.unwrap();
         }
         assert_eq!(refused(table.proposes("sakura", long, now).await), Refused::Still);
         assert_eq!(looks(desk, code, until - 1).await, Looked::Nothing);
@@ -363,9 +367,9 @@ async fn a_pause_without_end() {
         now = until;
     }
     let none = Spent::Pause { left: 0 };
-    let motion = Motion::Pause { until: now + 1 };
+    let motion = Motion::Pause { until: time(now + 1) };
     assert_eq!(spent(table.proposes("sakura", motion, now).await), none);
-    assert_eq!(spent(table.decide(Override::Pause { until: now + 1 }, now).await), none);
+    assert_eq!(spent(table.decide(Override::Pause { until: time(now + 1) }, now).await), none);
     verify(&table.database, desk).await;
 }
 
@@ -374,24 +378,24 @@ async fn a_pause_without_end() {
 async fn a_pause_counts_for_as_long_as_it_lasted() {
     let table = Table::of(2).await;
     let paused = async || rows::<(i64,)>(&table.database, "select paused from tables").await[0].0;
-    table.passes(Motion::Pause { until: 20 * DAY }, 0).await.unwrap();
+    table.passes(Motion::Pause { until: time(20 * DAY) }, 0).await.unwrap();
     assert_eq!(paused().await, 20 * DAY);
     table.decide(Override::Resume, 5 * DAY).await.unwrap();
     assert_eq!(paused().await, 5 * DAY);
-    table.decide(Override::Pause { until: 20 * DAY }, 5 * DAY).await.unwrap();
+    table.decide(Override::Pause { until: time(20 * DAY) }, 5 * DAY).await.unwrap();
     table.decide(Override::Close, 6 * DAY).await.unwrap();
     assert_eq!(paused().await, 6 * DAY);
     let now = 6 * DAY;
-    let made = table.decide(Override::Pause { until: now + 9 * DAY }, now).await.unwrap();
+    let made = table.decide(Override::Pause { until: time(now + 9 * DAY) }, now).await.unwrap();
     let undo = Override::Undo { number: made.number };
     table.decide(undo, now + DAY).await.unwrap();
     assert_eq!(paused().await, 7 * DAY, "it stood still until it was undone");
     let left = Spent::Pause { left: 23 * DAY };
     let now = 7 * DAY;
-    table.passes(Motion::Pause { until: now + 30 * DAY }, now).await.unwrap();
+    table.passes(Motion::Pause { until: time(now + 30 * DAY) }, now).await.unwrap();
     table.decide(Override::Resume, now + 30 * DAY).await.unwrap();
     let now = now + 30 * DAY;
-    let motion = Motion::Pause { until: now + 24 * DAY };
+    let motion = Motion::Pause { until: time(now + 24 * DAY) };
     assert_eq!(spent(table.proposes("sakura", motion, now).await), left);
     verify(&table.database, &table.desk).await;
 }
@@ -426,7 +430,7 @@ async fn a_vote_about_a_seat_is_about_whose_it_was() {
     let what = Override::Replace { seat: P2 };
     let gm = Gm { account: account("sakura"), roles: Vec::new() };
     let taken = Decision { guest: Some(guest("ume")), ..decision(what) };
-    table.desk.decide(&table.code, &gm, taken, 2).await.unwrap();
+    table.desk.decide(&table.code, &gm, taken, time(2)).await.unwrap();
     assert_eq!(table.agrees("momiji", 0, 3).await, Some(Outcome::Overtaken));
     assert_eq!(see(&table.desk, &table.code, "ume", 3).await.seat, Some(P2));
     assert_eq!(table.told("momiji").await, [(0, None), (0, Some(Outcome::Overtaken))]);
@@ -464,7 +468,7 @@ async fn a_table_ends_as_a_draw() {
     let table = Table::of(3).await;
     table.proposes("kaede", EXTEND, 1).await.unwrap();
     table.passes(Motion::Draw, 2).await.unwrap();
-    assert_eq!(table.desk.due(3, 9).await.unwrap(), std::slice::from_ref(&table.code));
+    assert_eq!(table.desk.due(time(3), 9).await.unwrap(), std::slice::from_ref(&table.code));
     assert_eq!(looks(&table.desk, &table.code, 3).await, Looked::Voted);
     assert_eq!(table.desk.next_due().await.unwrap(), None);
     assert_eq!(refused(table.proposes("sakura", EXTEND, 4).await), Refused::Over);
@@ -476,14 +480,14 @@ async fn a_game_master_who_plays_needs_a_second_voice_for_a_pause() {
     let table = Table::of(4).await;
     let (desk, code) = (&table.desk, &table.code);
     let gm = Gm { account: account("sakura"), roles: Vec::new() };
-    let pause = Override::Pause { until: DAY };
-    let shown = desk.rehearse(code, &gm, pause.clone(), None, 1).await.unwrap();
+    let pause = Override::Pause { until: time(DAY) };
+    let shown = desk.rehearse(code, &gm, pause.clone(), None, time(1)).await.unwrap();
     assert_eq!(shown.remarks, [Remark::SecondVoice { seat: P1 }]);
     assert_eq!(table.desk.votes(code).await.unwrap(), [], "nothing is put to the vote by it");
     let pressed = Decision { foundation: Some(shown.foundation), ..decision(pause) };
-    let made = desk.decide(code, &gm, pressed.clone(), 1).await.unwrap();
+    let made = desk.decide(code, &gm, pressed.clone(), time(1)).await.unwrap();
     assert_eq!(made, Made { number: 0, before: false, vote: true, is_final: false });
-    let again = desk.decide(code, &gm, pressed, 2).await.unwrap();
+    let again = desk.decide(code, &gm, pressed, time(2)).await.unwrap();
     assert_eq!(
         again,
         Made { number: 0, before: true, vote: true, is_final: false },
@@ -501,8 +505,8 @@ async fn a_game_master_who_plays_needs_a_second_voice_for_a_pause() {
 
     // Where everybody else is a house player, there is nobody to ask.
     let alone = Table::of(1).await;
-    let pause = decision(Override::Pause { until: DAY });
-    let made = alone.desk.decide(&alone.code, &gm, pause, 1).await.unwrap();
+    let pause = decision(Override::Pause { until: time(DAY) });
+    let made = alone.desk.decide(&alone.code, &gm, pause, time(1)).await.unwrap();
     assert!(!made.vote);
     assert_eq!(see(&alone.desk, &alone.code, "sakura", 1).await.held, Some("pause"));
 }
@@ -519,15 +523,15 @@ async fn what_the_table_has_decided_can_be_undone() {
 #[tokio::test]
 async fn a_table_that_is_not_played_does_not_vote() {
     let table = Table::of(2).await;
-    let code = table.desk.form(form("toy"), 0).await.unwrap().code;
-    table.desk.join(&code, guest("sakura"), None, 0).await.unwrap();
+    let code = table.desk.form(form("toy"), time(0)).await.unwrap().code;
+    table.desk.join(&code, guest("sakura"), None, time(0)).await.unwrap();
     let sakura = account("sakura");
-    let early = table.desk.propose_vote(&code, &sakura, EXTEND, 1).await;
+    let early = table.desk.propose_vote(&code, &sakura, EXTEND, time(1)).await;
     assert_eq!(refused(early), Refused::NotBegun);
-    let nowhere = table.desk.propose_vote("nowhere", &sakura, EXTEND, 1).await;
+    let nowhere = table.desk.propose_vote("nowhere", &sakura, EXTEND, time(1)).await;
     assert_eq!(refused(nowhere), Refused::NoTable);
     assert_eq!(refused(table.proposes("sakura", EXTEND, HOUR).await), Refused::NotYet);
-    let past = Motion::Pause { until: MINUTE };
+    let past = Motion::Pause { until: time(MINUTE) };
     assert_eq!(refused(table.proposes("sakura", past, MINUTE).await), Refused::Past);
 }
 
@@ -536,18 +540,20 @@ async fn how_somebody_has_voted_is_theirs_and_is_forgotten() {
     let table = Table::of(4).await;
     let (desk, code) = (&table.desk, &table.code);
     let gm = Gm { account: account("sakura"), roles: Vec::new() };
-    let pause =
-        Decision { reason: "sakura is ill".to_owned(), ..decision(Override::Pause { until: DAY }) };
-    desk.decide(code, &gm, pause, 1).await.unwrap();
+    let pause = Decision {
+        reason: "sakura is ill".to_owned(),
+        ..decision(Override::Pause { until: time(DAY) })
+    };
+    desk.decide(code, &gm, pause, time(1)).await.unwrap();
     table.proposes("kaede", Motion::Extend { closes: None }, 1).await.unwrap();
     table.says("sakura", 1, false, 2).await.unwrap();
-    let kept = desk.kept(&account("sakura"), 2).await.unwrap().unwrap();
+    let kept = desk.kept(&account("sakura"), time(2)).await.unwrap().unwrap();
     let kept = serde_json::to_value(kept).unwrap();
     assert_eq!(kept["proposed"][0]["reason"], "sakura is ill");
     assert_eq!(kept["proposed"][0]["what"]["does"], "pause");
     assert_eq!(kept["voices"].as_array().unwrap().len(), 2);
     assert_eq!((&kept["voices"][1]["number"], &kept["voices"][1]["yes"]), (&1.into(), &0.into()));
-    assert!(desk.forget(&account("sakura"), 3).await.unwrap());
+    assert!(desk.forget(&account("sakura"), time(3)).await.unwrap());
     assert_eq!(found(&table.database, "sakura").await, [""; 0]);
     let vote = table.vote(1).await;
     assert_eq!((vote.yes, vote.no, vote.needed), (1, 0, 2), "their voice counts no more");
@@ -560,7 +566,7 @@ async fn how_somebody_has_voted_is_theirs_and_is_forgotten() {
 async fn what_is_said_about_votes_is_read_in_both_languages() {
     let table = Table::of(3).await;
     let sight = see(&table.desk, &table.code, "sakura", 0).await;
-    let read = |text: &str| read_ballot(text, &sight, MINUTE);
+    let read = |text: &str| read_ballot(text, &sight, time(MINUTE));
     let propose = |motion: Motion| Ok(Ballot::Propose(motion));
     assert_eq!(read(" "), Ok(Ballot::Show));
     for text in ["extend", "延長", "ＥＸＴＥＮＤ"] {
@@ -568,10 +574,10 @@ async fn what_is_said_about_votes_is_read_in_both_languages() {
     }
     let closes = Some(HOUR + DAY);
     for text in ["extend 24h", "延長 24時間", "延長24時間"] {
-        assert_eq!(read(text), propose(Motion::Extend { closes }), "{text}");
+        assert_eq!(read(text), propose(Motion::Extend { closes: closes.map(time) }), "{text}");
     }
     for text in ["pause 3d", "休止 3日", "休止3日"] {
-        assert_eq!(read(text), propose(Motion::Pause { until: MINUTE + 3 * DAY }), "{text}");
+        assert_eq!(read(text), propose(Motion::Pause { until: time(MINUTE + 3 * DAY) }), "{text}");
     }
     for text in ["replace 2", "replace P2", "交代 ２", "交代　kaede"] {
         assert_eq!(read(text), propose(Motion::Replace { seat: P2 }), "{text}");

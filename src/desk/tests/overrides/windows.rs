@@ -17,15 +17,16 @@ use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::window::Progress;
 use crate::tables::{Announce, Pace, Quiet, Stage, TimeOfDay, Why};
+use crate::time::{span, time};
 
 const DAY: i64 = 24 * HOUR;
 
 fn extend(closes: i64) -> Override {
-    Override::Extend { closes }
+    Override::Extend { closes: time(closes) }
 }
 
 fn pause(until: i64) -> Override {
-    Override::Pause { until }
+    Override::Pause { until: time(until) }
 }
 
 #[tokio::test]
@@ -36,8 +37,8 @@ async fn two_presses_at_once_are_one_override() {
     let decision = Decision { foundation: Some(shown.foundation), ..decision(extend(2 * HOUR)) };
     let gm = gm();
     let (here, there) = tokio::join!(
-        table.desk.decide(&table.code, &gm, decision.clone(), 1),
-        other.decide(&table.code, &gm, decision.clone(), 1)
+        table.desk.decide(&table.code, &gm, decision.clone(), time(1)),
+        other.decide(&table.code, &gm, decision.clone(), time(1))
     );
     let (here, there) = (here.unwrap(), there.unwrap());
     assert_eq!((here.number, here.before != there.before), (there.number, true));
@@ -52,7 +53,7 @@ async fn a_table_that_has_moved_on_refuses() {
     let decision = Decision { foundation: Some(shown.foundation), ..decision(extend(2 * HOUR)) };
     table.decide(pause(HOUR), 2).await;
     let before = table.whole().await;
-    let decided = table.desk.decide(&table.code, &gm(), decision, 3).await;
+    let decided = table.desk.decide(&table.code, &gm(), decision, time(3)).await;
     assert_eq!(refused(decided), Refused::MovedOn);
     assert_eq!(table.whole().await, before);
 }
@@ -62,14 +63,16 @@ async fn nothing_is_decided_without_a_reason_or_by_anybody_else() {
     let table = Table::new().await;
     let before = table.whole().await;
     let unreasoned = Decision { reason: " \n".to_owned(), ..decision(extend(2 * HOUR)) };
-    let decided = table.desk.decide(&table.code, &gm(), unreasoned, 1).await;
+    let decided = table.desk.decide(&table.code, &gm(), unreasoned, time(1)).await;
     assert_eq!(refused(decided), Refused::NoReason);
     let desk = &table.desk;
-    let by = async |gm: &Gm| desk.decide(&table.code, gm, decision(extend(2 * HOUR)), 1).await;
+    let by =
+        async |gm: &Gm| desk.decide(&table.code, gm, decision(extend(2 * HOUR)), time(1)).await;
     let with_role = |role: &str| Gm { account: account("ume"), roles: vec![role.to_owned()] };
     for stranger in [gm_called("kaede"), gm_called("ume"), with_role("discord:role:2")] {
         assert_eq!(refused(by(&stranger).await), Refused::NotGm);
-        let rehearsed = desk.rehearse(&table.code, &stranger, extend(2 * HOUR), None, 1).await;
+        let rehearsed =
+            desk.rehearse(&table.code, &stranger, extend(2 * HOUR), None, time(1)).await;
         assert_eq!(refused(rehearsed), Refused::NotGm);
     }
     assert_eq!(table.whole().await, before);
@@ -81,16 +84,16 @@ async fn nothing_is_decided_without_a_reason_or_by_anybody_else() {
     assert_eq!(refused(by(&with_role("discord:role:2")).await), Refused::NotGm);
     let appointed = desk.appoint(&table.code, &account("kaede"), &account("kaede"), true).await;
     assert_eq!(refused(appointed), Refused::NotHost);
-    let nowhere = desk.decide("nowhere", &gm(), decision(extend(2 * HOUR)), 1).await;
+    let nowhere = desk.decide("nowhere", &gm(), decision(extend(2 * HOUR)), time(1)).await;
     assert_eq!(refused(nowhere), Refused::NoTable);
 }
 
 #[tokio::test]
 async fn a_forming_table_has_nothing_to_decide() {
     let table = Table::new().await;
-    let code = table.desk.form(form("toy"), 0).await.unwrap().code;
+    let code = table.desk.form(form("toy"), time(0)).await.unwrap().code;
     for what in [extend(2 * HOUR), Override::End, Override::Open] {
-        let decided = table.desk.decide(&code, &gm_called("sakura"), decision(what), 1).await;
+        let decided = table.desk.decide(&code, &gm_called("sakura"), decision(what), time(1)).await;
         assert_eq!(refused(decided), Refused::NotBegun);
     }
 }
@@ -120,7 +123,7 @@ async fn what_is_extended_is_announced_as_long_after_it() {
     let code = dealt(&desk, Form { pace, ..form("toy") }).await;
     let host = gm_called("sakura");
     let at = |hour: i64, minute: i64| hour * HOUR + minute * MINUTE;
-    let shown = desk.rehearse(&code, &host, extend(at(22, 30)), None, HOUR).await.unwrap();
+    let shown = desk.rehearse(&code, &host, extend(at(22, 30)), None, time(HOUR)).await.unwrap();
     let times = |standing: &Standing| {
         let play = standing.sight.play.as_ref().unwrap();
         let told = standing.sight.standing(play);
@@ -129,14 +132,14 @@ async fn what_is_extended_is_announced_as_long_after_it() {
     let clock = |text: &str| Some(text.to_owned());
     assert_eq!(times(&shown.before), [clock("21:00"), clock("22:00")]);
     assert_eq!(times(&shown.after.unwrap()), [clock("22:30"), clock("23:30")]);
-    desk.decide(&code, &host, decision(extend(at(22, 30))), HOUR).await.unwrap();
+    desk.decide(&code, &host, decision(extend(at(22, 30))), time(HOUR)).await.unwrap();
     let told: Vec<(String,)> =
         rows(&database, "select body from outbox where letter like '%-override-0-%'").await;
     let moved = format!("\"announced\":{}", at(23, 30));
     assert!(told.len() == 2 && told.iter().all(|(body,)| body.contains(&moved)), "{told:?}");
-    desk.close(&code, &account("sakura"), None, at(20, 0)).await.unwrap();
+    desk.close(&code, &account("sakura"), None, time(at(20, 0))).await.unwrap();
     let play = see(&desk, &code, "kaede", at(20, 0)).await.play.unwrap();
-    let shut = Shut { closed: at(20, 0), announced: at(21, 0) };
+    let shut = Shut { closed: time(at(20, 0)), announced: time(at(21, 0)) };
     assert_eq!(play.shut, Some(shut), "not 23 hours later");
     verify(&database, &desk).await;
 }
@@ -151,19 +154,19 @@ async fn a_close_in_quiet_hours_is_told_when_it_is_decided() {
     let host = gm_called("sakura");
     for name in ["sakura", "kaede"] {
         let filed = say(&desk, &code, name, BID, Said::Sealed, HOUR).await.unwrap();
-        let closing = see(&desk, &code, name, HOUR).await.closing_times(filed.timing, HOUR);
+        let closing = see(&desk, &code, name, HOUR).await.closing_times(filed.timing, time(HOUR));
         let until = (name == "kaede").then(|| "07:00".to_owned());
         assert_eq!(closing.settles.map(|at| at.clock.clone()), until, "{name}");
     }
     let sight = see(&desk, &code, "nobody", HOUR).await;
     let told = sight.standing(sight.play.as_ref().unwrap());
     assert!(told.settles.is_some(), "everybody sees until when it stays open");
-    let shown = desk.rehearse(&code, &host, Override::Close, None, 2 * HOUR).await.unwrap();
-    let announced = Remark::Announced { announced: 7 * HOUR };
+    let shown = desk.rehearse(&code, &host, Override::Close, None, time(2 * HOUR)).await.unwrap();
+    let announced = Remark::Announced { announced: time(7 * HOUR) };
     assert!(shown.remarks.contains(&announced), "{:?}", shown.remarks);
-    desk.decide(&code, &host, decision(Override::Close), 2 * HOUR).await.unwrap();
+    desk.decide(&code, &host, decision(Override::Close), time(2 * HOUR)).await.unwrap();
     let words = Override::Say { words: "Patience".to_owned(), to: Vec::new() };
-    desk.decide(&code, &host, decision(words), 2 * HOUR + 1).await.unwrap();
+    desk.decide(&code, &host, decision(words), time(2 * HOUR + 1)).await.unwrap();
     let question = "select send_at, body from outbox where body like '%\"tells\":\"override\"%'
          and address = 'terminal:kaede' order by send_at, letter";
     let told: Vec<(i64, String)> = rows(&database, question).await;
@@ -214,7 +217,7 @@ async fn a_host_closes_the_window_that_was_shown_and_no_other() {
     let (desk, code, host) = (&table.desk, &table.code, account("sakura"));
     let shown = see(desk, code, "sakura", 5).await.revision;
     let close = async |now| desk.close(code, &host, Some(&shown), now).await;
-    let (here, there, late) = tokio::join!(close(5), close(5), close(6));
+    let (here, there, late) = tokio::join!(close(time(5)), close(time(5)), close(time(6)));
     let done = [&here, &there, &late].map(Result::is_ok);
     assert_eq!(done.iter().filter(|done| **done).count(), 1);
     for done in [here, there, late].into_iter().filter(Result::is_err) {
@@ -223,15 +226,15 @@ async fn a_host_closes_the_window_that_was_shown_and_no_other() {
     assert_eq!(table.open().await, 1, "one window was closed");
     for what in ["close", "end", "resume"] {
         let done = match what {
-            "close" => desk.close(code, &host, Some(&shown), 7).await,
-            "end" => desk.end(code, &host, None, Some(&shown), 7).await,
-            _ => desk.resume(code, &host, Some(&shown), 7).await,
+            "close" => desk.close(code, &host, Some(&shown), time(7)).await,
+            "end" => desk.end(code, &host, None, Some(&shown), time(7)).await,
+            _ => desk.resume(code, &host, Some(&shown), time(7)).await,
         };
         assert_eq!(refused(done), Refused::MovedOn, "{what}");
     }
     let shown = see(desk, code, "sakura", 7).await.revision;
-    desk.end(code, &host, None, Some(&shown), 7).await.unwrap();
-    let again = desk.end(code, &host, None, Some(&shown), 7).await;
+    desk.end(code, &host, None, Some(&shown), time(7)).await.unwrap();
+    let again = desk.end(code, &host, None, Some(&shown), time(7)).await;
     assert_eq!(refused(again), Refused::Over);
     verify(&table.database, desk).await;
 }
@@ -241,18 +244,19 @@ async fn a_host_closes_the_window_that_was_shown_and_no_other() {
 async fn a_start_and_a_vote_that_are_pressed_twice_are_one() {
     let forming = Table::new().await;
     let desk = &forming.desk;
-    let code = desk.form(form("toy"), 0).await.unwrap().code;
-    desk.join(&code, crate::desk::tests::support::guest("sakura"), None, 0).await.unwrap();
+    let code = desk.form(form("toy"), time(0)).await.unwrap().code;
+    desk.join(&code, crate::desk::tests::support::guest("sakura"), None, time(0)).await.unwrap();
     let host = account("sakura");
-    let start = async || desk.start(&code, &host, "random", 1).await;
+    let start = async || desk.start(&code, &host, "random", time(1)).await;
     let (here, there) = tokio::join!(start(), start());
     assert!(here.is_ok() != there.is_ok());
     assert_eq!(refused(if here.is_ok() { there } else { here }), Refused::Begun);
     let table = Table::new().await;
     let (desk, code, kaede) = (&table.desk, &table.code, account("kaede"));
-    let motion = crate::desk::overrides::vote::propose::Motion::Extend { closes: Some(2 * HOUR) };
-    let vote = desk.propose_vote(code, &host, motion, 1).await.unwrap();
-    let yes = async || desk.vote(code, &kaede, vote.number, true, 2).await;
+    let motion =
+        crate::desk::overrides::vote::propose::Motion::Extend { closes: Some(time(2 * HOUR)) };
+    let vote = desk.propose_vote(code, &host, motion, time(1)).await.unwrap();
+    let yes = async || desk.vote(code, &kaede, vote.number, true, time(2)).await;
     let (here, there) = tokio::join!(yes(), yes());
     assert!(here.is_ok() != there.is_ok());
     assert_eq!(refused(if here.is_ok() { there } else { here }), Refused::VoteOver);
@@ -266,7 +270,7 @@ async fn a_close_is_undone_before_its_result_is_told() {
     let table = Table::announced_later().await;
     let (desk, code) = (&table.desk, &table.code);
     seal(desk, code, "sakura", "bid.gold=6", 1).await;
-    desk.close(code, &account("sakura"), None, 10 * MINUTE).await.unwrap();
+    desk.close(code, &account("sakura"), None, time(10 * MINUTE)).await.unwrap();
     let whole = table.told("%opening%").await;
     assert!(!whole.is_empty());
     table.decide(Override::Hold, 11 * MINUTE).await;
@@ -285,8 +289,8 @@ async fn a_close_is_undone_before_its_result_is_told() {
     table.closes(21 * MINUTE).await;
     let sight = see(desk, code, "kaede", 21 * MINUTE).await;
     assert_eq!(sight.play.unwrap().shut.unwrap().closed, 21 * MINUTE);
-    let kept = desk.reputation(&account("kaede"), 3 * HOUR).await.unwrap();
-    assert_eq!(kept, desk.reputation(&account("sakura"), 3 * HOUR).await.unwrap());
+    let kept = desk.reputation(&account("kaede"), time(3 * HOUR)).await.unwrap();
+    assert_eq!(kept, desk.reputation(&account("sakura"), time(3 * HOUR)).await.unwrap());
     verify(&table.database, desk).await;
 }
 
@@ -294,7 +298,7 @@ async fn a_close_is_undone_before_its_result_is_told() {
 async fn a_close_stands_once_its_result_is_told() {
     let table = Table::announced_later().await;
     let remarks = table.decide(Override::Close, 5).await;
-    let announced = Remark::Announced { announced: 5 + LATER };
+    let announced = Remark::Announced { announced: time(5 + LATER) };
     assert_eq!(remarks, [Remark::Unseen { missing: vec![P1, P2] }, announced, Remark::UntilTold]);
     let undo = Override::Undo { number: 0 };
     table.rehearse(&undo, 5 + LATER - 1).await.unwrap();
@@ -319,7 +323,7 @@ async fn a_pause_ends_by_itself_with_the_time_that_was_left() {
         assert_eq!(refused(say(desk, code, "kaede", BID, said, since).await), Refused::Paused);
     }
     assert_eq!(looks(desk, code, 2 * HOUR - 1).await, Looked::Nothing);
-    assert_eq!(desk.next_due().await.unwrap(), Some(2 * HOUR));
+    assert_eq!(desk.next_due().await.unwrap(), Some(time(2 * HOUR)));
     assert_eq!(looks(desk, code, 2 * HOUR).await, Looked::Extended);
     let left = 50 * MINUTE;
     assert_eq!(table.times().await.1, 2 * HOUR + left);
@@ -336,10 +340,10 @@ async fn a_paused_table_is_resumed_or_closed_by_hand() {
     table.decide(Override::Resume, HOUR).await;
     assert_eq!(table.times().await.1, HOUR + 50 * MINUTE);
     table.undone(&before, HOUR).await;
-    table.desk.resume(&table.code, &account("sakura"), None, HOUR).await.unwrap();
+    table.desk.resume(&table.code, &account("sakura"), None, time(HOUR)).await.unwrap();
     assert_eq!(table.times().await.1, HOUR + 50 * MINUTE);
     table.decide(pause(DAY), HOUR).await;
-    table.desk.close(&table.code, &account("sakura"), None, HOUR).await.unwrap();
+    table.desk.close(&table.code, &account("sakura"), None, time(HOUR)).await.unwrap();
     let sight = see(&table.desk, &table.code, "kaede", HOUR).await;
     assert_eq!((sight.held, sight.play.unwrap().number), (None, 1));
     table.decide(pause(DAY), HOUR).await;
@@ -354,7 +358,7 @@ async fn a_host_resumes_and_closes_as_a_game_master_does() {
     let table = Table::new().await;
     let host = account("sakura");
     table.decide(pause(DAY), 10 * MINUTE).await;
-    table.desk.resume(&table.code, &host, None, HOUR).await.unwrap();
+    table.desk.resume(&table.code, &host, None, time(HOUR)).await.unwrap();
     let told = table.told("0-extended%").await;
     assert_eq!(told.len(), 2, "once to each");
     for (_, parts) in told {
@@ -362,7 +366,7 @@ async fn a_host_resumes_and_closes_as_a_game_master_does() {
     }
     table.decide(Override::Undo { number: 1 }, HOUR).await;
     assert_eq!(see(&table.desk, &table.code, "kaede", HOUR).await.held, Some("pause"));
-    table.desk.close(&table.code, &host, None, HOUR).await.unwrap();
+    table.desk.close(&table.code, &host, None, time(HOUR)).await.unwrap();
     let logged = table.desk.overrides(&table.code, &gm()).await.unwrap();
     let said = logged.iter().map(|logged| (logged.by.as_deref(), logged.what.word()));
     let by = |name: &str| Some(account(name));
@@ -389,7 +393,7 @@ async fn a_pause_that_is_undone_costs_nobody_time() {
     table.decide(pause(DAY), 10 * MINUTE).await;
     table.decide(Override::Undo { number: 0 }, 40 * MINUTE).await;
     assert_eq!(table.times().await.1, HOUR + 30 * MINUTE);
-    assert_eq!(table.desk.next_due().await.unwrap(), Some(HOUR + 30 * MINUTE));
+    assert_eq!(table.desk.next_due().await.unwrap(), Some(time(HOUR + 30 * MINUTE)));
 }
 
 /// What is decided while a table stands still does not let it go on.
@@ -401,7 +405,7 @@ async fn a_pause_outlasts_what_is_decided_in_it() {
     let paused = async |now| {
         let sight = see(&table.desk, &table.code, "kaede", now).await;
         assert_eq!(sight.held, Some("pause"));
-        assert_eq!(table.desk.next_due().await.unwrap(), Some(DAY));
+        assert_eq!(table.desk.next_due().await.unwrap(), Some(time(DAY)));
     };
     let give = crate::rules::test_game::said("gold.who=P2 gold.count=9");
     for what in [
@@ -455,11 +459,12 @@ async fn why_a_window_is_closed_is_told_before_its_result() {
     table.decide(Override::Close, 5).await;
     for name in ["sakura", "kaede"] {
         let parts = table.told_to(name, 5).await;
-        let [.., Part::Override { what: Override::Close, .. }, Part::Shut { closed: 5, .. }] =
+        let [.., Part::Override { what: Override::Close, .. }, Part::Shut { closed, .. }] =
             &parts[..]
         else {
             panic!("{name}: {parts:?}")
         };
+        assert_eq!(*closed, 5, "{name}");
     }
     let is_close = |part: &Part| matches!(part, Part::Override { what: Override::Close, reason, .. } if !reason.is_empty());
     table.sent(5).await;
@@ -479,7 +484,7 @@ async fn why_a_window_was_closed_stays_with_its_result() {
     let to = TimeOfDay::new(6, 0).unwrap();
     let quiet = Some(Quiet { from: TimeOfDay::MIDNIGHT, to });
     let announce = Announce::AtOnce;
-    let pace = Pace { announce, quiet, ..Pace::play(HOUR, chrono_tz::UTC) };
+    let pace = Pace { announce, quiet, ..Pace::play(span(HOUR), chrono_tz::UTC) };
     let pace = serde_json::to_string(&pace).unwrap();
     execute(&table.database, &format!("update tables set pace = '{pace}'")).await;
     table.decide(Override::Close, 5).await;
@@ -513,12 +518,16 @@ async fn a_result_is_held_back_until_it_is_published() {
     assert_eq!(looks(desk, code, announced + DAY).await, Looked::Nothing);
     assert_eq!(table.told("1-opening%").await, []);
     let sight = see(desk, code, "sakura", announced + DAY).await;
-    assert_eq!(desk.past(&sight, announced + DAY).await.unwrap().len(), 1, "nothing but the deal");
-    assert!(desk.gone(code, 0, announced + DAY).await.unwrap().is_none());
+    assert_eq!(
+        desk.past(&sight, time(announced + DAY)).await.unwrap().len(),
+        1,
+        "nothing but the deal"
+    );
+    assert!(desk.gone(code, 0, time(announced + DAY)).await.unwrap().is_none());
     assert_eq!((sight.held, sight.play.unwrap().number), (Some("review"), 0));
     let early = say(desk, code, "sakura", DRAW, Said::Sealed, announced + DAY).await;
     assert_eq!(refused(early), Refused::NotYet);
-    let resumed = desk.resume(code, &account("sakura"), None, announced + DAY).await;
+    let resumed = desk.resume(code, &account("sakura"), None, time(announced + DAY)).await;
     assert_eq!(refused(resumed), Refused::NotYet);
 
     let published = announced + DAY;
@@ -536,11 +545,11 @@ async fn a_result_is_held_back_until_it_is_published() {
         else {
             panic!("{parts:?}")
         };
-        assert_eq!((sealed.len(), *closes), (2, published + HOUR));
+        assert_eq!((sealed.len(), *closes), (2, time(published + HOUR)));
     }
     let sight = see(desk, code, "sakura", published).await;
-    assert_eq!((sight.held, desk.past(&sight, published).await.unwrap().len()), (None, 2));
-    assert!(desk.gone(code, 0, published).await.unwrap().is_some());
+    assert_eq!((sight.held, desk.past(&sight, time(published)).await.unwrap().len()), (None, 2));
+    assert!(desk.gone(code, 0, time(published)).await.unwrap().is_some());
     for what in [Override::Publish, Override::Hold] {
         assert_eq!(table.refuses(what, published).await, Refused::Announced);
     }
@@ -593,7 +602,7 @@ async fn the_end_of_a_game_can_be_held_back() {
     let table = Table::announced_later().await;
     let mut now = 0;
     while let Some(due) = table.desk.next_due().await.unwrap() {
-        now = due;
+        now = due.milliseconds();
         passes(&table.desk, &table.code, now).await;
     }
     for what in [Override::End, extend(now + DAY), Override::Close] {

@@ -91,7 +91,7 @@ impl Evening {
     }
 
     async fn brings(&mut self, deadline: Duration) {
-        let now = crate::of_the_bot::now();
+        let now = crate::of_the_bot::now().milliseconds();
         let closes = now + i64::try_from(deadline.as_millis()).unwrap();
         let windows = query(
             "update windows set opens_at = $1, closes_at = $2, reminded_at = 0

@@ -189,7 +189,7 @@ impl Scene {
     /// The deadline of the open window comes so many milliseconds from now, or has come.
     pub(super) async fn is_due_in(&self, left: i64) {
         let mut database = AnyConnection::connect(&self.bot.database.url).await.unwrap();
-        let now = super::now();
+        let now = super::now().milliseconds();
         for (statement, one, other) in [
             (
                 "update windows set opens_at = $1, closes_at = $2 where exists (select 1 from tables

@@ -187,7 +187,7 @@ async fn form(desk: &Desk, people: &[Person], place: Place, seed: [u8; 32], open
 /// Windows close when their host says so; their deadlines are half a day from now and the same in
 /// both worlds.
 fn pace() -> Pace {
-    let hour = (crate::of_the_bot::now() / 3_600_000 + 12) % 24;
+    let hour = (crate::of_the_bot::now().milliseconds() / 3_600_000 + 12) % 24;
     let pace = Pace::read(&format!("daily {hour}:00"), chrono_tz::UTC).unwrap();
     Pace { early: false, reminders: Vec::new(), ..pace }
 }

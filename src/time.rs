@@ -1,0 +1,250 @@
+//! A point in time and a length of time, both in whole milliseconds.
+//!
+//! Sums and differences stop at the ends of all time: what lies beyond them lies there.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Div, Mul, Sub};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+#[cfg(test)]
+pub(crate) use plain::{span, time};
+
+/// A point in time: milliseconds since 1970, UTC.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Time(i64);
+
+/// A length of time, or how long one time lies after another: milliseconds.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Span(i64);
+
+impl Time {
+    /// The end of all time.
+    pub const END: Self = Self(i64::MAX);
+    /// The beginning of all time.
+    pub const BEGINNING: Self = Self(i64::MIN);
+
+    /// So many milliseconds after 1970 began, UTC.
+    pub const fn from_milliseconds(milliseconds: i64) -> Self {
+        Self(milliseconds)
+    }
+
+    /// How many milliseconds after 1970 began, UTC.
+    pub const fn milliseconds(self) -> i64 {
+        self.0
+    }
+
+    /// How long it lies after the last full one of these that are counted from 1970 on, UTC.
+    pub const fn beyond(self, full: Span) -> Span {
+        Span(self.0.rem_euclid(full.0))
+    }
+}
+
+impl Span {
+    pub const ZERO: Self = Self(0);
+    /// The shortest that there is: one millisecond.
+    pub const INSTANT: Self = Self(1);
+
+    pub const fn from_milliseconds(milliseconds: i64) -> Self {
+        Self(milliseconds)
+    }
+
+    pub const fn seconds(count: i64) -> Self {
+        Self(count * 1000)
+    }
+
+    pub const fn minutes(count: i64) -> Self {
+        Self::seconds(count * 60)
+    }
+
+    pub const fn hours(count: i64) -> Self {
+        Self::minutes(count * 60)
+    }
+
+    /// So many times 24 hours.
+    pub const fn days(count: i64) -> Self {
+        Self::hours(count * 24)
+    }
+
+    /// How many milliseconds it has.
+    pub const fn milliseconds(self) -> i64 {
+        self.0
+    }
+
+    /// As long as this; of what is shorter than nothing, nothing.
+    pub fn duration(self) -> Duration {
+        Duration::from_millis(u64::try_from(self.0).unwrap_or(0))
+    }
+}
+
+impl From<Duration> for Span {
+    fn from(duration: Duration) -> Self {
+        Self(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX))
+    }
+}
+
+impl Add<Span> for Time {
+    type Output = Self;
+
+    fn add(self, span: Span) -> Self {
+        Self(self.0.saturating_add(span.0))
+    }
+}
+
+impl Sub<Span> for Time {
+    type Output = Self;
+
+    fn sub(self, span: Span) -> Self {
+        Self(self.0.saturating_sub(span.0))
+    }
+}
+
+impl Sub for Time {
+    type Output = Span;
+
+    fn sub(self, earlier: Self) -> Span {
+        Span(self.0.saturating_sub(earlier.0))
+    }
+}
+
+impl AddAssign<Span> for Time {
+    fn add_assign(&mut self, span: Span) {
+        *self = *self + span;
+    }
+}
+
+impl Add for Span {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+}
+
+impl Sub for Span {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+}
+
+impl AddAssign for Span {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Mul<i64> for Span {
+    type Output = Self;
+
+    fn mul(self, count: i64) -> Self {
+        Self(self.0.saturating_mul(count))
+    }
+}
+
+/// So many of them.
+impl Mul<Span> for i64 {
+    type Output = Span;
+
+    fn mul(self, span: Span) -> Span {
+        span * self
+    }
+}
+
+impl Div<i64> for Span {
+    type Output = Self;
+
+    fn div(self, parts: i64) -> Self {
+        Self(self.0 / parts)
+    }
+}
+
+impl Div for Span {
+    type Output = i64;
+
+    /// How many times the other fits into it.
+    fn div(self, other: Self) -> i64 {
+        self.0 / other.0
+    }
+}
+
+impl Sum for Span {
+    fn sum<I: Iterator<Item = Self>>(spans: I) -> Self {
+        spans.fold(Self::ZERO, Add::add)
+    }
+}
+
+/// In milliseconds.
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// In milliseconds.
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Tests say times in plain milliseconds.
+#[cfg(test)]
+mod plain {
+    use std::cmp::Ordering;
+
+    use super::{Add, Span, Sub, Time};
+
+    /// So many milliseconds after 1970 began.
+    pub(crate) fn time(milliseconds: i64) -> Time {
+        Time(milliseconds)
+    }
+
+    /// So many milliseconds.
+    pub(crate) fn span(milliseconds: i64) -> Span {
+        Span(milliseconds)
+    }
+
+    impl Add<i64> for Time {
+        type Output = Self;
+
+        fn add(self, milliseconds: i64) -> Self {
+            self + Span(milliseconds)
+        }
+    }
+
+    impl Sub<i64> for Time {
+        type Output = Self;
+
+        fn sub(self, milliseconds: i64) -> Self {
+            self - Span(milliseconds)
+        }
+    }
+
+    impl PartialEq<i64> for Time {
+        fn eq(&self, milliseconds: &i64) -> bool {
+            self.0 == *milliseconds
+        }
+    }
+
+    impl PartialOrd<i64> for Time {
+        fn partial_cmp(&self, milliseconds: &i64) -> Option<Ordering> {
+            self.0.partial_cmp(milliseconds)
+        }
+    }
+
+    impl PartialEq<i64> for Span {
+        fn eq(&self, milliseconds: &i64) -> bool {
+            self.0 == *milliseconds
+        }
+    }
+}
