@@ -144,8 +144,8 @@ pub enum Remark {
     },
     /// A house player plays on, and a player can be sought for the seat.
     Seek { seat: Seat },
-    /// The result of the window that closes is announced later, at this time (milliseconds since
-    /// 1970). The close itself is told at once.
+    /// The result of the window that closes is announced later, at this time. The close itself is
+    /// told at once.
     Announced { announced: Time },
     /// It is told with the result that it changes, and not before that is announced.
     WithResult {

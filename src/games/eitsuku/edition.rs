@@ -34,6 +34,7 @@ pub struct Edition {
     pub scoring: Scoring,
 }
 
+/// How many can play (E1.1).
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Players {
@@ -42,6 +43,7 @@ pub struct Players {
     pub recommended: usize,
 }
 
+/// How often each card lies in its deck (E1.3).
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DeckSizes {
@@ -49,6 +51,7 @@ pub struct DeckSizes {
     pub event_copies: u8,
 }
 
+/// What is dealt (E1.4), and what the die gives (E1.5).
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Deal {
@@ -85,12 +88,14 @@ impl DieSide {
     }
 }
 
+/// How long a game is (E2.1).
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Flow {
     pub turns: u8,
 }
 
+/// What it costs to place a role (E3.3, E3.7).
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetCosts {
@@ -98,6 +103,7 @@ pub struct SetCosts {
     pub pieces_a_turn: u8,
 }
 
+/// What must be put on the field for a budget card (E3.6).
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScoutCosts {
@@ -105,6 +111,7 @@ pub struct ScoutCosts {
     pub large: u32,
 }
 
+/// The numbers of the event cards (E5).
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EventNumbers {
@@ -120,6 +127,7 @@ pub struct EventNumbers {
     pub promoter_most: u8,
 }
 
+/// What a release takes (E3.8).
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Release {
@@ -128,6 +136,7 @@ pub struct Release {
     pub roleplay: usize,
 }
 
+/// What a film is worth (E6).
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scoring {
