@@ -1,7 +1,8 @@
 //! Pages of games played to their end by the house.
 
 use super::{of_table, write};
-use crate::desk::tests::support::{self as support, Database};
+use crate::desk::tests::support;
+use crate::desk::tests::support::Database;
 use crate::desk::{Decision, Desk, Form, Gm, Notified, Override, Said};
 use crate::games::GAMES;
 use crate::letters::{Changes, Letters};

@@ -7,7 +7,7 @@ use crate::desk::overrides::decision::{Decision, Made, Rehearsal, Remark};
 use crate::desk::record::happened::Happened;
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::table::form::Form;
-use crate::desk::tests::forget as test_forget;
+use crate::desk::tests::record::forget;
 use crate::desk::tests::support::{
     BID, Database, HOUR, MINUTE, account, dealt, desk, form, happened, looks, refused, rows, seal,
 };
@@ -174,7 +174,7 @@ impl Table {
 
     /// Every value that is kept anywhere.
     pub(in crate::desk) async fn whole(&self) -> Vec<String> {
-        let mut whole = test_forget::everything(&self.database).await;
+        let mut whole = forget::everything(&self.database).await;
         whole.retain(|value| !value.starts_with("tables.touched: "));
         whole.sort();
         whole

@@ -1,33 +1,12 @@
 //! What the desk does, from without.
 
 mod absence;
-mod act;
-mod announcement;
-mod backup;
-mod begin_when_full;
-mod connect;
-mod courier;
-mod dashboard;
+mod audit;
 mod deserted;
-mod edition;
-mod files;
-mod forget;
-mod hidden;
 pub(in crate::desk) mod kit;
-mod life;
-mod obstacle;
-mod outage;
 mod overrides;
-mod progress;
-mod race;
-mod receipts;
-mod replay;
+mod record;
 mod reputation;
-mod retell;
-mod settle;
-mod statements;
-mod statistics;
 pub(crate) mod support;
-mod suspension;
-mod values;
-mod verify;
+mod table;
+mod window;

@@ -1,3 +1,5 @@
+//! Who is missing, late, away or stood in for.
+
 mod away;
 pub(in crate::desk) mod deadline;
 mod inactive;

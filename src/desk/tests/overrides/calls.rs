@@ -11,8 +11,8 @@ use crate::desk::record::happened::Happened;
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::table::form::Form;
 use crate::desk::tests::absence::deadline::{dealt_with, quietly};
-use crate::desk::tests::forget::found;
 use crate::desk::tests::kit::{Table, decision, gm};
+use crate::desk::tests::record::forget::found;
 use crate::desk::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, VALUE, account, desk, form, guest, happened, looks, passes,
     progress, refused, rows, say, seal, see, verify,

@@ -6,8 +6,8 @@ use crate::desk::overrides::decision::{Audience, Because, Decision};
 use crate::desk::overrides::read::read as read_decree;
 use crate::desk::overrides::show::log as log_of_decisions;
 use crate::desk::record::letter::{Letter, Part};
-use crate::desk::tests::forget::found;
 use crate::desk::tests::kit::{LATER, Table, decision, gm, gm_called, judge, skip};
+use crate::desk::tests::record::forget::found;
 use crate::desk::tests::support::{
     BID, DRAW, HOUR, MINUTE, account, draft, guest, looks, refused, rows, say, seal, see, verify,
 };

@@ -1,3 +1,5 @@
+//! What a game master and the table decide.
+
 mod calls;
 mod history;
 mod judge;

@@ -9,8 +9,8 @@ use crate::desk::overrides::vote::propose::Motion;
 use crate::desk::overrides::vote::read::{VoteFault, read as read_ballot};
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::table::form::Form;
-use crate::desk::tests::forget::found;
 use crate::desk::tests::kit::decision;
+use crate::desk::tests::record::forget::found;
 use crate::desk::tests::support::{
     BID, Database, HOUR, MINUTE, VALUE, account, desk, execute, form, guest, looks, refused, rows,
     seal, see, verify,

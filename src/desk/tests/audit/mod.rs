@@ -1,0 +1,6 @@
+//! What is told afterwards, and held against what was.
+
+mod replay;
+mod retell;
+mod statistics;
+mod verify;

@@ -1,0 +1,7 @@
+//! What is kept, sent and taken away.
+
+mod backup;
+mod courier;
+mod files;
+pub(in crate::desk) mod forget;
+mod obstacle;

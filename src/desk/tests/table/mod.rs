@@ -1,0 +1,10 @@
+//! Forming a table, its settings, its database, its host.
+
+mod begin_when_full;
+mod connect;
+mod dashboard;
+mod edition;
+mod life;
+mod settle;
+mod suspension;
+mod values;

@@ -1,0 +1,10 @@
+//! What is declared and done in a window, and when it closes.
+
+mod act;
+mod announcement;
+mod hidden;
+mod outage;
+mod progress;
+mod race;
+mod receipts;
+mod statements;
