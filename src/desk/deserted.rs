@@ -1,12 +1,11 @@
 //! A table at which nobody is there any more: it stops, and asks its host whether it is to go on.
 
 use super::forget::ERASED;
-use super::held::DESERTED;
 use super::{Games, Happened, contest, read_json};
 use crate::games::any::AnyContest;
 use crate::rules::Seat;
 use crate::store::{FilingRow, SeatRow, StoreError, Touched, WindowRow};
-use crate::tables::Why;
+use crate::tables::{Held, Why};
 
 /// After so many windows in a row in which nobody was there a table stops.
 const WINDOWS: usize = 2;
@@ -122,7 +121,7 @@ async fn stopped(touched: &mut Touched<'_>) -> Result<Vec<i64>, StoreError> {
     let mut stopped = Vec::new();
     for row in touched.session().journal(&code, 0).await? {
         if let Happened::Held { number, why } = read_json(&row.body)?
-            && why == DESERTED
+            && why == Held::Deserted.word()
         {
             stopped.push(number);
         }

@@ -3,7 +3,7 @@
 use super::form::is_host;
 use super::gm::Deciding;
 use super::happened::record;
-use super::held::{DESERTED, OUTAGE, PAUSE, REVIEW, give_back};
+use super::held::give_back;
 use super::letter::{Notice, Part};
 use super::look::extend;
 use super::resolve::Closing;
@@ -13,7 +13,7 @@ use super::{
 use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::store::{Outage, Session, StoreError, Touched, WindowRow, Work};
-use crate::tables::{Stage, Why};
+use crate::tables::{Held, Stage, Why};
 use crate::time::Time;
 
 /// What a host wants of a table.
@@ -132,13 +132,13 @@ impl Wishing {
                 Ok(end(&mut touched, self.games, Early::Ended, reason, self.now).await?)
             }
             Wish::Close => self.decide(&mut touched, Override::Close).await,
-            Wish::Resume => match touched.table.held.as_deref() {
+            Wish::Resume => match touched.table.held {
                 // What waits to be looked at is published by whoever has looked at it.
-                Some(REVIEW) => Err(Refused::NotYet.into()),
-                None | Some(OUTAGE | PAUSE | DESERTED) => {
+                Some(Held::Review) => Err(Refused::NotYet.into()),
+                None | Some(Held::Outage | Held::Pause | Held::Deserted) => {
                     self.decide(&mut touched, Override::Resume).await
                 }
-                Some(_) => Err(Refused::Held.into()),
+                Some(Held::Rules(_)) => Err(Refused::Held.into()),
             },
         }
     }
@@ -258,7 +258,7 @@ pub(super) async fn resume(
 ) -> Result<Result<(), Refused>, StoreError> {
     let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::NotBegun)) };
     give_back(touched, now).await?;
-    let began_at = if touched.table.held.as_deref() == Some(OUTAGE) {
+    let began_at = if touched.table.held == Some(Held::Outage) {
         let outage = touched.session().outage_at(window.closes_at).await?;
         outage.map_or(window.closes_at, |outage| outage.began_at)
     } else {

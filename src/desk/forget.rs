@@ -28,12 +28,11 @@ use super::attendance::resettle;
 use super::end::{Early, end, resume};
 use super::form::stand_up;
 use super::happened::record;
-use super::held::{DESERTED, OUTAGE};
 use super::{Desk, Games, Happened, Letter, Part, delegate, draw, pace, read_json, write_json};
 use crate::rules::Seat;
 use crate::store::{KeptTable, Session, StoreError, Touched, Unsent, Work};
-use crate::tables::Stage;
 use crate::tables::pace::Outage;
+use crate::tables::{Held, Stage};
 use crate::time::Time;
 
 /// What the accounts of people begin with whom nobody knows any more.
@@ -188,7 +187,7 @@ impl Forgetting {
             pace.outage = Outage::Extend;
             touched.keep_pace(write_json(&pace)?).await?;
         }
-        if matches!(touched.table.held.as_deref(), Some(OUTAGE | DESERTED)) {
+        if matches!(touched.table.held, Some(Held::Outage | Held::Deserted)) {
             // It is held, so that a window is open.
             let _ = resume(touched, self.now).await?;
         }

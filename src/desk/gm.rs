@@ -45,12 +45,6 @@ pub use read::{DecreeFault, Reply, Verb, Wish, check as check_words, complete, r
 pub use show::log;
 pub(super) use windows::NEVER;
 
-/// A table whose game masters see who has sealed, and not what.
-pub(super) const BLIND: &str = "blind";
-
-/// A table whose game masters see what is sealed.
-pub(super) const OPEN: &str = "open";
-
 /// Who decides, as the desk meets them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gm {

@@ -5,28 +5,8 @@ use super::letter::{Notice, Part};
 use super::{Happened, NotDone};
 use crate::letters::Refused;
 use crate::store::{SeatRow, StoreError, Touched, WindowRow};
-use crate::tables::Pace;
+use crate::tables::{Held, Pace};
 use crate::time::{Span, Time};
-
-/// The word for a table that waits because nobody had kept its deadline.
-pub(super) const OUTAGE: &str = "outage";
-
-/// The word for a table that stands still because a game master wanted it.
-pub(super) const PAUSE: &str = "pause";
-
-/// The word for a table whose last result is not announced before it is published.
-pub(super) const REVIEW: &str = "review";
-
-/// The word for a table that waits because nobody was there any more.
-pub(super) const DESERTED: &str = "deserted";
-
-/// The word for a table that waits because its rules came to grief.
-const RULES: &str = "rules";
-
-/// The word for why a table waits.
-pub(super) fn word(what: &str) -> &'static str {
-    [OUTAGE, PAUSE, REVIEW, DESERTED].into_iter().find(|word| *word == what).unwrap_or(RULES)
-}
 
 /// The window that is open, and has been announced.
 pub(super) async fn asked_window(
@@ -49,12 +29,12 @@ pub(super) async fn announced_window(
 
 /// Whether the table waits because its rules came to grief.
 pub(super) fn is_stuck(touched: &Touched<'_>) -> bool {
-    touched.table.held.as_deref().is_some_and(|held| word(held) == RULES)
+    matches!(touched.table.held, Some(Held::Rules(_)))
 }
 
 /// A pause that is over before its time leaves what is left of it for others.
 pub(super) async fn give_back(touched: &mut Touched<'_>, now: Time) -> Result<(), StoreError> {
-    let until = touched.table.look_at.filter(|_| touched.table.held.as_deref() == Some(PAUSE));
+    let until = touched.table.look_at.filter(|_| touched.table.held == Some(Held::Pause));
     let Some(left) = until.map(|until| until - now).filter(|left| *left > Span::ZERO) else {
         return Ok(());
     };
@@ -68,8 +48,7 @@ pub(super) struct Holding<'a> {
     pub(super) seats: &'a [SeatRow],
     pub(super) pace: &'a Pace,
     pub(super) window: &'a WindowRow,
-    /// [`OUTAGE`], or what failed.
-    pub(super) what: String,
+    pub(super) what: Held,
     pub(super) now: Time,
 }
 
@@ -77,14 +56,14 @@ impl Holding<'_> {
     /// Holds the table.
     pub(super) async fn hold(self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
         let number = self.window.number;
-        touched.hold(&self.what, None, self.now);
+        touched.hold(self.what.clone(), None, self.now);
         touched.stir();
-        let happened = Happened::Held { number, why: self.what.clone() };
+        let happened = Happened::Held { number, why: self.what.to_string() };
         record(touched, &happened, self.now)?;
-        if self.what != OUTAGE {
-            tracing::error!(table = touched.table.code, window = number, why = self.what, "held");
+        if self.what != Held::Outage {
+            tracing::error!(table = touched.table.code, window = number, why = %self.what, "held");
         }
-        let why = word(&self.what);
+        let why = self.what.word();
         let notice = Notice {
             seats: self.seats,
             zone: self.pace.zone,

@@ -2,7 +2,7 @@
 
 use super::end::{Early, end_after, resume};
 use super::happened::record;
-use super::held::{Holding, OUTAGE, PAUSE};
+use super::held::Holding;
 use super::letter::{Notice, Part};
 use super::remind::Reminding;
 use super::resolve::Closing;
@@ -11,7 +11,7 @@ use super::times::announcement;
 use super::{Desk, Games, Happened, Unloaded, edition, pace, vote};
 use crate::store::{Outage, Session, StoreError, Touched, WholeWindow, WindowRow, Work};
 use crate::tables::pace::Outage as Policy;
-use crate::tables::{Due, Pace, Stage, Why};
+use crate::tables::{Due, Held, Pace, Stage, Why};
 use crate::time::{Span, Time};
 
 /// What came of a look at a table.
@@ -75,7 +75,9 @@ impl Desk {
     pub async fn look(&self, code: &str, now: Time) -> Result<Looked, StoreError> {
         let looked = self.store.write(Look { games: self.games, code: code.to_owned(), now }).await;
         let what = match looked {
-            Err(error @ (StoreError::Unreadable(_) | StoreError::Failed(_))) => error.to_string(),
+            Err(error @ (StoreError::Unreadable(_) | StoreError::Failed(_))) => {
+                Held::Rules(error.to_string())
+            }
             looked => return looked,
         };
         // Trying again would not help, and must not keep the clock from other tables.
@@ -142,7 +144,7 @@ impl Work for Look {
 /// Gives a table up that comes to grief whenever it is looked at.
 struct Giving {
     code: String,
-    what: String,
+    what: Held,
     now: Time,
 }
 
@@ -224,7 +226,7 @@ impl Look {
 
     /// A pause ends by itself.
     async fn end_pause(&self, touched: &mut Touched<'_>) -> Result<Looked, StoreError> {
-        let paused = touched.table.held.as_deref() == Some(PAUSE);
+        let paused = touched.table.held == Some(Held::Pause);
         if !paused || touched.table.look_at.is_none_or(|look_at| self.now < look_at) {
             return Ok(Looked::Nothing);
         }
@@ -250,7 +252,7 @@ impl Look {
                     return Ok(Looked::Extended);
                 }
                 Policy::Wait => {
-                    let what = OUTAGE.to_owned();
+                    let what = Held::Outage;
                     let holding = Holding { seats: &whole.seats, pace, window, what, now };
                     holding.hold(touched).await?;
                     return Ok(Looked::Waiting);
@@ -287,7 +289,7 @@ pub(super) async fn extend(
     now: Time,
 ) -> Result<(), StoreError> {
     let outage = outage.ended_at - outage.began_at.max(window.opens_at);
-    let paused = touched.table.held.as_deref() == Some(PAUSE);
+    let paused = touched.table.held == Some(Held::Pause);
     let mut timing = window.timing();
     timing.closes = pace.extended(timing.closes, outage).max(now + Span::INSTANT);
     touched.time(timing).await?;

@@ -3,7 +3,7 @@
 use super::attendance::{self, Attendance, sealing_among};
 use super::deserted::{There, is_deserted};
 use super::happened::record;
-use super::held::{DESERTED, Holding};
+use super::held::Holding;
 use super::letter::{Notice, Part};
 use super::strike::{Striking, Struck, TakenUp};
 use super::times::{opening, standing_still};
@@ -19,7 +19,7 @@ use crate::store::{
     FilingRow, Opened, PresenceRow, Sealing, SeatRow, Seats, Stays, StoreError, Touched, WindowRow,
 };
 use crate::tables::absence::Occasion;
-use crate::tables::{Pace, Stage, Timing, Why};
+use crate::tables::{Held, Pace, Stage, Timing, Why};
 use crate::time::Time;
 
 /// A window that is to be closed, and why.
@@ -71,7 +71,10 @@ impl Closing<'_> {
         let awaited = not_sealed(window, filings);
         let Some(closed) = touched.close(why, &awaited, now).await? else { return Ok(false) };
         let opened = closed.declarations().await?;
-        let holding = |what: String| Holding { seats: &seats, pace, window, what, now };
+        let holding = |failed: String| {
+            let what = Held::Rules(failed);
+            Holding { seats: &seats, pace, window, what, now }
+        };
         let chairs = touched.table.chairs;
         let mut contest = match contest {
             Ok(contest) => contest,
@@ -133,7 +136,7 @@ impl Closing<'_> {
             now,
         };
         // Where it was not told who had sealed, it is not now.
-        let count_only = touched.table.count_only != 0;
+        let count_only = touched.table.count_only;
         let named = if hidden || count_only { Vec::new() } else { awaited };
         let receipts = receipts::part(&new, sealing, count_only, head);
         tell_struck(touched, &seats, pace, (window.number, announced), struck).await?;
@@ -164,7 +167,7 @@ fn occasion(why: Why, is_late: bool) -> Occasion {
 
 /// Who was asked in a window and has not sealed.
 fn not_sealed(window: &WindowRow, filings: &[FilingRow]) -> Vec<Seat> {
-    let has_sealed = |seat: &&Seat| filings.iter().any(|row| row.seat == **seat && row.sealed != 0);
+    let has_sealed = |seat: &&Seat| filings.iter().any(|row| row.seat == **seat && row.sealed);
     window.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect()
 }
 
@@ -195,8 +198,8 @@ async fn stop(
     since: Time,
     now: Time,
 ) -> Result<(), StoreError> {
-    touched.stays = Some(Stays { why: DESERTED, until: None, since });
-    let (number, why) = (touched.table.windows, DESERTED.to_owned());
+    touched.stays = Some(Stays { why: Held::Deserted, until: None, since });
+    let (number, why) = (touched.table.windows, Held::Deserted.to_string());
     record(touched, &Happened::Held { number, why: why.clone() }, now)?;
     if touched.table.place.is_none() {
         return Ok(());
@@ -376,7 +379,7 @@ impl Next<'_> {
         if !over {
             let procedure = contest.procedure();
             timing = attendance::begin(touched, pace, &procedure, timing, known, now).await?;
-            if let Some(Stays { why, until, since }) = touched.stays {
+            if let Some(Stays { why, until, since }) = touched.stays.clone() {
                 touched.hold(why, until, since);
             }
         }

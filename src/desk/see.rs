@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 
 use super::attendance::{Attendance, is_named, sealing_among};
-use super::gm::{BLIND, NEVER};
+use super::gm::NEVER;
 use super::presence::Presence;
 use super::{
-    Desk, Games, Happened, NotDone, announced_stage, by_seat, contest, held, load, names, pace,
+    Desk, Games, Happened, NotDone, announced_stage, by_seat, contest, load, names, pace,
     read_json, shown, values,
 };
 use crate::games::any::{AnyContest, AnyGame};
@@ -20,7 +20,7 @@ use crate::store::{
     CallRow, FilingRow, OpenTable, PresenceRow, SeatRow, Session, StoreError, TableRow, Touched,
     WholeWindow, WindowRow,
 };
-use crate::tables::{Absence, Pace, Stage, Timing, Why};
+use crate::tables::{Absence, Held, Oversight, Pace, Stage, Timing, Why};
 use crate::time::Time;
 
 /// A table, as somebody may see it at some time.
@@ -347,9 +347,9 @@ pub(super) async fn sight(
         pace: pace(&table)?,
         absence: read_json(&absence)?,
         options: read_json(&table.options)?,
-        count_only: table.count_only != 0,
-        files: table.files != 0,
-        begins_when_full: table.begins_when_full != 0,
+        count_only: table.count_only,
+        files: table.files,
+        begins_when_full: table.begins_when_full,
         chairs: usize::try_from(table.chairs).unwrap_or_default(),
         names: names(&seats),
         taken: seats.iter().map(|row| row.seat).collect(),
@@ -358,9 +358,9 @@ pub(super) async fn sight(
         value: own.map(|row| row.value.clone()),
         owes,
         is_host,
-        held: table.held.as_deref().map(held::word),
-        until: table.look_at.filter(|_| table.held.as_deref() == Some(held::PAUSE)),
-        is_open: table.oversight != BLIND,
+        held: table.held.as_ref().map(Held::word),
+        until: table.look_at.filter(|_| table.held == Some(Held::Pause)),
+        is_open: table.oversight == Oversight::Open,
         sought,
         away,
         play,
@@ -500,8 +500,8 @@ pub(super) fn progress(
     }
     match filings.iter().find(|row| row.seat == seat) {
         None => Progress::NothingDeclared,
-        Some(FilingRow { sealed: 0, .. }) => Progress::Draft,
-        Some(FilingRow { complete: 0, .. }) if is_known => Progress::SealedIncomplete,
+        Some(FilingRow { sealed: false, .. }) => Progress::Draft,
+        Some(FilingRow { complete: false, .. }) if is_known => Progress::SealedIncomplete,
         Some(_) => Progress::SealedComplete,
     }
 }

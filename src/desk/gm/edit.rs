@@ -1,6 +1,6 @@
 //! A move of the game master's, in the game's own words.
 
-use super::{Because, Deciding, Done, OPEN};
+use super::{Because, Deciding, Done};
 use crate::desk::letter::Part;
 use crate::desk::resolve::{Next, settle};
 use crate::desk::{NotDone, pace, receipts};
@@ -8,7 +8,7 @@ use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::rules::{Declaration, Seat, Viewer};
 use crate::store::Touched;
-use crate::tables::Stage;
+use crate::tables::{Oversight, Stage};
 
 impl Deciding {
     /// Carries it out between two windows: the open one is asked on the new ground, and what was
@@ -28,7 +28,7 @@ impl Deciding {
         let person = touched.session().person(&self.gm.account).await?;
         let own = seats.iter().find(|row| row.is_of(person.as_deref()));
         let own = own.map_or(Viewer::Public, |row| Viewer::Seat(row.seat));
-        let viewer = if touched.table.oversight == OPEN { Viewer::All } else { own };
+        let viewer = if touched.table.oversight == Oversight::Open { Viewer::All } else { own };
         if !contest.rehearse(said, viewer).faults.is_empty() {
             return Err(Refused::Unfit.into());
         }

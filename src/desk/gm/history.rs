@@ -2,7 +2,7 @@
 
 use super::image::Changed;
 use super::windows::NEVER;
-use super::{Because, Deciding, Done, OPEN, Override, Remark};
+use super::{Because, Deciding, Done, Override, Remark};
 use crate::desk::end::{Early, end_after};
 use crate::desk::happened::record;
 use crate::desk::letter::Part;
@@ -11,7 +11,7 @@ use crate::desk::{Happened, NotDone, pace, read_json, receipts, see};
 use crate::letters::Refused;
 use crate::rules::{Seat, Viewer};
 use crate::store::{OverrideRow, StoreError, Touched};
-use crate::tables::{Stage, Timing};
+use crate::tables::{Oversight, Stage, Timing};
 use crate::time::Time;
 
 /// Which part of a window somebody would miss.
@@ -295,10 +295,10 @@ impl Deciding {
 
     /// The game masters see what is sealed from now on. What they have seen cannot be taken back.
     pub(super) async fn open(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
-        if touched.table.oversight == OPEN {
+        if touched.table.oversight == Oversight::Open {
             return Err(Refused::OpenAlready.into());
         }
-        touched.oversee(OPEN).await?;
+        touched.oversee(Oversight::Open).await?;
         Ok(Done::default().with(Remark::Final))
     }
 }

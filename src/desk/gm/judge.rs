@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{Because, Deciding, Done, NEVER, Remark};
 use crate::desk::attendance::is_named;
 use crate::desk::away::come_back;
-use crate::desk::held::{PAUSE, REVIEW, is_stuck};
+use crate::desk::held::is_stuck;
 use crate::desk::reputation::accept_late;
 use crate::desk::resolve::{Closing, seal, settle};
 use crate::desk::see::{self, Past};
@@ -19,7 +19,7 @@ use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::rules::{Declaration, Key, Label, Seat, Value};
 use crate::store::{PresenceRow, SeatRow, StoreError, Touched, WindowRow};
-use crate::tables::{Stage, Why};
+use crate::tables::{Held, Stage, Why};
 
 /// What is different.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -253,7 +253,7 @@ impl Deciding {
         let state = contest.save().root;
         change.decide(&mut *contest);
         self.refuse_posted(touched, &seats, &*contest)?;
-        let under_review = touched.table.held.as_deref() == Some(REVIEW);
+        let under_review = touched.table.held == Some(Held::Review);
         let unannounced = open.opens_at > self.now;
         let mut remarks = Vec::new();
         if unannounced {
@@ -310,7 +310,7 @@ impl Deciding {
             now: self.now,
         };
         closing.resolve(touched).await?;
-        if touched.table.held.as_deref().is_some_and(|held| held != PAUSE) {
+        if touched.table.held.as_ref().is_some_and(|held| *held != Held::Pause) {
             return Err(Refused::Unfit.into());
         }
         if let Some(next) = touched.open_window().await? {

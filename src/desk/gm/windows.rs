@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Because, Deciding, Decision, Done, Gm, Notified, Override, Remark};
 use crate::desk::attendance::is_named;
 use crate::desk::end::{close, resume};
-use crate::desk::held::{PAUSE, REVIEW, announced_window, asked_window};
+use crate::desk::held::{announced_window, asked_window};
 use crate::desk::letter::Part;
 use crate::desk::resolve::{Next, shut_is_told};
 use crate::desk::times::announcement;
@@ -13,7 +13,7 @@ use crate::desk::{Games, Happened, NotDone, pace, read_json, receipts, see};
 use crate::letters::{Changes, Refused};
 use crate::rules::{Sealing, Seat, Viewer};
 use crate::store::{Touched, WindowRow};
-use crate::tables::Timing;
+use crate::tables::{Held, Timing};
 use crate::time::Time;
 
 /// When a window opens whose announcement is held back.
@@ -93,8 +93,7 @@ impl Deciding {
             return Ok(Vec::new());
         }
         let filings = touched.session().filings(&self.code, window.number).await?;
-        let has_sealed =
-            |seat: &Seat| filings.iter().any(|row| row.seat == *seat && row.sealed != 0);
+        let has_sealed = |seat: &Seat| filings.iter().any(|row| row.seat == *seat && row.sealed);
         Ok(window.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect())
     }
 
@@ -106,14 +105,14 @@ impl Deciding {
         self.announced_window(touched).await?;
         let paused = Self::paused(touched, until, self.now).await?;
         touched.keep_paused(paused).await?;
-        touched.hold(PAUSE, Some(until), self.now);
+        touched.hold(Held::Pause, Some(until), self.now);
         Ok(Done::default())
     }
 
     pub(super) async fn resume(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
-        match touched.table.held.as_deref() {
+        match touched.table.held {
             None => Err(Refused::NotHeld.into()),
-            Some(REVIEW) => self.publish(touched).await,
+            Some(Held::Review) => self.publish(touched).await,
             Some(_) => {
                 resume(touched, self.now).await??;
                 Ok(Done::default())
@@ -200,7 +199,7 @@ impl Deciding {
         touched.burn_opening(window.number).await?;
         let never = Timing { opens: NEVER, closes: NEVER, settles: None, reminded: NEVER };
         touched.time(never).await?;
-        touched.hold(REVIEW, None, self.now);
+        touched.hold(Held::Review, None, self.now);
         Ok(())
     }
 
