@@ -1,7 +1,6 @@
 //! The clock looks at a table: a deadline that has come, a reminder, or nothing yet.
 
 use crate::desk::model::desk::{Desk, Games, edition};
-use crate::desk::model::hold::{OUTAGE, PAUSE};
 use crate::desk::model::load::{Unloaded, pace};
 use crate::desk::overrides::vote;
 use crate::desk::record::held::Holding;
@@ -13,7 +12,7 @@ use crate::desk::window::resolve::Closing;
 use crate::desk::window::strike::{Striking, TakenUp};
 use crate::store::{Outage, Session, StoreError, Touched, WholeWindow, Work};
 use crate::tables::pace::Outage as Policy;
-use crate::tables::{Due, Pace, Stage, Why};
+use crate::tables::{Due, Held, Pace, Stage, Why};
 use crate::time::{Span, Time};
 
 /// What came of a look at a table.
@@ -77,7 +76,9 @@ impl Desk {
     pub async fn look(&self, code: &str, now: Time) -> Result<Looked, StoreError> {
         let looked = self.store.write(Look { games: self.games, code: code.to_owned(), now }).await;
         let what = match looked {
-            Err(error @ (StoreError::Unreadable(_) | StoreError::Failed(_))) => error.to_string(),
+            Err(error @ (StoreError::Unreadable(_) | StoreError::Failed(_))) => {
+                Held::Rules(error.to_string())
+            }
             looked => return looked,
         };
         // Trying again would not help, and must not keep the clock from other tables.
@@ -144,7 +145,7 @@ impl Work for Look {
 /// Gives a table up that comes to grief whenever it is looked at.
 struct Giving {
     code: String,
-    what: String,
+    what: Held,
     now: Time,
 }
 
@@ -226,7 +227,7 @@ impl Look {
 
     /// A pause ends by itself.
     async fn end_pause(&self, touched: &mut Touched<'_>) -> Result<Looked, StoreError> {
-        let paused = touched.table.held.as_deref() == Some(PAUSE);
+        let paused = touched.table.held == Some(Held::Pause);
         if !paused || touched.table.look_at.is_none_or(|look_at| self.now < look_at) {
             return Ok(Looked::Nothing);
         }
@@ -252,7 +253,7 @@ impl Look {
                     return Ok(Looked::Extended);
                 }
                 Policy::Wait => {
-                    let what = OUTAGE.to_owned();
+                    let what = Held::Outage;
                     let holding = Holding { seats: &whole.seats, pace, window, what, now };
                     holding.hold(touched).await?;
                     return Ok(Looked::Waiting);

@@ -5,7 +5,18 @@ use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
 use sqlx::{Database, Decode, Encode, Type};
 
+use crate::tables::Held;
 use crate::time::{Span, Time};
+
+/// Yes or no, in a column of whole numbers: no is 0.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Flag(pub(super) bool);
+
+impl From<Flag> for bool {
+    fn from(Flag(is): Flag) -> Self {
+        is
+    }
+}
 
 /// A type that is bound and read as another is.
 macro_rules! in_columns {
@@ -41,3 +52,5 @@ macro_rules! in_columns {
 
 in_columns!(Time, as i64, |time| time.milliseconds(), Time::from_milliseconds);
 in_columns!(Span, as i64, |span| span.milliseconds(), Span::from_milliseconds);
+in_columns!(Flag, as i64, |flag| flag.0.into(), |number| Flag(number != 0));
+in_columns!(Held, as String, |held| held.to_string(), Held::from);

@@ -9,6 +9,7 @@ use super::rows::chair;
 use super::session::Session;
 use super::tables::Touched;
 use crate::rules::Seat;
+use crate::tables::Oversight;
 use crate::time::Time;
 
 /// A decision of a game master, as the database keeps it.
@@ -298,12 +299,12 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Puts on record whether game masters see what is sealed: `blind` or `open`.
-    pub async fn oversee(&mut self, oversight: &str) -> Result<(), StoreError> {
+    /// Puts on record whether game masters see what is sealed.
+    pub async fn oversee(&mut self, oversight: Oversight) -> Result<(), StoreError> {
         let statement = query("update tables set oversight = $2 where code = $1");
-        let statement = statement.bind(self.table.code.clone()).bind(oversight.to_owned());
+        let statement = statement.bind(self.table.code.clone()).bind(oversight.word());
         self.session.execute(statement).await?;
-        oversight.clone_into(&mut self.table.oversight);
+        self.table.oversight = oversight;
         Ok(())
     }
 }

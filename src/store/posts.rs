@@ -8,6 +8,7 @@
 use sqlx::{FromRow, query, query_as};
 
 use super::StoreError;
+use super::columns::Flag;
 use super::session::Session;
 use super::tables::Touched;
 use crate::rules::Seat;
@@ -37,14 +38,14 @@ pub struct StalePost {
     pub stirred: i64,
     /// When somebody last set out to draw it, or was done.
     pub drawn_at: Time,
-    /// 1 once another is the table's post: this one is drawn for the last time.
-    past: i64,
+    #[sqlx(try_from = "Flag")]
+    past: bool,
 }
 
 impl StalePost {
     /// Whether another is the table's post by now, so that this one is drawn for the last time.
     pub fn is_past(&self) -> bool {
-        self.past == 1
+        self.past
     }
 }
 

@@ -7,11 +7,13 @@ use serde::Serialize;
 use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
 use super::StoreError;
+use super::columns::Flag;
 use super::rows::chair;
 use super::session::Session;
 use super::tables::Touched;
 use super::unsaved::About;
 use crate::rules::Seat;
+use crate::tables::absence::Keeping;
 use crate::time::Time;
 
 /// How somebody has kept one window, as they may have it.
@@ -40,12 +42,13 @@ pub struct ReputationRow {
     pub seat: Seat,
     /// Who declared, or should have.
     pub person: String,
-    /// `early`, `in-time`, `late`, `missed` or `replaced`.
-    pub kept: String,
+    #[sqlx(try_from = "String")]
+    pub kept: Keeping,
     /// When it is announced what came of the window; none as long as it is open.
     pub at: Option<Time>,
-    /// 0 if the table has gone back from the window, or it was resolved anew.
-    pub counts: i64,
+    /// Whether the table has neither gone back from the window nor resolved it anew.
+    #[sqlx(try_from = "Flag")]
+    pub counts: bool,
 }
 
 impl Session {

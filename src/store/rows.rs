@@ -4,9 +4,10 @@ use std::fmt;
 
 use sqlx::FromRow;
 
+use super::columns::Flag;
 use crate::rules::Seat;
 use crate::rules::seat::NoSuchSeat;
-use crate::tables::Stage;
+use crate::tables::{Held, Oversight, Stage};
 use crate::time::{Span, Time};
 
 /// A table, as the database keeps it.
@@ -33,7 +34,7 @@ pub struct TableRow {
     #[sqlx(try_from = "String")]
     pub stage: Stage,
     /// Why it waits for its host, if it does.
-    pub held: Option<String>,
+    pub held: Option<Held>,
     /// The seed, in hex digits: a secret until the end.
     pub seed: String,
     /// The hash of the seed, in hex digits.
@@ -52,18 +53,21 @@ pub struct TableRow {
     pub formed_at: Time,
     /// Where its public letters go; none where everybody is written to alone.
     pub place: Option<String>,
-    /// 1 where people are told only how many have sealed.
-    pub count_only: i64,
+    /// Whether people are told only how many have sealed.
+    #[sqlx(try_from = "Flag")]
+    pub count_only: bool,
     /// How many windows it has had: the number of the next.
     pub windows: i64,
     /// Since when it waits, if it does.
     pub held_at: Option<Time>,
-    /// `open` if game masters see what is sealed, else `blind`.
-    pub oversight: String,
-    /// 1 where its file and its page are posted when it is over.
-    pub files: i64,
-    /// 1 where the game begins as soon as somebody takes the last chair.
-    pub begins_when_full: i64,
+    #[sqlx(try_from = "String")]
+    pub oversight: Oversight,
+    /// Whether its file and its page are posted when it is over.
+    #[sqlx(try_from = "Flag")]
+    pub files: bool,
+    /// Whether the game begins as soon as somebody takes the last chair.
+    #[sqlx(try_from = "Flag")]
+    pub begins_when_full: bool,
 }
 
 impl fmt::Debug for TableRow {
@@ -154,10 +158,12 @@ pub struct WindowRow {
 pub struct FilingRow {
     #[sqlx(try_from = "i64")]
     pub seat: Seat,
-    /// 0 for a draft.
-    pub sealed: i64,
+    /// Whether it is more than a draft.
+    #[sqlx(try_from = "Flag")]
+    pub sealed: bool,
     /// Whether nothing is left open in it.
-    pub complete: i64,
+    #[sqlx(try_from = "Flag")]
+    pub complete: bool,
 }
 
 /// A time when nobody kept the deadlines.

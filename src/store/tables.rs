@@ -2,13 +2,14 @@
 
 use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
+use super::columns::Flag;
 use super::rows::{SeatRow, TableRow, chair};
 use super::session::{Question, Session};
 use super::unsaved::{About, LookAt, OfTable, values};
 use super::whole_window::{Ahead, WholeWindow};
 use super::{Few, StoreError};
 use crate::rules::Seat;
-use crate::tables::Stage;
+use crate::tables::{Held, Stage};
 use crate::time::Time;
 
 /// Which rules a table is played by: it keeps its own, whatever the program that looks at it knows.
@@ -50,9 +51,9 @@ pub struct Touched<'s> {
 }
 
 /// How a table stands still when a window opens.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Stays {
-    pub why: &'static str,
+    pub why: Held,
     /// Until when, if it goes on by itself.
     pub until: Option<Time>,
     pub since: Time,
@@ -63,7 +64,8 @@ pub struct Stays {
 struct OwnSeat {
     #[sqlx(flatten)]
     seat: SeatRow,
-    own: i64,
+    #[sqlx(try_from = "Flag")]
+    own: bool,
 }
 
 /// The columns of a [`TableRow`].
@@ -178,7 +180,7 @@ impl Session {
              where code = $1 order by seat",
         );
         let rows = self.all(question.bind(code.to_owned()).bind(account.to_owned())).await?;
-        let own = rows.iter().find(|row: &&OwnSeat| row.own == 1);
+        let own = rows.iter().find(|row: &&OwnSeat| row.own);
         let own = own.map(|row| row.seat.seat);
         Ok((rows.into_iter().map(|row| row.seat).collect(), own))
     }
@@ -277,10 +279,10 @@ impl Touched<'_> {
         .bind(table.language.clone())
         .bind(table.pace.clone())
         .bind(table.chairs)
-        .bind(table.count_only)
-        .bind(table.oversight.clone())
-        .bind(table.files)
-        .bind(table.begins_when_full);
+        .bind(Flag(table.count_only))
+        .bind(table.oversight.word())
+        .bind(Flag(table.files))
+        .bind(Flag(table.begins_when_full));
         self.session.execute(statement).await.map(drop)
     }
 
@@ -323,8 +325,8 @@ impl Touched<'_> {
     }
 
     /// The table waits, and the clock does not look at it before that time.
-    pub fn hold(&mut self, why: &str, look_at: Option<Time>, now: Time) {
-        self.table.held = Some(why.to_owned());
+    pub fn hold(&mut self, why: Held, look_at: Option<Time>, now: Time) {
+        self.table.held = Some(why);
         self.table.look_at = look_at;
         self.table.held_at = Some(now);
         let held = Some((self.table.held.clone(), self.table.held_at));

@@ -10,10 +10,11 @@ use std::fmt;
 
 use sqlx::{AssertSqlSafe, query};
 
+use super::columns::Flag;
 use super::rows::{WindowRow, chair};
 use super::session::Statement;
 use super::{FiledRow, JournalRow, LatenessRow, Outgoing, PresenceRow, ReputationRow};
-use crate::tables::{Stage, Timing};
+use crate::tables::{Held, Stage, Timing};
 use crate::time::Time;
 
 /// What a statement is about, at one table, that does not mind what else is still to be written.
@@ -61,7 +62,7 @@ pub(super) struct Change {
     pub(super) turned: Option<(Stage, i64, i64)>,
     pub(super) look_at: Option<LookAt>,
     /// Why it waits, and since when.
-    pub(super) held: Option<(Option<String>, Option<Time>)>,
+    pub(super) held: Option<(Option<Held>, Option<Time>)>,
     /// How many entries its journal has, and the hash of the last.
     pub(super) chained: Option<(i64, String)>,
     /// How often it was stirred.
@@ -335,9 +336,9 @@ fn kept(rows: Vec<(String, ReputationRow)>) -> Option<Statement> {
             .bind(row.number)
             .bind(chair(row.seat))
             .bind(row.person)
-            .bind(row.kept)
+            .bind(row.kept.word())
             .bind(row.at)
-            .bind(row.counts);
+            .bind(Flag(row.counts));
     }
     Some(statement)
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
 use super::StoreError;
+use super::columns::Flag;
 use super::session::Session;
 use super::tables::{Edition, Touched};
 use crate::time::{Span, Time};
@@ -27,8 +28,9 @@ pub struct VoteRow {
     pub about: Option<String>,
     /// Why, in their words, if they gave any.
     pub reason: String,
-    /// 1 if one voice beside theirs is enough.
-    pub second: i64,
+    /// Whether one voice beside theirs is enough.
+    #[sqlx(try_from = "Flag")]
+    pub second: bool,
     /// The word for what came of it; none while it is open.
     pub ended: Option<String>,
 }
@@ -37,8 +39,8 @@ pub struct VoteRow {
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct VoiceRow {
     pub person: String,
-    /// 1 for yes.
-    pub yes: i64,
+    #[sqlx(try_from = "Flag")]
+    pub yes: bool,
 }
 
 /// The post of a vote that has to be brought up to date.
@@ -235,7 +237,7 @@ impl Touched<'_> {
         .bind(row.person.clone())
         .bind(row.about.clone())
         .bind(row.reason.clone())
-        .bind(row.second);
+        .bind(Flag(row.second));
         self.few = None;
         self.session.execute(statement).await.map(drop)
     }
@@ -252,7 +254,7 @@ impl Touched<'_> {
              on conflict (code, number, person) do update set yes = excluded.yes",
         );
         let statement = statement.bind(self.table.code.clone()).bind(number);
-        let statement = statement.bind(person.to_owned()).bind(i64::from(yes));
+        let statement = statement.bind(person.to_owned()).bind(Flag(yes));
         self.session.execute(statement).await.map(drop)
     }
 

@@ -190,12 +190,19 @@ impl<'s> Touched<'s> {
 
     /// Keeps a declaration in place of the one that was there: a draft, or with its sealing.
     pub fn declare(&mut self, seat: Seat, answers: String, sealing: Option<Sealing>) -> FilingRow {
-        let sealed = i64::from(sealing.is_some());
-        let complete = i64::from(sealing.as_ref().is_some_and(|sealing| sealing.complete));
+        let sealed = sealing.is_some();
+        let complete = sealing.as_ref().is_some_and(|sealing| sealing.complete);
         let kept =
             |sealing: Sealing| (hex::encode(sealing.salt), hex::encode(sealing.receipt.hash()));
         let (salt, hash) = sealing.map(kept).unzip();
-        self.refile(FiledRow { seat: chair(seat), answers, sealed, complete, salt, hash });
+        self.refile(FiledRow {
+            seat: chair(seat),
+            answers,
+            sealed: sealed.into(),
+            complete: complete.into(),
+            salt,
+            hash,
+        });
         FilingRow { seat, sealed, complete }
     }
 

@@ -1,4 +1,4 @@
-//! How far a table is, and why its windows close.
+//! How far a table is, why it stands still, and why its windows close.
 
 use std::fmt;
 
@@ -68,3 +68,83 @@ impl Why {
         }
     }
 }
+
+/// Why a table cannot go on by itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", from = "String")]
+pub enum Held {
+    /// Nobody had kept its deadline.
+    Outage,
+    /// A game master wanted it to stand still.
+    Pause,
+    /// Its last result is not announced before it is published.
+    Review,
+    /// Nobody was there any more.
+    Deserted,
+    /// Its rules came to grief, and how.
+    Rules(String),
+}
+
+impl Held {
+    /// The word for it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Outage => "outage",
+            Self::Pause => "pause",
+            Self::Review => "review",
+            Self::Deserted => "deserted",
+            Self::Rules(_) => "rules",
+        }
+    }
+}
+
+/// Its word, or what failed.
+impl fmt::Display for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if let Self::Rules(failed) = self { failed } else { self.word() })
+    }
+}
+
+impl From<String> for Held {
+    fn from(said: String) -> Self {
+        let words = [Self::Outage, Self::Pause, Self::Review, Self::Deserted];
+        words.into_iter().find(|held| held.word() == said).unwrap_or(Self::Rules(said))
+    }
+}
+
+impl From<Held> for String {
+    fn from(held: Held) -> Self {
+        held.to_string()
+    }
+}
+
+/// Whether game masters see what is sealed, or only who has sealed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Oversight {
+    Blind,
+    Open,
+}
+
+impl Oversight {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Blind => "blind",
+            Self::Open => "open",
+        }
+    }
+}
+
+impl TryFrom<String> for Oversight {
+    type Error = NoOversight;
+
+    fn try_from(word: String) -> Result<Self, NoOversight> {
+        [Self::Blind, Self::Open].into_iter().find(|it| it.word() == word).ok_or(NoOversight(word))
+    }
+}
+
+/// A word that does not say whether game masters see what is sealed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no oversight of a table")]
+pub struct NoOversight(String);

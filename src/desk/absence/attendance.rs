@@ -157,7 +157,7 @@ impl Attendance {
             return Condition::NothingToDeclare;
         }
         match self.filings.iter().find(|row| row.seat == seat) {
-            Some(FilingRow { complete: 1, .. }) => return Condition::Complete,
+            Some(FilingRow { complete: true, .. }) => return Condition::Complete,
             Some(_) => return Condition::Incomplete,
             None => {}
         }
@@ -238,7 +238,7 @@ impl Attendance {
     }
 
     fn has_sealed(&self, seat: Seat) -> bool {
-        self.filings.iter().any(|row| row.seat == seat && row.sealed != 0)
+        self.filings.iter().any(|row| row.seat == seat && row.sealed)
     }
 
     /// Notes in the times of the window whether it closes early.
@@ -322,7 +322,7 @@ pub(in crate::desk) async fn resettle(
 
 /// Whether it is told of a table who has sealed and who has not.
 pub(in crate::desk) fn is_named(table: &TableRow, sealing: Sealing) -> bool {
-    sealing == Sealing::Open && table.count_only == 0
+    sealing == Sealing::Open && !table.count_only
 }
 
 /// Keeps for the window that opens what the host has set by now about those who are missing, and

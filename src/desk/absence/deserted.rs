@@ -1,7 +1,6 @@
 //! A table at which nobody is there any more: it stops, and asks its host whether it is to go on.
 
 use crate::desk::model::desk::Games;
-use crate::desk::model::hold::DESERTED;
 use crate::desk::model::load::contest;
 use crate::desk::model::people::ERASED;
 use crate::desk::model::text::read_json;
@@ -9,7 +8,7 @@ use crate::desk::record::happened::Happened;
 use crate::games::any::AnyContest;
 use crate::rules::Seat;
 use crate::store::{FilingRow, SeatRow, StoreError, Touched, WindowRow};
-use crate::tables::Why;
+use crate::tables::{Held, Why};
 
 /// After so many windows in a row in which nobody was there a table stops.
 const WINDOWS: usize = 2;
@@ -125,7 +124,7 @@ async fn stopped(touched: &mut Touched<'_>) -> Result<Vec<i64>, StoreError> {
     let mut stopped = Vec::new();
     for row in touched.session().journal(&code, 0).await? {
         if let Happened::Held { number, why } = read_json(&row.body)?
-            && why == DESERTED
+            && why == Held::Deserted.word()
         {
             stopped.push(number);
         }

@@ -110,9 +110,9 @@ impl Declared<'_> {
             None => before.presence(seat).and_then(|row| row.person.clone()),
         };
         let Some(person) = person else { return Ok(()) };
-        let kept = self.kept()?.word().to_owned();
+        let kept = self.kept()?;
         let number = window.number;
-        touched.keep_window(ReputationRow { number, seat, person, kept, at: None, counts: 1 });
+        touched.keep_window(ReputationRow { number, seat, person, kept, at: None, counts: true });
         Ok(())
     }
 
@@ -190,8 +190,15 @@ impl Closed<'_> {
     }
 
     fn keep(&self, touched: &mut Touched<'_>, seat: Seat, person: String, kept: Keeping) {
-        let (number, kept, at) = (self.window.number, kept.word().to_owned(), self.announced);
-        touched.keep_window(ReputationRow { number, seat, person, kept, at: Some(at), counts: 1 });
+        let (number, at) = (self.window.number, self.announced);
+        touched.keep_window(ReputationRow {
+            number,
+            seat,
+            person,
+            kept,
+            at: Some(at),
+            counts: true,
+        });
     }
 }
 
@@ -211,8 +218,8 @@ pub(in crate::desk) async fn replaced(
         if away.is_some_and(|away| (away.from_at..away.until_at).contains(&now)) {
             continue;
         }
-        let (number, seat, kept) = (window.number, row.seat, Keeping::Replaced.word().to_owned());
-        let row = ReputationRow { number, seat, person, kept, at: Some(now), counts: 1 };
+        let (number, seat, kept) = (window.number, row.seat, Keeping::Replaced);
+        let row = ReputationRow { number, seat, person, kept, at: Some(now), counts: true };
         touched.keep_window(row);
     }
     Ok(())
@@ -227,13 +234,12 @@ pub(in crate::desk) async fn accept_late(
 ) -> Result<(), StoreError> {
     let code = touched.table.code.clone();
     let again = touched.session().again(&code, origin).await?;
-    let missed = Keeping::Missed.word();
     let rows = touched.reputation().await?;
     let of_it = |row: &&ReputationRow| {
-        again.contains(&row.number) && row.seat == seat && row.kept == missed
+        again.contains(&row.number) && row.seat == seat && row.kept == Keeping::Missed
     };
     if let Some(row) = rows.iter().find(of_it) {
-        let (number, kept) = (touched.table.open_window, Keeping::Late.word().to_owned());
+        let (number, kept) = (touched.table.open_window, Keeping::Late);
         touched.keep_window(ReputationRow { number, kept, ..row.clone() });
     }
     Ok(())
@@ -253,7 +259,7 @@ pub(in crate::desk) async fn recount(
     let seats = touched.seats().await?;
     let open = touched.open_window().await?;
     for row in &rows {
-        let is_replaced = row.kept == Keeping::Replaced.word();
+        let is_replaced = row.kept == Keeping::Replaced;
         let counts = if is_replaced {
             // Whoever sits there again was not.
             !seats.iter().any(|seat| seat.person.as_ref() == Some(&row.person))
@@ -273,7 +279,7 @@ pub(in crate::desk) async fn recount(
             }
             (at, _) => at,
         };
-        let counted = ReputationRow { counts: i64::from(counts), at, ..row.clone() };
+        let counted = ReputationRow { at, counts, ..row.clone() };
         if counted != *row {
             touched.keep_window(counted);
         }
@@ -320,7 +326,7 @@ impl Lineage {
         let outdates = |other: &ReputationRow| {
             other.seat == row.seat
                 && other.number > row.number
-                && other.kept != Keeping::Replaced.word()
+                && other.kept != Keeping::Replaced
                 && ground.contains(&other.number)
         };
         !rows.iter().any(outdates)

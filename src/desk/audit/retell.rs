@@ -420,7 +420,7 @@ impl Telling {
             kept.iter().find(|kept| kept.seat == seat).map(|kept| kept.answers.clone())
         });
         let suspended = contest.is_suspended();
-        let hidden = contest.procedure().sealing == Sealing::Hidden || self.table.count_only != 0;
+        let hidden = contest.procedure().sealing == Sealing::Hidden || self.table.count_only;
         let openly = contest.is_open_handed();
         self.witness.take();
         contest.close(said).map_err(|held| StoreError::Unreadable(held.to_string()))?;

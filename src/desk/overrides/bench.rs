@@ -184,7 +184,7 @@ impl Looking {
         let mut declared: BySeat<Option<Declaration>> = by_seat(table.chairs, |_| None);
         // A draft counts once the window has closed; before, it is nobody's but the player's.
         let is_open = window.number == table.open_window;
-        let is_seen = |filing: &&FilingRow| is_known && (!is_open || filing.sealed != 0);
+        let is_seen = |filing: &&FilingRow| is_known && (!is_open || filing.sealed);
         for filing in filings.iter().filter(is_seen) {
             let own = session.own_declaration(&table.code, window.number, filing.seat).await?;
             declared[filing.seat] = own.map(|own| own.answers);

@@ -1,7 +1,6 @@
 //! A move of the game master's, in the game's own words.
 
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::hold::OPEN;
 use crate::desk::model::load::pace;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::Because;
@@ -12,7 +11,7 @@ use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::rules::{Declaration, Seat, Viewer};
 use crate::store::Touched;
-use crate::tables::Stage;
+use crate::tables::{Oversight, Stage};
 
 impl Deciding {
     /// Carries it out between two windows: the open one is asked on the new ground, and what was
@@ -32,7 +31,7 @@ impl Deciding {
         let person = touched.session().person(&self.gm.account).await?;
         let own = seats.iter().find(|row| row.is_of(person.as_deref()));
         let own = own.map_or(Viewer::Public, |row| Viewer::Seat(row.seat));
-        let viewer = if touched.table.oversight == OPEN { Viewer::All } else { own };
+        let viewer = if touched.table.oversight == Oversight::Open { Viewer::All } else { own };
         if !contest.rehearse(said, viewer).faults.is_empty() {
             return Err(Refused::Unfit.into());
         }

@@ -1,7 +1,7 @@
 //! Going back: to a window that is over, to what was before an override; and the end.
 
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::hold::{NEVER, OPEN};
+use crate::desk::model::hold::NEVER;
 use crate::desk::model::load::pace;
 use crate::desk::model::overrides::Override;
 use crate::desk::model::text::read_json;
@@ -17,7 +17,7 @@ use crate::desk::window::resolve::{Next, settle};
 use crate::letters::Refused;
 use crate::rules::{Seat, Viewer};
 use crate::store::{OverrideRow, StoreError, Touched};
-use crate::tables::{Stage, Timing};
+use crate::tables::{Oversight, Stage, Timing};
 use crate::time::Time;
 
 /// Which part of a window somebody would miss.
@@ -308,10 +308,10 @@ impl Deciding {
 
     /// The game masters see what is sealed from now on. What they have seen cannot be taken back.
     pub(in crate::desk) async fn open(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
-        if touched.table.oversight == OPEN {
+        if touched.table.oversight == Oversight::Open {
             return Err(Refused::OpenAlready.into());
         }
-        touched.oversee(OPEN).await?;
+        touched.oversee(Oversight::Open).await?;
         Ok(Done::default().with(Remark::Final))
     }
 }

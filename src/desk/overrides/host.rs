@@ -1,7 +1,6 @@
 //! What a host can do about a table that does not go on by itself.
 
 use crate::desk::model::desk::{Desk, Games, NotDone};
-use crate::desk::model::hold::{DESERTED, OUTAGE, PAUSE, REVIEW};
 use crate::desk::model::load::announced_stage;
 use crate::desk::model::overrides::Override;
 use crate::desk::model::people::is_host;
@@ -10,6 +9,7 @@ use crate::desk::table::end::{Early, end};
 use crate::desk::view::see;
 use crate::letters::Refused;
 use crate::store::{Session, StoreError, Touched, Work};
+use crate::tables::Held;
 use crate::tables::Stage;
 use crate::time::Time;
 
@@ -129,13 +129,13 @@ impl Wishing {
                 Ok(end(&mut touched, self.games, Early::Ended, reason, self.now).await?)
             }
             Wish::Close => self.decide(&mut touched, Override::Close).await,
-            Wish::Resume => match touched.table.held.as_deref() {
+            Wish::Resume => match touched.table.held {
                 // What waits to be looked at is published by whoever has looked at it.
-                Some(REVIEW) => Err(Refused::NotYet.into()),
-                None | Some(OUTAGE | PAUSE | DESERTED) => {
+                Some(Held::Review) => Err(Refused::NotYet.into()),
+                None | Some(Held::Outage | Held::Pause | Held::Deserted) => {
                     self.decide(&mut touched, Override::Resume).await
                 }
-                Some(_) => Err(Refused::Held.into()),
+                Some(Held::Rules(_)) => Err(Refused::Held.into()),
             },
         }
     }

@@ -6,12 +6,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::hold::{PAUSE, REVIEW};
 use crate::desk::model::overrides::Override;
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{CallRow, FiledRow, PresenceRow, SeatRow, Stays, StoreError, Touched};
-use crate::tables::{Stage, Timing};
+use crate::tables::{Held, Oversight, Stage, Timing};
 use crate::time::{Span, Time};
 
 /// A table, as far as an override can change it.
@@ -20,9 +19,9 @@ pub(in crate::desk) struct Image {
     stage: String,
     open_window: i64,
     look_at: Option<Time>,
-    held: Option<String>,
+    held: Option<Held>,
     held_at: Option<Time>,
-    oversight: String,
+    oversight: Oversight,
     #[serde(default)]
     paused: Span,
     window: Option<Times>,
@@ -102,7 +101,7 @@ impl Image {
             look_at: table.look_at,
             held: table.held.clone(),
             held_at: table.held_at,
-            oversight: table.oversight.clone(),
+            oversight: table.oversight,
             paused,
             window,
             filed,
@@ -116,9 +115,9 @@ impl Image {
     /// Since when and until when a table stands still that goes on doing so with another window;
     /// none if it does not.
     pub(in crate::desk) fn stays(&self, what: &Override, now: Time) -> Option<Stays> {
-        let stood = self.held.as_deref() == Some(PAUSE) && what.keeps_pause();
+        let stood = self.held == Some(Held::Pause) && what.keeps_pause();
         let since = self.held_at.unwrap_or(now);
-        stood.then_some(Stays { why: PAUSE, until: self.look_at, since })
+        stood.then_some(Stays { why: Held::Pause, until: self.look_at, since })
     }
 
     /// What there was before, and after. What is the same is left out.
@@ -183,13 +182,13 @@ impl Changed {
 
     /// Whether what is to be announced was held back by it.
     pub(in crate::desk) fn held_back(&self) -> bool {
-        let is_held = |image: &Image| image.held.as_deref() == Some(REVIEW);
+        let is_held = |image: &Image| image.held == Some(Held::Review);
         !is_held(&self.before) && is_held(&self.after) && !self.reopens()
     }
 
     /// Whether the table stands still since then.
     pub(in crate::desk) fn paused(&self) -> bool {
-        self.before.held.is_none() && self.after.held.as_deref() == Some(PAUSE)
+        self.before.held.is_none() && self.after.held == Some(Held::Pause)
     }
 
     /// When the window that was open before opens.
@@ -215,10 +214,10 @@ impl Changed {
         touched.keep_paused(before.paused).await?;
         if let Some(held) = &before.held {
             let held_at = before.held_at.unwrap_or_default();
-            touched.hold(held, before.look_at, held_at);
+            touched.hold(held.clone(), before.look_at, held_at);
         }
         if touched.table.oversight != before.oversight {
-            touched.oversee(&before.oversight).await?;
+            touched.oversee(before.oversight).await?;
         }
         for sitting in &before.seats {
             let seats = touched.seats().await?;
@@ -248,7 +247,7 @@ impl Changed {
     pub(in crate::desk) fn hold_again(&self, touched: &mut Touched<'_>) {
         let Image { held, look_at, held_at, .. } = &self.before;
         if let Some(held) = held {
-            touched.hold(held, *look_at, held_at.unwrap_or_default());
+            touched.hold(held.clone(), *look_at, held_at.unwrap_or_default());
         }
     }
 

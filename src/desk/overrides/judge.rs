@@ -9,7 +9,7 @@ use crate::desk::absence::attendance::is_named;
 use crate::desk::absence::away::come_back;
 use crate::desk::absence::reputation::accept_late;
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::hold::{NEVER, PAUSE, REVIEW};
+use crate::desk::model::hold::NEVER;
 use crate::desk::model::load::{by_seat, contest, dice, pace};
 use crate::desk::model::overrides::Change;
 use crate::desk::model::text::write_json;
@@ -25,7 +25,7 @@ use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::rules::{Declaration, Seat};
 use crate::store::{PresenceRow, SeatRow, StoreError, Touched, WindowRow};
-use crate::tables::{Stage, Why};
+use crate::tables::{Held, Stage, Why};
 
 impl Deciding {
     /// Resolves a window otherwise.
@@ -201,7 +201,7 @@ impl Deciding {
         let state = contest.save().root;
         change.decide(&mut *contest);
         self.refuse_posted(touched, &seats, &*contest)?;
-        let under_review = touched.table.held.as_deref() == Some(REVIEW);
+        let under_review = touched.table.held == Some(Held::Review);
         let unannounced = open.opens_at > self.now;
         let mut remarks = Vec::new();
         if unannounced {
@@ -258,7 +258,7 @@ impl Deciding {
             now: self.now,
         };
         closing.resolve(touched).await?;
-        if touched.table.held.as_deref().is_some_and(|held| held != PAUSE) {
+        if touched.table.held.as_ref().is_some_and(|held| *held != Held::Pause) {
             return Err(Refused::Unfit.into());
         }
         if let Some(next) = touched.open_window().await? {

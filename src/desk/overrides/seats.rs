@@ -58,7 +58,7 @@ impl Deciding {
         let seats = touched.seats().await?;
         let contest = self.contest(touched, &seats, &window).await?;
         let sealed = touched.session().filings(&self.code, window.number).await?;
-        let has_sealed = sealed.iter().any(|filing| filing.seat == seat && filing.sealed != 0);
+        let has_sealed = sealed.iter().any(|filing| filing.seat == seat && filing.sealed);
         if window.asked.0.contains(&seat) && !has_sealed {
             house_declares(touched, &*contest, &seats, &[seat], window.number)?;
             settle(touched, &*contest, &window, self.now).await?;

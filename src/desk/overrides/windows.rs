@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::desk::absence::attendance::is_named;
 use crate::desk::model::desk::{Games, NotDone};
-use crate::desk::model::hold::{NEVER, PAUSE, REVIEW};
+use crate::desk::model::hold::NEVER;
 use crate::desk::model::load::pace;
 use crate::desk::model::overrides::{Gm, Notified, Override};
 use crate::desk::model::text::read_json;
@@ -21,7 +21,7 @@ use crate::desk::window::resolve::{Next, shut_is_told};
 use crate::letters::{Changes, Refused};
 use crate::rules::{Sealing, Seat, Viewer};
 use crate::store::{Touched, WindowRow};
-use crate::tables::Timing;
+use crate::tables::{Held, Timing};
 use crate::time::Time;
 
 impl Deciding {
@@ -98,8 +98,7 @@ impl Deciding {
             return Ok(Vec::new());
         }
         let filings = touched.session().filings(&self.code, window.number).await?;
-        let has_sealed =
-            |seat: &Seat| filings.iter().any(|row| row.seat == *seat && row.sealed != 0);
+        let has_sealed = |seat: &Seat| filings.iter().any(|row| row.seat == *seat && row.sealed);
         Ok(window.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect())
     }
 
@@ -111,14 +110,14 @@ impl Deciding {
         self.announced_window(touched).await?;
         let paused = Self::paused(touched, until, self.now).await?;
         touched.keep_paused(paused).await?;
-        touched.hold(PAUSE, Some(until), self.now);
+        touched.hold(Held::Pause, Some(until), self.now);
         Ok(Done::default())
     }
 
     pub(in crate::desk) async fn resume(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
-        match touched.table.held.as_deref() {
+        match touched.table.held {
             None => Err(Refused::NotHeld.into()),
-            Some(REVIEW) => self.publish(touched).await,
+            Some(Held::Review) => self.publish(touched).await,
             Some(_) => {
                 resume(touched, self.now).await??;
                 Ok(Done::default())
@@ -205,7 +204,7 @@ impl Deciding {
         touched.burn_opening(window.number).await?;
         let never = Timing { opens: NEVER, closes: NEVER, settles: None, reminded: NEVER };
         touched.time(never).await?;
-        touched.hold(REVIEW, None, self.now);
+        touched.hold(Held::Review, None, self.now);
         Ok(())
     }
 

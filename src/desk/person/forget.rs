@@ -28,7 +28,6 @@ use crate::desk::absence::attendance::resettle;
 use crate::desk::absence::delegate;
 use crate::desk::model::desk::{Desk, Games};
 use crate::desk::model::draw;
-use crate::desk::model::hold::{DESERTED, OUTAGE};
 use crate::desk::model::load::pace;
 use crate::desk::model::people::ERASED;
 use crate::desk::model::text::{read_json, write_json};
@@ -38,8 +37,8 @@ use crate::desk::table::end::{Early, end, resume};
 use crate::desk::table::form::stand_up;
 use crate::rules::Seat;
 use crate::store::{KeptTable, Session, StoreError, Touched, Unsent, Work};
-use crate::tables::Stage;
 use crate::tables::pace::Outage;
+use crate::tables::{Held, Stage};
 use crate::time::Time;
 
 impl Desk {
@@ -191,7 +190,7 @@ impl Forgetting {
             pace.outage = Outage::Extend;
             touched.keep_pace(write_json(&pace)?).await?;
         }
-        if matches!(touched.table.held.as_deref(), Some(OUTAGE | DESERTED)) {
+        if matches!(touched.table.held, Some(Held::Outage | Held::Deserted)) {
             // It is held, so that a window is open.
             let _ = resume(touched, self.now).await?;
         }

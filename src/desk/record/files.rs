@@ -14,7 +14,7 @@ pub(in crate::desk) async fn post(
     end: &str,
     send_at: Time,
 ) -> Result<(), StoreError> {
-    if touched.table.place.is_none() || touched.table.files == 0 {
+    if touched.table.place.is_none() || !touched.table.files {
         return Ok(());
     }
     let (id, zone) = (format!("{end}-files"), pace(&touched.table)?.zone);

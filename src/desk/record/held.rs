@@ -1,12 +1,11 @@
 //! A table that cannot go on by itself waits for its host, and everybody is told.
 
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::hold::{self, OUTAGE, PAUSE, RULES};
 use crate::desk::record::happened::{Happened, record};
 use crate::desk::record::letter::{Notice, Part};
 use crate::letters::Refused;
 use crate::store::{SeatRow, StoreError, Touched, WindowRow};
-use crate::tables::Pace;
+use crate::tables::{Held, Pace};
 use crate::time::{Span, Time};
 
 /// The window that is open, and has been announced.
@@ -30,7 +29,7 @@ pub(in crate::desk) async fn announced_window(
 
 /// Whether the table waits because its rules came to grief.
 pub(in crate::desk) fn is_stuck(touched: &Touched<'_>) -> bool {
-    touched.table.held.as_deref().is_some_and(|held| hold::word(held) == RULES)
+    matches!(touched.table.held, Some(Held::Rules(_)))
 }
 
 /// A pause that is over before its time leaves what is left of it for others.
@@ -38,7 +37,7 @@ pub(in crate::desk) async fn give_back(
     touched: &mut Touched<'_>,
     now: Time,
 ) -> Result<(), StoreError> {
-    let until = touched.table.look_at.filter(|_| touched.table.held.as_deref() == Some(PAUSE));
+    let until = touched.table.look_at.filter(|_| touched.table.held == Some(Held::Pause));
     let Some(left) = until.map(|until| until - now).filter(|left| *left > Span::ZERO) else {
         return Ok(());
     };
@@ -52,8 +51,7 @@ pub(in crate::desk) struct Holding<'a> {
     pub(in crate::desk) seats: &'a [SeatRow],
     pub(in crate::desk) pace: &'a Pace,
     pub(in crate::desk) window: &'a WindowRow,
-    /// [`OUTAGE`], or what failed.
-    pub(in crate::desk) what: String,
+    pub(in crate::desk) what: Held,
     pub(in crate::desk) now: Time,
 }
 
@@ -61,14 +59,14 @@ impl Holding<'_> {
     /// Holds the table.
     pub(in crate::desk) async fn hold(self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
         let number = self.window.number;
-        touched.hold(&self.what, None, self.now);
+        touched.hold(self.what.clone(), None, self.now);
         touched.stir();
-        let happened = Happened::Held { number, why: self.what.clone() };
+        let happened = Happened::Held { number, why: self.what.to_string() };
         record(touched, &happened, self.now)?;
-        if self.what != OUTAGE {
-            tracing::error!(table = touched.table.code, window = number, why = self.what, "held");
+        if self.what != Held::Outage {
+            tracing::error!(table = touched.table.code, window = number, why = %self.what, "held");
         }
-        let why = hold::word(&self.what);
+        let why = self.what.word();
         let notice = Notice {
             seats: self.seats,
             zone: self.pace.zone,

@@ -43,7 +43,7 @@ pub(in crate::desk) async fn of_last(
     let Some(number) = window.follows else { return Ok(None) };
     let code = touched.table.code.clone();
     let opened = touched.session().declared(&code, number).await?;
-    let count_only = touched.table.count_only != 0;
+    let count_only = touched.table.count_only;
     let head = touched.table.chain.clone();
     Ok(Some(part(&sealed(&opened), contest.procedure().sealing, count_only, head)))
 }

@@ -1,12 +1,11 @@
 //! What letters say of the times of a window: when it closes, when its result is announced, or that
 //! no time runs.
 
-use crate::desk::model::hold::{self, PAUSE};
 use crate::desk::record::letter::Part;
 use crate::games::any::AnyContest;
 use crate::rules::Declaration;
 use crate::store::TableRow;
-use crate::tables::{Pace, Timing};
+use crate::tables::{Held, Pace, Timing};
 use crate::time::Time;
 
 /// What a letter says of the window that opens.
@@ -35,9 +34,9 @@ pub(in crate::desk) fn opening(
 
 /// That the table stands still, and why; none if it does not.
 pub(in crate::desk) fn standing_still(table: &TableRow) -> Option<Part> {
-    let held = table.held.as_deref()?;
-    let until = table.look_at.filter(|_| held == PAUSE);
-    Some(Part::Waiting { why: hold::word(held).to_owned(), until })
+    let held = table.held.as_ref()?;
+    let until = table.look_at.filter(|_| *held == Held::Pause);
+    Some(Part::Waiting { why: held.word().to_owned(), until })
 }
 
 /// When the result of the open window is announced, if that is not when it closes.

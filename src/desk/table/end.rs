@@ -1,7 +1,6 @@
 //! A table ends before its game does, or goes on after it stood still.
 
 use crate::desk::model::desk::Games;
-use crate::desk::model::hold::OUTAGE;
 use crate::desk::model::load::{Unloaded, contest, pace};
 use crate::desk::record::files;
 use crate::desk::record::happened::{Happened, record};
@@ -12,6 +11,7 @@ use crate::desk::window::resolve::Closing;
 use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::store::{Outage, StoreError, Touched, WindowRow};
+use crate::tables::Held;
 use crate::tables::{Stage, Why};
 use crate::time::Time;
 
@@ -119,7 +119,7 @@ pub(in crate::desk) async fn resume(
 ) -> Result<Result<(), Refused>, StoreError> {
     let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::NotBegun)) };
     give_back(touched, now).await?;
-    let began_at = if touched.table.held.as_deref() == Some(OUTAGE) {
+    let began_at = if touched.table.held == Some(Held::Outage) {
         let outage = touched.session().outage_at(window.closes_at).await?;
         outage.map_or(window.closes_at, |outage| outage.began_at)
     } else {

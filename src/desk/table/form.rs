@@ -16,7 +16,7 @@ use crate::letters::Refused;
 use crate::rules::dice::{Brought, commitment};
 use crate::rules::{Seat, receipt};
 use crate::store::{OnlookerRow, SeatRow, Session, StoreError, TableRow, Touched, Work};
-use crate::tables::{Absence, Pace, Stage};
+use crate::tables::{Absence, Oversight, Pace, Stage};
 use crate::time::{Span, Time};
 
 /// A table that nobody begins ends by itself so long after somebody sat down there last.
@@ -85,13 +85,13 @@ impl Desk {
             dice: dice.unwrap_or_default(),
             formed_at: now,
             place: form.place,
-            count_only: 0,
+            count_only: false,
             windows: 0,
             held_at: None,
-            oversight: crate::desk::model::hold::BLIND.to_owned(),
-            files: 1,
+            oversight: Oversight::Blind,
+            files: true,
             // What has begun cannot be set any more, and only its host knows whether all is set.
-            begins_when_full: 0,
+            begins_when_full: false,
         };
         let codes = std::iter::repeat_with(draw::code).take(CODES).collect();
         let options = form.options;

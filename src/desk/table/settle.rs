@@ -4,7 +4,6 @@ use serde_json::Value as Json;
 
 use crate::desk::absence::away;
 use crate::desk::model::desk::{Desk, Games, NotDone, edition};
-use crate::desk::model::hold::{BLIND, OPEN};
 use crate::desk::model::people::is_host;
 use crate::desk::model::text::{read_hex, read_json, write_json};
 use crate::desk::record::happened::{Happened, record};
@@ -15,7 +14,7 @@ use crate::letters::Refused;
 use crate::rules::dice::Brought;
 use crate::rules::text::Lang;
 use crate::store::{Session, StoreError, Touched, Work};
-use crate::tables::{Absence, Pace, Stage};
+use crate::tables::{Absence, Oversight, Pace, Stage};
 use crate::time::Time;
 
 /// One thing about a table that is to be another.
@@ -156,11 +155,11 @@ impl Settling {
             Change::Language(language) => language.code().clone_into(&mut table.language),
             // It is set by itself, at any time.
             Change::Absence(_) => {}
-            Change::CountOnly(only) => table.count_only = i64::from(*only),
-            Change::Files(files) => table.files = i64::from(*files),
-            Change::BeginsWhenFull(begins) => table.begins_when_full = i64::from(*begins),
+            Change::CountOnly(only) => table.count_only = *only,
+            Change::Files(files) => table.files = *files,
+            Change::BeginsWhenFull(begins) => table.begins_when_full = *begins,
             Change::Open(open) => {
-                if *open { OPEN } else { BLIND }.clone_into(&mut table.oversight);
+                table.oversight = if *open { Oversight::Open } else { Oversight::Blind };
             }
         }
         let game = match self.games.of(table) {

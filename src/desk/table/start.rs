@@ -114,7 +114,7 @@ pub(in crate::desk) async fn begin_if_full(
     games: Games,
     now: Time,
 ) -> Result<(), StoreError> {
-    if touched.table.begins_when_full == 0 || touched.table.stage != Stage::Forming {
+    if !touched.table.begins_when_full || touched.table.stage != Stage::Forming {
         return Ok(());
     }
     let Ok(game) = games.of(&touched.table) else { return Ok(()) };

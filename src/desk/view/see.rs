@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use crate::desk::absence::attendance::{Attendance, is_named, sealing_among};
 use crate::desk::absence::presence::Presence;
 use crate::desk::model::desk::{Desk, Games, NotDone};
-use crate::desk::model::hold::{self, BLIND, NEVER};
+use crate::desk::model::hold::NEVER;
 use crate::desk::model::load::{announced_stage, by_seat, contest, load, names, pace, shown};
 use crate::desk::model::text::read_json;
 use crate::desk::record::happened::Happened;
@@ -21,7 +21,7 @@ use crate::store::{
     CallRow, FilingRow, OpenTable, PresenceRow, SeatRow, Session, StoreError, TableRow, Touched,
     WholeWindow, WindowRow,
 };
-use crate::tables::{Absence, Pace, Stage, Timing, Why};
+use crate::tables::{Absence, Held, Oversight, Pace, Stage, Timing, Why};
 use crate::time::Time;
 
 /// A table, as somebody may see it at some time.
@@ -348,9 +348,9 @@ pub(in crate::desk) async fn sight(
         pace: pace(&table)?,
         absence: read_json(&absence)?,
         options: read_json(&table.options)?,
-        count_only: table.count_only != 0,
-        files: table.files != 0,
-        begins_when_full: table.begins_when_full != 0,
+        count_only: table.count_only,
+        files: table.files,
+        begins_when_full: table.begins_when_full,
         chairs: usize::try_from(table.chairs).unwrap_or_default(),
         names: names(&seats),
         taken: seats.iter().map(|row| row.seat).collect(),
@@ -359,9 +359,9 @@ pub(in crate::desk) async fn sight(
         value: own.map(|row| row.value.clone()),
         owes,
         is_host,
-        held: table.held.as_deref().map(hold::word),
-        until: table.look_at.filter(|_| table.held.as_deref() == Some(hold::PAUSE)),
-        is_open: table.oversight != BLIND,
+        held: table.held.as_ref().map(Held::word),
+        until: table.look_at.filter(|_| table.held == Some(Held::Pause)),
+        is_open: table.oversight == Oversight::Open,
         sought,
         away,
         play,
@@ -501,8 +501,8 @@ pub(in crate::desk) fn progress(
     }
     match filings.iter().find(|row| row.seat == seat) {
         None => Progress::NothingDeclared,
-        Some(FilingRow { sealed: 0, .. }) => Progress::Draft,
-        Some(FilingRow { complete: 0, .. }) if is_known => Progress::SealedIncomplete,
+        Some(FilingRow { sealed: false, .. }) => Progress::Draft,
+        Some(FilingRow { complete: false, .. }) if is_known => Progress::SealedIncomplete,
         Some(_) => Progress::SealedComplete,
     }
 }

@@ -4,7 +4,6 @@ use crate::desk::absence::attendance::{Attendance, sealing_among};
 use crate::desk::absence::away::come_back;
 use crate::desk::absence::reputation::Declared;
 use crate::desk::model::desk::{Desk, Games, NotDone};
-use crate::desk::model::hold::{DESERTED, OUTAGE, PAUSE};
 use crate::desk::model::load::{announced_stage, contest, load, pace, shown};
 use crate::desk::model::text::write_json;
 use crate::desk::window::remind::Reminding;
@@ -16,7 +15,7 @@ use crate::store::{
     self, FilingRow, OpenTable, Session, StoreError, TableRow, Touched, WholeWindow, WindowRow,
     Work,
 };
-use crate::tables::{Pace, Stage, Timing};
+use crate::tables::{Held, Pace, Stage, Timing};
 use crate::time::Time;
 
 /// What somebody says about their declaration.
@@ -120,10 +119,10 @@ pub(in crate::desk) fn takes(
     } else if !window.asked.0.contains(&seat) {
         Err(Refused::NotAsked)
     } else if let Some(held) = &table.held {
-        Err(match held.as_str() {
-            OUTAGE | DESERTED => Refused::Waiting,
-            PAUSE => Refused::Paused,
-            _ => Refused::Held,
+        Err(match held {
+            Held::Outage | Held::Deserted => Refused::Waiting,
+            Held::Pause => Refused::Paused,
+            Held::Review | Held::Rules(_) => Refused::Held,
         })
     } else if window.timing().takes(now) {
         Ok(())
@@ -241,8 +240,8 @@ impl Work for Declaring {
         if let Some(row) = inactive.filter(|_| self.answers.is_some()) {
             come_back(&mut touched, self.games, row, self.now).await?;
         }
-        let sealed = i64::from(self.sealing.is_some());
-        let complete = i64::from(self.sealing.as_ref().is_some_and(|sealing| sealing.complete));
+        let sealed = self.sealing.is_some();
+        let complete = self.sealing.as_ref().is_some_and(|sealing| sealing.complete);
         let filed = FilingRow { seat: self.seat, sealed, complete };
         let attendance = before.with(self.seat, self.answers.is_some().then_some(filed));
         let procedure = self.contest.procedure();

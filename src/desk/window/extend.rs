@@ -1,10 +1,10 @@
 //! A deadline that moves because nobody could keep it.
 
-use crate::desk::model::hold::PAUSE;
 use crate::desk::record::happened::{Happened, record};
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::times::announcement;
 use crate::store::{Outage, StoreError, Touched, WindowRow};
+use crate::tables::Held;
 use crate::tables::{Pace, Stage};
 use crate::time::{Span, Time};
 
@@ -18,7 +18,7 @@ pub(in crate::desk) async fn extend(
     now: Time,
 ) -> Result<(), StoreError> {
     let outage = outage.ended_at - outage.began_at.max(window.opens_at);
-    let paused = touched.table.held.as_deref() == Some(PAUSE);
+    let paused = touched.table.held == Some(Held::Pause);
     let mut timing = window.timing();
     timing.closes = pace.extended(timing.closes, outage).max(now + Span::INSTANT);
     touched.time(timing).await?;

@@ -143,7 +143,7 @@ fn is_reminded(attendance: &Attendance, seat: Seat) -> bool {
 /// Whether those who have sealed are reminded too. Whoever takes no letters is called where all can
 /// see it, and where it is not told who has sealed, that must not tell it either.
 fn calls_everybody(table: &TableRow, contest: &dyn AnyContest) -> bool {
-    table.count_only != 0 || contest.procedure().sealing == Sealing::Hidden
+    table.count_only || contest.procedure().sealing == Sealing::Hidden
 }
 
 impl Letter {

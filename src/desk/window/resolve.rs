@@ -4,7 +4,6 @@ use crate::desk::absence::attendance::{Attendance, sealing_among};
 use crate::desk::absence::deserted::{There, is_deserted};
 use crate::desk::absence::{attendance, reputation};
 use crate::desk::model::desk::Games;
-use crate::desk::model::hold::DESERTED;
 use crate::desk::model::load::{Unloaded, by_seat, dice, pace};
 use crate::desk::model::struck::Struck;
 use crate::desk::model::text::write_json;
@@ -23,7 +22,7 @@ use crate::store::{
     FilingRow, Opened, PresenceRow, SeatRow, Seats, Stays, StoreError, Touched, WindowRow,
 };
 use crate::tables::absence::Occasion;
-use crate::tables::{Pace, Stage, Timing, Why};
+use crate::tables::{Held, Pace, Stage, Timing, Why};
 use crate::time::Time;
 
 /// A window that is to be closed, and why.
@@ -78,7 +77,10 @@ impl Closing<'_> {
         let awaited = not_sealed(window, filings);
         let Some(closed) = touched.close(why, &awaited, now).await? else { return Ok(false) };
         let opened = closed.declarations().await?;
-        let holding = |what: String| Holding { seats: &seats, pace, window, what, now };
+        let holding = |failed: String| {
+            let what = Held::Rules(failed);
+            Holding { seats: &seats, pace, window, what, now }
+        };
         let chairs = touched.table.chairs;
         let mut contest = match contest {
             Ok(contest) => contest,
@@ -140,7 +142,7 @@ impl Closing<'_> {
             now,
         };
         // Where it was not told who had sealed, it is not now.
-        let count_only = touched.table.count_only != 0;
+        let count_only = touched.table.count_only;
         let named = if hidden || count_only { Vec::new() } else { awaited };
         let receipts = receipts::part(&new, sealing, count_only, head);
         tell_struck(touched, &seats, pace, (window.number, announced), struck).await?;
@@ -171,7 +173,7 @@ fn occasion(why: Why, is_late: bool) -> Occasion {
 
 /// Who was asked in a window and has not sealed.
 fn not_sealed(window: &WindowRow, filings: &[FilingRow]) -> Vec<Seat> {
-    let has_sealed = |seat: &&Seat| filings.iter().any(|row| row.seat == **seat && row.sealed != 0);
+    let has_sealed = |seat: &&Seat| filings.iter().any(|row| row.seat == **seat && row.sealed);
     window.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect()
 }
 
@@ -202,8 +204,8 @@ async fn stop(
     since: Time,
     now: Time,
 ) -> Result<(), StoreError> {
-    touched.stays = Some(Stays { why: DESERTED, until: None, since });
-    let (number, why) = (touched.table.windows, DESERTED.to_owned());
+    touched.stays = Some(Stays { why: Held::Deserted, until: None, since });
+    let (number, why) = (touched.table.windows, Held::Deserted.to_string());
     record(touched, &Happened::Held { number, why: why.clone() }, now)?;
     if touched.table.place.is_none() {
         return Ok(());
@@ -388,7 +390,7 @@ impl Next<'_> {
         if !over {
             let procedure = contest.procedure();
             timing = attendance::begin(touched, pace, &procedure, timing, known, now).await?;
-            if let Some(Stays { why, until, since }) = touched.stays {
+            if let Some(Stays { why, until, since }) = touched.stays.clone() {
                 touched.hold(why, until, since);
             }
         }

@@ -38,6 +38,19 @@ impl Keeping {
     }
 }
 
+impl TryFrom<String> for Keeping {
+    type Error = NoKeeping;
+
+    fn try_from(word: String) -> Result<Self, NoKeeping> {
+        Self::of(&word).ok_or(NoKeeping(word))
+    }
+}
+
+/// A word that says no way of keeping a window.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no window is kept like {0:?}")]
+pub struct NoKeeping(String);
+
 /// How somebody has kept their last windows, at all of their tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {

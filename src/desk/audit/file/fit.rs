@@ -13,7 +13,8 @@ use crate::desk::record::happened::Happened;
 use crate::rules::Declaration;
 use crate::rules::seat::MAX_SEATS;
 use crate::store::{Cell, Row};
-use crate::tables::{Pace, Stage};
+use crate::tables::absence::Keeping;
+use crate::tables::{Oversight, Pace, Stage};
 
 /// Whether this row can be of this kind; what in it cannot, otherwise.
 pub(in crate::desk) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<(), String> {
@@ -23,12 +24,19 @@ pub(in crate::desk) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<()
             draw::is_code(text(row, "code")?).then_some(()).ok_or_else(|| odd(row, "code"))?;
             Stage::try_from(text(row, "stage")?.to_owned()).map_err(|_| odd(row, "stage"))?;
             reads::<Pace>(row, "pace")?;
+            if let Some(oversight) = row.0.get("oversight").and_then(Cell::text) {
+                Oversight::try_from(oversight.to_owned()).map_err(|_| odd(row, "oversight"))?;
+            }
             within(row, "chairs", 1, i64::try_from(MAX_SEATS).unwrap_or(i64::MAX))?;
             reads::<Json>(row, "options")
         }
         "windows" => {
             follows_others(row)?;
             reads::<Json>(row, "said")
+        }
+        "reputation" => {
+            let kept = Keeping::of(text(row, "kept")?);
+            kept.map(drop).ok_or_else(|| odd(row, "kept"))
         }
         "snapshots" => reads::<Json>(row, "state"),
         "declarations" => reads::<Declaration>(row, "answers"),

@@ -28,12 +28,12 @@ impl Count {
         let voters = voters(seats, about(what));
         let voices = session.voices(code, row.number).await?;
         let of = |yes: bool| {
-            let voices = voices.iter().filter(|voice| (voice.yes != 0) == yes);
+            let voices = voices.iter().filter(|voice| voice.yes == yes);
             voices.filter(|voice| voters.contains(&voice.person.as_str())).count()
         };
         let (yes, no) = (of(true), of(false));
         let all = *what == Override::End;
-        Ok(Self { yes, no, voters: voters.len(), second: row.second != 0, all })
+        Ok(Self { yes, no, voters: voters.len(), second: row.second, all })
     }
 
     /// Two thirds of those who can vote, rounded up; all of them, for a draw; or the one who proposed

@@ -52,7 +52,7 @@ impl Vote {
             yes: count.yes,
             no: count.no,
             needed: count.needed(),
-            second: row.second != 0,
+            second: row.second,
             outcome: row.ended.as_deref().map(Outcome::of).transpose()?,
         })
     }

@@ -186,7 +186,7 @@ impl Proposing<'_> {
             person: person.to_owned(),
             about: about.and_then(|row| row.person.clone()),
             reason: reason.to_owned(),
-            second: i64::from(second),
+            second,
             ended: None,
         };
         touched.open_vote(&row).await?;
