@@ -14,7 +14,7 @@ use shimekiri::games::eitsuku::happening::Happening;
 use shimekiri::games::eitsuku::state::{Options, Placed, State};
 use shimekiri::games::find;
 use shimekiri::letters::{Letters, Reader, Widths};
-use shimekiri::panel::{self, Modal, Panel, PanelDrawing, Revision, Taken, View};
+use shimekiri::panel::{self, Modal, Panel, PanelDrawing, PressOutcome, Revision, View};
 use shimekiri::rules::ask::largest_first;
 use shimekiri::rules::dice::Stream;
 use shimekiri::rules::playout::{self, Room};
@@ -380,11 +380,11 @@ fn pages(
         let first = panels.is_empty();
         for action in drawn.actions() {
             match panel::take(action, form, draft).unwrap() {
-                Taken::Kept(kept) if first && kept.draft == *draft => views.push(kept.view),
-                Taken::Opens(blank) => {
+                PressOutcome::Kept(kept) if first && kept.draft == *draft => views.push(kept.view),
+                PressOutcome::Opens(blank) => {
                     modals.push(panel::modal(&drawing, &words, blank).unwrap());
                 }
-                Taken::Kept(_) | Taken::Seals => {}
+                PressOutcome::Kept(_) | PressOutcome::Seals => {}
             }
         }
         panels.push(drawn);

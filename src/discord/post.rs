@@ -6,7 +6,7 @@ use serenity::all::UserId;
 
 use super::buttons;
 use super::control::{ButtonAction, Control};
-use super::presses;
+use super::one_press_buttons;
 use crate::desk::{Gone, Letter, Part, Play, Presence, Sight, Vote, moment};
 use crate::games::any::SetOption;
 use crate::letters::{DISCORD, LetterFault, Letters, Moment, Reader};
@@ -96,7 +96,7 @@ pub(super) fn draw(drawing: &PostDrawing<'_>, letters: &Letters) -> Result<Json,
     let content = letters.letter(DISCORD, &reader, "post", shown)?;
     let speaks = sight.stage == Stage::Playing && !past && !closed && sight.held.is_none();
     let mut rows = match play.filter(|_| speaks) {
-        Some(play) => presses::rows(sight, play, letters, &reader)?,
+        Some(play) => one_press_buttons::rows(sight, play, letters, &reader)?,
         None => Vec::new(),
     };
     let actions: &[ButtonAction] = match sight.stage {
