@@ -1,4 +1,4 @@
-//! What hangs on a control: which table, which window, which draft, and what is wanted.
+//! The `custom_id` of a control: which table, which window, which draft, and what is to be done.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,11 +12,7 @@ use crate::rules::Seat;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Control {
     /// Of a table's post.
-    Table {
-        code: String,
-        /// What is wanted.
-        button: ButtonAction,
-    },
+    Table { code: String, button: ButtonAction },
     /// Of a table's post: something that is said by one press.
     Say {
         code: String,
@@ -29,7 +25,6 @@ pub(super) enum Control {
     Panel {
         /// From what it was drawn.
         draft: DraftReference,
-        /// What is wanted.
         action: PanelAction,
     },
     /// A menu of a declaration panel; what is wanted is the entry that is picked.
@@ -217,7 +212,7 @@ impl PressEffect {
 
 macro_rules! button_actions {
     ($($button:ident => $word:literal,)*) => {
-        /// What can be wanted of a table by one press.
+        /// What a button on a table's post does.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum ButtonAction { $($button,)* }
 

@@ -141,8 +141,8 @@ fn announced(play: &Play, sight: &Sight, zone: Tz) -> Moment {
     moment(sight.pace.announced(play.timing.opens, closes), zone)
 }
 
-/// What can be wanted by one press of who reads these parts of a letter: to declare what is missed,
-/// to be there again, or to sit down.
+/// What the reader of these parts of a letter can do by one press: declare what is missed, be there
+/// again, or sit down.
 fn actions(parts: &[Part], you: Option<Seat>) -> &'static [ButtonAction] {
     let is_missed = |part: &Part| {
         let is_own = you.is_some();

@@ -23,6 +23,7 @@ const BATCH: i64 = 64;
 pub(super) struct Posts {
     threads: Threads,
     /// How long a post rests after it was drawn, in milliseconds: a storm of acts is shown in a few
+    /// steps.
     rest: i64,
     /// When letters that are kept true were corrected here, as far as they rest still.
     corrected: Mutex<BTreeMap<String, i64>>,

@@ -35,7 +35,7 @@ pub(super) enum SettingChange {
     BeginsWhenFull(bool),
 }
 
-/// A line that a host types.
+/// A setting that a host types as a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TypedSetting {
     /// When windows close.

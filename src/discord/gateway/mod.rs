@@ -229,7 +229,7 @@ impl Gateway {
     }
 }
 
-/// A client at work in its room.
+/// A client at work in its runtime.
 struct Connection {
     runtime: GatewayRuntime,
     manager: Arc<ShardManager>,

@@ -30,7 +30,7 @@ use crate::rules::text::Lang;
 const REASON: usize = 1000;
 
 impl InteractionHandler {
-    /// Does what somebody wants as a game master, or shows what it would do.
+    /// Carries out a command of a game master, or shows what it would do.
     pub(super) async fn gm_request(
         &self,
         incoming: &Incoming,
@@ -263,7 +263,7 @@ impl InteractionHandler {
     }
 }
 
-/// Who wants something, and by which roles.
+/// Who gives a command, and by which roles.
 fn gm(incoming: &Incoming) -> Gm {
     let roles = incoming.roles.iter().map(|role| address::role(*role)).collect();
     Gm { account: address::account(incoming.person.id), roles }

@@ -208,7 +208,7 @@ impl InteractionHandler {
         Ok(self.desk.store().write(placing).await?)
     }
 
-    /// What can be wanted of a table by one press.
+    /// Does what a button on a table's post says.
     pub(super) async fn press_button(
         &self,
         incoming: &Incoming,

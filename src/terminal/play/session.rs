@@ -67,7 +67,7 @@ pub(super) enum TerminalAnswer {
     Leave,
 }
 
-/// A person at a table.
+/// One person's conversation at a terminal, about one table.
 #[derive(Debug)]
 pub(super) struct TerminalSession {
     pub(super) desk: Desk,
