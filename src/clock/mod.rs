@@ -59,6 +59,7 @@ struct RunningLooks {
     tasks: JoinSet<bool>,
     codes: BTreeMap<Id, String>,
     /// So many at the same time: on SQLite they share commits, and on a server they leave something
+    /// for others.
     lanes: Arc<Semaphore>,
     counts: Arc<Counts>,
 }

@@ -1,4 +1,4 @@
-//! How an interaction is answered: at once that it was heard, and then what comes of it.
+//! How an interaction is answered: it is acknowledged at once, and what comes of it is told then.
 
 use serde_json::{Value as Json, json};
 
@@ -6,7 +6,7 @@ use super::api::{Api, Attachment, SendError};
 use super::buttons::{button, row};
 use super::control::{Control, DraftReference};
 use super::incoming::InteractionHandle;
-use super::pieces::pieces;
+use super::split::split_into_messages;
 use crate::clock;
 use crate::panel::{ControlRow, Field, Menu, MenuEntry, Panel};
 use crate::store::{Session, StoreError, Work};
@@ -34,21 +34,21 @@ impl PrivateAnswer {
     }
 }
 
-/// An answer that has been promised.
+/// An interaction that was acknowledged; its answer follows.
 #[derive(Clone)]
 pub(super) struct DeferredReply<'a> {
     api: &'a Api,
     handle: InteractionHandle,
 }
 
-/// Answers for the first time, by which Discord knows that it was heard.
+/// Sends the first answer, which acknowledges the interaction.
 async fn respond(api: &Api, handle: &InteractionHandle, said: &Json) -> Result<(), SendError> {
     api.respond(handle.id, &handle.token, said, Vec::new()).await?;
     handle.counts.acknowledgements.observe(handle.heard.elapsed());
     Ok(())
 }
 
-/// Says that something was heard, and that the answer will be for that person alone.
+/// Acknowledges an interaction; the answer will be for that person alone.
 pub(super) async fn defer(
     api: &Api,
     handle: InteractionHandle,
@@ -59,7 +59,7 @@ pub(super) async fn defer(
     Ok(DeferredReply { api, handle })
 }
 
-/// Says that a press was heard; what it was pressed on will be drawn anew.
+/// Acknowledges a press; the message that it was pressed on will be drawn anew.
 pub(super) async fn defer_update(
     api: &Api,
     handle: InteractionHandle,
@@ -152,7 +152,7 @@ const MESSAGES: usize = 4;
 impl DeferredReply<'_> {
     pub(super) async fn send(self, answer: PrivateAnswer) -> Result<(), SendError> {
         let InteractionHandle { application, token, .. } = &self.handle;
-        let mut pieces = pieces(&answer.text);
+        let mut pieces = split_into_messages(&answer.text);
         let mut files = answer.files;
         if pieces.len() > MESSAGES {
             let bytes = answer.text.into_bytes();
@@ -173,7 +173,7 @@ impl DeferredReply<'_> {
         Ok(())
     }
 
-    /// Keeps it with a panel, below these words.
+    /// Answers with a panel, below these words.
     pub(super) async fn draw(
         self,
         words: &str,
@@ -185,7 +185,7 @@ impl DeferredReply<'_> {
             panel.rows.iter().enumerate().map(|(at, row)| drawn(at, row, draft)).collect();
         // An embed holds twice as much as a message.
         let panel = json!({
-            "content": pieces(words).into_iter().next().unwrap_or_default(),
+            "content": split_into_messages(words).into_iter().next().unwrap_or_default(),
             "embeds": [{ "description": panel.text }],
             "components": rows,
             "attachments": [],

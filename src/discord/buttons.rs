@@ -16,7 +16,7 @@ pub(super) fn button(style: Style, label: &str, control: &Control) -> Json {
     json!({ "type": 2, "style": style, "label": label, "custom_id": control.to_string() })
 }
 
-/// A button for something that can be wished, with the label that it has everywhere.
+/// A button with the label that the template `label` has for this word.
 pub(super) fn labelled(
     letters: &Letters,
     reader: &Reader,

@@ -14,8 +14,8 @@ use tokio::sync::Mutex;
 use super::address::{self, Address};
 use super::api::{Api, Attachment, Refusal, SendError};
 use super::obstacle::{self, undelivered};
-use super::pieces::pieces;
 use super::post::{self, PostDrawing};
+use super::split::split_into_messages;
 use crate::clock;
 use crate::courier::{Channel, Undelivered};
 use crate::desk::{Desk, Letter, NotDone, Override, Part};
@@ -134,7 +134,8 @@ impl Threads {
             }
             (None, _) => letter.write_for(&self.letters, &reader).map_err(Undelivered::from)?,
         };
-        let mut messages: Vec<Message> = pieces(&text).iter().map(|piece| plain(piece)).collect();
+        let mut messages: Vec<Message> =
+            split_into_messages(&text).iter().map(|piece| plain(piece)).collect();
         messages.extend(self.calls(letter).await?);
         messages.extend(self.files(letter, &reader).await?);
         let post = match letter.seat {

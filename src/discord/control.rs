@@ -1,9 +1,9 @@
-//! What hangs on a control: which table, which window, which draft, and what is wanted.
+//! The `custom_id` of a control: which table, which window, which draft, and what is to be done.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::pressed::Pressed;
+use super::pressed_answers::PressedAnswers;
 use super::setting_change::{SettingChange, TypedSetting};
 use crate::panel::{Blank, PanelAction, Revision};
 use crate::rules::Seat;
@@ -12,24 +12,19 @@ use crate::rules::Seat;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Control {
     /// Of a table's post.
-    Table {
-        code: String,
-        /// What is wanted.
-        button: ButtonAction,
-    },
+    Table { code: String, button: ButtonAction },
     /// Of a table's post: something that is said by one press.
     Say {
         code: String,
         window: i64,
         /// What becomes of it.
-        spoken: PressEffect,
-        said: Pressed,
+        effect: PressEffect,
+        said: PressedAnswers,
     },
     /// Of a declaration panel.
     Panel {
         /// From what it was drawn.
         draft: DraftReference,
-        /// What is wanted.
         action: PanelAction,
     },
     /// A menu of a declaration panel; what is wanted is the entry that is picked.
@@ -51,21 +46,21 @@ pub(super) enum Control {
     /// Of the settings of a table.
     Set {
         /// From what they were drawn.
-        settled: SettingsReference,
+        settings_reference: SettingsReference,
         /// What is to be another.
         change: SettingChange,
     },
     /// A menu of the settings of a table; what is picked is the entry.
     Settings {
         /// From what they were drawn.
-        settled: SettingsReference,
+        settings_reference: SettingsReference,
         /// In which row it stands.
         row: usize,
     },
     /// A form to type one of the settings into.
     Line {
         /// From what it was drawn.
-        settled: SettingsReference,
+        settings_reference: SettingsReference,
         line: TypedSetting,
     },
     /// Of what somebody has said of being away: they are not.
@@ -123,11 +118,11 @@ impl ShownRevision {
 }
 
 impl FromStr for ShownRevision {
-    type Err = NoControl;
+    type Err = UnknownControl;
 
-    fn from_str(text: &str) -> Result<Self, NoControl> {
+    fn from_str(text: &str) -> Result<Self, UnknownControl> {
         let is_one = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-        if is_one && !text.is_empty() { Ok(Self(text.to_owned())) } else { Err(NoControl) }
+        if is_one && !text.is_empty() { Ok(Self(text.to_owned())) } else { Err(UnknownControl) }
     }
 }
 
@@ -146,8 +141,8 @@ impl fmt::Display for SettingsReference {
 }
 
 impl SettingsReference {
-    fn read(code: &str, revision: &str) -> Result<Self, NoControl> {
-        let revision = u32::from_str_radix(revision, 16).map_err(|_| NoControl)?;
+    fn read(code: &str, revision: &str) -> Result<Self, UnknownControl> {
+        let revision = u32::from_str_radix(revision, 16).map_err(|_| UnknownControl)?;
         Ok(Self { code: code.to_owned(), revision })
     }
 }
@@ -166,7 +161,7 @@ pub(super) enum DraftKeeper {
     /// The table: a declaration.
     Table(Revision),
     /// The panel alone: what is to be done at once, as far as it is said.
-    Panel(Pressed),
+    Panel(PressedAnswers),
 }
 
 const AT_ONCE: &str = "at-once,";
@@ -181,12 +176,12 @@ impl fmt::Display for DraftKeeper {
 }
 
 impl FromStr for DraftKeeper {
-    type Err = NoControl;
+    type Err = UnknownControl;
 
-    fn from_str(text: &str) -> Result<Self, NoControl> {
+    fn from_str(text: &str) -> Result<Self, UnknownControl> {
         match text.strip_prefix(AT_ONCE) {
             Some(said) => said.parse().map(Self::Panel),
-            None => text.parse().map(Self::Table).map_err(|_| NoControl),
+            None => text.parse().map(Self::Table).map_err(|_| UnknownControl),
         }
     }
 }
@@ -211,13 +206,13 @@ impl PressEffect {
     }
 
     fn of(word: &str) -> Option<Self> {
-        [Self::Sealed, Self::Done, Self::Begun].into_iter().find(|spoken| spoken.word() == word)
+        [Self::Sealed, Self::Done, Self::Begun].into_iter().find(|effect| effect.word() == word)
     }
 }
 
 macro_rules! button_actions {
     ($($button:ident => $word:literal,)*) => {
-        /// What can be wanted of a table by one press.
+        /// What a button on a table's post does.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum ButtonAction { $($button,)* }
 
@@ -283,16 +278,22 @@ impl fmt::Display for Control {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Table { code, button } => write!(f, "table:{code}:{}", button.word()),
-            Self::Say { code, window, spoken, said } => {
-                write!(f, "say:{code}:{window}:{}:{said}", spoken.word())
+            Self::Say { code, window, effect, said } => {
+                write!(f, "say:{code}:{window}:{}:{said}", effect.word())
             }
             Self::Panel { draft, action } => write!(f, "panel:{draft}:{action}"),
             Self::Menu { draft, row } => write!(f, "menu:{draft}:{row}"),
             Self::Erase => f.write_str("erase"),
             Self::Form { draft, blank } => write!(f, "form:{draft}:{}", PanelAction::Write(*blank)),
-            Self::Set { settled, change } => write!(f, "set:{settled}:{change}"),
-            Self::Settings { settled, row } => write!(f, "settings:{settled}:{row}"),
-            Self::Line { settled, line } => write!(f, "line:{settled}:{}", line.word()),
+            Self::Set { settings_reference, change } => {
+                write!(f, "set:{settings_reference}:{change}")
+            }
+            Self::Settings { settings_reference, row } => {
+                write!(f, "settings:{settings_reference}:{row}")
+            }
+            Self::Line { settings_reference, line } => {
+                write!(f, "line:{settings_reference}:{}", line.word())
+            }
             Self::NotAway => f.write_str("not-away"),
             Self::TakeBack { code } => write!(f, "take-back:{code}"),
             Self::Take { code, seat } => write!(f, "take:{code}:{seat}"),
@@ -313,60 +314,63 @@ impl fmt::Display for Control {
 /// A text that hangs on no control of ours.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("no control of ours says this")]
-pub(super) struct NoControl;
+pub(super) struct UnknownControl;
 
 impl FromStr for Control {
-    type Err = NoControl;
+    type Err = UnknownControl;
 
-    fn from_str(text: &str) -> Result<Self, NoControl> {
+    fn from_str(text: &str) -> Result<Self, UnknownControl> {
         // Only a host's own words can have a colon in them.
         let most = if text.starts_with("end:") { 4 } else { usize::MAX };
         let parts: Vec<&str> = text.splitn(most, ':').collect();
         let drafted = |code: &str, window: &str, keeper: &str| {
-            let window = window.parse().map_err(|_| NoControl)?;
+            let window = window.parse().map_err(|_| UnknownControl)?;
             Ok(DraftReference { code: code.to_owned(), window, keeper: keeper.parse()? })
         };
         match parts[..] {
             ["erase"] => Ok(Self::Erase),
             ["table", code, button] => {
-                let button = ButtonAction::of(button).ok_or(NoControl)?;
+                let button = ButtonAction::of(button).ok_or(UnknownControl)?;
                 Ok(Self::Table { code: code.to_owned(), button })
             }
-            ["say", code, window, spoken, said] => {
-                let window = window.parse().map_err(|_| NoControl)?;
-                let spoken = PressEffect::of(spoken).ok_or(NoControl)?;
-                Ok(Self::Say { code: code.to_owned(), window, spoken, said: said.parse()? })
+            ["say", code, window, effect, said] => {
+                let window = window.parse().map_err(|_| UnknownControl)?;
+                let effect = PressEffect::of(effect).ok_or(UnknownControl)?;
+                Ok(Self::Say { code: code.to_owned(), window, effect, said: said.parse()? })
             }
             ["panel", code, window, keeper, action] => {
-                let action = action.parse().map_err(|_| NoControl)?;
+                let action = action.parse().map_err(|_| UnknownControl)?;
                 Ok(Self::Panel { draft: drafted(code, window, keeper)?, action })
             }
             ["menu", code, window, keeper, row] => {
-                let row = row.parse().map_err(|_| NoControl)?;
+                let row = row.parse().map_err(|_| UnknownControl)?;
                 Ok(Self::Menu { draft: drafted(code, window, keeper)?, row })
             }
             ["form", code, window, keeper, action] => match action.parse() {
                 Ok(PanelAction::Write(blank)) => {
                     Ok(Self::Form { draft: drafted(code, window, keeper)?, blank })
                 }
-                _ => Err(NoControl),
+                _ => Err(UnknownControl),
             },
             ["set", code, revision, change] => Ok(Self::Set {
-                settled: SettingsReference::read(code, revision)?,
+                settings_reference: SettingsReference::read(code, revision)?,
                 change: change.parse()?,
             }),
             ["settings", code, revision, row] => {
-                let row = row.parse().map_err(|_| NoControl)?;
-                Ok(Self::Settings { settled: SettingsReference::read(code, revision)?, row })
+                let row = row.parse().map_err(|_| UnknownControl)?;
+                Ok(Self::Settings {
+                    settings_reference: SettingsReference::read(code, revision)?,
+                    row,
+                })
             }
             ["line", code, revision, line] => Ok(Self::Line {
-                settled: SettingsReference::read(code, revision)?,
+                settings_reference: SettingsReference::read(code, revision)?,
                 line: TypedSetting::of(line)?,
             }),
             ["not-away"] => Ok(Self::NotAway),
             ["take-back", code] => Ok(Self::TakeBack { code: code.to_owned() }),
             ["take", code, seat] => {
-                let seat = seat.parse().map_err(|_| NoControl)?;
+                let seat = seat.parse().map_err(|_| UnknownControl)?;
                 Ok(Self::Take { code: code.to_owned(), seat })
             }
             ["close", code, shown] => {
@@ -380,15 +384,15 @@ impl FromStr for Control {
                 Ok(Self::Decide { proposal: proposal.to_owned(), public: told == PUBLIC })
             }
             ["vote", code, number, voice @ (YES | NO)] => {
-                let number = number.parse().map_err(|_| NoControl)?;
+                let number = number.parse().map_err(|_| UnknownControl)?;
                 Ok(Self::Vote { code: code.to_owned(), number, yes: voice == YES })
             }
             ["letter", letter] => Ok(Self::Letter { letter: letter.to_owned() }),
             ["undo", code, number] => {
-                let number = number.parse().map_err(|_| NoControl)?;
+                let number = number.parse().map_err(|_| UnknownControl)?;
                 Ok(Self::Undo { code: code.to_owned(), number })
             }
-            _ => Err(NoControl),
+            _ => Err(UnknownControl),
         }
     }
 }
@@ -403,23 +407,30 @@ mod tests {
         let revision = Revision::of(12, &Declaration::default());
         let of = |keeper| DraftReference { code: "ABCDE".to_owned(), window: i64::MAX, keeper };
         let draft = of(DraftKeeper::Table(revision));
-        let said: Pressed = "act.do=propose,act.user=P2".parse().unwrap();
-        let held = [Pressed::default(), said.clone()].map(|said| of(DraftKeeper::Panel(said)));
-        let say = |spoken, said| Control::Say {
+        let said: PressedAnswers = "act.do=propose,act.user=P2".parse().unwrap();
+        let held =
+            [PressedAnswers::default(), said.clone()].map(|said| of(DraftKeeper::Panel(said)));
+        let say = |effect, said| Control::Say {
             code: "ABCDE".to_owned(),
             window: i64::MAX,
-            spoken,
+            effect,
             said,
         };
         let most = PanelAction::Answer { question: u16::MAX, option: u16::MAX };
-        let settled = SettingsReference { code: "ABCDE".to_owned(), revision: u32::MAX };
+        let settings_reference = SettingsReference { code: "ABCDE".to_owned(), revision: u32::MAX };
         let reason = "締".repeat(79) + ":";
         for control in [
             Control::Erase,
-            Control::Set { settled: settled.clone(), change: SettingChange::CountOnly(true) },
-            Control::Settings { settled: settled.clone(), row: 4 },
-            Control::Line { settled: settled.clone(), line: TypedSetting::Pace },
-            Control::Line { settled, line: TypedSetting::Absence },
+            Control::Set {
+                settings_reference: settings_reference.clone(),
+                change: SettingChange::CountOnly(true),
+            },
+            Control::Settings { settings_reference: settings_reference.clone(), row: 4 },
+            Control::Line {
+                settings_reference: settings_reference.clone(),
+                line: TypedSetting::Pace,
+            },
+            Control::Line { settings_reference, line: TypedSetting::Absence },
             Control::NotAway,
             Control::TakeBack { code: "ABCDE".to_owned() },
             Control::Take { code: "ABCDE".to_owned(), seat: Seat::new(5) },
@@ -438,7 +449,7 @@ mod tests {
             Control::Menu { draft: held[1].clone(), row: 4 },
             say(PressEffect::Sealed, said.clone()),
             say(PressEffect::Done, said),
-            say(PressEffect::Begun, Pressed::default()),
+            say(PressEffect::Begun, PressedAnswers::default()),
             Control::Form { draft: draft.clone(), blank: Blank::Question(u16::MAX) },
             Control::Form { draft, blank: Blank::Whole },
         ] {
@@ -457,7 +468,7 @@ mod tests {
             "close:ABCDE:",
             "end:ABCDE:x:",
         ] {
-            assert_eq!(text.parse::<Control>(), Err(NoControl), "{text}");
+            assert_eq!(text.parse::<Control>(), Err(UnknownControl), "{text}");
         }
     }
 }

@@ -8,7 +8,7 @@ use super::address::Address;
 use super::api::Refusal;
 use super::channel::Threads;
 use super::post;
-use super::redraw::Unshown;
+use super::redraw::DrawError;
 use crate::clock;
 use crate::desk::Letter;
 use crate::games::GAMES;
@@ -18,7 +18,7 @@ use crate::store::{Dated, StoreError};
 impl Threads {
     /// Lets a letter tell what is true by now, and says what that is as JSON; nothing, if that will
     /// not change any more.
-    pub(super) async fn correct(&self, dated: &Dated) -> Result<Option<String>, Unshown> {
+    pub(super) async fn correct(&self, dated: &Dated) -> Result<Option<String>, DrawError> {
         let unreadable = |error: serde_json::Error| StoreError::Unreadable(error.to_string());
         let told: Letter = serde_json::from_str(&dated.body).map_err(unreadable)?;
         let now = self.desk.as_of(told.clone(), clock::now()).await?;
@@ -49,7 +49,7 @@ impl Threads {
         &self,
         told: &Letter,
         now: Option<&Letter>,
-    ) -> Result<(String, Vec<Json>), Unshown> {
+    ) -> Result<(String, Vec<Json>), DrawError> {
         let reader = told.reader(GAMES)?.with_stamps();
         let thread = self.thread_of(&told.code).await?;
         if let Some(now) = now {
@@ -57,12 +57,12 @@ impl Threads {
             return Ok((now.write_to_one(&self.letters, &reader, thread.as_deref())?, row));
         }
         let about = self.letters.about(&reader, &told.code, thread.as_deref())?;
-        let settled = self.letters.letter(DISCORD, &reader, "settled", ())?;
-        Ok((format!("{about}\n{settled}"), Vec::new()))
+        let settings_reference = self.letters.letter(DISCORD, &reader, "settled", ())?;
+        Ok((format!("{about}\n{settings_reference}"), Vec::new()))
     }
 
     /// Edits the message that a letter has become. False: it is there no more.
-    async fn correct_message(&self, dated: &Dated, said: &Json) -> Result<bool, Unshown> {
+    async fn correct_message(&self, dated: &Dated, said: &Json) -> Result<bool, DrawError> {
         let Ok(message) = dated.message.parse::<MessageId>() else { return Ok(false) };
         let channel = match Address::parse(&dated.address) {
             Some(Address::Channel(channel)) => channel,

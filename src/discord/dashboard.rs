@@ -10,7 +10,7 @@ use tokio::sync::watch;
 use super::address::{Address, SCHEME, thread_of};
 use super::api::Refusal;
 use super::channel::Threads;
-use super::redraw::Unshown;
+use super::redraw::DrawError;
 use crate::clock;
 use crate::desk::{Dashboard, Sight};
 use crate::games::GAMES;
@@ -78,7 +78,7 @@ impl Dashboards {
     }
 
     /// Draws one anew, if it would look different.
-    async fn refresh(&self, row: &DashboardRow, now: Time) -> Result<(), Unshown> {
+    async fn refresh(&self, row: &DashboardRow, now: Time) -> Result<(), DrawError> {
         let desk = &self.threads.desk;
         let mark = desk.dashboard_mark(&row.account, row.server.as_deref(), now).await?;
         if mark == row.shown || !desk.store().write(ClaimDashboard(row.clone(), now)).await? {
@@ -95,7 +95,7 @@ impl Dashboards {
     }
 
     /// False: the message is gone.
-    async fn edit(&self, row: &DashboardRow, drawn: &Json) -> Result<bool, Unshown> {
+    async fn edit(&self, row: &DashboardRow, drawn: &Json) -> Result<bool, DrawError> {
         let (Some(Address::Channel(channel)), Ok(message)) =
             (Address::parse(&row.place), row.message.parse::<MessageId>())
         else {

@@ -1,8 +1,8 @@
-//! What a game master can want by a command.
+//! The commands of game masters.
 
 macro_rules! gm_commands {
     ($($command:ident => $word:literal,)*) => {
-        /// What a game master can want.
+        /// A game master's command.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum GmCommand { $($command,)* }
 

@@ -18,7 +18,7 @@ use crate::store::Store;
 
 /// Something that a person has done.
 pub(super) struct Incoming {
-    /// To be answered by.
+    /// What its answer needs.
     pub(super) handle: InteractionHandle,
     pub(super) person: DiscordUser,
     pub(super) channel: ChannelId,
@@ -34,7 +34,7 @@ pub(super) struct Incoming {
     pub(super) allowed: Option<u64>,
     /// What the bot may do there, as Discord's number.
     pub(super) permitted: Option<u64>,
-    /// Whom they have picked for an argument; of what is wanted as a game master, that says it.
+    /// Whom they have picked for an argument; a game master's command has its own.
     pub(super) whom: Option<PickedTarget>,
     /// Whether they did it on a message that nobody else sees.
     pub(super) on_private: bool,
@@ -68,7 +68,7 @@ pub(super) enum InteractionKind {
     Command(Command, CommandArguments),
     /// Is typing an argument of a command.
     Typing(Command, String),
-    /// Typed what they want as a game master.
+    /// Typed a command of a game master.
     Gm(GmRequest),
     /// Is typing that: which argument, and what of it.
     TypingGm { request: GmRequest, focus: String, typed: String },
@@ -81,7 +81,7 @@ pub(super) enum InteractionKind {
 /// The arguments of a command, by name.
 pub(super) type CommandArguments = BTreeMap<String, String>;
 
-/// What somebody wants as a game master.
+/// A game master's command with its arguments.
 pub(super) struct GmRequest {
     pub(super) command: GmCommand,
     /// The arguments, but for people and roles.
@@ -229,7 +229,7 @@ fn is_private(message: Option<&Message>) -> bool {
     flags.is_some_and(|flags| flags.contains(MessageFlags::EPHEMERAL))
 }
 
-/// A command, what is wanted of it where that is a game master's, and what is said to it.
+/// A command, the game master's command below it if it has one, and its arguments.
 type NamedCommand<'a> = (Command, Option<GmCommand>, &'a [CommandDataOption]);
 
 fn named<'a>(name: &str, options: &'a [CommandDataOption]) -> Option<NamedCommand<'a>> {

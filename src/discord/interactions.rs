@@ -72,7 +72,7 @@ pub(super) struct InteractionHandler {
 
 /// Something that could not be answered.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Unanswered {
+pub(super) enum InteractionError {
     #[error(transparent)]
     NotDone(#[from] NotDone),
     #[error(transparent)]
@@ -84,13 +84,13 @@ pub(super) enum Unanswered {
     Which(Vec<serde_json::Value>),
 }
 
-impl From<StoreError> for Unanswered {
+impl From<StoreError> for InteractionError {
     fn from(error: StoreError) -> Self {
         Self::NotDone(error.into())
     }
 }
 
-impl From<Refused> for Unanswered {
+impl From<Refused> for InteractionError {
     fn from(refused: Refused) -> Self {
         Self::NotDone(refused.into())
     }
@@ -106,7 +106,7 @@ impl InteractionHandler {
         };
         match self.answer(&incoming).await {
             Ok(()) => {}
-            Err(Unanswered::Unsent(unsent)) if unsent.is(Refusal::AlreadyAcknowledged) => {
+            Err(InteractionError::Unsent(unsent)) if unsent.is(Refusal::AlreadyAcknowledged) => {
                 tracing::debug!("an interaction is answered by another process");
                 return;
             }
@@ -121,7 +121,7 @@ impl InteractionHandler {
     }
 
     /// Tells a host what keeps letters of their tables, if no letter of ours could.
-    async fn warn_host(&self, incoming: &Incoming) -> Result<(), Unanswered> {
+    async fn warn_host(&self, incoming: &Incoming) -> Result<(), InteractionError> {
         if !matches!(incoming.what, InteractionKind::Command(..)) {
             return Ok(());
         }
@@ -134,10 +134,10 @@ impl InteractionHandler {
         Ok(())
     }
 
-    async fn answer(&self, incoming: &Incoming) -> Result<(), Unanswered> {
+    async fn answer(&self, incoming: &Incoming) -> Result<(), InteractionError> {
         let handle = || incoming.handle.clone();
-        if !self.lets_through(incoming) {
-            return self.hold_back(incoming).await;
+        if !self.is_within_rate_limit(incoming) {
+            return self.reply_rate_limited(incoming).await;
         }
         match &incoming.what {
             InteractionKind::Typing(command @ (Command::Declare | Command::Act), typed) => {
@@ -174,23 +174,25 @@ impl InteractionHandler {
                 self.finish(incoming, reply, done).await
             }
             InteractionKind::Press { control, picked, kept } => {
-                self.pressed(incoming, control, picked.as_deref(), kept.as_deref()).await
+                self.handle_press(incoming, control, picked.as_deref(), kept.as_deref()).await
             }
             InteractionKind::Form { form, fields } => match form.parse() {
                 Ok(control) if is_misplaced(&control, incoming) => self.moved_on(incoming).await,
                 Ok(Control::Form { draft, blank }) => {
                     let reply = answer::defer_update(&self.api, handle()).await?;
-                    let shown = self.typed(incoming, &draft, blank, fields, reply).await;
-                    self.or_say_why(incoming, shown).await
+                    let shown = self.type_into_draft(incoming, &draft, blank, fields, reply).await;
+                    self.follow_up_if_refused(incoming, shown).await
                 }
-                Ok(Control::Line { settled, line }) => {
+                Ok(Control::Line { settings_reference, line }) => {
                     let reply = answer::defer_update(&self.api, handle()).await?;
-                    let shown = self.lined(incoming, (&settled, line), fields, reply).await;
-                    self.or_say_why(incoming, shown).await
+                    let shown = self
+                        .write_setting(incoming, (&settings_reference, line), fields, reply)
+                        .await;
+                    self.follow_up_if_refused(incoming, shown).await
                 }
                 Ok(Control::Decide { proposal, public }) => {
                     let reply = answer::defer_update(&self.api, handle()).await?;
-                    self.because(incoming, (&proposal, public), fields, reply).await
+                    self.decide_with_reason(incoming, (&proposal, public), fields, reply).await
                 }
                 _ => self.moved_on(incoming).await,
             },
@@ -198,7 +200,7 @@ impl InteractionHandler {
     }
 
     /// Whether somebody has not done too much just now.
-    fn lets_through(&self, incoming: &Incoming) -> bool {
+    fn is_within_rate_limit(&self, incoming: &Incoming) -> bool {
         let rate_limiter = match &incoming.what {
             InteractionKind::Typing(..) | InteractionKind::TypingGm { .. } => {
                 &self.rate_limiters.typing
@@ -208,8 +210,8 @@ impl InteractionHandler {
         rate_limiter.admits(incoming.person.id, clock::now())
     }
 
-    /// Lets somebody wait who is too fast, at the cost of one answer.
-    async fn hold_back(&self, incoming: &Incoming) -> Result<(), Unanswered> {
+    /// Tells somebody who is too fast to wait.
+    async fn reply_rate_limited(&self, incoming: &Incoming) -> Result<(), InteractionError> {
         if let InteractionKind::Typing(..) | InteractionKind::TypingGm { .. } = &incoming.what {
             return Ok(answer::suggest(&self.api, &incoming.handle, &[]).await?);
         }
@@ -219,13 +221,13 @@ impl InteractionHandler {
         Ok(answer::say(&self.api, &incoming.handle, &text).await?)
     }
 
-    async fn pressed(
+    async fn handle_press(
         &self,
         incoming: &Incoming,
         control: &str,
         picked: Option<&str>,
         kept: Option<&str>,
-    ) -> Result<(), Unanswered> {
+    ) -> Result<(), InteractionError> {
         let handle = incoming.handle.clone();
         match control.parse() {
             Ok(control) if is_misplaced(&control, incoming) => self.moved_on(incoming).await,
@@ -259,55 +261,58 @@ impl InteractionHandler {
                 let done = self.take(incoming, &code, Some(seat)).await;
                 self.finish(incoming, reply, done).await
             }
-            Ok(Control::Say { code, window, spoken, said }) => {
-                self.said(incoming, (&code, window), spoken, &said).await
+            Ok(Control::Say { code, window, effect, said }) => {
+                self.say_by_press(incoming, (&code, window), effect, &said).await
             }
             Ok(Control::Panel { draft, action }) => {
                 let shown = self.press(incoming, &draft, action).await;
-                self.or_say_why(incoming, shown).await
+                self.follow_up_if_refused(incoming, shown).await
             }
             Ok(Control::Menu { draft, .. }) => match picked.unwrap_or_default().parse() {
                 Ok(action) => {
                     let shown = self.press(incoming, &draft, action).await;
-                    self.or_say_why(incoming, shown).await
+                    self.follow_up_if_refused(incoming, shown).await
                 }
                 Err(_) => self.moved_on(incoming).await,
             },
-            Ok(Control::Set { settled, change }) => {
-                let shown = self.change_setting(incoming, &settled, change, kept).await;
-                self.or_say_why(incoming, shown).await
+            Ok(Control::Set { settings_reference, change }) => {
+                let shown = self.change_setting(incoming, &settings_reference, change, kept).await;
+                self.follow_up_if_refused(incoming, shown).await
             }
-            Ok(Control::Settings { settled, .. }) => match picked.unwrap_or_default().parse() {
-                Ok(change) => {
-                    let shown = self.change_setting(incoming, &settled, change, kept).await;
-                    self.or_say_why(incoming, shown).await
+            Ok(Control::Settings { settings_reference, .. }) => {
+                match picked.unwrap_or_default().parse() {
+                    Ok(change) => {
+                        let shown =
+                            self.change_setting(incoming, &settings_reference, change, kept).await;
+                        self.follow_up_if_refused(incoming, shown).await
+                    }
+                    Err(_) => self.moved_on(incoming).await,
                 }
-                Err(_) => self.moved_on(incoming).await,
-            },
+            }
             Ok(Control::Close { code, shown }) => {
                 let reply = answer::defer_update(&self.api, handle).await?;
-                let done = self.closed(incoming, &code, &shown).await;
+                let done = self.close_confirmed(incoming, &code, &shown).await;
                 self.finish(incoming, reply, done).await
             }
             Ok(Control::End { code, shown, reason }) => {
                 let reply = answer::defer_update(&self.api, handle).await?;
-                let done = self.ended(incoming, &code, &shown, &reason).await;
+                let done = self.end_confirmed(incoming, &code, &shown, &reason).await;
                 self.finish(incoming, reply, done).await
             }
             Ok(control @ Control::Decide { .. }) => self.ask_why(incoming, &control).await,
             Ok(Control::Vote { code, number, yes }) => {
                 let reply = answer::defer(&self.api, handle).await?;
-                let done = self.voice(incoming, &code, number, yes).await;
+                let done = self.cast_vote(incoming, &code, number, yes).await;
                 self.finish(incoming, reply, done).await
             }
             Ok(Control::Letter { letter }) => {
                 let reply = answer::defer(&self.api, handle).await?;
-                let shown = self.comes_for(incoming, &letter, reply.clone()).await;
+                let shown = self.show_private_letters(incoming, &letter, reply.clone()).await;
                 self.or_refuse(incoming, reply, shown).await
             }
             Ok(Control::Undo { code, number }) => {
                 let reply = answer::defer(&self.api, handle).await?;
-                let done = self.unmake(incoming, &code, number).await;
+                let done = self.undo_override(incoming, &code, number).await;
                 self.finish(incoming, reply, done).await
             }
             Ok(Control::Form { .. } | Control::Line { .. }) | Err(_) => {
@@ -317,7 +322,7 @@ impl InteractionHandler {
     }
 
     /// A control that has no meaning any more.
-    async fn moved_on(&self, incoming: &Incoming) -> Result<(), Unanswered> {
+    async fn moved_on(&self, incoming: &Incoming) -> Result<(), InteractionError> {
         let reply = answer::defer(&self.api, incoming.handle.clone()).await?;
         let reader = plain_reader(incoming.person.lang);
         let text = self.letters.letter(DISCORD, &reader, "moved", ())?;
@@ -329,7 +334,7 @@ impl InteractionHandler {
         incoming: &Incoming,
         command: Command,
         said: &CommandArguments,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);
         match command {
             Command::New => return self.form(incoming, said).await,
@@ -405,27 +410,27 @@ impl InteractionHandler {
         self.press_button(incoming, &code, button).await
     }
 
-    /// Keeps a promise, also where there is nothing but a refusal to tell.
+    /// Sends the deferred answer: what was done, or why it was refused.
     async fn finish(
         &self,
         incoming: &Incoming,
         reply: DeferredReply<'_>,
-        done: Result<PrivateAnswer, Unanswered>,
-    ) -> Result<(), Unanswered> {
+        done: Result<PrivateAnswer, InteractionError>,
+    ) -> Result<(), InteractionError> {
         let answer = match done {
             Ok(answer) => answer,
-            Err(error) => PrivateAnswer::words(self.excuse(incoming.person.lang, error)?),
+            Err(error) => PrivateAnswer::words(self.refusal_text(incoming.person.lang, error)?),
         };
         Ok(reply.send(answer).await?)
     }
 
-    /// Says in the answer that was promised why there is no other.
+    /// Sends a refusal as the deferred answer, if there is one.
     async fn or_refuse(
         &self,
         incoming: &Incoming,
         reply: DeferredReply<'_>,
-        shown: Result<(), Unanswered>,
-    ) -> Result<(), Unanswered> {
+        shown: Result<(), InteractionError>,
+    ) -> Result<(), InteractionError> {
         match shown {
             Ok(()) => Ok(()),
             Err(error) => self.finish(incoming, reply, Err(error)).await,
@@ -433,18 +438,18 @@ impl InteractionHandler {
     }
 
     /// Says why what was pressed was not done, and leaves that as it is.
-    async fn or_say_why(
+    async fn follow_up_if_refused(
         &self,
         incoming: &Incoming,
-        shown: Result<(), Unanswered>,
-    ) -> Result<(), Unanswered> {
+        shown: Result<(), InteractionError>,
+    ) -> Result<(), InteractionError> {
         let Err(error) = shown else { return Ok(()) };
-        let content = self.excuse(incoming.person.lang, error)?;
+        let content = self.refusal_text(incoming.person.lang, error)?;
         self.say_more(incoming, content).await
     }
 
     /// Says something more to somebody alone.
-    async fn say_more(&self, incoming: &Incoming, content: String) -> Result<(), Unanswered> {
+    async fn say_more(&self, incoming: &Incoming, content: String) -> Result<(), InteractionError> {
         let InteractionHandle { application, token, .. } = &incoming.handle;
         let said = json!({
             "content": content,
@@ -456,26 +461,30 @@ impl InteractionHandler {
     }
 
     /// A refusal in the words of the one who is refused. What they cannot be told is an error still.
-    fn excuse(&self, lang: Lang, error: Unanswered) -> Result<String, Unanswered> {
+    fn refusal_text(
+        &self,
+        lang: Lang,
+        error: InteractionError,
+    ) -> Result<String, InteractionError> {
         let refused = match error {
-            Unanswered::NotDone(NotDone::Refused(refused)) => refused,
-            Unanswered::NotDone(NotDone::Spent(spent)) => {
+            InteractionError::NotDone(NotDone::Refused(refused)) => refused,
+            InteractionError::NotDone(NotDone::Spent(spent)) => {
                 return Ok(self.letters.spent(&plain_reader(lang), spent)?);
             }
-            Unanswered::NotDone(NotDone::Store(error)) => {
+            InteractionError::NotDone(NotDone::Store(error)) => {
                 tracing::error!(%error, "could not be saved");
                 if matches!(error, StoreError::Full) { Refused::NoRoom } else { Refused::Unsaved }
             }
-            Unanswered::NotDone(NotDone::Options(error)) => {
+            InteractionError::NotDone(NotDone::Options(error)) => {
                 let said = json!({ "why": error.to_string() });
                 return Ok(self.letters.letter(DISCORD, &plain_reader(lang), "options", said)?);
             }
-            Unanswered::Which(tables) => {
+            InteractionError::Which(tables) => {
                 let said = json!({ "tables": tables });
                 return Ok(self.letters.letter(DISCORD, &plain_reader(lang), "which", said)?);
             }
             // Nobody waits for an answer any more, or somebody else gives it.
-            Unanswered::Unsent(unsent)
+            InteractionError::Unsent(unsent)
                 if unsent.is(Refusal::AlreadyAcknowledged)
                     || unsent.is(Refusal::UnknownInteraction) =>
             {
@@ -484,7 +493,7 @@ impl InteractionHandler {
             error => {
                 tracing::error!(%error, "what somebody wished for could not be done");
                 let forbidden =
-                    matches!(&error, Unanswered::Unsent(unsent) if is_forbidden(unsent));
+                    matches!(&error, InteractionError::Unsent(unsent) if is_forbidden(unsent));
                 let said = json!({ "forbidden": forbidden });
                 return Ok(self.letters.letter(DISCORD, &plain_reader(lang), "failed", said)?);
             }
@@ -494,7 +503,7 @@ impl InteractionHandler {
 
     /// The table that is meant where somebody is: that of the thread, or else the only one of theirs
     /// that is not over, or else the last that was.
-    async fn code(&self, incoming: &Incoming) -> Result<String, Unanswered> {
+    async fn code(&self, incoming: &Incoming) -> Result<String, InteractionError> {
         let place = address::place(incoming.channel);
         let account = address::account(incoming.person.id);
         let mut session = self.desk.store().read().await?;
@@ -514,7 +523,7 @@ impl InteractionHandler {
                 };
                 tables.push(json!({ "code": code, "thread": thread }));
             }
-            return Err(Unanswered::Which(tables));
+            return Err(InteractionError::Which(tables));
         }
         drop(session);
         if let Some(code) = own.pop() {
@@ -524,7 +533,11 @@ impl InteractionHandler {
         newest.ok_or_else(|| Refused::NoTable.into())
     }
 
-    async fn see(&self, incoming: &Incoming, code: &str) -> Result<(Sight, Reader), Unanswered> {
+    async fn see(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+    ) -> Result<(Sight, Reader), InteractionError> {
         let account = address::account(incoming.person.id);
         let sight = self.desk.see(code, &account, clock::now()).await?;
         let reader = sight.reader(incoming.person.lang).with_stamps();
@@ -541,7 +554,11 @@ impl InteractionHandler {
     }
 
     /// Something has been done that shows elsewhere.
-    async fn done(&self, incoming: &Incoming, code: &str) -> Result<PrivateAnswer, Unanswered> {
+    async fn done(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+    ) -> Result<PrivateAnswer, InteractionError> {
         (self.ring)();
         let (_, reader) = self.see(incoming, code).await?;
         Ok(PrivateAnswer::words(self.letters.letter(DISCORD, &reader, "done", ())?))

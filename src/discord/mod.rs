@@ -8,7 +8,7 @@
 mod address;
 mod answer;
 pub mod api;
-mod aside;
+mod blocking;
 mod buttons;
 mod channel;
 mod control;
@@ -17,21 +17,21 @@ mod dashboard;
 mod files;
 pub mod gateway;
 mod gm_command;
-mod granted;
 mod incoming;
 mod interactions;
+mod member_permissions;
 mod obstacle;
+mod one_press_buttons;
 pub mod permissions;
-mod pieces;
 mod post;
-mod pressed;
-mod presses;
+mod posts;
+mod pressed_answers;
 mod rate_limiter;
 mod redraw;
 mod register;
 mod setting_change;
 mod settings;
-mod shown;
+mod split;
 mod thread_ping;
 mod token;
 
@@ -56,8 +56,8 @@ use crate::letters::Letters;
 use crate::picture::Pictures;
 use dashboard::Dashboards;
 use interactions::InteractionHandler;
+use posts::Posts;
 use rate_limiter::RateLimiters;
-use shown::Posts;
 
 /// What a table has if its host says nothing else.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use serenity::all::UserId;
 
 use super::buttons;
 use super::control::{ButtonAction, Control};
-use super::presses;
+use super::one_press_buttons;
 use crate::desk::{Gone, Letter, Part, Play, Presence, Sight, Vote, moment};
 use crate::games::any::SetOption;
 use crate::letters::{DISCORD, LetterFault, Letters, Moment, Reader};
@@ -97,7 +97,7 @@ pub(super) fn draw(drawing: &PostDrawing<'_>, letters: &Letters) -> Result<Json,
     let content = letters.letter(DISCORD, &reader, "post", shown)?;
     let speaks = sight.stage == Stage::Playing && !past && !closed && sight.held.is_none();
     let mut rows = match play.filter(|_| speaks) {
-        Some(play) => presses::rows(sight, play, letters, &reader)?,
+        Some(play) => one_press_buttons::rows(sight, play, letters, &reader)?,
         None => Vec::new(),
     };
     let actions: &[ButtonAction] = match sight.stage {
@@ -142,8 +142,8 @@ fn announced(play: &Play, sight: &Sight, zone: Tz) -> Moment {
     moment(sight.pace.announced(play.timing.opens, closes), zone)
 }
 
-/// What can be wanted by one press of who reads these parts of a letter: to declare what is missed,
-/// to be there again, or to sit down.
+/// What the reader of these parts of a letter can do by one press: declare what is missed, be there
+/// again, or sit down.
 fn actions(parts: &[Part], you: Option<Seat>) -> &'static [ButtonAction] {
     let is_missed = |part: &Part| {
         let is_own = you.is_some();

@@ -9,13 +9,13 @@ use serenity::all::UserId;
 use crate::time::{Span, Time};
 
 /// The time over which it is counted.
-const WHILE: Span = Span::seconds(10);
+const PERIOD: Span = Span::seconds(10);
 
-/// How many people are kept in mind before those are left out who have done nothing for a while.
-const CROWD: usize = 1024;
+/// Beyond so many people, those who did nothing for [`PERIOD`] are forgotten.
+const PEOPLE: usize = 1024;
 
-/// The turnstiles of a process. To be shown what could be typed is asked for with every few letters,
-/// and has one of its own.
+/// The limiters of a process. Completions are asked for with every few letters that somebody types,
+/// and have one of their own.
 #[derive(Debug)]
 pub(super) struct RateLimiters {
     /// How much can be done.
@@ -27,7 +27,8 @@ pub(super) struct RateLimiters {
 }
 
 impl RateLimiters {
-    /// Turnstiles that let each person through so often in 10 seconds; 0 for as often as they like.
+    /// Limiters that let each person act so often in 10 seconds, and ask for completions twice as
+    /// often; 0 for as often as they like.
     pub(super) fn new(most: u32) -> Self {
         Self {
             most,
@@ -37,7 +38,7 @@ impl RateLimiters {
     }
 }
 
-/// Lets everybody do so much, and no more.
+/// Counts how often each person acts.
 #[derive(Debug)]
 pub(super) struct RateLimiter {
     most: usize,
@@ -45,20 +46,19 @@ pub(super) struct RateLimiter {
 }
 
 impl RateLimiter {
-    /// One that lets each person through so often in 10 seconds; 0 for as often as they like.
+    /// Lets each person act so often in 10 seconds; 0 for as often as they like.
     fn new(most: u32) -> Self {
         Self { most: usize::try_from(most).unwrap_or(usize::MAX), crowd: Mutex::default() }
     }
 
-    /// Whether somebody is let through now. Who is not has not gone through, so that they need but
-    /// wait a little.
+    /// Whether somebody may act now. An attempt that is refused does not count.
     pub(super) fn admits(&self, who: UserId, now: Time) -> bool {
         if self.most == 0 {
             return true;
         }
-        let is_recent = |at: &Time| (now - WHILE..=now).contains(at);
+        let is_recent = |at: &Time| (now - PERIOD..=now).contains(at);
         let mut crowd = self.crowd.lock().unwrap_or_else(PoisonError::into_inner);
-        if crowd.len() >= CROWD {
+        if crowd.len() >= PEOPLE {
             crowd.retain(|_, times| times.back().is_some_and(is_recent));
         }
         let times = crowd.entry(who).or_default();
@@ -99,12 +99,12 @@ mod tests {
     #[test]
     fn those_who_have_gone_are_left_out() {
         let rate_limiter = RateLimiter::new(1);
-        let crowd = i64::try_from(CROWD).unwrap() * 3;
+        let crowd = i64::try_from(PEOPLE).unwrap() * 3;
         for at in 0..crowd {
             let who = UserId::new(u64::try_from(at).unwrap() + 1);
             assert!(rate_limiter.admits(who, time(at * 100)));
         }
-        assert!(rate_limiter.crowd.lock().unwrap().len() <= CROWD);
+        assert!(rate_limiter.crowd.lock().unwrap().len() <= PEOPLE);
     }
 
     #[test]

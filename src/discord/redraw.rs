@@ -15,7 +15,7 @@ use crate::store::{StalePost, StaleVote, StoreError};
 
 /// Something about a post that could not be done.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Unshown {
+pub(super) enum DrawError {
     #[error(transparent)]
     NotDone(#[from] NotDone),
     #[error(transparent)]
@@ -30,7 +30,7 @@ pub(super) enum Unshown {
 
 impl Threads {
     /// Draws a post anew, as its table stands now; without buttons, if another is its post.
-    pub(super) async fn redraw(&self, stale: &StalePost) -> Result<(), Unshown> {
+    pub(super) async fn redraw(&self, stale: &StalePost) -> Result<(), DrawError> {
         let StalePost { code, place, message, window, .. } = stale;
         let (Some(Address::Channel(channel)), Ok(message)) =
             (Address::parse(place), message.parse::<MessageId>())
@@ -61,7 +61,7 @@ impl Threads {
     }
 
     /// Draws the post of a vote anew, as that stands now.
-    pub(super) async fn redraw_vote(&self, stale: &StaleVote) -> Result<(), Unshown> {
+    pub(super) async fn redraw_vote(&self, stale: &StaleVote) -> Result<(), DrawError> {
         let StaleVote { code, number, place, message, .. } = stale;
         let (Some(Address::Channel(channel)), Ok(message)) =
             (Address::parse(place), message.parse::<MessageId>())
@@ -86,7 +86,7 @@ impl Threads {
         channel: ChannelId,
         message: MessageId,
         drawn: Message,
-    ) -> Result<(), Unshown> {
+    ) -> Result<(), DrawError> {
         let Message { said, files } = drawn;
         let edited = match self.api.edit(channel, message, &said, files.clone()).await {
             Err(unsent) if unsent.is(Refusal::Archived) => {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::control::NoControl;
+use super::control::UnknownControl;
 use crate::rules::text::Lang;
 
 /// One thing that is to be another.
@@ -35,7 +35,7 @@ pub(super) enum SettingChange {
     BeginsWhenFull(bool),
 }
 
-/// A line that a host types.
+/// A setting that a host types as a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TypedSetting {
     /// When windows close.
@@ -55,11 +55,11 @@ impl TypedSetting {
         }
     }
 
-    pub(super) fn of(word: &str) -> Result<Self, NoControl> {
+    pub(super) fn of(word: &str) -> Result<Self, UnknownControl> {
         match word {
             PACE => Ok(Self::Pace),
             ABSENCE => Ok(Self::Absence),
-            _ => Err(NoControl),
+            _ => Err(UnknownControl),
         }
     }
 }
@@ -94,18 +94,18 @@ impl fmt::Display for SettingChange {
 }
 
 impl FromStr for SettingChange {
-    type Err = NoControl;
+    type Err = UnknownControl;
 
-    fn from_str(text: &str) -> Result<Self, NoControl> {
+    fn from_str(text: &str) -> Result<Self, UnknownControl> {
         let parts: Vec<&str> = text.split('.').collect();
         Ok(match parts[..] {
             ["game", word] => Self::Game(word.to_owned()),
-            ["chairs", count] => Self::Chairs(count.parse().map_err(|_| NoControl)?),
+            ["chairs", count] => Self::Chairs(count.parse().map_err(|_| UnknownControl)?),
             ["pace", key] => Self::Preset(key.to_owned()),
             ["write", line] => Self::Write(TypedSetting::of(line)?),
             ["rewrite", line] => Self::Rewrite(TypedSetting::of(line)?),
             ["option", key, value] => Self::Option { key: key.to_owned(), value: value.to_owned() },
-            ["language", code] => Self::Language(code.parse().map_err(|_| NoControl)?),
+            ["language", code] => Self::Language(code.parse().map_err(|_| UnknownControl)?),
             ["post", COUNT] => Self::CountOnly(true),
             ["post", NAMES] => Self::CountOnly(false),
             ["gm", OPEN] => Self::Open(true),
@@ -114,7 +114,7 @@ impl FromStr for SettingChange {
             ["files", NO] => Self::Files(false),
             ["begin", FULL] => Self::BeginsWhenFull(true),
             ["begin", HOST] => Self::BeginsWhenFull(false),
-            _ => return Err(NoControl),
+            _ => return Err(UnknownControl),
         })
     }
 }
@@ -154,7 +154,7 @@ mod tests {
             assert!(text.len() <= 60 && !text.contains(':'), "{text}");
         }
         for text in ["", "game", "chairs.x", "language.fr", "post.all", "option.a", "write.x"] {
-            assert_eq!(text.parse::<SettingChange>(), Err(NoControl), "{text}");
+            assert_eq!(text.parse::<SettingChange>(), Err(UnknownControl), "{text}");
         }
     }
 }

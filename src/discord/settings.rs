@@ -37,7 +37,7 @@ pub(super) struct SettingsDrawing<'a> {
 }
 
 /// From what the settings of a table are drawn.
-pub(super) fn settled(sight: &Sight) -> SettingsReference {
+pub(super) fn settings_reference(sight: &Sight) -> SettingsReference {
     let set = json!([
         sight.game.key(),
         sight.options,
@@ -219,7 +219,8 @@ impl SettingsDrawing<'_> {
     }
 
     fn menu(&self, at: usize, menu: SettingsMenu) -> Json {
-        let control = Control::Settings { settled: settled(self.sight), row: at };
+        let control =
+            Control::Settings { settings_reference: settings_reference(self.sight), row: at };
         row(&[json!({
             "type": 3,
             "custom_id": control.to_string(),
@@ -267,7 +268,8 @@ impl SettingsDrawing<'_> {
             buttons.push((Style::Plain, SettingChange::Write(TypedSetting::Absence), label));
         }
         let drawn = |(style, change, label): (Style, SettingChange, String)| {
-            let control = Control::Set { settled: settled(self.sight), change };
+            let control =
+                Control::Set { settings_reference: settings_reference(self.sight), change };
             button(style, &shortened(label, limits::BUTTON), &control)
         };
         Ok(buttons.into_iter().map(drawn).collect())

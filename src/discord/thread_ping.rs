@@ -10,7 +10,7 @@ use super::buttons;
 use super::channel::{Message, Threads};
 use super::control::Control;
 use super::obstacle::{self, undelivered};
-use super::redraw::Unshown;
+use super::redraw::DrawError;
 use crate::courier::Undelivered;
 use crate::desk::Letter;
 use crate::games::GAMES;
@@ -47,7 +47,11 @@ impl Threads {
     }
 
     /// Takes a call back: there is nothing to be read any more that was not.
-    pub(super) async fn update_ping(&self, knock: &Knock, letter: &Letter) -> Result<(), Unshown> {
+    pub(super) async fn update_ping(
+        &self,
+        knock: &Knock,
+        letter: &Letter,
+    ) -> Result<(), DrawError> {
         let Some((channel, message)) = stands_at(knock) else { return Ok(()) };
         let Some(Address::User(user)) = Address::parse(&knock.address) else { return Ok(()) };
         let reader = letter.reader(GAMES)?.with_stamps();

@@ -60,6 +60,7 @@ pub struct PostedHead {
 #[derive(Clone, Debug, Serialize)]
 pub struct TouchedWindow {
     /// The root window, counted from 0, which is the deal; -1 before that, and none for one that
+    /// never closed.
     pub window: Option<i64>,
     /// The numbers of their decisions, from 1.
     pub decisions: Vec<i64>,

@@ -29,6 +29,7 @@ pub struct WindowOpening<'a> {
     /// Whether it may close early.
     pub early: bool,
     /// The clause by which the turn of who declares nothing is skipped; none if everything goes by
+    /// default.
     pub missing: Option<&'a Clause>,
     /// Whether where everybody stands is told with it; not below a result, which has told it.
     pub position: bool,

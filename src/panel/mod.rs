@@ -34,4 +34,4 @@ pub use focus::{View, Warned};
 pub use modal::modal;
 pub use revision::{ParseRevisionError, Revision};
 pub use submit::submit;
-pub use take::{EditedDraft, OutdatedPanel, Taken, take};
+pub use take::{EditedDraft, OutdatedPanel, PressOutcome, take};

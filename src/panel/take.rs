@@ -12,7 +12,7 @@ use crate::rules::{Answer, Asked, Declaration, Interview, Value};
 
 /// What a press comes to.
 #[derive(Debug)]
-pub enum Taken {
+pub enum PressOutcome {
     /// A draft to keep and to draw a panel of.
     Kept(EditedDraft),
     /// A modal is to be opened.
@@ -51,9 +51,10 @@ pub fn take(
     action: PanelAction,
     form: InterviewOf<'_>,
     draft: &Declaration,
-) -> Result<Taken, OutdatedPanel> {
+) -> Result<PressOutcome, OutdatedPanel> {
     let found = form(draft);
-    let kept = |view| Taken::Kept(EditedDraft { draft: draft.clone(), view, unread: Vec::new() });
+    let kept =
+        |view| PressOutcome::Kept(EditedDraft { draft: draft.clone(), view, unread: Vec::new() });
     let key = |question| asked(&found, question).map(|asked| &asked.question.key);
     Ok(match action {
         PanelAction::Look(question) => kept(View::at(key(question)?)),
@@ -67,37 +68,37 @@ pub fn take(
         PanelAction::Answer { question, option } => {
             let asked = asked(&found, question)?;
             let choice = choices(asked).into_iter().nth(option.into()).ok_or(OutdatedPanel)?;
-            Taken::Kept(answered(form, draft, &found, asked, Some(choice.answer)))
+            PressOutcome::Kept(answered(form, draft, &found, asked, Some(choice.answer)))
         }
         PanelAction::LeaveOut(question) => {
             let asked = asked(&found, question)?;
-            Taken::Kept(answered(form, draft, &found, asked, Some(Answer::LeftOut)))
+            PressOutcome::Kept(answered(form, draft, &found, asked, Some(Answer::LeftOut)))
         }
         PanelAction::Undo(question) => {
             let asked = asked(&found, question)?;
             let (_, before) = picked(asked).split_last().ok_or(OutdatedPanel)?;
             let answer = Answer::Given(Value::Picks(before.to_vec()));
             let answer = (!before.is_empty()).then_some(answer);
-            Taken::Kept(answered(form, draft, &found, asked, answer))
+            PressOutcome::Kept(answered(form, draft, &found, asked, answer))
         }
         PanelAction::Back(question) => {
             let asked = asked(&found, question)?;
-            Taken::Kept(answered(form, draft, &found, asked, None))
+            PressOutcome::Kept(answered(form, draft, &found, asked, None))
         }
         PanelAction::Clear => {
             let draft = Declaration::default();
-            Taken::Kept(EditedDraft { draft, view: View::default(), unread: Vec::new() })
+            PressOutcome::Kept(EditedDraft { draft, view: View::default(), unread: Vec::new() })
         }
         PanelAction::Write(Blank::Question(question)) => {
             asked(&found, question)?;
-            Taken::Opens(Blank::Question(question))
+            PressOutcome::Opens(Blank::Question(question))
         }
-        PanelAction::Write(Blank::Whole) => Taken::Opens(Blank::Whole),
+        PanelAction::Write(Blank::Whole) => PressOutcome::Opens(Blank::Whole),
         PanelAction::Seal => match warned(draft, &found) {
             Some(warned) => kept(View { warned: Some(warned), ..View::default() }),
-            None => Taken::Seals,
+            None => PressOutcome::Seals,
         },
-        PanelAction::SealAnyway => Taken::Seals,
+        PanelAction::SealAnyway => PressOutcome::Seals,
     })
 }
 

@@ -103,9 +103,9 @@ impl<'c> Person<'c> {
     /// Presses, and gives the modal that opens if one does.
     pub(super) fn press(&mut self, action: PanelAction) -> Option<Modal> {
         match take(action, &self.form(), &self.draft).unwrap() {
-            Taken::Kept(kept) => self.keep(kept),
-            Taken::Opens(blank) => return Some(self.modal(blank)),
-            Taken::Seals => self.sealed = true,
+            PressOutcome::Kept(kept) => self.keep(kept),
+            PressOutcome::Opens(blank) => return Some(self.modal(blank)),
+            PressOutcome::Seals => self.sealed = true,
         }
         None
     }
@@ -123,8 +123,8 @@ impl<'c> Person<'c> {
     /// What the draft would be after a press.
     pub(super) fn after(&self, action: PanelAction) -> Declaration {
         match take(action, &self.form(), &self.draft).unwrap() {
-            Taken::Kept(kept) => kept.draft,
-            Taken::Opens(_) | Taken::Seals => self.draft.clone(),
+            PressOutcome::Kept(kept) => kept.draft,
+            PressOutcome::Opens(_) | PressOutcome::Seals => self.draft.clone(),
         }
     }
 

@@ -9,11 +9,9 @@ use crate::games::simulation::{Share, Spread};
 /// How wide a name beside the picture can be, in columns.
 const NAME: usize = 13;
 
-/// What is drawn, in words that are already said.
+/// What is drawn, every text of it in the reader's language already.
 pub(super) struct Chart<'a> {
-    /// What it is of.
     pub(super) title: String,
-    /// More about that.
     pub(super) subtitle: String,
     /// What the upper part shows.
     pub(super) scores_title: String,
@@ -21,7 +19,7 @@ pub(super) struct Chart<'a> {
     pub(super) scores: Option<&'a Spread>,
     /// What the lower part shows.
     pub(super) shares_title: String,
-    /// From the top.
+    /// One line for each seat or policy, from the top.
     pub(super) lines: Vec<WinShare>,
 }
 
@@ -33,7 +31,7 @@ pub(super) struct WinShare {
     pub(super) share: Share,
     /// What chance alone would give.
     pub(super) expected: f64,
-    /// It in words.
+    /// The share in words.
     pub(super) label: String,
 }
 

@@ -173,7 +173,7 @@ async fn serve(
     Ok(())
 }
 
-/// Says to the operator what is no line of the log, in the form of the log.
+/// Notices for the operator beside the log, in the log's form.
 struct OperatorNotices<'o> {
     text: TerminalText,
     format: LogFormat,

@@ -6,7 +6,7 @@
 use shimekiri::games::any::{AnyContest, Told};
 use shimekiri::games::find;
 use shimekiri::letters::{Letters, Reader, Widths};
-use shimekiri::panel::{self, Modal, Panel, PanelDrawing, Revision, Taken, View};
+use shimekiri::panel::{self, Modal, Panel, PanelDrawing, PressOutcome, Revision, View};
 use shimekiri::rules::contest::Held;
 use shimekiri::rules::dice::Stream;
 use shimekiri::rules::playout;
@@ -224,11 +224,11 @@ fn pages<G: Lawful>(
         let first = panels.is_empty();
         for action in drawn.actions() {
             match panel::take(action, form, draft).unwrap() {
-                Taken::Kept(kept) if first && kept.draft == *draft => views.push(kept.view),
-                Taken::Opens(blank) => {
+                PressOutcome::Kept(kept) if first && kept.draft == *draft => views.push(kept.view),
+                PressOutcome::Opens(blank) => {
                     modals.push(panel::modal(&drawing, &words, blank).unwrap());
                 }
-                Taken::Kept(_) | Taken::Seals => {}
+                PressOutcome::Kept(_) | PressOutcome::Seals => {}
             }
         }
         panels.push(drawn);

@@ -200,7 +200,7 @@ impl Api {
 /// Answers to interactions.
 impl Api {
     /// Answers an interaction for the first time, within
-    /// [`Manners::callback`](super::ApiSettings::callback).
+    /// [`ApiSettings::callback`](super::ApiSettings::callback).
     pub async fn respond(
         &self,
         interaction_id: InteractionId,
@@ -227,7 +227,7 @@ impl Api {
         self.ask(&Call::new(LightMethod::Get, route)).await
     }
 
-    /// Changes the first answer to an interaction, or makes it where it was only promised.
+    /// Changes the first answer to an interaction, or makes it where it was only deferred.
     pub async fn edit_original(
         &self,
         application_id: ApplicationId,

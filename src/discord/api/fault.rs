@@ -41,6 +41,7 @@ pub enum SendError {
         what: String,
     },
     /// There was no answer, or none but that something is broken at Discord's. It may have been
+    /// done.
     #[error("unreachable: {what}")]
     Unreachable {
         /// What was asked, and what happened.

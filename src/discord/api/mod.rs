@@ -76,7 +76,7 @@ impl Default for ApiSettings {
 /// An address that nothing can be sent to.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
-pub struct NoApi {
+pub struct ApiSetupError {
     /// What is wrong.
     why: String,
 }
@@ -204,7 +204,7 @@ impl From<reqwest::Error> for NoResponse {
 
 impl Api {
     /// Discord at this address, such as [`DISCORD`], with this token.
-    pub fn new(base: &str, token: &BotToken) -> Result<Self, NoApi> {
+    pub fn new(base: &str, token: &BotToken) -> Result<Self, ApiSetupError> {
         Self::with_settings(base, token, ApiSettings::default())
     }
 
@@ -213,12 +213,14 @@ impl Api {
         base: &str,
         token: &BotToken,
         settings: ApiSettings,
-    ) -> Result<Self, NoApi> {
-        let url = reqwest::Url::parse(base).map_err(|error| NoApi { why: error.to_string() })?;
+    ) -> Result<Self, ApiSetupError> {
+        let url =
+            reqwest::Url::parse(base).map_err(|error| ApiSetupError { why: error.to_string() })?;
         if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
-            return Err(NoApi { why: "neither http nor https".to_owned() });
+            return Err(ApiSetupError { why: "neither http nor https".to_owned() });
         }
-        let client = client(settings.timeout).map_err(|error| NoApi { why: error.to_string() })?;
+        let client =
+            client(settings.timeout).map_err(|error| ApiSetupError { why: error.to_string() })?;
         let limits = ApiLimits::new(settings.per_second, settings.patience);
         Ok(Self(Arc::new(Wire {
             client,

@@ -18,7 +18,7 @@ const NAME: usize = 40;
 
 type Handler = dyn Fn(Interaction) -> BoxFuture<'static, ()> + Send + Sync;
 
-/// Hands interactions over to where the rest of the house runs. A clone is the same.
+/// Hands interactions over to the runtime in which all but the gateway runs. Clones share everything.
 #[derive(Clone)]
 pub(super) struct InteractionForwarder {
     handler: Arc<Handler>,

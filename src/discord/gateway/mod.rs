@@ -136,9 +136,9 @@ impl Gateway {
         let mut losses = 0;
         loop {
             let began = Instant::now();
-            let sat = self.sit(&forwarder, &mut stop).await;
+            let ended_by = self.run_connection(&forwarder, &mut stop).await;
             self.state.note(false, None);
-            let wait = match sat {
+            let wait = match ended_by {
                 ConnectionEnd::Stopped => break,
                 ConnectionEnd::Ended(ended) => return Err(ended),
                 ConnectionEnd::Exhausted { wait } => {
@@ -170,7 +170,7 @@ impl Gateway {
     }
 
     /// Connects, and stays until the connection is lost.
-    async fn sit(
+    async fn run_connection(
         &self,
         forwarder: &InteractionForwarder,
         stop: &mut watch::Receiver<bool>,
@@ -229,7 +229,7 @@ impl Gateway {
     }
 }
 
-/// A client at work in its room.
+/// A client at work in its runtime.
 struct Connection {
     runtime: GatewayRuntime,
     manager: Arc<ShardManager>,

@@ -2,8 +2,8 @@
 //!
 //! After the close codes 4003, 4010 and 4011, and after a close without a code, serenity 0.12.5
 //! reads from a connection that is at its end, again and again, without ever yielding: a task that
-//! cannot be cancelled, on a thread that does nothing else any more. In a room of its own it takes
-//! that thread from nobody, and it can be seen: a worker that never parks while no event comes.
+//! cannot be cancelled, on a thread that does nothing else any more. In a runtime of its own it
+//! takes that thread from nobody, and it can be seen: a worker that never parks while no event comes.
 
 use std::io;
 use std::time::Duration;
@@ -18,7 +18,7 @@ const WORKERS: usize = 2;
 /// How long a worker may be busy without an event before it is taken to spin.
 const SPIN: Duration = Duration::from_secs(1);
 
-/// A runtime that is left behind rather than waited for.
+/// A runtime that is shut down in the background when it is dropped: nobody waits for its tasks.
 pub(super) struct GatewayRuntime(Option<Runtime>);
 
 impl GatewayRuntime {
@@ -67,7 +67,7 @@ pub(super) struct SpinWatch {
 }
 
 impl SpinWatch {
-    /// Looks at the workers of a room, and says whether one of them spins.
+    /// Looks at the workers of a runtime, and says whether one of them spins.
     pub(super) fn look(&mut self, runtime: &GatewayRuntime, heard: u64) -> bool {
         let now = Instant::now();
         let quiet = std::mem::replace(&mut self.heard, heard) == heard;

@@ -1,6 +1,6 @@
 //! Somebody is away from their tables for a while, or there again.
 
-use super::{InteractionHandler, Unanswered, plain_reader};
+use super::{InteractionError, InteractionHandler, plain_reader};
 use crate::clock;
 use crate::desk::{Whereabouts, end_of, moment};
 use crate::discord::address;
@@ -17,7 +17,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         said: &CommandArguments,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let text = |name: &str| said.get(name).map(String::as_str);
         let (from, until) = (text("from"), text("until"));
         if from.is_none() && until.is_none() {
@@ -37,7 +37,7 @@ impl InteractionHandler {
         }
     }
 
-    async fn whereabouts(&self, incoming: &Incoming) -> Result<PrivateAnswer, Unanswered> {
+    async fn whereabouts(&self, incoming: &Incoming) -> Result<PrivateAnswer, InteractionError> {
         let (account, reader) =
             (address::account(incoming.person.id), plain_reader(incoming.person.lang));
         let Whereabouts { away, tables } = self.desk.whereabouts(&account, clock::now()).await?;
@@ -56,7 +56,7 @@ impl InteractionHandler {
 
     /// In which zone somebody means a time: that of the table they are at, or of their only one, or
     /// else that of the house.
-    async fn zone_of(&self, incoming: &Incoming) -> Result<chrono_tz::Tz, Unanswered> {
+    async fn zone_of(&self, incoming: &Incoming) -> Result<chrono_tz::Tz, InteractionError> {
         let Ok(code) = self.code(incoming).await else { return Ok(self.zone) };
         let table = self.desk.store().read().await?.table(&code).await?;
         let pace = table.and_then(|table| serde_json::from_str(&table.pace).ok());
@@ -64,7 +64,10 @@ impl InteractionHandler {
     }
 
     /// Somebody takes back that they are away, or will be.
-    pub(super) async fn not_away(&self, incoming: &Incoming) -> Result<PrivateAnswer, Unanswered> {
+    pub(super) async fn not_away(
+        &self,
+        incoming: &Incoming,
+    ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);
         self.desk.not_away(&account, clock::now()).await?;
         (self.ring)();
@@ -72,7 +75,10 @@ impl InteractionHandler {
     }
 
     /// `/back`: they are there, at all of their tables.
-    pub(super) async fn back(&self, incoming: &Incoming) -> Result<PrivateAnswer, Unanswered> {
+    pub(super) async fn back(
+        &self,
+        incoming: &Incoming,
+    ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);
         self.desk.back_everywhere(&account, clock::now()).await?;
         self.home(incoming)
@@ -83,13 +89,13 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &str,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);
         self.desk.back_at(code, &account, clock::now()).await?;
         self.home(incoming)
     }
 
-    fn home(&self, incoming: &Incoming) -> Result<PrivateAnswer, Unanswered> {
+    fn home(&self, incoming: &Incoming) -> Result<PrivateAnswer, InteractionError> {
         (self.ring)();
         Ok(PrivateAnswer::words(self.letters.home(&plain_reader(incoming.person.lang))?))
     }

@@ -2,13 +2,13 @@
 
 use serde_json::json;
 
-use super::{InteractionHandler, Unanswered};
+use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::desk::{Letter, follow};
 use crate::discord::address;
 use crate::discord::answer::{DeferredReply, PrivateAnswer};
 use crate::discord::incoming::Incoming;
-use crate::discord::redraw::Unshown;
+use crate::discord::redraw::DrawError;
 use crate::store::{Knock, Session, StoreError, Work};
 use crate::time::Time;
 
@@ -18,12 +18,12 @@ const ROWS: usize = 5;
 impl InteractionHandler {
     /// Shows somebody the letter for which they were called, and all others about the same table
     /// that wait for them; and takes the calls back. Whoever else presses it is shown none of it.
-    pub(super) async fn comes_for(
+    pub(super) async fn show_private_letters(
         &self,
         incoming: &Incoming,
         letter: &str,
         reply: DeferredReply<'_>,
-    ) -> Result<(), Unanswered> {
+    ) -> Result<(), InteractionError> {
         let (own, lang) = (address::own(incoming.person.id), incoming.person.lang);
         let knocks = self.desk.store().read().await?.knocks(&own, letter).await?;
         if knocks.is_empty() {
@@ -55,7 +55,10 @@ impl InteractionHandler {
     }
 
     /// Takes the messages away in which somebody was called.
-    pub(super) async fn take_calls_away(&self, incoming: &Incoming) -> Result<(), Unanswered> {
+    pub(super) async fn delete_thread_pings(
+        &self,
+        incoming: &Incoming,
+    ) -> Result<(), InteractionError> {
         let own = address::own(incoming.person.id);
         let knocks = self.desk.store().read().await?.knocks_for(&own).await?;
         for knock in knocks {
@@ -72,14 +75,14 @@ fn told(knock: &Knock) -> Result<Letter, StoreError> {
     serde_json::from_str(&knock.body).map_err(|error| StoreError::Unreadable(error.to_string()))
 }
 
-impl From<Unshown> for Unanswered {
-    fn from(unshown: Unshown) -> Self {
+impl From<DrawError> for InteractionError {
+    fn from(unshown: DrawError) -> Self {
         match unshown {
-            Unshown::NotDone(error) => error.into(),
-            Unshown::Store(error) => error.into(),
-            Unshown::Letter(fault) => fault.into(),
-            Unshown::Unsent(unsent) => unsent.into(),
-            Unshown::Unwritten(error) => StoreError::Unreadable(error.to_string()).into(),
+            DrawError::NotDone(error) => error.into(),
+            DrawError::Store(error) => error.into(),
+            DrawError::Letter(fault) => fault.into(),
+            DrawError::Unsent(unsent) => unsent.into(),
+            DrawError::Unwritten(error) => StoreError::Unreadable(error.to_string()).into(),
         }
     }
 }

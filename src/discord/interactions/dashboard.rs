@@ -4,7 +4,7 @@ use serde_json::json;
 use serenity::all::{ChannelId, MessageId, Permissions};
 use sha2::{Digest, Sha256};
 
-use super::{InteractionHandler, Unanswered, plain_reader};
+use super::{InteractionError, InteractionHandler, plain_reader};
 use crate::clock;
 use crate::discord::address;
 use crate::discord::answer::PrivateAnswer;
@@ -16,7 +16,10 @@ use crate::store::{DashboardRow, Session, StoreError, Work};
 impl InteractionHandler {
     /// Posts it where they are, if they may post there themselves. In a server it shows the tables
     /// that are played there: what is played elsewhere is nobody's business here.
-    pub(super) async fn dashboard(&self, incoming: &Incoming) -> Result<PrivateAnswer, Unanswered> {
+    pub(super) async fn dashboard(
+        &self,
+        incoming: &Incoming,
+    ) -> Result<PrivateAnswer, InteractionError> {
         let (account, now) = (address::account(incoming.person.id), clock::now());
         if !may_post(incoming) {
             return self.say_of_dashboard(incoming, "forbidden");
@@ -62,7 +65,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         came: &str,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let reader = plain_reader(incoming.person.lang);
         let said = json!({ "came": came });
         Ok(PrivateAnswer::words(self.letters.letter(DISCORD, &reader, "dashboard", said)?))

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use serenity::all::{ChannelId, Permissions};
 
-use super::{InteractionHandler, Unanswered, plain_reader};
+use super::{InteractionError, InteractionHandler, plain_reader};
 use crate::desk::{follow, read_json, write_json};
 use crate::discord::address;
 use crate::discord::answer::PrivateAnswer;
@@ -90,7 +90,10 @@ impl Work for SaveServerDefaults {
 
 impl InteractionHandler {
     /// What is set for the server where somebody is.
-    pub(super) async fn defaults(&self, incoming: &Incoming) -> Result<ServerDefaults, Unanswered> {
+    pub(super) async fn defaults(
+        &self,
+        incoming: &Incoming,
+    ) -> Result<ServerDefaults, InteractionError> {
         let Some(server) = incoming.server else { return Ok(ServerDefaults::default()) };
         let mut session = self.desk.store().read().await?;
         let body = session.server_defaults(&address::server(server)).await?;
@@ -102,7 +105,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         said: &CommandArguments,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let lang = incoming.person.lang;
         let Some(server) = incoming.server else { return self.say(lang, "no_server", json!({})) };
         let reader = plain_reader(lang);
@@ -124,7 +127,7 @@ impl InteractionHandler {
     }
 
     /// What is set, in words; what is not is told as the bot has it.
-    fn told_of(&self, set: &ServerDefaults, reader: &Reader) -> Result<Json, Unanswered> {
+    fn told_of(&self, set: &ServerDefaults, reader: &Reader) -> Result<Json, InteractionError> {
         let pace = Pace::read(set.pace.as_ref().unwrap_or(&self.pace), self.zone);
         let pace = pace.ok().map(|pace| self.letters.pace(reader, &pace)).transpose()?;
         let supposed = Absence::default();
@@ -146,7 +149,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         set: &ServerDefaults,
-    ) -> Result<Option<String>, Unanswered> {
+    ) -> Result<Option<String>, InteractionError> {
         let Some(role) = &set.hosts else { return Ok(None) };
         let has_role = incoming.roles.iter().any(|has| has.to_string() == *role);
         let allowed = Permissions::from_bits_truncate(incoming.allowed.unwrap_or_default());
@@ -166,7 +169,7 @@ impl InteractionHandler {
         (channel, public): (ChannelId, Lang),
         role: &str,
         note: &mut String,
-    ) -> Result<(), Unanswered> {
+    ) -> Result<(), InteractionError> {
         let called = json!({ "role": role, "host": incoming.person.name });
         let content =
             self.letters.letter(DISCORD, &Reader::new(GAMES[0], public), "call", called)?;

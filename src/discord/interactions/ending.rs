@@ -2,7 +2,7 @@
 //! end a table.
 
 use super::settings::below;
-use super::{InteractionHandler, Unanswered};
+use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::desk::{NotDone, Sight};
 use crate::discord::address;
@@ -24,7 +24,7 @@ impl InteractionHandler {
         incoming: &Incoming,
         code: &str,
         reason: &str,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
         self.ask_end(&sight, &reader, reason)
     }
@@ -34,7 +34,7 @@ impl InteractionHandler {
         sight: &Sight,
         reader: &Reader,
         reason: &str,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         is_hosts(sight)?;
         let control = fitting(&sight.code, &ShownRevision::of(&sight.revision), reason);
         let Control::End { reason, .. } = &control else { return Ok(PrivateAnswer::default()) };
@@ -44,13 +44,13 @@ impl InteractionHandler {
     }
 
     /// The table is to be ended, if it stands as it stood when that was asked.
-    pub(super) async fn ended(
+    pub(super) async fn end_confirmed(
         &self,
         incoming: &Incoming,
         code: &str,
         shown: &ShownRevision,
         reason: &str,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);
         let said = Some(reason).filter(|reason| !reason.is_empty());
         let shown = Some(shown.as_str());
@@ -70,11 +70,11 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &str,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
         match self.ask_close(&sight, &reader)? {
             Some(asked) => Ok(asked),
-            None => self.closed(incoming, code, &ShownRevision::of(&sight.revision)).await,
+            None => self.close_confirmed(incoming, code, &ShownRevision::of(&sight.revision)).await,
         }
     }
 
@@ -84,7 +84,7 @@ impl InteractionHandler {
         &self,
         sight: &Sight,
         reader: &Reader,
-    ) -> Result<Option<PrivateAnswer>, Unanswered> {
+    ) -> Result<Option<PrivateAnswer>, InteractionError> {
         is_hosts(sight)?;
         let Some(closing) = sight.closing(clock::now()) else { return Ok(None) };
         let text = self.letters.closing(reader, &closing)?;
@@ -95,12 +95,12 @@ impl InteractionHandler {
     }
 
     /// The window is to be closed, if the table stands as it stood when that was asked.
-    pub(super) async fn closed(
+    pub(super) async fn close_confirmed(
         &self,
         incoming: &Incoming,
         code: &str,
         shown: &ShownRevision,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);
         match self.desk.close(code, &account, Some(shown.as_str()), clock::now()).await {
             Err(NotDone::Refused(Refused::MovedOn)) => {}

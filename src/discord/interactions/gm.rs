@@ -11,7 +11,7 @@ use serenity::all::UserId;
 use read::line;
 
 use super::settings::below;
-use super::{InteractionHandler, Unanswered};
+use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::desk::{
     Decision, Gm, Guest, Made, NotDone, Notified, Override, Proposal, log_of_decisions, read_decree,
@@ -30,12 +30,12 @@ use crate::rules::text::Lang;
 const REASON: usize = 1000;
 
 impl InteractionHandler {
-    /// Does what somebody wants as a game master, or shows what it would do.
+    /// Carries out a command of a game master, or shows what it would do.
     pub(super) async fn gm_request(
         &self,
         incoming: &Incoming,
         request: &GmRequest,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let (code, gm, now) = (self.code(incoming).await?, gm(incoming), clock::now());
         if let GmCommand::Appoint | GmCommand::Dismiss = request.command {
             return self.appoint(incoming, &code, request).await;
@@ -67,7 +67,7 @@ impl InteractionHandler {
         code: &str,
         what: Override,
         guest: Option<Guest>,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let (gm, lang, now) = (gm(incoming), incoming.person.lang, clock::now());
         let rehearsal = self.desk.rehearse(code, &gm, what.clone(), guest.clone(), now).await?;
         let text = rehearsal.words(&what, "", &self.letters, lang, Reader::with_stamps)?;
@@ -96,7 +96,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         control: &Control,
-    ) -> Result<(), Unanswered> {
+    ) -> Result<(), InteractionError> {
         let reader = super::plain_reader(incoming.person.lang);
         let proposal = match control {
             Control::Decide { proposal, .. } => self.desk.proposal(proposal, &gm(incoming)).await?,
@@ -129,7 +129,7 @@ impl InteractionHandler {
         proposal: &str,
         public: bool,
         reason: &str,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let gm = gm(incoming);
         let reader = super::plain_reader(incoming.person.lang);
         let Some(proposal) = self.desk.proposal(proposal, &gm).await? else {
@@ -169,7 +169,7 @@ impl InteractionHandler {
         code: &str,
         what: &Override,
         made: Made,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         if made.vote {
             return Ok(PrivateAnswer::words(self.letters.second(reader)?));
         }
@@ -191,17 +191,17 @@ impl InteractionHandler {
     }
 
     /// A decision is to be undone: that is a decision, too.
-    pub(super) async fn unmake(
+    pub(super) async fn undo_override(
         &self,
         incoming: &Incoming,
         code: &str,
         number: i64,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         self.propose(incoming, code, Override::Undo { number }, None).await
     }
 
     /// Brings whoever took a seat into the thread.
-    async fn bring(&self, code: &str, guest: Option<&Guest>) -> Result<(), Unanswered> {
+    async fn bring(&self, code: &str, guest: Option<&Guest>) -> Result<(), InteractionError> {
         let Some(user) = guest.and_then(|guest| address::user(&guest.account)) else {
             return Ok(());
         };
@@ -209,7 +209,11 @@ impl InteractionHandler {
     }
 
     /// Who takes a seat, in the language they read, or that of the table if they were never met.
-    async fn guest_of(&self, code: &str, request: &GmRequest) -> Result<Option<Guest>, Unanswered> {
+    async fn guest_of(
+        &self,
+        code: &str,
+        request: &GmRequest,
+    ) -> Result<Option<Guest>, InteractionError> {
         let Some(PickedTarget::Person { id, name, bot }) = &request.whom else { return Ok(None) };
         if *bot {
             return Err(Refused::NoPerson.into());
@@ -229,7 +233,7 @@ impl InteractionHandler {
         incoming: &Incoming,
         code: &str,
         request: &GmRequest,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let (who, id, role) = match &request.whom {
             Some(PickedTarget::Person { bot: true, .. }) | None => {
                 return Err(Refused::NoPerson.into());
@@ -246,20 +250,20 @@ impl InteractionHandler {
     }
 
     /// Answers the form in which it was said why.
-    pub(super) async fn because(
+    pub(super) async fn decide_with_reason(
         &self,
         incoming: &Incoming,
         (proposal, public): (&str, bool),
         fields: &[String],
         reply: DeferredReply<'_>,
-    ) -> Result<(), Unanswered> {
+    ) -> Result<(), InteractionError> {
         let reason = fields.first().map_or("", String::as_str);
         let done = self.decided(incoming, proposal, public, reason).await;
         self.finish(incoming, reply, done).await
     }
 }
 
-/// Who wants something, and by which roles.
+/// Who gives a command, and by which roles.
 fn gm(incoming: &Incoming) -> Gm {
     let roles = incoming.roles.iter().map(|role| address::role(*role)).collect();
     Gm { account: address::account(incoming.person.id), roles }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::{InteractionHandler, Unanswered, plain_reader};
+use super::{InteractionError, InteractionHandler, plain_reader};
 use crate::commands::{Command, CommandPlace};
 use crate::desk::{NotDone, Sight};
 use crate::discord::answer::PrivateAnswer;
@@ -14,7 +14,10 @@ use crate::rules::text::Lang;
 
 impl InteractionHandler {
     /// What can be done, first by the host, then by who sits, then by who looks on.
-    pub(super) async fn help(&self, incoming: &Incoming) -> Result<PrivateAnswer, Unanswered> {
+    pub(super) async fn help(
+        &self,
+        incoming: &Incoming,
+    ) -> Result<PrivateAnswer, InteractionError> {
         let lang = incoming.person.lang;
         let seen = match self.code(incoming).await {
             Ok(code) => self.see(incoming, &code).await,
@@ -22,7 +25,7 @@ impl InteractionHandler {
         };
         let (sight, reader) = match seen {
             Ok((sight, reader)) => (Some(sight), reader),
-            Err(Unanswered::NotDone(NotDone::Refused(_))) => (None, plain_reader(lang)),
+            Err(InteractionError::NotDone(NotDone::Refused(_))) => (None, plain_reader(lang)),
             Err(error) => return Err(error),
         };
         let sight = sight.as_ref();

@@ -1,6 +1,6 @@
 //! What somebody looks at: their hand, the table, what has happened, and the rules.
 
-use super::{InteractionHandler, Unanswered};
+use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::desk::{NotDone, clause_of, rules_of};
 use crate::discord::answer::PrivateAnswer;
@@ -18,7 +18,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &str,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
         let play = sight.play.as_ref().ok_or(Refused::NotBegun)?;
         let seat = sight.seat.ok_or(Refused::NotSeated)?;
@@ -37,7 +37,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &str,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
         Ok(PrivateAnswer::words(sight.position(&self.letters, &reader)?))
     }
@@ -47,7 +47,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &str,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
         let past = self.desk.past(&sight, clock::now()).await?;
         let windows: Vec<WindowResult<'_>> = past
@@ -62,7 +62,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &str,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
         let past = self.desk.past(&sight, clock::now()).await?;
         // The first is the deal.
@@ -76,12 +76,12 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         said: &CommandArguments,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let named = said.get("game").and_then(|word| find(word));
         let game = match (named, self.code(incoming).await) {
             (Some(game), _) => game,
             (None, Ok(code)) => self.see(incoming, &code).await?.0.game,
-            (None, Err(Unanswered::NotDone(NotDone::Refused(Refused::NoTable)))) => GAMES[0],
+            (None, Err(InteractionError::NotDone(NotDone::Refused(Refused::NoTable)))) => GAMES[0],
             (None, Err(error)) => return Err(error),
         };
         let reader = Reader::new(game, incoming.person.lang).with_stamps();

@@ -4,23 +4,25 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::{InteractionHandler, Unanswered};
+use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::desk::{Said, Sight, follow};
 use crate::discord::address;
 use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
-use crate::discord::aside::aside;
+use crate::discord::blocking::run_blocking;
 use crate::discord::control::{Control, DraftKeeper, DraftReference};
 use crate::discord::incoming::Incoming;
-use crate::discord::pieces::pieces;
-use crate::discord::pressed::Pressed;
+use crate::discord::pressed_answers::PressedAnswers;
+use crate::discord::split::split_into_messages;
 use crate::letters::{DISCORD, Echo, Reader, Refused};
-use crate::panel::{self, Blank, EditedDraft, PanelAction, PanelDrawing, Revision, Taken, View};
+use crate::panel::{
+    self, Blank, EditedDraft, PanelAction, PanelDrawing, PressOutcome, Revision, View,
+};
 use crate::rules::text::{Lang, NamedPart, complete};
 use crate::rules::window::Progress;
 use crate::rules::{Declaration, Interview, Seat};
 
-/// How long a form may take to be drawn: nothing can be promised before it is opened.
+/// How long a form may take to be drawn: an answer that opens one cannot be deferred.
 const FORM: Duration = Duration::from_secs(2);
 
 /// The longest value that can be suggested.
@@ -45,7 +47,7 @@ impl DeclarationContext {
     }
 
     /// For what they do at once, with what of it is said so far in place of their draft.
-    pub(super) fn acting(self, said: Declaration) -> Self {
+    pub(super) fn with_act(self, said: Declaration) -> Self {
         Self { own: said, at_once: true, ..self }
     }
 
@@ -66,7 +68,7 @@ impl DeclarationContext {
 
     fn drafted(&self, draft: &Declaration) -> DraftReference {
         let keeper = if self.at_once {
-            DraftKeeper::Panel(Pressed(draft.clone()))
+            DraftKeeper::Panel(PressedAnswers(draft.clone()))
         } else {
             DraftKeeper::Table(Revision::of(self.number, draft))
         };
@@ -76,11 +78,11 @@ impl DeclarationContext {
 
 impl InteractionHandler {
     /// Somebody who sits at a table that has begun, with what they have declared.
-    pub(super) async fn seated(
+    pub(super) async fn seat_context(
         &self,
         incoming: &Incoming,
         code: &str,
-    ) -> Result<DeclarationContext, Unanswered> {
+    ) -> Result<DeclarationContext, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
         let seat = sight.seat.ok_or(Refused::NotSeated)?;
         let play = sight.play.as_ref().ok_or(Refused::NotBegun)?;
@@ -89,29 +91,29 @@ impl InteractionHandler {
     }
 
     /// The table as they see it, if they are asked to declare there.
-    pub(super) async fn declaring(
+    pub(super) async fn declaration_context(
         &self,
         incoming: &Incoming,
         code: &str,
-    ) -> Result<DeclarationContext, Unanswered> {
-        let declaring = self.seated(incoming, code).await?;
-        let play = declaring.sight.play.as_ref();
-        if play.is_none_or(|play| !play.asked.contains(&declaring.seat)) {
+    ) -> Result<DeclarationContext, InteractionError> {
+        let context = self.seat_context(incoming, code).await?;
+        let play = context.sight.play.as_ref();
+        if play.is_none_or(|play| !play.asked.contains(&context.seat)) {
             return Err(Refused::NotAsked.into());
         }
-        Ok(declaring)
+        Ok(context)
     }
 
     /// The table as they see it, for who has the panel of this draft.
-    pub(super) async fn drafting(
+    pub(super) async fn draft_context(
         &self,
         incoming: &Incoming,
         drafted: &DraftReference,
-    ) -> Result<DeclarationContext, Unanswered> {
+    ) -> Result<DeclarationContext, InteractionError> {
         match &drafted.keeper {
-            DraftKeeper::Table(_) => self.declaring(incoming, &drafted.code).await,
-            DraftKeeper::Panel(Pressed(said)) => {
-                Ok(self.seated(incoming, &drafted.code).await?.acting(said.clone()))
+            DraftKeeper::Table(_) => self.declaration_context(incoming, &drafted.code).await,
+            DraftKeeper::Panel(PressedAnswers(said)) => {
+                Ok(self.seat_context(incoming, &drafted.code).await?.with_act(said.clone()))
             }
         }
     }
@@ -122,13 +124,13 @@ impl InteractionHandler {
         incoming: &Incoming,
         text: Option<&String>,
         reply: DeferredReply<'_>,
-    ) -> Result<(), Unanswered> {
+    ) -> Result<(), InteractionError> {
         let code = self.code(incoming).await?;
         let Some(text) = text else { return self.panel(incoming, &code, reply).await };
-        let declaring = self.declaring(incoming, &code).await?;
-        let (draft, unread) = aside(|| declaring.sight.read(text, &declaring.own));
+        let context = self.declaration_context(incoming, &code).await?;
+        let (draft, unread) = run_blocking(|| context.sight.read(text, &context.own));
         let kept = EditedDraft { draft, view: View::default(), unread };
-        self.keep_draft(incoming, &declaring, kept, reply).await
+        self.save_draft(incoming, &context, kept, reply).await
     }
 
     /// The panel as the draft stands; for who has nothing to declare, that of what they can do at
@@ -138,25 +140,25 @@ impl InteractionHandler {
         incoming: &Incoming,
         code: &str,
         reply: DeferredReply<'_>,
-    ) -> Result<(), Unanswered> {
-        let seated = self.seated(incoming, code).await?;
+    ) -> Result<(), InteractionError> {
+        let seated = self.seat_context(incoming, code).await?;
         let is_asked =
             seated.sight.play.as_ref().is_some_and(|play| play.asked.contains(&seated.seat));
         let declares = is_asked && !seated.form(&Declaration::default()).asked.is_empty();
-        let declaring = if declares { seated } else { seated.acting(Declaration::default()) };
-        self.asks(&declaring, None, reply).await
+        let context = if declares { seated } else { seated.with_act(Declaration::default()) };
+        self.draw_draft(&context, None, reply).await
     }
 
     /// The panel of what they have said so far, below a note.
-    pub(super) async fn asks(
+    pub(super) async fn draw_draft(
         &self,
-        declaring: &DeclarationContext,
+        context: &DeclarationContext,
         note: Option<String>,
         reply: DeferredReply<'_>,
-    ) -> Result<(), Unanswered> {
-        let draft = declaring.own.clone();
+    ) -> Result<(), InteractionError> {
+        let draft = context.own.clone();
         let kept = EditedDraft { draft, view: View::default(), unread: Vec::new() };
-        self.draw(declaring, &kept, note, reply).await
+        self.draw(context, &kept, note, reply).await
     }
 
     /// A press on a panel.
@@ -165,26 +167,26 @@ impl InteractionHandler {
         incoming: &Incoming,
         drafted: &DraftReference,
         action: PanelAction,
-    ) -> Result<(), Unanswered> {
+    ) -> Result<(), InteractionError> {
         if let PanelAction::Write(blank) = action {
             return self.open(incoming, drafted, blank).await;
         }
         let reply = answer::defer_update(&self.api, incoming.handle.clone()).await?;
-        let declaring = self.drafting(incoming, drafted).await?;
-        if declaring.drafted(&declaring.own) != *drafted {
-            return self.afresh(&declaring, reply).await;
+        let context = self.draft_context(incoming, drafted).await?;
+        if context.drafted(&context.own) != *drafted {
+            return self.draw_outdated(&context, reply).await;
         }
-        if declaring.at_once && action == PanelAction::Seal {
-            return self.does(incoming, declaring, reply).await;
+        if context.at_once && action == PanelAction::Seal {
+            return self.do_act(incoming, context, reply).await;
         }
-        let form = |draft: &Declaration| declaring.form(draft);
-        match panel::take(action, &form, &declaring.own) {
-            Ok(Taken::Kept(kept)) => self.keep_draft(incoming, &declaring, kept, reply).await,
-            Ok(Taken::Seals) => {
-                let text = self.sealed(incoming, &declaring, &declaring.own).await?;
+        let form = |draft: &Declaration| context.form(draft);
+        match panel::take(action, &form, &context.own) {
+            Ok(PressOutcome::Kept(kept)) => self.save_draft(incoming, &context, kept, reply).await,
+            Ok(PressOutcome::Seals) => {
+                let text = self.sealed(incoming, &context, &context.own).await?;
                 Ok(reply.send(PrivateAnswer::words(text)).await?)
             }
-            Ok(Taken::Opens(_)) | Err(_) => self.afresh(&declaring, reply).await,
+            Ok(PressOutcome::Opens(_)) | Err(_) => self.draw_outdated(&context, reply).await,
         }
     }
 
@@ -194,7 +196,7 @@ impl InteractionHandler {
         incoming: &Incoming,
         drafted: &DraftReference,
         blank: Blank,
-    ) -> Result<(), Unanswered> {
+    ) -> Result<(), InteractionError> {
         let drawn = tokio::time::timeout(FORM, self.form_of(incoming, drafted, blank)).await;
         match drawn {
             Ok(Ok(Some(modal))) => {
@@ -207,8 +209,8 @@ impl InteractionHandler {
                 if let Ok(Err(error)) = drawn {
                     return Err(error);
                 }
-                let declaring = self.drafting(incoming, drafted).await?;
-                self.afresh(&declaring, reply).await
+                let context = self.draft_context(incoming, drafted).await?;
+                self.draw_outdated(&context, reply).await
             }
         }
     }
@@ -219,65 +221,69 @@ impl InteractionHandler {
         incoming: &Incoming,
         drafted: &DraftReference,
         blank: Blank,
-    ) -> Result<Option<panel::Modal>, Unanswered> {
-        let declaring = self.drafting(incoming, drafted).await?;
-        if declaring.drafted(&declaring.own) != *drafted {
+    ) -> Result<Option<panel::Modal>, InteractionError> {
+        let context = self.draft_context(incoming, drafted).await?;
+        if context.drafted(&context.own) != *drafted {
             return Ok(None);
         }
-        let form = |draft: &Declaration| declaring.form(draft);
+        let form = |draft: &Declaration| context.form(draft);
         let view = View::default();
         let drawing = PanelDrawing {
             letters: &self.letters,
-            reader: &declaring.reader,
+            reader: &context.reader,
             form: &form,
-            draft: &declaring.own,
+            draft: &context.own,
             view: &view,
             unread: &[],
-            at_once: declaring.at_once,
+            at_once: context.at_once,
         };
-        Ok(Some(panel::modal(&drawing, &declaring.sight.words(), blank)?))
+        Ok(Some(panel::modal(&drawing, &context.sight.words(), blank)?))
     }
 
     /// What was typed into a form.
-    pub(super) async fn typed(
+    pub(super) async fn type_into_draft(
         &self,
         incoming: &Incoming,
         drafted: &DraftReference,
         blank: Blank,
         fields: &[String],
         reply: DeferredReply<'_>,
-    ) -> Result<(), Unanswered> {
-        let declaring = match self.drafting(incoming, drafted).await {
-            Ok(declaring) => declaring,
+    ) -> Result<(), InteractionError> {
+        let context = match self.draft_context(incoming, drafted).await {
+            Ok(context) => context,
             Err(error) => {
                 self.give_back(incoming, fields).await?;
                 return Err(error);
             }
         };
-        let form = |draft: &Declaration| declaring.form(draft);
-        let words = declaring.sight.words();
-        let kept = if declaring.drafted(&declaring.own) == *drafted {
-            aside(|| panel::submit(blank, fields, &form, &declaring.own, &words)).ok()
+        let form = |draft: &Declaration| context.form(draft);
+        let words = context.sight.words();
+        let kept = if context.drafted(&context.own) == *drafted {
+            run_blocking(|| panel::submit(blank, fields, &form, &context.own, &words)).ok()
         } else {
             None
         };
         let Some(kept) = kept else {
-            self.afresh(&declaring, reply).await?;
+            self.draw_outdated(&context, reply).await?;
             return self.give_back(incoming, fields).await;
         };
-        self.keep_draft(incoming, &declaring, kept, reply).await
+        self.save_draft(incoming, &context, kept, reply).await
     }
 
     /// Gives back what was typed into a form that was of no use any more, so that nobody has to
     /// think it up again.
-    async fn give_back(&self, incoming: &Incoming, fields: &[String]) -> Result<(), Unanswered> {
+    async fn give_back(
+        &self,
+        incoming: &Incoming,
+        fields: &[String],
+    ) -> Result<(), InteractionError> {
         let typed: Vec<&str> = fields.iter().flat_map(|field| field.lines()).collect();
         if typed.iter().all(|line| line.trim().is_empty()) {
             return Ok(());
         }
         let reader = super::plain_reader(incoming.person.lang);
         let text = self.letters.letter(DISCORD, &reader, "typed", json!({ "lines": typed }))?;
-        for piece in pieces(&text) {
+        for piece in split_into_messages(&text) {
             self.say_more(incoming, piece).await?;
         }
         Ok(())
@@ -285,81 +291,81 @@ impl InteractionHandler {
 
     /// Keeps a draft if it is another one, and draws the panel of it. What is done at once is kept
     /// nowhere else.
-    pub(super) async fn keep_draft(
+    pub(super) async fn save_draft(
         &self,
         incoming: &Incoming,
-        declaring: &DeclarationContext,
+        context: &DeclarationContext,
         kept: EditedDraft,
         reply: DeferredReply<'_>,
-    ) -> Result<(), Unanswered> {
-        if !declaring.at_once && kept.draft != declaring.own {
-            self.file(incoming, declaring, &kept.draft, Said::Draft).await?;
+    ) -> Result<(), InteractionError> {
+        if !context.at_once && kept.draft != context.own {
+            self.file(incoming, context, &kept.draft, Said::Draft).await?;
         }
-        self.draw(declaring, &kept, None, reply).await
+        self.draw(context, &kept, None, reply).await
     }
 
     async fn file(
         &self,
         incoming: &Incoming,
-        declaring: &DeclarationContext,
+        context: &DeclarationContext,
         draft: &Declaration,
         said: Said,
-    ) -> Result<crate::desk::Filed, Unanswered> {
+    ) -> Result<crate::desk::Filed, InteractionError> {
         let account = address::account(incoming.person.id);
-        let code = &declaring.sight.code;
+        let code = &context.sight.code;
         let filed = self.desk.declare(code, &account, draft, said, clock::now()).await?;
         (self.ring)();
         Ok(filed)
     }
 
     /// Says that what was pressed has moved on, and draws the panel as it is now.
-    pub(super) async fn afresh(
+    pub(super) async fn draw_outdated(
         &self,
-        declaring: &DeclarationContext,
+        context: &DeclarationContext,
         reply: DeferredReply<'_>,
-    ) -> Result<(), Unanswered> {
-        let note = self.letters.letter(DISCORD, &declaring.reader, "moved", ())?;
-        let draft = if declaring.at_once { Declaration::default() } else { declaring.own.clone() };
+    ) -> Result<(), InteractionError> {
+        let note = self.letters.letter(DISCORD, &context.reader, "moved", ())?;
+        let draft = if context.at_once { Declaration::default() } else { context.own.clone() };
         let kept = EditedDraft { draft, view: View::default(), unread: Vec::new() };
-        self.draw(declaring, &kept, Some(note), reply).await
+        self.draw(context, &kept, Some(note), reply).await
     }
 
     /// Draws a panel below their hand.
     async fn draw(
         &self,
-        declaring: &DeclarationContext,
+        context: &DeclarationContext,
         kept: &EditedDraft,
         note: Option<String>,
         reply: DeferredReply<'_>,
-    ) -> Result<(), Unanswered> {
-        let form = |draft: &Declaration| declaring.form(draft);
-        if declaring.at_once && form(&Declaration::default()).asked.is_empty() {
-            return self.tell_hand(declaring, note, reply).await;
+    ) -> Result<(), InteractionError> {
+        let form = |draft: &Declaration| context.form(draft);
+        if context.at_once && form(&Declaration::default()).asked.is_empty() {
+            return self.tell_hand(context, note, reply).await;
         }
         let mut panel = panel::draw(&PanelDrawing {
             letters: &self.letters,
-            reader: &declaring.reader,
+            reader: &context.reader,
             form: &form,
             draft: &kept.draft,
             view: &kept.view,
             unread: &kept.unread,
-            at_once: declaring.at_once,
+            at_once: context.at_once,
         })?;
-        let own = !declaring.at_once && declaring.has_sealed();
-        let sealed = own && kept.draft == declaring.own;
-        let sealed = sealed.then(|| self.letters.letter(DISCORD, &declaring.reader, "sealed", ()));
+        let own = !context.at_once && context.has_sealed();
+        let sealed = own && kept.draft == context.own;
+        let sealed = sealed.then(|| self.letters.letter(DISCORD, &context.reader, "sealed", ()));
         let mut text = note.unwrap_or_default();
         for more in [sealed.transpose()?, Some(panel.text)].into_iter().flatten() {
             follow(&mut text, &more);
         }
         panel.text = text;
-        let hand = self.hand_of(declaring)?;
-        Ok(reply.draw(&hand, &panel, &declaring.drafted(&kept.draft)).await?)
+        let hand = self.hand_of(context)?;
+        Ok(reply.draw(&hand, &panel, &context.drafted(&kept.draft)).await?)
     }
 
     /// Their hand, with what they alone may know.
-    pub(super) fn hand_of(&self, declaring: &DeclarationContext) -> Result<String, Unanswered> {
-        let DeclarationContext { sight, reader, seat, .. } = declaring;
+    pub(super) fn hand_of(&self, context: &DeclarationContext) -> Result<String, InteractionError> {
+        let DeclarationContext { sight, reader, seat, .. } = context;
         let play = sight.play.as_ref().ok_or(Refused::NotBegun)?;
         Ok(self.letters.hand(reader, *seat, &play.contest.report(sight.viewer()))?)
     }
@@ -368,21 +374,21 @@ impl InteractionHandler {
     pub(super) async fn sealed(
         &self,
         incoming: &Incoming,
-        declaring: &DeclarationContext,
+        context: &DeclarationContext,
         draft: &Declaration,
-    ) -> Result<String, Unanswered> {
-        let filed = self.file(incoming, declaring, draft, Said::Sealed).await?;
+    ) -> Result<String, InteractionError> {
+        let filed = self.file(incoming, context, draft, Said::Sealed).await?;
         let echo = Echo {
-            seat: declaring.seat,
+            seat: context.seat,
             interview: &filed.interview,
             unread: &[],
             sealed: true,
-            skipped: declaring.sight.is_skipped(),
-            closing: declaring.sight.closing_times(filed.timing, clock::now()),
-            on_a_quarter: declaring.sight.closes_on_a_quarter(),
+            skipped: context.sight.is_skipped(),
+            closing: context.sight.closing_times(filed.timing, clock::now()),
+            on_a_quarter: context.sight.closes_on_a_quarter(),
             receipt: filed.receipt.as_deref(),
         };
-        Ok(self.letters.echo(&declaring.reader, &echo)?)
+        Ok(self.letters.echo(&context.reader, &echo)?)
     }
 
     /// `/seal`: what is drafted; what it lacks is shown on the panel, where sealing is asked about.
@@ -390,14 +396,14 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &str,
-    ) -> Result<PrivateAnswer, Unanswered> {
-        let declaring = self.declaring(incoming, code).await?;
-        let form = |draft: &Declaration| declaring.sight.form(draft);
-        match panel::take(PanelAction::Seal, &form, &declaring.own) {
-            Ok(Taken::Seals) => {
-                Ok(PrivateAnswer::words(self.sealed(incoming, &declaring, &declaring.own).await?))
+    ) -> Result<PrivateAnswer, InteractionError> {
+        let context = self.declaration_context(incoming, code).await?;
+        let form = |draft: &Declaration| context.sight.form(draft);
+        match panel::take(PanelAction::Seal, &form, &context.own) {
+            Ok(PressOutcome::Seals) => {
+                Ok(PrivateAnswer::words(self.sealed(incoming, &context, &context.own).await?))
             }
-            _ if declaring.own.is_empty() => Err(Refused::Empty.into()),
+            _ if context.own.is_empty() => Err(Refused::Empty.into()),
             _ => Err(Refused::Faulty.into()),
         }
     }
@@ -408,33 +414,32 @@ impl InteractionHandler {
         incoming: &Incoming,
         code: &str,
         section: Option<&String>,
-    ) -> Result<PrivateAnswer, Unanswered> {
-        let declaring = self.declaring(incoming, code).await?;
-        if declaring.own.is_empty() && !declaring.has_sealed() {
+    ) -> Result<PrivateAnswer, InteractionError> {
+        let context = self.declaration_context(incoming, code).await?;
+        if context.own.is_empty() && !context.has_sealed() {
             return Err(Refused::NothingDeclared.into());
         }
         let mut draft = Declaration::default();
         if let Some(section) = section {
-            let lexicon = declaring.sight.game.lexicon();
-            draft = NamedPart::read(section).taken_from(&declaring.own, lexicon);
-            if draft == declaring.own {
-                let text =
-                    self.letters.refused(&declaring.reader, Refused::NothingThere, section)?;
+            let lexicon = context.sight.game.lexicon();
+            draft = NamedPart::read(section).taken_from(&context.own, lexicon);
+            if draft == context.own {
+                let text = self.letters.refused(&context.reader, Refused::NothingThere, section)?;
                 return Ok(PrivateAnswer::words(text));
             }
         }
-        let filed = self.file(incoming, &declaring, &draft, Said::Draft).await?;
+        let filed = self.file(incoming, &context, &draft, Said::Draft).await?;
         let echo = Echo {
-            seat: declaring.seat,
+            seat: context.seat,
             interview: &filed.interview,
             unread: &[],
             sealed: false,
-            skipped: declaring.sight.is_skipped(),
-            closing: declaring.sight.closing_times(filed.timing, clock::now()),
-            on_a_quarter: declaring.sight.closes_on_a_quarter(),
+            skipped: context.sight.is_skipped(),
+            closing: context.sight.closing_times(filed.timing, clock::now()),
+            on_a_quarter: context.sight.closes_on_a_quarter(),
             receipt: None,
         };
-        Ok(PrivateAnswer::words(self.letters.echo(&declaring.reader, &echo)?))
+        Ok(PrivateAnswer::words(self.letters.echo(&context.reader, &echo)?))
     }
 
     /// What can come next in a text that declares, or in one that says what is done at once.
@@ -443,13 +448,13 @@ impl InteractionHandler {
         incoming: &Incoming,
         typed: &str,
         at_once: bool,
-    ) -> Result<Vec<String>, Unanswered> {
+    ) -> Result<Vec<String>, InteractionError> {
         let code = self.code(incoming).await?;
-        let declaring = if at_once {
-            self.seated(incoming, &code).await?.acting(Declaration::default())
+        let context = if at_once {
+            self.seat_context(incoming, &code).await?.with_act(Declaration::default())
         } else {
-            self.declaring(incoming, &code).await?
+            self.declaration_context(incoming, &code).await?
         };
-        Ok(declaring.suggested(typed, incoming.person.lang))
+        Ok(context.suggested(typed, incoming.person.lang))
     }
 }

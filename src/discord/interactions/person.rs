@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{InteractionHandler, Unanswered, plain_reader};
+use super::{InteractionError, InteractionHandler, plain_reader};
 use crate::clock;
 use crate::commands::Command;
 use crate::desk::{Mine, NotDone, Sight, moment};
@@ -21,7 +21,7 @@ const FILE: &str = "shimekiri.json";
 
 impl InteractionHandler {
     /// Somebody's tables, the soonest deadline first, and how they have kept their windows.
-    pub(super) async fn my(&self, incoming: &Incoming) -> Result<PrivateAnswer, Unanswered> {
+    pub(super) async fn my(&self, incoming: &Incoming) -> Result<PrivateAnswer, InteractionError> {
         let lang = incoming.person.lang;
         let (account, now) = (address::account(incoming.person.id), clock::now());
         let line = |mine: &Mine| {
@@ -37,7 +37,10 @@ impl InteractionHandler {
     }
 
     /// The tables that are played here, the newest first.
-    pub(super) async fn list(&self, incoming: &Incoming) -> Result<PrivateAnswer, Unanswered> {
+    pub(super) async fn list(
+        &self,
+        incoming: &Incoming,
+    ) -> Result<PrivateAnswer, InteractionError> {
         let (place, now) = (address::place(incoming.channel), clock::now());
         let codes = self.desk.store().read().await?.tables_around(&place, now).await?;
         let sights = self.sights(incoming, codes).await?;
@@ -49,7 +52,7 @@ impl InteractionHandler {
     async fn own_tables(
         &self,
         incoming: &Incoming,
-    ) -> Result<Vec<(Sight, Option<String>)>, Unanswered> {
+    ) -> Result<Vec<(Sight, Option<String>)>, InteractionError> {
         let (account, now) = (address::account(incoming.person.id), clock::now());
         let codes = self.desk.store().read().await?.tables_of(&account, now).await?;
         self.sights(incoming, codes).await
@@ -61,12 +64,12 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         codes: Vec<String>,
-    ) -> Result<Vec<(Sight, Option<String>)>, Unanswered> {
+    ) -> Result<Vec<(Sight, Option<String>)>, InteractionError> {
         let mut sights = Vec::new();
         for code in codes {
             let sight = match self.see(incoming, &code).await {
                 Ok((sight, _)) => sight,
-                Err(Unanswered::NotDone(NotDone::Refused(_))) => continue,
+                Err(InteractionError::NotDone(NotDone::Refused(_))) => continue,
                 Err(error) => return Err(error),
             };
             let table = self.desk.store().read().await?.table(&code).await?;
@@ -77,7 +80,7 @@ impl InteractionHandler {
     }
 
     /// What is kept about people.
-    pub(super) fn privacy(&self, incoming: &Incoming) -> Result<PrivateAnswer, Unanswered> {
+    pub(super) fn privacy(&self, incoming: &Incoming) -> Result<PrivateAnswer, InteractionError> {
         let lang = incoming.person.lang;
         let said = json!({
             "export": Command::Export.called(lang),
@@ -87,7 +90,10 @@ impl InteractionHandler {
     }
 
     /// What is kept about somebody, as a file.
-    pub(super) async fn export(&self, incoming: &Incoming) -> Result<PrivateAnswer, Unanswered> {
+    pub(super) async fn export(
+        &self,
+        incoming: &Incoming,
+    ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);
         let kept = self.desk.kept(&account, clock::now()).await?;
         let said = json!({ "known": kept.is_some() });
@@ -105,7 +111,10 @@ impl InteractionHandler {
 
     /// Asks once more whether somebody is to be forgotten, and says what will become of their
     /// tables.
-    pub(super) async fn erase(&self, incoming: &Incoming) -> Result<PrivateAnswer, Unanswered> {
+    pub(super) async fn erase(
+        &self,
+        incoming: &Incoming,
+    ) -> Result<PrivateAnswer, InteractionError> {
         let lang = incoming.person.lang;
         let account = address::account(incoming.person.id);
         let known = self.desk.store().read().await?.person(&account).await?.is_some();
@@ -121,9 +130,12 @@ impl InteractionHandler {
     }
 
     /// Forgets somebody, as they have confirmed.
-    pub(super) async fn forget(&self, incoming: &Incoming) -> Result<PrivateAnswer, Unanswered> {
+    pub(super) async fn forget(
+        &self,
+        incoming: &Incoming,
+    ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);
-        self.take_calls_away(incoming).await?;
+        self.delete_thread_pings(incoming).await?;
         let known = self.desk.forget(&account, clock::now()).await?;
         (self.ring)();
         self.say(incoming.person.lang, "erased", json!({ "known": known }))
@@ -134,7 +146,7 @@ impl InteractionHandler {
         lang: Lang,
         name: &str,
         said: Json,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let text = self.letters.letter(DISCORD, &plain_reader(lang), name, said)?;
         Ok(PrivateAnswer::words(text))
     }

@@ -1,6 +1,6 @@
 //! What somebody can hold against the house: the receipts of what they have sealed.
 
-use super::{InteractionHandler, Unanswered};
+use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::discord::address;
 use crate::discord::answer::PrivateAnswer;
@@ -17,7 +17,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &str,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
         let account = address::account(incoming.person.id);
         let receipts = self.desk.receipts(&sight, &account, clock::now()).await?;

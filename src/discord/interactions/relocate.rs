@@ -3,7 +3,7 @@
 use serde_json::json;
 use serenity::all::MessageId;
 
-use super::{InteractionHandler, Unanswered};
+use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::desk::NotDone;
 use crate::discord::address::{self, Address};
@@ -18,7 +18,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         said: &CommandArguments,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         if incoming.server.is_none() {
             return self.say(incoming.person.lang, "no_server", json!({}));
         }
@@ -27,7 +27,7 @@ impl InteractionHandler {
             None => self.code(incoming).await?,
         };
         let (sight, reader) = match self.see(incoming, &code).await {
-            Err(Unanswered::NotDone(NotDone::Refused(why @ Refused::NoTable))) => {
+            Err(InteractionError::NotDone(NotDone::Refused(why @ Refused::NoTable))) => {
                 let reader = super::plain_reader(incoming.person.lang);
                 return Ok(PrivateAnswer::words(self.letters.refused(&reader, why, &code)?));
             }

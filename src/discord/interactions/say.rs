@@ -1,30 +1,30 @@
 //! What is said by one press on a table's post, and what is done at once.
 
 use super::panel::DeclarationContext;
-use super::{InteractionHandler, Unanswered};
+use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::desk::{NotDone, follow, moment};
 use crate::discord::address;
 use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
-use crate::discord::aside::aside;
+use crate::discord::blocking::run_blocking;
 use crate::discord::control::{DraftKeeper, DraftReference, PressEffect};
 use crate::discord::incoming::Incoming;
-use crate::discord::pressed::Pressed;
+use crate::discord::pressed_answers::PressedAnswers;
 use crate::letters::{DISCORD, Refused, UnreadPiece};
 use crate::panel::{EditedDraft, View};
 use crate::rules::Declaration;
 
 impl InteractionHandler {
     /// A press on a table's post that says something.
-    pub(super) async fn said(
+    pub(super) async fn say_by_press(
         &self,
         incoming: &Incoming,
         (code, window): (&str, i64),
-        spoken: PressEffect,
-        said: &Pressed,
-    ) -> Result<(), Unanswered> {
+        effect: PressEffect,
+        said: &PressedAnswers,
+    ) -> Result<(), InteractionError> {
         let handle = incoming.handle.clone();
-        match spoken {
+        match effect {
             PressEffect::Sealed => {
                 let reply = answer::defer(&self.api, handle).await?;
                 let done = self.seals(incoming, code, window, &said.0).await;
@@ -33,20 +33,20 @@ impl InteractionHandler {
             PressEffect::Done => {
                 // What was done is seen on the post: only a refusal is told.
                 answer::defer_update(&self.api, handle).await?;
-                let done = match self.seated(incoming, code).await {
+                let done = match self.seat_context(incoming, code).await {
                     Ok(acting) if acting.number == window => {
                         self.carry_out(incoming, &acting, &said.0).await
                     }
                     Ok(_) => Err(Refused::TooLateToAct.into()),
                     Err(error) => Err(error),
                 };
-                self.or_say_why(incoming, done).await
+                self.follow_up_if_refused(incoming, done).await
             }
             PressEffect::Begun => {
                 let reply = answer::defer(&self.api, handle).await?;
                 let keeper = DraftKeeper::Panel(said.clone());
                 let drafted = DraftReference { code: code.to_owned(), window, keeper };
-                let shown = self.begun(incoming, &drafted, reply.clone()).await;
+                let shown = self.begin_act(incoming, &drafted, reply.clone()).await;
                 self.or_refuse(incoming, reply, shown).await
             }
         }
@@ -58,18 +58,18 @@ impl InteractionHandler {
         incoming: &Incoming,
         text: Option<&String>,
         reply: DeferredReply<'_>,
-    ) -> Result<(), Unanswered> {
+    ) -> Result<(), InteractionError> {
         let code = self.code(incoming).await?;
-        let seated = self.seated(incoming, &code).await?;
+        let seated = self.seat_context(incoming, &code).await?;
         let text = text.map_or("", String::as_str);
-        let reading = aside(|| seated.sight.read_act(text));
+        let reading = run_blocking(|| seated.sight.read_act(text));
         let unread = UnreadPiece::of(&reading);
-        let acting = seated.acting(reading.declaration);
+        let acting = seated.with_act(reading.declaration);
         if unread.is_empty() && acting.form(&acting.own).is_all_said() {
-            return self.does(incoming, acting, reply).await;
+            return self.do_act(incoming, acting, reply).await;
         }
         let kept = EditedDraft { draft: acting.own.clone(), view: View::default(), unread };
-        self.keep_draft(incoming, &acting, kept, reply).await
+        self.save_draft(incoming, &acting, kept, reply).await
     }
 
     /// Seals an answer, in place of what was declared before.
@@ -79,24 +79,24 @@ impl InteractionHandler {
         code: &str,
         window: i64,
         said: &Declaration,
-    ) -> Result<PrivateAnswer, Unanswered> {
-        let declaring = self.declaring(incoming, code).await?;
-        if declaring.number != window {
-            return Ok(PrivateAnswer::words(self.too_late(&declaring, window).await?));
+    ) -> Result<PrivateAnswer, InteractionError> {
+        let context = self.declaration_context(incoming, code).await?;
+        if context.number != window {
+            return Ok(PrivateAnswer::words(self.too_late(&context, window).await?));
         }
-        if !declaring.form(said).is_all_said() {
+        if !context.form(said).is_all_said() {
             return Err(Refused::NotNow.into());
         }
-        Ok(PrivateAnswer::words(self.sealed(incoming, &declaring, said).await?))
+        Ok(PrivateAnswer::words(self.sealed(incoming, &context, said).await?))
     }
 
     /// That a window has closed, and when.
     async fn too_late(
         &self,
-        declaring: &DeclarationContext,
+        context: &DeclarationContext,
         window: i64,
-    ) -> Result<String, Unanswered> {
-        let DeclarationContext { sight, reader, .. } = declaring;
+    ) -> Result<String, InteractionError> {
+        let DeclarationContext { sight, reader, .. } = context;
         let closed = self.desk.store().read().await?.closed(&sight.code, window).await?;
         let plain = reader.clone().in_plain_text();
         let at = closed.map(|(at, _)| self.letters.when(&plain, &moment(at, sight.pace.zone)));
@@ -105,47 +105,47 @@ impl InteractionHandler {
     }
 
     /// The panel of an act that more is asked about.
-    async fn begun(
+    async fn begin_act(
         &self,
         incoming: &Incoming,
         drafted: &DraftReference,
         reply: DeferredReply<'_>,
-    ) -> Result<(), Unanswered> {
-        let acting = self.drafting(incoming, drafted).await?;
+    ) -> Result<(), InteractionError> {
+        let acting = self.draft_context(incoming, drafted).await?;
         if acting.number == drafted.window {
-            self.asks(&acting, None, reply).await
+            self.draw_draft(&acting, None, reply).await
         } else {
-            self.afresh(&acting, reply).await
+            self.draw_outdated(&acting, reply).await
         }
     }
 
     /// Does what a panel says, and shows what is there now: their hand, and what else can be done.
-    pub(super) async fn does(
+    pub(super) async fn do_act(
         &self,
         incoming: &Incoming,
         acting: DeclarationContext,
         reply: DeferredReply<'_>,
-    ) -> Result<(), Unanswered> {
+    ) -> Result<(), InteractionError> {
         let note = match self.carry_out(incoming, &acting, &acting.own).await {
             Ok(()) => self.letters.letter(DISCORD, &acting.reader, "done", ())?,
-            Err(error @ Unanswered::NotDone(NotDone::Refused(_))) => {
-                self.excuse(incoming.person.lang, error)?
+            Err(error @ InteractionError::NotDone(NotDone::Refused(_))) => {
+                self.refusal_text(incoming.person.lang, error)?
             }
             Err(error) => return Err(error),
         };
-        let now = self.seated(incoming, &acting.sight.code).await?;
-        self.asks(&now.acting(Declaration::default()), Some(note), reply).await
+        let now = self.seat_context(incoming, &acting.sight.code).await?;
+        self.draw_draft(&now.with_act(Declaration::default()), Some(note), reply).await
     }
 
     /// Shows their hand to who can say nothing now, and that it is so.
     pub(super) async fn tell_hand(
         &self,
-        declaring: &DeclarationContext,
+        context: &DeclarationContext,
         note: Option<String>,
         reply: DeferredReply<'_>,
-    ) -> Result<(), Unanswered> {
-        let mut text = self.hand_of(declaring)?;
-        let why = self.letters.refused(&declaring.reader, Refused::NotAsked, "")?;
+    ) -> Result<(), InteractionError> {
+        let mut text = self.hand_of(context)?;
+        let why = self.letters.refused(&context.reader, Refused::NotAsked, "")?;
         for more in [note, Some(why)].into_iter().flatten() {
             follow(&mut text, &more);
         }
@@ -157,7 +157,7 @@ impl InteractionHandler {
         incoming: &Incoming,
         acting: &DeclarationContext,
         said: &Declaration,
-    ) -> Result<(), Unanswered> {
+    ) -> Result<(), InteractionError> {
         let account = address::account(incoming.person.id);
         self.desk.act(&acting.sight.code, &account, said, clock::now()).await?;
         (self.ring)();

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::{InteractionHandler, Unanswered};
+use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::desk::{Change, Sight, follow};
 use crate::discord::address;
@@ -11,11 +11,11 @@ use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
 use crate::discord::control::{Control, SettingsReference};
 use crate::discord::incoming::Incoming;
 use crate::discord::setting_change::{SettingChange, TypedSetting};
-use crate::discord::settings::{SettingsDrawing, is_editable, preset, settled, takes};
+use crate::discord::settings::{SettingsDrawing, is_editable, preset, settings_reference, takes};
 use crate::letters::{DISCORD, Reader};
 use crate::tables::{Absence, Pace};
 
-/// How long a form may take to be drawn: nothing can be promised before it is opened.
+/// How long a form may take to be drawn: an answer that opens one cannot be deferred.
 const FORM: Duration = Duration::from_secs(2);
 
 impl InteractionHandler {
@@ -24,7 +24,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &str,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
         Ok(self.drawing(&sight, &reader).draw(None)?)
     }
@@ -40,7 +40,7 @@ impl InteractionHandler {
         from: &SettingsReference,
         setting: SettingChange,
         typed: Option<&str>,
-    ) -> Result<(), Unanswered> {
+    ) -> Result<(), InteractionError> {
         match setting {
             SettingChange::Write(line) => return self.open_line(incoming, from, line, None).await,
             SettingChange::Rewrite(line) => {
@@ -62,10 +62,10 @@ impl InteractionHandler {
             SettingChange::BeginsWhenFull(begins) => Some(Change::BeginsWhenFull(begins)),
             SettingChange::Write(_) | SettingChange::Rewrite(_) => None,
         };
-        let fresh = is_editable(&sight) && settled(&sight) == *from;
+        let fresh = is_editable(&sight) && settings_reference(&sight) == *from;
         match change.filter(|_| fresh) {
             Some(change) => self.settle(incoming, &from.code, change, reply).await,
-            None => self.moved(&sight, &reader, reply).await,
+            None => self.draw_outdated_settings(&sight, &reader, reply).await,
         }
     }
 
@@ -76,12 +76,12 @@ impl InteractionHandler {
         code: &str,
         change: Change,
         reply: DeferredReply<'_>,
-    ) -> Result<(), Unanswered> {
+    ) -> Result<(), InteractionError> {
         let account = address::account(incoming.person.id);
         let done = self.desk.settle(code, &account, change, clock::now()).await;
         let note = match done {
             Ok(()) => String::new(),
-            Err(error) => self.excuse(incoming.person.lang, error.into())?,
+            Err(error) => self.refusal_text(incoming.person.lang, error.into())?,
         };
         (self.ring)();
         let (sight, reader) = self.see(incoming, code).await?;
@@ -90,12 +90,12 @@ impl InteractionHandler {
     }
 
     /// Says that what was pressed has moved on, and draws the settings as they are now.
-    async fn moved(
+    async fn draw_outdated_settings(
         &self,
         sight: &Sight,
         reader: &Reader,
         reply: DeferredReply<'_>,
-    ) -> Result<(), Unanswered> {
+    ) -> Result<(), InteractionError> {
         let note = self.letters.letter(DISCORD, reader, "moved", ())?;
         let shown = self.drawing(sight, reader).draw(None)?;
         Ok(reply.send(below(note, shown)).await?)
@@ -108,33 +108,33 @@ impl InteractionHandler {
         from: &SettingsReference,
         line: TypedSetting,
         typed: Option<&str>,
-    ) -> Result<(), Unanswered> {
+    ) -> Result<(), InteractionError> {
         let seen = tokio::time::timeout(FORM, self.see(incoming, &from.code)).await;
         if let Ok(Ok((sight, reader))) = &seen
             && takes(sight, line)
-            && settled(sight) == *from
+            && settings_reference(sight) == *from
         {
             let (title, field) = self.drawing(sight, reader).form(line, typed)?;
-            let control = Control::Line { settled: from.clone(), line };
+            let control = Control::Line { settings_reference: from.clone(), line };
             let (api, handle) = (&self.api, &incoming.handle);
             return Ok(answer::open(api, handle, &control, &title, &[field]).await?);
         }
         let reply = answer::defer_update(&self.api, incoming.handle.clone()).await?;
         let (sight, reader) = self.see(incoming, &from.code).await?;
-        self.moved(&sight, &reader, reply).await
+        self.draw_outdated_settings(&sight, &reader, reply).await
     }
 
     /// A line was typed. If it says nothing, that is told, and what was typed is kept.
-    pub(super) async fn lined(
+    pub(super) async fn write_setting(
         &self,
         incoming: &Incoming,
         (from, line): (&SettingsReference, TypedSetting),
         fields: &[String],
         reply: DeferredReply<'_>,
-    ) -> Result<(), Unanswered> {
+    ) -> Result<(), InteractionError> {
         let (sight, reader) = self.see(incoming, &from.code).await?;
-        if !takes(&sight, line) || settled(&sight) != *from {
-            return self.moved(&sight, &reader, reply).await;
+        if !takes(&sight, line) || settings_reference(&sight) != *from {
+            return self.draw_outdated_settings(&sight, &reader, reply).await;
         }
         let typed = fields.first().map_or("", String::as_str);
         let change = match line {

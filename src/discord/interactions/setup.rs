@@ -4,13 +4,13 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use serenity::all::{ChannelId, GuildId, UserId};
 
-use super::{InteractionHandler, Unanswered};
+use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::discord::address::{self, Address};
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::api::{Refusal, SendError};
-use crate::discord::granted::{self, MemberPermissions, Overwrite, ServerRole};
 use crate::discord::incoming::Incoming;
+use crate::discord::member_permissions::{self, MemberPermissions, Overwrite, ServerRole};
 use crate::discord::permissions::{self, Permission};
 use crate::discord::register;
 use crate::letters::DISCORD;
@@ -41,13 +41,16 @@ struct ChannelPermissions {
 
 impl InteractionHandler {
     /// What the bot is missing here and wherever a table of this server is played, and how it is.
-    pub(super) async fn check(&self, incoming: &Incoming) -> Result<PrivateAnswer, Unanswered> {
+    pub(super) async fn check(
+        &self,
+        incoming: &Incoming,
+    ) -> Result<PrivateAnswer, InteractionError> {
         let lang = incoming.person.lang;
         let Some(server) = incoming.server else { return self.say(lang, "no_server", json!({})) };
         let here = permissions_of(incoming.channel, incoming.permitted.unwrap_or_default(), lang);
         let mut channels = vec![here];
         let others = match self.elsewhere(server, incoming.channel, lang).await {
-            Err(Unanswered::Unsent(unsent)) => {
+            Err(InteractionError::Unsent(unsent)) => {
                 tracing::warn!(%unsent, "the channels of a server could not be looked at");
                 None
             }
@@ -78,7 +81,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         formed: bool,
-    ) -> Result<Option<String>, Unanswered> {
+    ) -> Result<Option<String>, InteractionError> {
         let lang = incoming.person.lang;
         let Some(granted) = incoming.permitted else { return Ok(None) };
         let mut told = permissions_of(incoming.channel, granted, lang);
@@ -95,7 +98,7 @@ impl InteractionHandler {
         server: GuildId,
         here: ChannelId,
         lang: Lang,
-    ) -> Result<Vec<Json>, Unanswered> {
+    ) -> Result<Vec<Json>, InteractionError> {
         let (mut channels, grants) = (Vec::new(), self.grants(server).await?);
         for channel in self.channels(server, here).await? {
             channels.push(self.channel(&grants, channel, lang).await?);
@@ -108,7 +111,7 @@ impl InteractionHandler {
         &self,
         server: GuildId,
         here: ChannelId,
-    ) -> Result<Vec<ChannelId>, Unanswered> {
+    ) -> Result<Vec<ChannelId>, InteractionError> {
         let mut session = self.desk.store().read().await?;
         let above = session.above_tables_of(&address::server(server)).await?;
         let channels = above.iter().filter_map(|place| match Address::parse(place) {
@@ -138,9 +141,11 @@ impl InteractionHandler {
                 Ok(permissions_of(channel, granted, lang))
             }
             // What else is missing there, only who sees it can say.
-            Err(unsent) if unsent.is(Refusal::MissingAccess) => {
-                Ok(permissions_of(channel, !(granted::VIEW | granted::ADMINISTRATOR), lang))
-            }
+            Err(unsent) if unsent.is(Refusal::MissingAccess) => Ok(permissions_of(
+                channel,
+                !(member_permissions::VIEW | member_permissions::ADMINISTRATOR),
+                lang,
+            )),
             Err(unsent) if unsent.is(Refusal::UnknownChannel) => {
                 Ok(json!({ "channel": channel.to_string(), "missing": [], "gone": true }))
             }

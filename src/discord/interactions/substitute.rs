@@ -3,7 +3,7 @@
 use serde_json::json;
 use serenity::all::UserId;
 
-use super::{InteractionHandler, Unanswered};
+use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::desk::{Guest, Sight, end_of};
 use crate::discord::address::{self, Address};
@@ -23,7 +23,7 @@ impl InteractionHandler {
         incoming: &Incoming,
         code: &str,
         said: &CommandArguments,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
         let seat = self.own_seat(incoming, &sight).await?;
         let Some(PickedTarget::Person { id, name, bot }) = &incoming.whom else {
@@ -65,7 +65,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &str,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);
         let seat = self.desk.take_back(code, &account, clock::now()).await?;
         (self.ring)();
@@ -74,7 +74,7 @@ impl InteractionHandler {
     }
 
     /// Where somebody sits themselves: who stands in names nobody.
-    async fn own_seat(&self, incoming: &Incoming, sight: &Sight) -> Result<Seat, Unanswered> {
+    async fn own_seat(&self, incoming: &Incoming, sight: &Sight) -> Result<Seat, InteractionError> {
         let account = address::account(incoming.person.id);
         let accounts = self.desk.store().read().await?.accounts(&sight.code).await?;
         let own = accounts.into_iter().find(|(_, of)| *of == account);
@@ -87,7 +87,7 @@ impl InteractionHandler {
         sight: &Sight,
         reader: &Reader,
         seat: Seat,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let mut session = self.desk.store().read().await?;
         let rows = session.substitutes(&sight.code).await?;
         drop(session);
@@ -112,7 +112,11 @@ impl InteractionHandler {
     }
 
     /// Brings somebody into the thread of a table, if it has one and they are not there.
-    pub(super) async fn show_thread(&self, code: &str, user: UserId) -> Result<(), Unanswered> {
+    pub(super) async fn show_thread(
+        &self,
+        code: &str,
+        user: UserId,
+    ) -> Result<(), InteractionError> {
         let table = self.desk.store().read().await?.table(code).await?;
         let place = table.and_then(|table| table.place);
         if let Some(Address::Channel(thread)) = place.as_deref().and_then(Address::parse)

@@ -5,7 +5,7 @@ use serenity::all::ChannelId;
 
 use super::defaults::ServerDefaults;
 use super::settings::below;
-use super::{InteractionHandler, Unanswered, is_forbidden};
+use super::{InteractionError, InteractionHandler, is_forbidden};
 use crate::clock;
 use crate::desk::{Change, Form, follow};
 use crate::discord::address::{self, Address};
@@ -52,7 +52,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         said: &CommandArguments,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let person = &incoming.person;
         let reader = super::plain_reader(person.lang);
         if incoming.server.is_none() {
@@ -105,7 +105,7 @@ impl InteractionHandler {
             self.thread(incoming.above, incoming.news, &name).await
         };
         let channel = match (made, self.lacking(incoming, false)?) {
-            (Err(Unanswered::Unsent(unsent)), Some(lacking)) if is_forbidden(&unsent) => {
+            (Err(InteractionError::Unsent(unsent)), Some(lacking)) if is_forbidden(&unsent) => {
                 return Ok(PrivateAnswer::words(lacking));
             }
             (made, _) => made?,
@@ -140,7 +140,7 @@ impl InteractionHandler {
         sits: bool,
         changes: impl IntoIterator<Item = Option<Change>>,
         call: Option<(&str, Lang)>,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let reader = super::plain_reader(incoming.person.lang);
         let told = json!({ "code": code, "thread": channel.to_string() });
         let mut note = self.letters.letter(DISCORD, &reader, "formed", told)?;
@@ -148,7 +148,7 @@ impl InteractionHandler {
             let seated = match self.join(incoming, code, None).await {
                 Ok(seated) => seated.text,
                 // The table is there all the same.
-                Err(error) => self.excuse(incoming.person.lang, error)?,
+                Err(error) => self.refusal_text(incoming.person.lang, error)?,
             };
             follow(&mut note, &seated);
         }
@@ -170,7 +170,7 @@ impl InteractionHandler {
         incoming: &Incoming,
         code: &str,
         changes: impl IntoIterator<Item = Option<Change>>,
-    ) -> Result<(), Unanswered> {
+    ) -> Result<(), InteractionError> {
         let account = address::account(incoming.person.id);
         for change in changes.into_iter().flatten() {
             self.desk.settle(code, &account, change, clock::now()).await?;
@@ -184,7 +184,7 @@ impl InteractionHandler {
         channel: ChannelId,
         news: bool,
         name: &str,
-    ) -> Result<ChannelId, Unanswered> {
+    ) -> Result<ChannelId, InteractionError> {
         let name: String = name.chars().take(90).collect();
         let thread = json!({
             "name": name,
@@ -199,7 +199,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         place: ChannelId,
-    ) -> Result<(), Unanswered> {
+    ) -> Result<(), InteractionError> {
         let placing = SavePlace {
             place: address::place(place),
             above: address::place(incoming.above),
@@ -208,13 +208,13 @@ impl InteractionHandler {
         Ok(self.desk.store().write(placing).await?)
     }
 
-    /// What can be wanted of a table by one press.
+    /// Does what a button on a table's post says.
     pub(super) async fn press_button(
         &self,
         incoming: &Incoming,
         code: &str,
         action: ButtonAction,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);
         match action {
             ButtonAction::Join => self.join(incoming, code, None).await,
@@ -243,7 +243,7 @@ impl InteractionHandler {
         incoming: &Incoming,
         code: &str,
         words: Option<&str>,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let guest = Self::guest(&incoming.person);
         let words = words.map(str::trim).filter(|words| !words.is_empty());
         let brought = Brought::read(words.unwrap_or_default()).map_err(|_| Refused::NoPromise)?;
@@ -262,7 +262,7 @@ impl InteractionHandler {
         incoming: &Incoming,
         code: &str,
         seat: Option<Seat>,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let guest = Self::guest(&incoming.person);
         let seat = self.desk.take_seat(code, seat, guest, clock::now()).await?;
         (self.ring)();
@@ -276,7 +276,7 @@ impl InteractionHandler {
         incoming: &Incoming,
         code: &str,
         said: &CommandArguments,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let Some(said) = said.get("seat") else { return self.take(incoming, code, None).await };
         let (sight, _) = self.see(incoming, code).await?;
         let wanted = fold(said.trim());
@@ -294,7 +294,7 @@ impl InteractionHandler {
         code: &str,
         what: &str,
         seat: Seat,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
         let mut said = json!({ "code": code, "seat": seat });
         if what == "joined" {
@@ -304,7 +304,11 @@ impl InteractionHandler {
     }
 
     /// Opens another table like one that is over, in its thread.
-    async fn again(&self, incoming: &Incoming, code: &str) -> Result<PrivateAnswer, Unanswered> {
+    async fn again(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+    ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, _) = self.see(incoming, code).await?;
         if sight.stage != Stage::Over {
             return Err(Refused::Begun.into());

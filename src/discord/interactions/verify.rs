@@ -4,7 +4,7 @@
 use serde::Deserialize;
 use serenity::all::{MessageId, UserId};
 
-use super::{InteractionHandler, Unanswered};
+use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::discord::address::Address;
 use crate::discord::answer::PrivateAnswer;
@@ -37,7 +37,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &str,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let (_, reader) = self.see(incoming, code).await?;
         let replay = self.desk.verify(code, clock::now()).await?;
         let heads = self.posted(code, &reader).await?;
@@ -45,7 +45,7 @@ impl InteractionHandler {
     }
 
     /// The heads of the journal that our posts about a table tell, in order.
-    async fn posted(&self, code: &str, reader: &Reader) -> Result<Vec<Head>, Unanswered> {
+    async fn posted(&self, code: &str, reader: &Reader) -> Result<Vec<Head>, InteractionError> {
         let table = self.desk.store().read().await?.table(code).await?;
         let place = table.and_then(|table| table.place);
         let Some(Address::Channel(place)) = place.as_deref().and_then(Address::parse) else {

@@ -1,6 +1,6 @@
 //! Votes of the table: what is proposed, and what somebody says about it.
 
-use super::{InteractionHandler, Unanswered};
+use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::desk::{Balloted, Sight, read_ballot};
 use crate::discord::address;
@@ -16,7 +16,7 @@ impl InteractionHandler {
         incoming: &Incoming,
         code: &str,
         said: &CommandArguments,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
         let of = |name: &str| said.get(name).map_or("", String::as_str);
         let mut line = format!("{} {}", of("what"), of("time"));
@@ -34,13 +34,13 @@ impl InteractionHandler {
     }
 
     /// A press on a vote.
-    pub(super) async fn voice(
+    pub(super) async fn cast_vote(
         &self,
         incoming: &Incoming,
         code: &str,
         number: i64,
         yes: bool,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);
         let vote = self.desk.vote(code, &account, number, yes, clock::now()).await;
         // What is refused may have ended it.
@@ -55,7 +55,7 @@ impl InteractionHandler {
         sight: &Sight,
         reader: &Reader,
         balloted: &Balloted,
-    ) -> Result<PrivateAnswer, Unanswered> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let mut rows = Vec::new();
         if let Balloted::Shown(open) = balloted {
             for vote in open {
@@ -67,7 +67,7 @@ impl InteractionHandler {
     }
 
     /// The seat of somebody, as it is written; a name that is nobody's if they have none.
-    async fn seat_of(&self, code: &str, whom: &PickedTarget) -> Result<String, Unanswered> {
+    async fn seat_of(&self, code: &str, whom: &PickedTarget) -> Result<String, InteractionError> {
         let PickedTarget::Person { id, name, bot: false } = whom else {
             return Err(Refused::NoPerson.into());
         };

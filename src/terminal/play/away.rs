@@ -2,7 +2,7 @@
 
 use chrono_tz::Tz;
 
-use super::session::{Broken, TerminalSession};
+use super::session::{SessionError, TerminalSession};
 use crate::desk::{Change, Whereabouts, end_of, moment};
 use crate::tables::Absence;
 use crate::tables::absence::{Period, PeriodFault, says_none};
@@ -11,7 +11,7 @@ use crate::time::Time;
 
 impl TerminalSession {
     /// Says to all of their tables when they are away, or shows what they have said.
-    pub(super) async fn away(&self, text: &str, now: Time) -> Result<String, Broken> {
+    pub(super) async fn away(&self, text: &str, now: Time) -> Result<String, SessionError> {
         let (account, zone) = (&self.guest.account, self.zone());
         if !text.is_empty() {
             match Period::read(text, zone, now) {
@@ -25,13 +25,13 @@ impl TerminalSession {
     }
 
     /// They are there, at all of their tables.
-    pub(super) async fn back(&self, now: Time) -> Result<String, Broken> {
+    pub(super) async fn back(&self, now: Time) -> Result<String, SessionError> {
         self.desk.back_everywhere(&self.guest.account, now).await?;
         Ok(self.letters.home(&self.reader)?)
     }
 
     /// Lets somebody declare for their seat until a time, or nobody any more, or shows who does.
-    pub(super) async fn substitute(&self, said: &str, now: Time) -> Result<String, Broken> {
+    pub(super) async fn substitute(&self, said: &str, now: Time) -> Result<String, SessionError> {
         let seat = self.seated()?;
         let (code, account) = (&self.sight.code, &self.guest.account);
         // Nobody stands in until any time.
@@ -58,7 +58,7 @@ impl TerminalSession {
     }
 
     /// What becomes of those who are missing: set by the host, or shown.
-    pub(super) async fn absence(&mut self, line: &str, now: Time) -> Result<String, Broken> {
+    pub(super) async fn absence(&mut self, line: &str, now: Time) -> Result<String, SessionError> {
         if !line.is_empty() {
             match Absence::read(line, &self.sight.supposed_absence()) {
                 Ok(absence) => {

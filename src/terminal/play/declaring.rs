@@ -1,6 +1,6 @@
 //! What a person says about their declaration: a draft line by line, a seal, taking both back.
 
-use super::session::{Broken, TerminalSession};
+use super::session::{SessionError, TerminalSession};
 use crate::desk::{Filed, NotDone, Said, Sight};
 use crate::letters::{Echo, Refused, UnreadPiece};
 use crate::rules::Declaration;
@@ -39,7 +39,11 @@ impl Draft {
 
 impl TerminalSession {
     /// Shows what they have declared so far, below what could not be read. Nothing of it changes.
-    pub(super) fn declared(&self, unread: &[UnreadPiece], now: Time) -> Result<String, Broken> {
+    pub(super) fn declared(
+        &self,
+        unread: &[UnreadPiece],
+        now: Time,
+    ) -> Result<String, SessionError> {
         let seat = self.seated()?;
         if let Some(shut) = self.shut()? {
             return Ok(shut);
@@ -58,7 +62,7 @@ impl TerminalSession {
         line: &str,
         meant: Option<&str>,
         now: Time,
-    ) -> Result<String, Broken> {
+    ) -> Result<String, SessionError> {
         let mut reading = self.read(line);
         if reading.lines.is_empty() && reading.misread.is_empty() && reading.moot.is_empty() {
             line.clone_into(&mut self.draft.heading);
@@ -110,14 +114,14 @@ impl TerminalSession {
         mut draft: Declaration,
         now: Time,
         unread: &[UnreadPiece],
-    ) -> Result<String, Broken> {
+    ) -> Result<String, SessionError> {
         for key in self.sight.form(&draft).superfluous {
             draft.remove(&key);
         }
         self.draft.warned = false;
         let filed = self.file(&draft, Said::Draft, now).await;
         // What comes too late is kept as well, and what follows is added to it.
-        if matches!(&filed, Ok(_) | Err(Broken::NotDone(NotDone::Refused(Refused::Late)))) {
+        if matches!(&filed, Ok(_) | Err(SessionError::NotDone(NotDone::Refused(Refused::Late)))) {
             self.draft.said = draft;
         }
         let filed = filed?;
@@ -129,7 +133,7 @@ impl TerminalSession {
         declaration: &Declaration,
         said: Said,
         now: Time,
-    ) -> Result<Filed, Broken> {
+    ) -> Result<Filed, SessionError> {
         let (code, account) = (&self.sight.code, &self.guest.account);
         Ok(self.desk.declare(code, account, declaration, said, now).await?)
     }
@@ -140,7 +144,7 @@ impl TerminalSession {
         unread: &[UnreadPiece],
         filed: Option<&Filed>,
         now: Time,
-    ) -> Result<String, Broken> {
+    ) -> Result<String, SessionError> {
         let timing = filed.map(|filed| filed.timing);
         let timing = timing.or_else(|| self.sight.play.as_ref().map(|play| play.timing));
         let closing = timing.map(|timing| self.sight.closing_times(timing, now));
@@ -167,7 +171,7 @@ impl TerminalSession {
     }
 
     /// Seals the draft; an empty one or one with a fault only when it is said a second time.
-    pub(super) async fn seal(&mut self, now: Time) -> Result<String, Broken> {
+    pub(super) async fn seal(&mut self, now: Time) -> Result<String, SessionError> {
         let interview = self.sight.form(&self.draft.said);
         if !self.draft.warned && !interview.faults.is_empty() {
             self.draft.warned = true;
@@ -183,7 +187,11 @@ impl TerminalSession {
     }
 
     /// Takes back the whole draft, or one section of it.
-    pub(super) async fn withdraw(&mut self, section: &str, now: Time) -> Result<String, Broken> {
+    pub(super) async fn withdraw(
+        &mut self,
+        section: &str,
+        now: Time,
+    ) -> Result<String, SessionError> {
         self.playing()?;
         self.seated()?;
         if self.draft.said.is_empty() && !self.has_sealed() {

@@ -1,7 +1,7 @@
 //! What ends something is asked about once, and done on what was shown: to close a window now, and to
 //! end a table.
 
-use super::session::{Broken, TerminalSession};
+use super::session::{SessionError, TerminalSession};
 use crate::commands::Command;
 use crate::desk::{NotDone, follow};
 use crate::letters::Refused;
@@ -16,7 +16,7 @@ pub(super) struct EndQuestion {
 
 impl TerminalSession {
     /// The host closes the open window: the second word does it, where it cuts anybody's time short.
-    pub(super) async fn close(&mut self, now: Time) -> Result<String, Broken> {
+    pub(super) async fn close(&mut self, now: Time) -> Result<String, SessionError> {
         let shown = match self.was_shown(Command::Close) {
             Some(shown) => shown,
             None => match self.ask_close(now)? {
@@ -39,7 +39,7 @@ impl TerminalSession {
     }
 
     /// Says whose time would be cut short, if anybody's may be.
-    fn ask_close(&mut self, now: Time) -> Result<Option<String>, Broken> {
+    fn ask_close(&mut self, now: Time) -> Result<Option<String>, SessionError> {
         let Some(closing) = self.sight.closing(now).filter(|_| self.sight.is_host) else {
             return Ok(None);
         };
@@ -49,7 +49,7 @@ impl TerminalSession {
     }
 
     /// The host ends the table: the second word does it.
-    pub(super) async fn end_table(&mut self, now: Time) -> Result<String, Broken> {
+    pub(super) async fn end_table(&mut self, now: Time) -> Result<String, SessionError> {
         if !self.sight.is_host {
             return self.refuse(Refused::NotHost, "");
         }
@@ -67,7 +67,7 @@ impl TerminalSession {
     }
 
     /// Says what would be lost.
-    fn ask_end(&mut self) -> Result<String, Broken> {
+    fn ask_end(&mut self) -> Result<String, SessionError> {
         let text = self.letters.ending(&self.reader, &self.sight.ending(""))?;
         self.asks_about(Command::End);
         Ok(text)

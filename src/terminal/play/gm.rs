@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::session::{Broken, TerminalSession};
+use super::session::{SessionError, TerminalSession};
 use crate::desk::{
     Bench, Decision, DecreeFault, Gm, Guest, Notified, Remark, Reply, Wish, complete_decree,
     follow, log_of_decisions, read_decree,
@@ -30,13 +30,13 @@ impl TerminalSession {
     }
 
     /// Looks at the table as a game master does.
-    pub(super) async fn look_as_gm(&mut self, now: Time) -> Result<&Bench, Broken> {
+    pub(super) async fn look_as_gm(&mut self, now: Time) -> Result<&Bench, SessionError> {
         let bench = self.desk.bench(&self.sight.code, &self.gm(), now).await?;
         Ok(self.bench.insert(Bench { lang: self.reader.lang, ..bench }))
     }
 
     /// Answers what stands behind `gm`.
-    pub(super) async fn decide(&mut self, said: &str, now: Time) -> Result<String, Broken> {
+    pub(super) async fn decide(&mut self, said: &str, now: Time) -> Result<String, SessionError> {
         let reply = Reply::read(said);
         if let Some((Reply::Log, "")) = reply {
             return self.decided().await;
@@ -68,7 +68,7 @@ impl TerminalSession {
     }
 
     /// Shows what a decision would make of the table.
-    async fn rehearse(&mut self, said: &str, now: Time) -> Result<String, Broken> {
+    async fn rehearse(&mut self, said: &str, now: Time) -> Result<String, SessionError> {
         let Some(bench) = &self.bench else { return Ok(String::new()) };
         let wish = match read_decree(said, bench, now) {
             Ok(wish) => wish,
@@ -95,7 +95,7 @@ impl TerminalSession {
         notified: Notified,
         reason: &str,
         now: Time,
-    ) -> Result<String, Broken> {
+    ) -> Result<String, SessionError> {
         let pending =
             self.pending.as_ref().filter(|pending| !pending.is_made || !reason.is_empty());
         let Some(Pending { wish, foundation, shown, is_final, .. }) = pending else {
@@ -127,7 +127,7 @@ impl TerminalSession {
     }
 
     /// The host lets somebody decide, or no more.
-    async fn appoint(&self, name: &str, may: bool) -> Result<String, Broken> {
+    async fn appoint(&self, name: &str, may: bool) -> Result<String, SessionError> {
         if let Some(told) = self.no_name(name)? {
             return Ok(told);
         }
@@ -148,7 +148,7 @@ impl TerminalSession {
     }
 
     /// That nobody can be called this, if nobody can.
-    pub(super) fn no_name(&self, name: &str) -> Result<Option<String>, Broken> {
+    pub(super) fn no_name(&self, name: &str) -> Result<Option<String>, SessionError> {
         if misuse::name(name, true).is_ok() {
             return Ok(None);
         }
@@ -156,19 +156,19 @@ impl TerminalSession {
         self.misread(&DecreeFault::NoName { said, longest: LONGEST_NAME }).map(Some)
     }
 
-    fn misread(&self, fault: &DecreeFault) -> Result<String, Broken> {
+    fn misread(&self, fault: &DecreeFault) -> Result<String, SessionError> {
         Ok(fault.words(&self.letters, &self.reader)?)
     }
 
     /// What has been decided at the table.
-    async fn decided(&self) -> Result<String, Broken> {
+    async fn decided(&self) -> Result<String, SessionError> {
         let logged = self.desk.overrides(&self.sight.code, &self.gm()).await?;
         let name = |account: &str| account.trim_start_matches(mail::SCHEME).to_owned();
         Ok(log_of_decisions(&logged, &self.letters, &self.reader, self.zone(), name)?)
     }
 
     /// Who has sealed, and what, where the game master sees it.
-    fn bench_shown(&self) -> Result<String, Broken> {
+    fn bench_shown(&self) -> Result<String, SessionError> {
         match &self.bench {
             Some(bench) => Ok(bench.words(&self.letters, &self.reader)?),
             None => Ok(self.sight.position(&self.letters, &self.reader)?),

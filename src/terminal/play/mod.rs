@@ -20,7 +20,7 @@ use std::time::Duration;
 use tokio::sync::{Mutex, Notify};
 
 use self::input::Input;
-use self::session::{Broken, TerminalAnswer, TerminalSession};
+use self::session::{SessionError, TerminalAnswer, TerminalSession};
 use super::services::RunningServices;
 use super::{Exit, TerminalText, language};
 use crate::clock;
@@ -165,9 +165,9 @@ async fn converse(session: TerminalSession, services: &RunningServices) -> io::R
 }
 
 /// What the database cannot do now it may do later: that is for the log, and nothing is shown.
-fn told<T>(done: Result<T, Broken>) -> io::Result<Option<T>> {
+fn told<T>(done: Result<T, SessionError>) -> io::Result<Option<T>> {
     match done {
-        Err(Broken::Store(error) | Broken::NotDone(NotDone::Store(error))) => {
+        Err(SessionError::Store(error) | SessionError::NotDone(NotDone::Store(error))) => {
             tracing::error!(%error, "the database did not answer");
             Ok(None)
         }

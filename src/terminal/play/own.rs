@@ -1,12 +1,12 @@
 //! One's own tables, and how one has kept their windows.
 
-use super::session::{Broken, TerminalSession};
+use super::session::{SessionError, TerminalSession};
 use crate::desk::{Mine, Sight};
 use crate::time::Time;
 
 impl TerminalSession {
     /// Their tables, the soonest deadline first, and how they have kept their windows.
-    pub(super) async fn my(&self, now: Time) -> Result<String, Broken> {
+    pub(super) async fn my(&self, now: Time) -> Result<String, SessionError> {
         let (account, lang) = (&self.guest.account, self.guest.language);
         let line = |mine: &Mine| {
             let reader = mine.sight.reader(lang).in_plain_text();
@@ -19,7 +19,7 @@ impl TerminalSession {
     }
 
     /// The tables that are theirs or where they are a game master.
-    pub(super) async fn dashboard(&self, now: Time) -> Result<String, Broken> {
+    pub(super) async fn dashboard(&self, now: Time) -> Result<String, SessionError> {
         let dashboard = self.desk.dashboard(&self.guest.account, None, now).await?;
         let lang = self.guest.language;
         let reader_of = |sight: &Sight| sight.reader(lang).in_plain_text();

@@ -1,7 +1,7 @@
 //! What somebody can hold against the house: their value in the seed, their receipts, and
 //! the whole table, once it is over.
 
-use super::session::{Broken, TerminalSession};
+use super::session::{SessionError, TerminalSession};
 use crate::desk::{NotDone, follow};
 use crate::letters::Refused;
 use crate::rules::dice::Brought;
@@ -10,7 +10,7 @@ use crate::time::Time;
 impl TerminalSession {
     /// Mixes what follows from these words into the seed for their seat; without any, shows what
     /// they have mixed in.
-    pub(super) async fn join(&mut self, words: &str, now: Time) -> Result<String, Broken> {
+    pub(super) async fn join(&mut self, words: &str, now: Time) -> Result<String, SessionError> {
         self.seated()?;
         if words.is_empty() {
             return Ok(self.sight.mixed_in(&self.letters, &self.reader, None)?);
@@ -23,7 +23,7 @@ impl TerminalSession {
     }
 
     /// Their receipts, and once the table is over, by what each can be computed again.
-    pub(super) async fn receipts(&self, now: Time) -> Result<String, Broken> {
+    pub(super) async fn receipts(&self, now: Time) -> Result<String, SessionError> {
         let receipts = self.desk.receipts(&self.sight, &self.guest.account, now).await?;
         let mut text = receipts.written(&self.letters, &self.reader, self.zone())?;
         follow(&mut text, &receipts.commands());
@@ -31,7 +31,7 @@ impl TerminalSession {
     }
 
     /// What comes of playing the table again, once it is over.
-    pub(super) async fn verify(&self, now: Time) -> Result<String, Broken> {
+    pub(super) async fn verify(&self, now: Time) -> Result<String, SessionError> {
         let code = &self.sight.code;
         let replay = self.desk.verify(code, now).await?;
         Ok(replay.written(&self.letters, &self.reader, code, &[])?)

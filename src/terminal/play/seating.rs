@@ -5,7 +5,7 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::PlayArguments;
-use super::session::{Broken, TerminalSession};
+use super::session::{SessionError, TerminalSession};
 use crate::clock;
 use crate::config::Config;
 use crate::desk::{Change, Form, Guest, NotDone};
@@ -32,7 +32,7 @@ pub(super) enum NotSeated {
     /// What was typed cannot be carried out.
     Misuse(Misuse),
     /// Something is wrong with us.
-    Broken(Broken),
+    Broken(SessionError),
 }
 
 impl From<Misuse> for NotSeated {
@@ -86,9 +86,9 @@ pub(super) async fn sit(
     let (mail, letters, policy) = (&services.mail, &services.letters, args.house.clone());
     let session = TerminalSession::open(desk.clone(), mail, letters, code.clone(), guest, policy);
     let session = session.await.map_err(|broken| match broken {
-        Broken::NotDone(error) => not_joined(error, services, &code, lang),
-        Broken::Store(error) => not_joined(error.into(), services, &code, lang),
-        broken @ Broken::Letter(_) => NotSeated::Broken(broken),
+        SessionError::NotDone(error) => not_joined(error, services, &code, lang),
+        SessionError::Store(error) => not_joined(error.into(), services, &code, lang),
+        broken @ SessionError::Letter(_) => NotSeated::Broken(broken),
     })?;
     misuse::policy(session.sight.game, &args.house)?;
     if args.resume && args.lang.is_some() && session.sight.seat.is_some() {
@@ -192,7 +192,7 @@ fn zone_of_machine() -> Option<Tz> {
 }
 
 fn not_joined(error: NotDone, services: &RunningServices, code: &str, lang: Lang) -> NotSeated {
-    let refused = match Broken::from(error).refused() {
+    let refused = match SessionError::from(error).refused() {
         Ok(refused) => refused,
         Err(broken) => return NotSeated::Broken(broken),
     };

@@ -20,7 +20,7 @@ use crate::time::Time;
 
 /// Something that went wrong with us, not with what was typed.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Broken {
+pub(super) enum SessionError {
     #[error(transparent)]
     Letter(#[from] LetterFault),
     #[error(transparent)]
@@ -29,7 +29,7 @@ pub(super) enum Broken {
     Store(#[from] StoreError),
 }
 
-impl From<MailError> for Broken {
+impl From<MailError> for SessionError {
     fn from(unread: MailError) -> Self {
         match unread {
             MailError::Store(error) => error.into(),
@@ -38,7 +38,7 @@ impl From<MailError> for Broken {
     }
 }
 
-impl Broken {
+impl SessionError {
     /// What somebody is told whose wish came to this: why not, or that the database could not keep
     /// it.
     pub(super) fn refused(self) -> Result<Refused, Self> {
@@ -56,8 +56,8 @@ impl Broken {
     }
 }
 
-impl From<Broken> for std::io::Error {
-    fn from(broken: Broken) -> Self {
+impl From<SessionError> for std::io::Error {
+    fn from(broken: SessionError) -> Self {
         Self::other(broken)
     }
 }
@@ -68,7 +68,7 @@ pub(super) enum TerminalAnswer {
     Leave,
 }
 
-/// A person at a table.
+/// One person's conversation at a terminal, about one table.
 #[derive(Debug)]
 pub(super) struct TerminalSession {
     pub(super) desk: Desk,
@@ -114,7 +114,7 @@ impl TerminalSession {
         code: String,
         guest: Guest,
         house: String,
-    ) -> Result<Self, Broken> {
+    ) -> Result<Self, SessionError> {
         let since = crate::clock::now();
         let sight = desk.see(&code, &guest.account, since).await?;
         let reader = sight.reader(guest.language).in_plain_text();
@@ -146,7 +146,7 @@ impl TerminalSession {
     }
 
     /// Looks at the table again. A new window begins with an empty draft.
-    pub(super) async fn refresh(&mut self, now: Time) -> Result<(), Broken> {
+    pub(super) async fn refresh(&mut self, now: Time) -> Result<(), SessionError> {
         let sight = self.desk.see(&self.sight.code, &self.guest.account, now).await?;
         if sight.names != self.sight.names {
             self.reader = sight.reader(self.guest.language).in_plain_text();
@@ -164,7 +164,7 @@ impl TerminalSession {
     }
 
     /// Whether nothing is due at the table, and no letter is on its way here.
-    pub(super) async fn is_settled(&self, now: Time) -> Result<bool, Broken> {
+    pub(super) async fn is_settled(&self, now: Time) -> Result<bool, SessionError> {
         let mut session = self.desk.store().read().await?;
         let table = session.table(&self.sight.code).await?;
         let due = table.and_then(|table| table.look_at).is_some_and(|look_at| look_at <= now);
@@ -178,12 +178,12 @@ impl TerminalSession {
     }
 
     /// Whether the game is over, and every letter of its end has arrived.
-    pub(super) async fn is_told_over(&self, now: Time) -> Result<bool, Broken> {
+    pub(super) async fn is_told_over(&self, now: Time) -> Result<bool, SessionError> {
         Ok(self.is_over(now) && self.is_settled(now).await?)
     }
 
     /// What somebody is to be shown who comes in: the letters that have waited, and what is asked.
-    pub(super) async fn come_in(&mut self, now: Time) -> Result<String, Broken> {
+    pub(super) async fn come_in(&mut self, now: Time) -> Result<String, SessionError> {
         let mut text = String::new();
         let news = self.news(now).await?;
         if let Some(news) = &news {
@@ -217,7 +217,7 @@ impl TerminalSession {
     }
 
     /// How everything stood in the end: the scores, if it came to any.
-    fn look_back(&self) -> Result<String, Broken> {
+    fn look_back(&self) -> Result<String, SessionError> {
         let Some(play) = &self.sight.play else { return self.forming() };
         let report = play.contest.report(self.sight.viewer());
         Ok(match play.contest.standing() {
@@ -228,7 +228,7 @@ impl TerminalSession {
 
     /// The letters that have arrived, what others did at once, and what is asked if a window has
     /// opened.
-    pub(super) async fn news(&mut self, now: Time) -> Result<Option<String>, Broken> {
+    pub(super) async fn news(&mut self, now: Time) -> Result<Option<String>, SessionError> {
         // No letter opens every window for everybody.
         let is_told = !self.told.is_of(self.number()) && self.is_settled(now).await?;
         // Why they have lost their seat is told before that they have.
@@ -279,7 +279,7 @@ impl TerminalSession {
     }
 
     /// Notes that the letters on the screen have been read.
-    pub(super) async fn seen(&mut self, now: Time) -> Result<(), Broken> {
+    pub(super) async fn seen(&mut self, now: Time) -> Result<(), SessionError> {
         for letter in std::mem::take(&mut self.shown) {
             self.mail.mark_read(letter, now).await?;
         }
@@ -287,7 +287,7 @@ impl TerminalSession {
     }
 
     /// The questions of the open window, once.
-    fn ask(&mut self) -> Result<Option<String>, Broken> {
+    fn ask(&mut self) -> Result<Option<String>, SessionError> {
         let Some(play) = &self.sight.play else { return Ok(None) };
         let is_asked = self.sight.seat.is_some_and(|seat| play.asked.contains(&seat));
         if !is_asked || play.shut.is_some() || self.asked == Some(play.number) {
@@ -306,7 +306,7 @@ impl TerminalSession {
         self.sight.play.as_ref().map_or(-1, |play| play.number)
     }
 
-    pub(super) fn goodbye(&self, now: Time) -> Result<String, Broken> {
+    pub(super) fn goodbye(&self, now: Time) -> Result<String, SessionError> {
         let (code, name) = (&self.sight.code, &self.guest.name);
         let behind = match self.sight.stage {
             _ if self.stood_up => Behind::StoodUp,
@@ -325,13 +325,13 @@ impl TerminalSession {
         &mut self,
         line: &str,
         now: Time,
-    ) -> Result<TerminalAnswer, Broken> {
+    ) -> Result<TerminalAnswer, SessionError> {
         // Whatever it would be, nobody has typed it.
         if line.chars().nth(super::declaring::LONGEST).is_some() {
             return Ok(TerminalAnswer::Show(self.refuse(Refused::TooLong, "")?));
         }
         let answer = match self.answer(line.trim(), now).await {
-            Err(Broken::NotDone(NotDone::Spent(spent))) => {
+            Err(SessionError::NotDone(NotDone::Spent(spent))) => {
                 TerminalAnswer::Show(self.letters.spent(&self.reader, spent)?)
             }
             Err(broken) => {
@@ -347,7 +347,7 @@ impl TerminalSession {
         Ok(answer)
     }
 
-    async fn answer(&mut self, line: &str, now: Time) -> Result<TerminalAnswer, Broken> {
+    async fn answer(&mut self, line: &str, now: Time) -> Result<TerminalAnswer, SessionError> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         // A word behind which more stands than its command takes begins a declaration: headings of
@@ -480,16 +480,16 @@ impl TerminalSession {
     }
 
     /// Where they sit, or for whom they declare.
-    pub(super) fn seated(&self) -> Result<Seat, Broken> {
+    pub(super) fn seated(&self) -> Result<Seat, SessionError> {
         Ok(self.sight.seat.ok_or(NotDone::Refused(Refused::NotSeated))?)
     }
 
-    pub(super) fn playing(&self) -> Result<&Play, Broken> {
+    pub(super) fn playing(&self) -> Result<&Play, SessionError> {
         let play = self.sight.play.as_ref();
         Ok(play.ok_or(NotDone::Refused(Refused::NotBegun))?)
     }
 
-    fn questions(&self) -> Result<String, Broken> {
+    fn questions(&self) -> Result<String, SessionError> {
         self.playing()?;
         self.seated()?;
         if let Some(shut) = self.shut()? {
@@ -510,7 +510,7 @@ impl TerminalSession {
 
     /// A line that is no command is declared, or, if nothing of it can be declared, done at once. If
     /// that cannot be, either, a command may have been meant.
-    async fn say(&mut self, line: &str, now: Time) -> Result<String, Broken> {
+    async fn say(&mut self, line: &str, now: Time) -> Result<String, SessionError> {
         let meant = self.meant(line);
         let is_act = || self.only_acts() || self.sight.is_act(line, &self.draft.said);
         if self.sight.seat.is_some() && is_act() {
@@ -527,12 +527,12 @@ impl TerminalSession {
         (likeness >= self.words.likeness(&word)).then_some(meant)
     }
 
-    fn hand(&self) -> Result<String, Broken> {
+    fn hand(&self) -> Result<String, SessionError> {
         let report = self.playing()?.contest.report(self.sight.viewer());
         Ok(self.letters.hand(&self.reader, self.seated()?, &report)?)
     }
 
-    async fn log(&self, now: Time) -> Result<String, Broken> {
+    async fn log(&self, now: Time) -> Result<String, SessionError> {
         let past = self.desk.past(&self.sight, now).await?;
         let windows: Vec<WindowResult<'_>> = past
             .iter()
@@ -541,7 +541,7 @@ impl TerminalSession {
         Ok(self.letters.log(&self.reader, &windows)?)
     }
 
-    fn forming(&self) -> Result<String, Broken> {
+    fn forming(&self) -> Result<String, SessionError> {
         Ok(self.sight.forming(&self.letters, &self.reader)?)
     }
 
@@ -559,12 +559,12 @@ impl TerminalSession {
         }
     }
 
-    pub(super) fn refuse(&self, refused: Refused, said: &str) -> Result<String, Broken> {
+    pub(super) fn refuse(&self, refused: Refused, said: &str) -> Result<String, SessionError> {
         Ok(self.letters.refused(&self.reader, refused, said)?)
     }
 
     /// The rules, or what one clause says.
-    fn rules(&self, clause: &str) -> Result<String, Broken> {
+    fn rules(&self, clause: &str) -> Result<String, SessionError> {
         if clause.is_empty() {
             return Ok(rules_of(self.sight.game, self.reader.lang));
         }

@@ -1,13 +1,13 @@
 //! Votes of the table: what is proposed, and what somebody says about it.
 
-use super::session::{Broken, TerminalSession};
+use super::session::{SessionError, TerminalSession};
 use crate::desk::{read_ballot, words_of_votes};
 use crate::rules::text::Completion;
 use crate::time::Time;
 
 impl TerminalSession {
     /// Proposes something to the table, votes, or shows which votes are open.
-    pub(super) async fn vote(&mut self, said: &str, now: Time) -> Result<String, Broken> {
+    pub(super) async fn vote(&mut self, said: &str, now: Time) -> Result<String, SessionError> {
         let ballot = match read_ballot(said, &self.sight, now) {
             Ok(ballot) => ballot,
             Err(fault) => return Ok(fault.words(&self.letters, &self.reader)?),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::super::{InteractionHandler, Unanswered};
+use super::super::{InteractionError, InteractionHandler};
 use super::read::line;
 use crate::clock;
 use crate::desk::{Bench, complete_decree};
@@ -23,7 +23,7 @@ impl InteractionHandler {
         request: &GmRequest,
         focus: &str,
         typed: &str,
-    ) -> Result<Vec<AutocompleteChoice>, Unanswered> {
+    ) -> Result<Vec<AutocompleteChoice>, InteractionError> {
         let (code, gm, lang) =
             (self.code(incoming).await?, super::gm(incoming), incoming.person.lang);
         let bench = self.desk.bench(&code, &gm, clock::now()).await?;

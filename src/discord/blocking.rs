@@ -4,7 +4,7 @@
 use tokio::runtime::{Handle, RuntimeFlavor};
 
 /// Does it while another thread takes over what else this one had to do.
-pub(super) fn aside<T>(work: impl FnOnce() -> T) -> T {
+pub(super) fn run_blocking<T>(work: impl FnOnce() -> T) -> T {
     match Handle::try_current().map(|runtime| runtime.runtime_flavor()) {
         Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),
         // There is no other thread.

@@ -9,7 +9,7 @@ use tokio::sync::{Notify, watch};
 
 use super::address::SCHEME;
 use super::channel::Threads;
-use super::redraw::Unshown;
+use super::redraw::DrawError;
 use crate::clock;
 use crate::store::{Dated, Session, StalePost, StaleVote, StoreError, Work};
 use crate::time::{Span, Time};
@@ -104,14 +104,14 @@ impl Posts {
     }
 
     /// Draws the post of one vote as that stands now.
-    async fn refresh_vote(&self, stale: &StaleVote) -> Result<(), Unshown> {
+    async fn refresh_vote(&self, stale: &StaleVote) -> Result<(), DrawError> {
         self.threads.redraw_vote(stale).await?;
         self.threads.desk.store().write(RecordVoteShown(stale.clone())).await?;
         Ok(())
     }
 
     /// Draws one post as its table stands now, unless somebody else does.
-    async fn refresh(&self, stale: &StalePost, now: Time) -> Result<(), Unshown> {
+    async fn refresh(&self, stale: &StalePost, now: Time) -> Result<(), DrawError> {
         let store = self.threads.desk.store();
         if !store.write(ClaimPost(stale.clone(), now)).await? {
             return Ok(());
@@ -123,7 +123,7 @@ impl Posts {
     }
 
     /// Lets a letter tell what is true by now.
-    async fn correct(&self, dated: &Dated) -> Result<(), Unshown> {
+    async fn correct(&self, dated: &Dated) -> Result<(), DrawError> {
         let body = self.threads.correct(dated).await?;
         self.threads.desk.store().write(SaveCorrection { dated: dated.clone(), body }).await?;
         Ok(())

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 
 use super::buttons::{button, row};
 use super::control::{Control, PressEffect};
-use super::pressed::Pressed;
+use super::pressed_answers::PressedAnswers;
 use crate::desk::{Play, Sight};
 use crate::letters::{Caption, LetterFault, Letters, Reader};
 use crate::panel::{Style, limits, shortened};
@@ -30,18 +30,18 @@ pub(super) fn rows(
     let mut labels = letters.captions(reader, &captions)?.into_iter();
     let mut plans = Vec::new();
     for (at, press) in all.iter().enumerate() {
-        let spoken = match (at < answers.len(), press.whole) {
+        let effect = match (at < answers.len(), press.whole) {
             (true, _) => PressEffect::Sealed,
             (false, true) => PressEffect::Done,
             (false, false) => PressEffect::Begun,
         };
-        let (code, said) = (sight.code.clone(), Pressed(press.said.clone()));
-        let control = Control::Say { code, window: play.number, spoken, said };
+        let (code, said) = (sight.code.clone(), PressedAnswers(press.said.clone()));
+        let control = Control::Say { code, window: play.number, effect, said };
         let label = shortened(labels.next().unwrap_or_default(), limits::BUTTON);
         if control.to_string().chars().count() <= LONGEST {
-            let style = if spoken == PressEffect::Begun { Style::Plain } else { Style::Main };
+            let style = if effect == PressEffect::Begun { Style::Plain } else { Style::Main };
             let button = button(style, &label, &control);
-            plans.push((spoken == PressEffect::Sealed, press.options.as_slice(), button));
+            plans.push((effect == PressEffect::Sealed, press.options.as_slice(), button));
         }
     }
     // What is of one kind stands together; where that takes too many rows, they are filled up.

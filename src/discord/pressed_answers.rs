@@ -3,14 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::control::NoControl;
+use super::control::UnknownControl;
 use crate::rules::{Answer, Declaration, Key, Value};
 
 /// Answers that were given by presses: each is one of several options, as `key=option`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Pressed(pub(super) Declaration);
+pub(super) struct PressedAnswers(pub(super) Declaration);
 
-impl fmt::Display for Pressed {
+impl fmt::Display for PressedAnswers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut comma = "";
         for (key, answer) in self.0.iter() {
@@ -23,14 +23,14 @@ impl fmt::Display for Pressed {
     }
 }
 
-impl FromStr for Pressed {
-    type Err = NoControl;
+impl FromStr for PressedAnswers {
+    type Err = UnknownControl;
 
-    fn from_str(text: &str) -> Result<Self, NoControl> {
+    fn from_str(text: &str) -> Result<Self, UnknownControl> {
         let mut said = Declaration::default();
         for part in text.split(',').filter(|part| !part.is_empty()) {
-            let (key, option) = part.split_once('=').ok_or(NoControl)?;
-            let key: Key = key.parse().map_err(|_| NoControl)?;
+            let (key, option) = part.split_once('=').ok_or(UnknownControl)?;
+            let key: Key = key.parse().map_err(|_| UnknownControl)?;
             said.set(key, Answer::Given(Value::Choice(option.into())));
         }
         Ok(Self(said))

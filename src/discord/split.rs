@@ -5,7 +5,7 @@
 const MOST: usize = 2000;
 
 /// A letter in as many messages as it needs. Blank lines between two messages are left out.
-pub(super) fn pieces(text: &str) -> Vec<String> {
+pub(super) fn split_into_messages(text: &str) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     let mut piece = String::new();
     for line in text.lines().flat_map(parts) {
@@ -63,14 +63,14 @@ mod tests {
     fn a_letter_is_cut_between_lines() {
         let line = "あ".repeat(900);
         let text = format!("{line}\n{line}\n\n{line}\n");
-        assert_eq!(pieces(&text), [format!("{line}\n{line}"), line]);
-        assert_eq!(pieces(""), [""; 0]);
+        assert_eq!(split_into_messages(&text), [format!("{line}\n{line}"), line]);
+        assert_eq!(split_into_messages(""), [""; 0]);
     }
 
     #[test]
     fn a_mention_is_never_cut() {
         let text = format!("{}<@1234567890>{}", "x".repeat(1995), "y".repeat(100));
-        let cut = pieces(&text);
+        let cut = split_into_messages(&text);
         assert_eq!(cut.concat(), text);
         assert!(cut[1].starts_with("<@1234567890>"));
     }
@@ -78,7 +78,7 @@ mod tests {
     proptest! {
         #[test]
         fn every_piece_fits_and_nothing_is_lost(text in "([あ-んa-z🎬 <>]{0,700}\n?){0,12}") {
-            let cut = pieces(&text);
+            let cut = split_into_messages(&text);
             prop_assert!(cut.iter().all(|piece| long(piece) <= MOST && !piece.is_empty()));
             let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
             prop_assert_eq!(letters(&cut.concat()), letters(&text));
