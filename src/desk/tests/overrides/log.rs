@@ -343,19 +343,6 @@ async fn what_came_too_late_goes_with_whom_it_was_of() {
     verify(&table.database, &table.desk).await;
 }
 
-/// What was shown is read as it was kept before every language was: in one of them.
-#[test]
-fn changes_in_one_language_are_read_as_they_were_kept() {
-    let line = ChangedLine { sign: '+', text: "2:00".to_owned() };
-    let kept = serde_json::to_string(&[&line]).unwrap();
-    let changes: Changes = serde_json::from_str(&kept).unwrap();
-    for lang in Lang::ALL {
-        assert_eq!(changes.of(lang), std::slice::from_ref(&line));
-    }
-    let again = serde_json::to_string(&changes).unwrap();
-    assert_eq!(serde_json::from_str::<Changes>(&again).unwrap(), changes);
-}
-
 /// Whoever plays is told of a correction what everybody may know, in its letter and in the log: which
 /// budget cards, and how many others; its game master is told which.
 #[tokio::test]
