@@ -251,6 +251,7 @@ impl Drop for UnderWay<'_> {
 #[derive(Clone, Debug)]
 enum Writer {
     /// SQLite has one writer: sealings and closings alike, first come first served, several in
+    /// one commit.
     One { queue: mpsc::Sender<Box<dyn Queued>>, pool: AnyPool },
     /// PostgreSQL has many, and one transaction for each piece of work.
     Pool,

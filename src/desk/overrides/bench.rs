@@ -26,6 +26,7 @@ pub struct Bench {
     /// The window that was closed last.
     pub last: Option<Case>,
     /// The windows to which the table can go back, in order: where each round began that led to the
+    /// open window.
     pub windows: Vec<Opened>,
     /// What has been decided so far.
     pub decided: Vec<Logged>,

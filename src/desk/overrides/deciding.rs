@@ -78,6 +78,7 @@ pub(in crate::desk) struct Done {
     /// Whether it brings a result that nobody has seen.
     pub(in crate::desk) reveals: bool,
     /// If it was put to the vote instead: whether that had been done before. The number is then that
+    /// of the vote.
     pub(in crate::desk) vote: Option<bool>,
     /// Who can be told; none of what is put to the vote, where everybody is.
     pub(in crate::desk) audience: Option<Audience>,

@@ -86,6 +86,7 @@ pub struct Made {
     /// Whether it had been made before: it counts once.
     pub before: bool,
     /// Whether it was put to the vote instead, as it needs a second voice: the number is that of the
+    /// vote.
     pub vote: bool,
     /// Whether it can never be undone.
     pub is_final: bool,

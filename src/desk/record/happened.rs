@@ -59,6 +59,7 @@ pub enum Happened {
         /// The policy, of a house player.
         house: Option<String>,
         /// What they mix into the seed, in hex digits; none if it follows from the drawn one, or is
+        /// promised.
         value: Option<String>,
         /// The promise of it, in hex digits.
         #[serde(default, skip_serializing_if = "Option::is_none")]

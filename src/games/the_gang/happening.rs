@@ -72,6 +72,7 @@ pub enum Happening {
     /// G2.3.3: a contested chip goes by die to one of those who wished for it.
     WonLot { seat: Seat, star: Star, among: ArrayVec<Seat, PLAYERS> },
     /// G2.3.3, G2.4.2, G2.5: one of the chips that were left. `wished` is whether another one was
+    /// wished for.
     GotLeft {
         seat: Seat,
         star: Star,

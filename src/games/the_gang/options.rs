@@ -21,6 +21,7 @@ pub struct Options {
     /// Whether a window closes as soon as all have sealed (G7.2).
     pub early: Switch,
     /// G4.2.1: the piles as the group's last game left them; without, they are sorted. No host
+    /// sets this.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub carried: Option<Piles>,
 }

@@ -65,6 +65,7 @@ pub struct Interview {
     /// What was said though nobody asked it.
     pub superfluous: Vec<Key>,
     /// The clause by which the turn is skipped if nothing at all is declared; none where nobody
+    /// is skipped.
     pub missing: Option<Clause>,
 }
 

@@ -22,6 +22,7 @@ pub struct Saved {
     pub root: String,
     /// What was said since, as JSON: the root window and its attempt, what was done in it, the answers, what the GM
     /// has decided and no run has heard yet, how much was posted with its hash, and whether it
+    /// is suspended.
     pub said: String,
 }
 

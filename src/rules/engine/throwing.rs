@@ -32,6 +32,7 @@ pub enum Faces {
     /// One of these options, as [`Value::Choice`].
     One(Vec<SmolStr>),
     /// So many of these in this order, as [`Value::Picks`]; an option that stands twice can come
+    /// twice.
     Several {
         options: Vec<SmolStr>,
         /// How many of them.

@@ -51,6 +51,7 @@ pub struct Means {
     /// The game skips the turn of who declares nothing; if not, everything goes by default.
     pub skips: bool,
     /// It is told who has sealed and who has not. Where it is not, those who were struck are told
+    /// alone.
     pub named: bool,
 }
 

@@ -74,6 +74,7 @@ pub struct Pace {
     /// So long before the deadline it is called to mind, the longest first.
     pub reminders: Vec<Span>,
     /// How long after its opening somebody is told at the soonest that they are the last one who is
+    /// waited for.
     #[serde(default, skip_serializing_if = "LastCall::is_supposed")]
     pub last_call: LastCall,
     /// When nobody is to be called.

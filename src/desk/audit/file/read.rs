@@ -15,6 +15,7 @@ pub struct TableFile {
     pub heading: Heading,
     pub(in crate::desk) people: Vec<Person>,
     /// Every row: its line, the table of the database that it is of, and its place among
+    /// [`KINDS`].
     pub(in crate::desk) rows: Vec<(usize, &'static Kind, Row)>,
     /// Every die, with its line.
     pub(in crate::desk) dice: Vec<(usize, Thrown)>,

@@ -20,6 +20,7 @@ pub struct Verified {
     /// What the file is of.
     pub heading: Heading,
     /// What came of playing it again. Dice that stand in the file otherwise are among its
+    /// differences.
     pub replay: Replay,
 }
 

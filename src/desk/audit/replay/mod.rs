@@ -41,6 +41,7 @@ pub struct Replay {
     /// Each window that was closed, in the order in which it was.
     pub windows: Vec<Replayed>,
     /// What game masters have decided: the number of the override, the window that it touched, and
+    /// what it is.
     pub touched: Vec<(i64, i64, Override)>,
     /// Every die that fell, and the number of the window that it fell for; of the deal it is that
     /// of the window which the deal opened.
