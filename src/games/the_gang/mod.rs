@@ -31,8 +31,6 @@ mod test_amend;
 #[cfg(test)]
 mod test_game;
 #[cfg(test)]
-mod test_laws;
-#[cfg(test)]
 mod test_play;
 #[cfg(test)]
 mod test_ranking;

@@ -1,4 +1,4 @@
-//! Whole games of ザ・ギャング, in every mode, by policies that answer anything.
+//! What holds in whole games of ザ・ギャング, in every mode, beside the laws of every game.
 
 use std::collections::BTreeSet;
 
@@ -10,11 +10,9 @@ use super::modes::{self, Extra, Piles};
 use super::options::{Chips, Mode, Options};
 use super::specialists::Specialist;
 use super::state::{Stage, State};
-use crate::rules::playout::{self, Played, Room};
+use crate::rules::playout::{self, Played};
 use crate::rules::random::Random;
-use crate::rules::{
-    Contest, Declaration, Dice, Game, Item, Key, Label, Policy, Record, Seat, Viewer,
-};
+use crate::rules::{Contest, Declaration, Dice, Game, Item, Key, Label, Policy, Seat, Viewer};
 
 const MODES: [Mode; 4] = [Mode::Basic, Mode::Advanced, Mode::Professional, Mode::Master];
 
@@ -97,12 +95,11 @@ fn count(piles: &serde_json::Value) -> usize {
 }
 
 #[test]
-fn every_game_by_sealed_declarations_comes_to_its_end() {
+fn every_game_is_sound_until_it_is_won_or_lost() {
     each_table(|options, game| {
-        let played = sealed(options, game, |state, events| {
+        let played = sealed(options, game, |state, _| {
             assert_sound(state);
             assert_covered(state);
-            assert_kept(state, events);
         });
         let state = &played.state;
         assert!(state.vaults == 3 || state.alarms == state.most_alarms(), "{state:?}");
@@ -122,33 +119,6 @@ fn assert_covered(state: &State) {
             assert!(player.pocket.iter().all(|card| card.is_some() == open));
         }
     }
-}
-
-/// What is written is read as the same.
-fn assert_kept(state: &State, events: &[Happening]) {
-    let written = serde_json::to_string(state).unwrap();
-    assert_eq!(serde_json::from_str::<State>(&written).unwrap(), *state);
-    for event in events {
-        let written = serde_json::to_value(event).unwrap();
-        assert_eq!(serde_json::from_value::<Happening>(written).unwrap(), *event);
-    }
-}
-
-#[test]
-fn every_game_on_the_fly_comes_to_its_end() {
-    each_table(|options, game| {
-        let mut room = Room::default();
-        let played =
-            playout::quick(options, &dice(game), &mut random(game), &mut room, |_: &Record<_>| {});
-        assert_eq!(played.standing.len(), seats(game));
-    });
-}
-
-#[test]
-fn the_same_seed_is_the_same_game() {
-    let options = Options { mode: Mode::Professional, ..Options::default() };
-    let play = || sealed(&options, 3, |_, _| {}).state;
-    assert_eq!(play(), play());
 }
 
 #[test]

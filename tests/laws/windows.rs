@@ -1,0 +1,126 @@
+//! Windows open, close and come to an end, and what is declared in them is a fault only if its
+//! author was told so.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use shimekiri::rules::ask::largest_first;
+use shimekiri::rules::interview::Asked;
+use shimekiri::rules::playout::{self, Room};
+use shimekiri::rules::{Declaration, Outcome, Ruling, Shape, Suppose};
+
+use crate::lawful::{Lawful, chance, dice, games, play, random, rulings, spoil};
+
+pub(crate) fn every_game_ends_and_asks_no_seat_twice_in_one_window<G: Lawful>() {
+    for game in games::<G>(1) {
+        let (options, seats) = G::table(game);
+        let mut asked = BTreeSet::new();
+        let played = play::<G>(
+            game,
+            |contest, seat, declaration| {
+                assert!(asked.insert((contest.window(), seat)), "game {game}: {seat} asked twice");
+                Some(declaration)
+            },
+            |_, resolution| {
+                let skipped = rulings(resolution).find(|ruling| ruling.outcome == Outcome::Skipped);
+                assert_eq!(skipped, None, "game {game}: a complete declaration was skipped");
+            },
+        );
+        assert!(played.windows <= G::most_windows(&options), "game {game}: {}", played.windows);
+        assert_eq!(played.standing.len(), seats, "game {game}");
+    }
+}
+
+pub(crate) fn a_play_out_on_the_fly_ends_too<G: Lawful>() {
+    let mut room = Room::default();
+    for game in games::<G>(1) {
+        let (options, seats) = G::table(game);
+        let played =
+            playout::quick::<G>(&options, &dice(game), &mut random(game), &mut room, |_| {});
+        assert!(played.windows <= G::most_windows(&options), "game {game}: {}", played.windows);
+        assert_eq!(played.standing.len(), seats, "game {game}");
+    }
+}
+
+/// Whether a turn was skipped for what was declared.
+fn is_fault(ruling: &Ruling) -> bool {
+    ruling.outcome == Outcome::Skipped && ruling.fault.is_some()
+}
+
+pub(crate) fn only_a_declaration_that_was_sealed_as_faulty_is_a_fault<G: Lawful>() {
+    let mut faults = 0;
+    for game in games::<G>(4) {
+        let mut mischief = chance(game, "spoil");
+        let sealed_faulty = RefCell::new(BTreeSet::new());
+        play::<G>(
+            game,
+            |contest, seat, declaration| {
+                if mischief.below(10) == 0 {
+                    return None;
+                }
+                let declaration = spoil::<G>(&declaration, &mut mischief);
+                if !contest.interview(seat, &declaration).faults.is_empty() {
+                    assert!(G::FAULT.is_some(), "game {game}: {declaration:?}");
+                    sealed_faulty.borrow_mut().insert(seat);
+                }
+                Some(declaration)
+            },
+            |_, resolution| {
+                let cites = |ruling: &Ruling| Some(ruling.clause.as_str()) == G::FAULT;
+                for ruling in rulings(resolution).filter(|ruling| is_fault(ruling) || cites(ruling))
+                {
+                    let sealed_faulty = sealed_faulty.borrow().contains(&ruling.seat);
+                    assert!(sealed_faulty && is_fault(ruling), "game {game}: {ruling:?}");
+                    assert!(cites(ruling), "game {game}: {ruling:?}");
+                    faults += 1;
+                }
+                sealed_faulty.borrow_mut().clear();
+            },
+        );
+    }
+    assert!(faults > 100 || G::FAULT.is_none(), "{faults} faults were met");
+}
+
+pub(crate) fn a_default_is_always_legal<G: Lawful>() {
+    for game in games::<G>(4) {
+        play::<G>(
+            game,
+            |contest, seat, declaration| {
+                for declared in [Declaration::default(), declaration] {
+                    for asked in contest.interview(seat, &declared).asked {
+                        assert_default(&asked);
+                    }
+                }
+                // Nobody says anything but that they are there.
+                Some(Declaration::default())
+            },
+            |_, resolution| {
+                let bad = [Outcome::Returned, Outcome::Skipped];
+                let bad = rulings(resolution).find(|ruling| bad.contains(&ruling.outcome));
+                assert_eq!(bad, None, "game {game}: a default was not legal");
+            },
+        );
+    }
+}
+
+fn assert_default(asked: &Asked) {
+    let question = &asked.question;
+    let pays = matches!(question.shape, Shape::Pay { .. });
+    assert_eq!(pays, question.suppose == Suppose::LargestFirst, "{question:?}");
+    match (&question.shape, &question.suppose) {
+        (Shape::Choose { options, .. }, Suppose::This(id)) => {
+            assert!(options.contains(id), "{question:?}");
+        }
+        // Where everything is barred, the phase passes.
+        (Shape::Choose { options, barred }, _) => {
+            assert!(!options.is_empty() || !barred.is_empty(), "{question:?}");
+        }
+        // What is asked in advance is paid only if it happens, and can be.
+        (Shape::Pay { cost: Some(cost), purse, limit }, _) if !asked.standing => {
+            assert!(largest_first(*cost, purse, *limit).is_some(), "{question:?}");
+        }
+        (Shape::Pick { options, min, .. }, _) => assert!(options.len() >= usize::from(*min)),
+        (Shape::Number { min, max }, _) => assert!(min <= max),
+        _ => {}
+    }
+}
