@@ -80,7 +80,7 @@ impl Lawful for Eitsuku {
 
     fn without_decks(state: &State) -> State {
         let mut state = state.clone();
-        state.roles.iter_mut().for_each(|deck| deck.clear());
+        state.roles = Default::default();
         state.events.clear();
         state
     }

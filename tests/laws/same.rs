@@ -2,12 +2,12 @@
 
 use sha2::{Digest, Sha256};
 use shimekiri::games::any::{AnyContest, Told};
-use shimekiri::rules::{BySeat, Contest, Declaration, Entry, Seat, Viewer, playout};
+use shimekiri::rules::{BySeat, Contest, Declaration, Entry, Policy, Seat, Viewer, playout};
 
 use crate::lawful::{Lawful, chance, dice, events, games, play, random, spoil};
 
-/// A contest is kept between every two windows and after all that is done at once, and its record is
-/// kept whole.
+/// A contest is kept between every two windows and after what is done at once in one, and its record
+/// is kept whole.
 pub(crate) fn saving_and_loading_between_every_two_windows_changes_nothing<G: Lawful>() {
     let (mut suspended, mut acted) = (0, 0);
     for game in games::<G>(8) {
@@ -21,10 +21,10 @@ pub(crate) fn saving_and_loading_between_every_two_windows_changes_nothing<G: La
             acted += pair.act(&mut policies);
             let declared = playout::declarations(&pair.kept, &mut policies);
             let declared = declared.map(|_, declaration| {
-                let spoils = mischief.below(4) == 0;
-                let spoilt =
-                    |said| if spoils { spoil::<G>(said, &mut mischief) } else { said.clone() };
-                declaration.as_ref().map(spoilt)
+                let is_bad = mischief.below(4) == 0;
+                let said_of =
+                    |said| if is_bad { spoil::<G>(said, &mut mischief) } else { said.clone() };
+                declaration.as_ref().map(said_of)
             });
             pair.close(&declared);
         }
@@ -51,13 +51,11 @@ impl<G: Lawful> Pair<G> {
         assert_eq!(saved, never_saved.save(), "game {game}");
         assert_eq!(kept.asked(), never_saved.asked(), "game {game}");
         assert_eq!(kept.state(), never_saved.state(), "game {game}");
-        assert_eq!(kept.state_hash(), never_saved.state_hash(), "game {game}");
-        assert_eq!(kept.opening_hash(), never_saved.opening_hash(), "game {game}");
         assert_eq!(kept.standing(), never_saved.standing(), "game {game}");
     }
 
     /// Lets everybody do something at once, and then again; how much was done.
-    fn act(&mut self, policies: &mut [Box<dyn shimekiri::rules::Policy<G>>]) -> u32 {
+    fn act(&mut self, policies: &mut [Box<dyn Policy<G>>]) -> u32 {
         let mut acted = 0;
         for round in 0..4 * policies.len() {
             let seat = Seat::new(round % policies.len());
@@ -69,8 +67,10 @@ impl<G: Lawful> Pair<G> {
             let told = AnyContest::act(&mut self.never_saved, act.clone()).unwrap();
             let again = AnyContest::act(&mut self.kept, act).unwrap();
             self.assert_told_alike(&*told, &*again);
-            self.keep();
             acted += 1;
+        }
+        if acted > 0 {
+            self.keep();
         }
         acted
     }
@@ -100,7 +100,7 @@ impl<G: Lawful> Pair<G> {
 }
 
 pub(crate) fn what_is_written_is_read_as_the_same<G: Lawful>() {
-    for game in games::<G>(8) {
+    for game in games::<G>(20) {
         play::<G>(
             game,
             |_, _, declaration| Some(declaration),

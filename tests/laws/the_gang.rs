@@ -41,7 +41,7 @@ impl Lawful for TheGang {
     /// group are nearly played through (G4.2.2).
     fn table(game: u32) -> (Options, usize) {
         let mode = MODES[game as usize / 2 % MODES.len()];
-        let chips = if game % 2 == 0 { Chips::Sealed } else { Chips::Live };
+        let chips = if game.is_multiple_of(2) { Chips::Sealed } else { Chips::Live };
         let carried = (game % 5 == 4).then(nearly_played_through);
         let seats = 3 + (game + game / 8) as usize % 4;
         (Options { mode, chips, carried, ..Options::default() }, seats)
